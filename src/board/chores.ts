@@ -1,0 +1,112 @@
+import { decide } from '../domain/decision.ts';
+import type { Duration, WorkerId } from '../domain/ids.ts';
+import { loseWorker, overrun } from '../domain/lease.ts';
+import type { Run } from '../domain/run.ts';
+import { tick } from '../domain/timing.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Log } from '../ports/log.ts';
+import { Deposed, type Store, StoreBroken } from '../ports/store.ts';
+import type { SignsOfLife } from './signs-of-life.ts';
+import type { Writer } from './writer.ts';
+
+export interface ChoreTimes {
+  readonly lease: Duration;
+  /** How often the hall looks around. */
+  readonly tick: Duration;
+  readonly keepAnswers: Duration;
+  readonly keepLog: Duration;
+}
+
+interface Needs {
+  readonly writer: Writer;
+  readonly signs: SignsOfLife;
+  readonly store: Pick<Store, 'sweep'>;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly times: ChoreTimes;
+}
+
+const SWEEP_EVERY: Duration = 10 * 60_000;
+
+/** What the hall does by itself, again and again until stopped. A chore that fails is tried at the next tick. */
+export function keepHouse(needs: Needs): { stop(): void } {
+  const { clock, log, times } = needs;
+  let stopped = false;
+  let timer = clock.after(times.tick, look);
+  let swept = clock.monotonic();
+
+  function look(): void {
+    void lookAround(needs)
+      .then(async () => {
+        if (clock.monotonic() - swept < SWEEP_EVERY) return;
+        swept = clock.monotonic();
+        await sweep(needs);
+      })
+      .catch((fault: Error) => {
+        if (fault instanceof Deposed || fault instanceof StoreBroken) return;
+        log.error('chore failed', { fault: fault.message });
+      })
+      .finally(() => {
+        if (!stopped) timer = clock.after(times.tick, look);
+      });
+  }
+
+  return {
+    stop() {
+      stopped = true;
+      timer.cancel();
+    },
+  };
+}
+
+/** One look: what is due, who fell silent, what ran too long. */
+export async function lookAround(needs: Omit<Needs, 'store' | 'log'>): Promise<void> {
+  const { writer, signs, times } = needs;
+  const { board } = writer;
+  signs.look((run) => isWorking(board.runs.get(run)));
+  const silent = [...board.workers.keys()].filter((worker) => isSilent(needs, worker));
+  const late = [...board.runs.values()].filter((run) => isLate(run, signs));
+  const because = `silent for ${Math.round(times.lease / 1000)} s`;
+  await Promise.all([
+    writer.change({ meta: by('clock'), decide: tick }),
+    ...silent.map((worker) =>
+      writer.change({
+        meta: by('silence'),
+        decide: (now, at) =>
+          isSilent(needs, worker) ? loseWorker(now, worker, because, at) : SPOKE_UP,
+      }),
+    ),
+    ...late.map(({ id }) =>
+      writer.change({ meta: by('time limit'), decide: (now, at) => overrun(now, id, at) }),
+    ),
+  ]);
+}
+
+/** It was heard of between the look and the decision. */
+const SPOKE_UP = decide<WorkerId>(0 as WorkerId, []);
+
+/** A worker whose long poll is open is alive however long it waits. */
+function isSilent(
+  { writer, signs, times }: Pick<Needs, 'writer' | 'signs' | 'times'>,
+  id: WorkerId,
+) {
+  return signs.isSilent(id, times.lease) && !writer.waiters.includes(id);
+}
+
+/** Waiting for a person does not count as working. */
+function isWorking(run: Run | undefined): boolean {
+  return run !== undefined && run.startedAt !== null;
+}
+
+function isLate(run: Run, signs: SignsOfLife): boolean {
+  return signs.worked(run.id) > run.limit;
+}
+
+async function sweep({ store, clock, times }: Needs): Promise<void> {
+  const now = clock.now();
+  await store.sweep({ answers: now - times.keepAnswers, log: now - times.keepLog });
+}
+
+function by(chore: string) {
+  return { actor: 'hall', cause: `chore: ${chore}` };
+}

@@ -1,0 +1,106 @@
+import type { Board } from '../domain/board.ts';
+import type { Now } from '../domain/decision.ts';
+import type { HallEvent, Recorded } from '../domain/event.ts';
+import { evolve } from '../domain/evolve.ts';
+import type { TaskId, ThreadId } from '../domain/ids.ts';
+import type { Recollection } from '../domain/posting.ts';
+import { isRefusal, refuse } from '../domain/refusal.ts';
+import { mergeRows, type Row } from '../domain/row.ts';
+import type {
+  Head,
+  LogEntry,
+  Pulse,
+  Recalled,
+  StoredAnswer,
+  Group as StoredGroup,
+} from '../ports/store.ts';
+import type { Command, Meta, Outcome } from './command.ts';
+
+/**
+ * The changes that share one commit. They are decided one after another on the same memory, and
+ * nobody is answered before all of them are on disk.
+ */
+export class Group {
+  readonly #board: Board;
+  readonly #recalled: Recalled;
+  readonly #at: number;
+  readonly #events: Recorded[] = [];
+  readonly #rows: Row[] = [];
+  readonly #answers = new Map<string, StoredAnswer>();
+  readonly #log: LogEntry[] = [];
+  readonly #outcomes: { readonly command: Command; readonly outcome: Outcome<unknown> }[] = [];
+
+  constructor(board: Board, recalled: Recalled, at: number) {
+    this.#board = board;
+    this.#recalled = recalled;
+    this.#at = at;
+  }
+
+  get events(): readonly Recorded[] {
+    return this.#events;
+  }
+
+  get isEmpty(): boolean {
+    return this.#events.length === 0 && this.#answers.size === 0 && this.#log.length === 0;
+  }
+
+  decide(command: Command): void {
+    const outcome = this.#outcome(command);
+    this.#outcomes.push({ command, outcome });
+    const next = command.follow?.(outcome);
+    if (next) this.decide(next);
+  }
+
+  /** Applies events that no waiting request asked for, such as a task handed to a waiting worker. */
+  apply(events: readonly HallEvent[], meta: Meta): void {
+    for (const event of events) {
+      const recorded = { seq: this.#board.seq + 1, at: this.#at, ...meta, event };
+      this.#rows.push(...evolve(this.#board, recorded));
+      this.#events.push(recorded);
+    }
+  }
+
+  stored(after: Head, epoch: number, pulses: readonly Pulse[]): StoredGroup {
+    return {
+      after,
+      epoch,
+      events: this.#events,
+      rows: mergeRows(this.#rows),
+      answers: [...this.#answers.values()],
+      log: this.#log,
+      pulses,
+    };
+  }
+
+  settle(): void {
+    for (const { command, outcome } of this.#outcomes) command.settle(outcome);
+  }
+
+  #outcome({ change }: Command): Outcome<unknown> {
+    const { once, meta } = change;
+    const before = once && (this.#answers.get(once.key) ?? this.#recalled.answers.get(once.key));
+    if (once && before) {
+      if (before.request === once.request) return { replayed: before };
+      return refuse('key_reused', `idempotency key ${once.key} was used for another request`);
+    }
+    const now: Now = { at: this.#at, actor: meta.actor };
+    const { events, answer } = change.decide(this.#board, now, this.#recollection());
+    if (isRefusal(answer)) return answer;
+    this.apply(events, meta);
+    if (change.log) this.#log.push(...change.log);
+    if (once) {
+      const { key, request } = once;
+      this.#answers.set(key, { key, request, at: this.#at, ...once.render(answer) });
+    }
+    return answer;
+  }
+
+  /** What closed earlier in this very group is not in the store yet. */
+  #recollection(): Recollection {
+    const { closing } = this.#board;
+    return {
+      task: (id: TaskId) => closing.tasks.get(id) ?? this.#recalled.tasks.get(id),
+      thread: (id: ThreadId) => closing.threads.get(id) ?? this.#recalled.threads.get(id),
+    };
+  }
+}

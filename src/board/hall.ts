@@ -1,0 +1,136 @@
+import { Board } from '../domain/board.ts';
+import { type Declaration, declare } from '../domain/declaring.ts';
+import type { Recorded } from '../domain/event.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Log } from '../ports/log.ts';
+import { Deposed, type Head, type Pulse, type Store } from '../ports/store.ts';
+import { type ChoreTimes, keepHouse } from './chores.ts';
+import { loadBoard } from './load-board.ts';
+import { SignsOfLife } from './signs-of-life.ts';
+import { Writer } from './writer.ts';
+
+/** A hall that may change the board. */
+export interface Leading {
+  readonly writer: Writer;
+  readonly signs: SignsOfLife;
+}
+
+/** What the doors see: a board to read, and, while this node leads, a writer to change it. */
+export interface Hall {
+  readonly board: Board;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly times: ChoreTimes;
+  leading(): Leading | undefined;
+  /** Where changes are made while this node follows; undefined when nobody is known to lead. */
+  leaderUrl(): string | undefined;
+  /** Hands over the events of each commit, in order and without gaps. */
+  subscribe(listener: (events: readonly Recorded[]) => void): { stop(): void };
+  /** Why the board cannot be changed at all, when that is so. */
+  fault(): Error | undefined;
+  stop(): Promise<void>;
+}
+
+export interface HallNeeds {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly times: ChoreTimes;
+  /** What the configuration file says now. */
+  readonly declaration: () => Declaration;
+  /** Called when the store failed: the process has to end. */
+  readonly broken: (fault: Error) => void;
+}
+
+export interface Listeners {
+  readonly tell: (events: readonly Recorded[]) => void;
+  readonly subscribe: Hall['subscribe'];
+}
+
+export function createListeners(): Listeners {
+  const listeners = new Set<(events: readonly Recorded[]) => void>();
+  return {
+    tell: (events) => {
+      for (const listener of listeners) listener(events);
+    },
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return { stop: () => listeners.delete(listener) };
+    },
+  };
+}
+
+/** The only hall on its store. */
+export async function openHall(needs: HallNeeds): Promise<Hall> {
+  const { store, clock, times } = needs;
+  const board = new Board();
+  const listeners = createListeners();
+  const { head, pulses } = await loadBoard(store, board);
+  let fault: Error | undefined;
+  const lost = (why: Error) => {
+    fault = why;
+    needs.broken(why);
+  };
+  const { leading, stop } = await lead(needs, { board, head, pulses, epoch: 0, lost, listeners });
+  return {
+    board,
+    store,
+    clock,
+    times,
+    leading: () => (fault ? undefined : leading),
+    leaderUrl: () => undefined,
+    subscribe: listeners.subscribe,
+    fault: () => fault,
+    stop,
+  };
+}
+
+interface Reign {
+  readonly board: Board;
+  readonly head: Head;
+  readonly pulses: readonly Pulse[];
+  readonly epoch: number;
+  readonly lost: (fault: Error) => void;
+  readonly listeners: Listeners;
+}
+
+/** Starts changing the board: the writer, what it watches, what it does by itself. */
+export async function lead(
+  { store, clock, log, times, declaration }: HallNeeds,
+  { board, head, pulses, epoch, lost, listeners }: Reign,
+): Promise<{ readonly leading: Leading; stop(): Promise<void> }> {
+  const signs = new SignsOfLife({ clock, board, tick: times.tick });
+  let house: ReturnType<typeof keepHouse> | undefined;
+  for (const pulse of pulses) signs.remember(pulse);
+  const writer = new Writer({
+    store,
+    clock,
+    board,
+    head,
+    epoch,
+    pulses: () => signs.takeFresh(),
+    committed: listeners.tell,
+    lost: (fault) => {
+      house?.stop();
+      lost(fault);
+    },
+  });
+  await redeclare(writer, declaration());
+  house = keepHouse({ writer, signs, store, clock, log, times });
+  return {
+    leading: { writer, signs },
+    async stop() {
+      house?.stop();
+      await writer.idle();
+      writer.stop(new Deposed('the hall was stopped'));
+    },
+  };
+}
+
+/** Brings the board in line with the configuration file, at the start and whenever it is read again. */
+export async function redeclare(writer: Writer, declaration: Declaration): Promise<void> {
+  await writer.change({
+    meta: { actor: 'file', cause: 'configuration' },
+    decide: (board, now) => declare(board, declaration, now),
+  });
+}

@@ -1,0 +1,174 @@
+import { Board } from '../domain/board.ts';
+import { evolve } from '../domain/evolve.ts';
+import type { Duration } from '../domain/ids.ts';
+import type { Leader, Leadership } from '../ports/leadership.ts';
+import { Deposed } from '../ports/store.ts';
+import { createListeners, type Hall, type HallNeeds, type Leading, lead } from './hall.ts';
+import { loadBoard } from './load-board.ts';
+
+interface SharedNeeds extends HallNeeds {
+  readonly leadership: Leadership;
+  /** Where other nodes reach this one. */
+  readonly url: string;
+  readonly pace: Pace;
+}
+
+export interface Pace {
+  /** How often the leader shows that it lives, and the others look. */
+  readonly beat: Duration;
+  /** How long the same beat is seen before somebody else leads. */
+  readonly patience: Duration;
+}
+
+const PAGE = 2_000;
+
+/**
+ * One of several halls on a store. It folds the log that the leader writes, and leads itself when
+ * the leader has shown no sign of life for a while of this node's own monotonic time.
+ */
+export async function openSharedHall(needs: SharedNeeds): Promise<Hall> {
+  const { store, clock, times, log } = needs;
+  const board = new Board();
+  const listeners = createListeners();
+  await loadBoard(store, board);
+  const node = new Node(needs, board, listeners);
+  await node.step();
+  const moves = needs.leadership.onMove(() => node.wake());
+  log.info('joined the hall', { leading: node.leading !== undefined, seq: board.seq });
+  return {
+    board,
+    store,
+    clock,
+    times,
+    leading: () => node.leading,
+    leaderUrl: () => node.leaderUrl,
+    subscribe: listeners.subscribe,
+    fault: () => undefined,
+    async stop() {
+      moves.stop();
+      await node.stop();
+    },
+  };
+}
+
+class Node {
+  leading: Leading | undefined;
+  readonly #needs: SharedNeeds;
+  readonly #board: Board;
+  readonly #listeners: ReturnType<typeof createListeners>;
+  #stopLeading: (() => Promise<void>) | undefined;
+  #epoch = 0;
+  #seen: { readonly leader: Leader; readonly since: Duration } | undefined;
+  #timer: { cancel(): void };
+  #busy = false;
+  #again = false;
+  #stopped = false;
+
+  constructor(needs: SharedNeeds, board: Board, listeners: ReturnType<typeof createListeners>) {
+    this.#needs = needs;
+    this.#board = board;
+    this.#listeners = listeners;
+    this.#timer = needs.clock.after(needs.pace.beat, () => this.#tick());
+  }
+
+  get leaderUrl(): string | undefined {
+    return this.leading ? undefined : this.#seen?.leader.url || undefined;
+  }
+
+  /** The log may have moved. */
+  wake(): void {
+    if (this.leading || this.#stopped) return;
+    if (this.#busy) {
+      this.#again = true;
+      return;
+    }
+    void this.#guarded();
+  }
+
+  /** Shows this node's life while it leads; otherwise follows, and leads when nobody else does. */
+  async step(): Promise<void> {
+    const { leadership, clock, pace } = this.#needs;
+    if (this.leading) {
+      if (!(await leadership.beat(this.#epoch))) await this.#abdicate();
+      return;
+    }
+    const leader = await leadership.look();
+    await this.#follow(leader.seq);
+    const same = this.#seen?.leader;
+    if (!same || same.epoch !== leader.epoch || same.beat !== leader.beat) {
+      this.#seen = { leader, since: clock.monotonic() };
+    }
+    const silent = clock.monotonic() - (this.#seen?.since ?? 0) >= pace.patience;
+    if (leader.url === '' || silent) await this.#takeOver(leader);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#timer.cancel();
+    if (!this.leading) return;
+    await this.#stopLeading?.();
+    this.leading = undefined;
+    await this.#needs.leadership.stepDown(this.#epoch);
+  }
+
+  #tick(): void {
+    void this.#guarded().finally(() => {
+      if (this.#stopped) return;
+      this.#timer = this.#needs.clock.after(this.#needs.pace.beat, () => this.#tick());
+    });
+  }
+
+  /** The store may be away for a while; the next beat tries again. */
+  async #guarded(): Promise<void> {
+    if (this.#busy || this.#stopped) return;
+    this.#busy = true;
+    try {
+      do {
+        this.#again = false;
+        await this.step();
+      } while (this.#again && !this.leading);
+    } catch (fault) {
+      this.#needs.log.warn('store not reached', { fault: (fault as Error).message });
+    } finally {
+      this.#busy = false;
+    }
+  }
+
+  async #follow(until: number): Promise<void> {
+    while (this.#board.seq < until) {
+      const { rows } = await this.#needs.store.events({ after: this.#board.seq, limit: PAGE });
+      if (rows.length === 0) return;
+      for (const recorded of rows) evolve(this.#board, recorded);
+      this.#board.commit();
+      this.#listeners.tell(rows);
+    }
+  }
+
+  async #takeOver(seen: Leader): Promise<void> {
+    const { leadership, store, url, log } = this.#needs;
+    const epoch = await leadership.takeOver(seen, url);
+    if (epoch === undefined) return;
+    const head = await store.head();
+    await this.#follow(head.seq);
+    const pulses = await store.pulses();
+    const lost = (fault: Error) => void this.#lost(fault);
+    const reign = { board: this.#board, head, pulses, epoch, lost, listeners: this.#listeners };
+    const { leading, stop } = await lead(this.#needs, reign);
+    this.#epoch = epoch;
+    this.leading = leading;
+    this.#stopLeading = stop;
+    this.#seen = undefined;
+    log.info('leads the hall', { epoch, seq: head.seq });
+  }
+
+  async #lost(fault: Error): Promise<void> {
+    this.leading = undefined;
+    if (!(fault instanceof Deposed)) this.#needs.broken(fault);
+  }
+
+  async #abdicate(): Promise<void> {
+    this.#needs.log.warn('another node leads the hall', { epoch: this.#epoch });
+    await this.#stopLeading?.();
+    this.leading = undefined;
+  }
+}

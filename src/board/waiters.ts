@@ -1,0 +1,123 @@
+import { type Board, nothingStirred, type Stirred } from '../domain/board.ts';
+import { type Claimed, claim, type Waiting } from '../domain/claiming.ts';
+import { creditGate } from '../domain/gates.ts';
+import type { WorkerId } from '../domain/ids.ts';
+import { isRefusal, type Refusal } from '../domain/refusal.ts';
+import type { Worker } from '../domain/worker.ts';
+import type { Meta } from './command.ts';
+import type { Group } from './group.ts';
+
+export interface Waiter {
+  readonly worker: WorkerId;
+  readonly instance: string;
+  readonly meta: Meta;
+  readonly settle: (claimed: Claimed | Refusal) => void;
+  readonly fail: (fault: Error) => void;
+}
+
+/** Workers whose long poll is open. The group that makes a task claimable hands it to one of them. */
+export class Waiters implements Waiting {
+  readonly #board: Board;
+  readonly #waiting = new Map<string, Set<Waiter>>();
+  #matched: { readonly waiter: Waiter; readonly claimed: Claimed }[] = [];
+
+  constructor(board: Board) {
+    this.#board = board;
+  }
+
+  get size(): number {
+    let size = 0;
+    for (const waiters of this.#waiting.values()) size += waiters.size;
+    return size;
+  }
+
+  add(waiter: Waiter): void {
+    const waiters = this.#waiting.get(waiter.instance) ?? new Set();
+    this.#waiting.set(waiter.instance, waiters.add(waiter));
+  }
+
+  remove(waiter: Waiter): boolean {
+    const waiters = this.#waiting.get(waiter.instance);
+    const removed = waiters?.delete(waiter) ?? false;
+    if (waiters?.size === 0) this.#waiting.delete(waiter.instance);
+    return removed;
+  }
+
+  includes(worker: WorkerId): boolean {
+    const instance = this.#board.workers.get(worker)?.instance ?? '';
+    for (const waiter of this.#waiting.get(instance) ?? [])
+      if (waiter.worker === worker) return true;
+    return false;
+  }
+
+  waits(instance: string, project: string): boolean {
+    for (const { worker: id } of this.#waiting.get(instance) ?? []) {
+      const worker = this.#board.workers.get(id);
+      if (!worker || this.#board.runOf.has(id)) continue;
+      if (worker.projects && !worker.projects.includes(project)) continue;
+      if (!isRefusal(creditGate(this.#board, project, worker.bringsModel))) return true;
+    }
+    return false;
+  }
+
+  /** Gives what became claimable in this group to those who wait for it. */
+  match(group: Group): void {
+    const stirred = this.#board.stirred;
+    this.#board.stirred = nothingStirred();
+    if (!isStirred(stirred)) return;
+    for (const [instance, waiters] of this.#waiting) {
+      if (concerns(stirred, instance)) this.#serve(group, waiters);
+    }
+  }
+
+  /** The group is on disk: those who were given something learn it. */
+  keep(): void {
+    const matched = this.#matched;
+    this.#matched = [];
+    for (const { waiter, claimed } of matched) {
+      if (this.remove(waiter)) waiter.settle(claimed);
+    }
+  }
+
+  /** The group came to nothing: whoever was given something waits on. */
+  putBack(): void {
+    this.#matched = [];
+  }
+
+  failAll(fault: Error): void {
+    const all = [...this.#waiting.values()].flatMap((waiters) => [...waiters]);
+    this.#waiting.clear();
+    this.#matched = [];
+    for (const waiter of all) waiter.fail(fault);
+  }
+
+  /** Workers of one instance with the same scope are alike: when one finds nothing, so do the others. */
+  #serve(group: Group, waiters: ReadonlySet<Waiter>): void {
+    const barren = new Set<string>();
+    for (const waiter of waiters) {
+      const worker = this.#board.workers.get(waiter.worker);
+      if (!worker || this.#board.runOf.has(worker.id)) continue;
+      const kind = kindOf(worker);
+      if (barren.has(kind)) continue;
+      const { events, answer } = claim(this.#board, worker, this);
+      if (isRefusal(answer)) {
+        barren.add(kind);
+        continue;
+      }
+      group.apply(events, waiter.meta);
+      this.#matched.push({ waiter, claimed: answer });
+    }
+  }
+}
+
+function isStirred({ all, projects, instances }: Stirred): boolean {
+  return all || projects.size > 0 || instances.size > 0;
+}
+
+function concerns({ all, projects, instances }: Stirred, instance: string): boolean {
+  return all || projects.size > 0 || instances.has(instance);
+}
+
+function kindOf({ projects, bringsModel, draining }: Worker): string {
+  return `${bringsModel} ${draining} ${projects === null ? '*' : projects.join('\n')}`;
+}

@@ -1,0 +1,309 @@
+import type { Board } from '../domain/board.ts';
+import { type Claimed, claim } from '../domain/claiming.ts';
+import { no } from '../domain/decision.ts';
+import type { Recorded } from '../domain/event.ts';
+import { type Duration, nameOf, type WorkerId } from '../domain/ids.ts';
+import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
+import type { Clock } from '../ports/clock.ts';
+import {
+  GroupRefused,
+  type Head,
+  type Keys,
+  type Pulse,
+  type Recalled,
+  type Store,
+} from '../ports/store.ts';
+import type { Change, Command, Meta, Outcome } from './command.ts';
+import { Group } from './group.ts';
+import { type Waiter, Waiters } from './waiters.ts';
+
+interface Needs {
+  readonly store: Pick<Store, 'append' | 'recall'>;
+  readonly clock: Clock;
+  readonly board: Board;
+  readonly head: Head;
+  readonly epoch: number;
+  /** Signs of life that travel with the next commit. */
+  readonly pulses: () => readonly Pulse[];
+  /** Called with the events of each commit, in order, after it is on disk. */
+  readonly committed: (events: readonly Recorded[]) => void;
+  /** Called once, when the store failed or another writer took over: nothing is written any more. */
+  readonly lost: (fault: Error) => void;
+}
+
+export interface ClaimAsked {
+  readonly meta: Meta;
+  readonly worker: WorkerId;
+  readonly wait: Duration;
+}
+
+export interface PendingClaim {
+  readonly claimed: Promise<Claimed | Refusal>;
+  /** The client went away. */
+  cancel(): void;
+}
+
+const MOST_EVENTS = 4_096;
+
+/**
+ * The one who changes the board. Commands that arrive while a commit runs share the next one;
+ * nothing is decided while a commit is under way, and nothing is answered before its commit.
+ */
+export class Writer {
+  readonly board: Board;
+  readonly waiters: Waiters;
+  readonly #needs: Needs;
+  #head: Head;
+  #queue: Command[] = [];
+  #running = false;
+  #fault: Error | undefined;
+
+  constructor(needs: Needs) {
+    this.#needs = needs;
+    this.board = needs.board;
+    this.#head = needs.head;
+    this.waiters = new Waiters(needs.board);
+  }
+
+  get head(): Head {
+    return this.#head;
+  }
+
+  /** Decides, saves, and then answers. */
+  change<A>(change: Change<A>): Promise<Outcome<A>> {
+    return new Promise((settle, fail) => {
+      this.#submit({
+        change: change as Change<unknown>,
+        settle: settle as (outcome: Outcome<unknown>) => void,
+        fail,
+      });
+    });
+  }
+
+  /** Claims the next task for a worker; when there is none, waits for one as long as it is asked to. */
+  claim(asked: ClaimAsked): PendingClaim {
+    const { command, pending } = this.#claimCommand(asked);
+    this.#submit(command);
+    return pending;
+  }
+
+  /** Makes a change and, unless it is refused, claims the next task in the same commit. */
+  changeThenClaim<A>(
+    change: Change<A>,
+    asked: ClaimAsked,
+  ): { readonly changed: Promise<Outcome<A>>; readonly next: () => PendingClaim | undefined } {
+    let next: PendingClaim | undefined;
+    const changed = new Promise<Outcome<A>>((settle, fail) => {
+      this.#submit({
+        change: change as Change<unknown>,
+        settle: settle as (outcome: Outcome<unknown>) => void,
+        fail,
+        follow: (outcome) => {
+          if (isRefusal(outcome)) return undefined;
+          const { command, pending } = this.#claimCommand(asked);
+          next = pending;
+          return command;
+        },
+      });
+    });
+    return { changed, next: () => next };
+  }
+
+  /** Resolves when everything submitted so far has been answered. */
+  async idle(): Promise<void> {
+    while (this.#running) await this.change(NOTHING).catch(() => undefined);
+  }
+
+  #submit(command: Command): void {
+    if (this.#fault) {
+      command.fail(this.#fault);
+      return;
+    }
+    this.#queue.push(command);
+    if (!this.#running) void this.#run();
+  }
+
+  async #run(): Promise<void> {
+    this.#running = true;
+    while (this.#queue.length > 0 && !this.#fault) {
+      await this.#needs.clock.turn();
+      const commands = this.#queue;
+      this.#queue = [];
+      await this.#commit(commands);
+    }
+    this.#running = false;
+  }
+
+  async #commit(commands: readonly Command[]): Promise<void> {
+    let at = 0;
+    while (at < commands.length) {
+      const rest = commands.slice(at);
+      try {
+        at += await this.#commitSome(rest);
+      } catch (fault) {
+        if (!(fault instanceof GroupRefused) || rest.length === 1) {
+          at += this.#failSome(rest, fault as Error);
+          continue;
+        }
+        for (const command of rest) await this.#commit([command]);
+        return;
+      }
+    }
+  }
+
+  /** Commits as many of the commands as fit into one group, and says how many those were. */
+  async #commitSome(commands: readonly Command[]): Promise<number> {
+    const { store, clock, board, epoch } = this.#needs;
+    const recalled = await this.#recall(commands);
+    const group = new Group(board, recalled, clock.now());
+    let count = 0;
+    try {
+      count = this.#decide(group, commands);
+      if (!group.isEmpty) {
+        this.#head = await store.append(group.stored(this.#head, epoch, this.#needs.pulses()));
+      }
+    } catch (fault) {
+      board.putBack();
+      this.waiters.putBack();
+      throw fault;
+    }
+    board.commit();
+    group.settle();
+    this.waiters.keep();
+    if (group.events.length > 0) this.#needs.committed(group.events);
+    return count;
+  }
+
+  /** A decision that throws is a bug of that one command, which must not take the others down. */
+  #decide(group: Group, commands: readonly Command[]): number {
+    let count = 0;
+    try {
+      while (count < commands.length && group.events.length < MOST_EVENTS) {
+        group.decide(commands[count] as Command);
+        count += 1;
+      }
+      this.waiters.match(group);
+    } catch (cause) {
+      throw new GroupRefused('a command could not be decided', { cause });
+    }
+    return count;
+  }
+
+  async #recall(commands: readonly Command[]): Promise<Recalled> {
+    const keys = commands.map(({ change }) => keysOf(change)).filter((key) => key !== undefined);
+    if (keys.length === 0) return NOTHING_RECALLED;
+    return this.#needs.store.recall({
+      answers: keys.flatMap((key) => key.answers ?? []),
+      tasks: keys.flatMap((key) => key.tasks ?? []),
+      threads: keys.flatMap((key) => key.threads ?? []),
+      runs: keys.flatMap((key) => key.runs ?? []),
+    });
+  }
+
+  /** A refused command fails alone; any other fault ends this writer. */
+  #failSome(commands: readonly Command[], fault: Error): number {
+    if (fault instanceof GroupRefused) {
+      commands[0]?.fail(fault);
+      return 1;
+    }
+    this.stop(fault);
+    for (const command of commands) command.fail(fault);
+    return commands.length;
+  }
+
+  /** Answers nothing any more: everyone who waits is told why. */
+  stop(fault: Error): void {
+    if (this.#fault) return;
+    this.#fault = fault;
+    const queued = this.#queue;
+    this.#queue = [];
+    for (const command of queued) command.fail(fault);
+    this.waiters.failAll(fault);
+    this.#needs.lost(fault);
+  }
+
+  #claimCommand({ meta, worker, wait }: ClaimAsked): {
+    readonly command: Command;
+    readonly pending: PendingClaim;
+  } {
+    const { promise, resolve, reject } = Promise.withResolvers<Claimed | Refusal>();
+    let patience: Patience | undefined;
+    let gone = false;
+    const command: Command = {
+      change: { meta, decide: (board) => claimFor(board, worker, this.waiters) },
+      settle: (outcome) => {
+        if (!patience) resolve(outcome as Claimed | Refusal);
+      },
+      fail: reject,
+      follow: (outcome) => {
+        patience?.end();
+        patience = undefined;
+        if (isRefusal(outcome) && mayChange(outcome) && wait > 0 && !gone) {
+          patience = this.#wait({ worker, meta, settle: resolve, fail: reject }, wait, outcome);
+        }
+        return undefined;
+      },
+    };
+    const cancel = () => {
+      gone = true;
+      if (patience?.end()) resolve(CLIENT_GONE);
+    };
+    return { command, pending: { claimed: promise, cancel } };
+  }
+
+  /** Stands in line from this group on, so that what a later command of it makes claimable is not missed. */
+  #wait(asked: Omit<Waiter, 'instance'>, wait: Duration, refusal: Refusal): Patience {
+    const instance = this.board.workers.get(asked.worker)?.instance ?? '';
+    const waiter = { ...asked, instance };
+    this.waiters.add(waiter);
+    const timer = this.#needs.clock.after(wait, () => {
+      if (this.waiters.remove(waiter)) waiter.settle(refusal);
+    });
+    return {
+      end: () => {
+        timer.cancel();
+        return this.waiters.remove(waiter);
+      },
+    };
+  }
+}
+
+interface Patience {
+  /** True if the worker was still waiting. */
+  end(): boolean;
+}
+
+const CLIENT_GONE = refuse('nothing_claimable', 'the worker stopped waiting');
+
+function claimFor(board: Board, id: WorkerId, waiters: Waiters) {
+  const worker = board.workers.get(id);
+  if (worker) return claim(board, worker, waiters);
+  return no<Claimed>(refuse('unknown_worker', `${nameOf('worker', id)} is not registered`));
+}
+
+/** True of a refusal that other people's doings can lift while the worker waits. */
+function mayChange({ refused }: Refusal): boolean {
+  return (
+    refused === 'nothing_claimable' ||
+    refused === 'hall_paused' ||
+    refused === 'instance_paused' ||
+    refused === 'instance_at_capacity'
+  );
+}
+
+const NOTHING: Change<true> = {
+  meta: { actor: 'hall', cause: 'idle' },
+  decide: () => ({ events: [], answer: true }),
+};
+
+const NOTHING_RECALLED: Recalled = {
+  answers: new Map(),
+  tasks: new Map(),
+  threads: new Map(),
+  runs: new Map(),
+};
+
+function keysOf({ keys, once }: Change<unknown>): Keys | undefined {
+  if (!once) return keys;
+  return { ...keys, answers: [...(keys?.answers ?? []), once.key] };
+}

@@ -1,0 +1,119 @@
+import { FRESH_HALL, type Hall } from './hall.ts';
+import type { RunId, TaskId, ThreadId, WorkerId } from './ids.ts';
+import { Journal, Kept } from './kept.ts';
+import { OrderedPairs } from './ordered-pairs.ts';
+import type { AgentType, Instance } from './pool.ts';
+import type { Project, Tally } from './project.ts';
+import type { Invoker } from './quota.ts';
+import { ReadySet, type Route } from './ready-set.ts';
+import type { Taker } from './routing.ts';
+import type { Run } from './run.ts';
+import type { Task } from './task.ts';
+import type { Thread } from './thread.ts';
+import type { Token } from './token.ts';
+import type { Worker } from './worker.ts';
+
+/**
+ * All open work, held by the one writer. Rows are immutable and are only replaced through `evolve`;
+ * decisions read them. Closed tasks and all words live in the store.
+ */
+export class Board {
+  readonly journal = new Journal();
+
+  /** The number of the last event that was folded in. */
+  seq = 0;
+  hall: Hall = FRESH_HALL;
+
+  readonly projects = new Kept<string, Project>(this.journal);
+  readonly tallies = new Kept<string, Tally>(this.journal);
+  readonly types = new Kept<string, AgentType>(this.journal);
+  readonly instances = new Kept<string, Instance>(this.journal);
+  readonly invokers = new Kept<string, Invoker>(this.journal);
+  readonly tokens = new Kept<string, Token>(this.journal);
+  readonly threads = new Kept<ThreadId, Thread>(this.journal);
+  readonly tasks = new Kept<TaskId, Task>(this.journal);
+  readonly runs = new Kept<RunId, Run>(this.journal);
+  readonly workers = new Kept<WorkerId, Worker>(this.journal);
+
+  /** Everything below follows from the rows above and is kept so that a claim need not search. */
+  readonly runningIn = new Kept<string, number>(this.journal);
+  readonly runningAs = new Kept<string, number>(this.journal);
+  readonly runOf = new Kept<WorkerId, RunId>(this.journal);
+  readonly runsIn = new Kept<ThreadId, readonly RunId[]>(this.journal);
+  readonly dependents = new Kept<ThreadId, readonly ThreadId[]>(this.journal);
+  readonly openIn = new Kept<string, number>(this.journal);
+  /** When each project was last served, so that the next claim prefers another. */
+  readonly served = new Kept<string, number>(this.journal);
+  readonly ready = new ReadySet(this.journal);
+  /** Deferred tasks, and those whose wait for a specialist is limited, by the time that matters. */
+  readonly due = new OrderedPairs();
+
+  /** The labels that instances of a type ask for; others never decide who may take a task. */
+  readonly asked = new Kept<string, readonly string[]>(this.journal);
+  /** Who may take a route, worked out when first asked and forgotten when the pool changes. */
+  takers = new WeakMap<Route, readonly Taker[]>();
+
+  /** What closed since the last commit: neither among the open rows nor yet in the store. */
+  readonly closing = { tasks: new Map<TaskId, Task>(), threads: new Map<ThreadId, Thread>() };
+
+  /** Where something may have become claimable since the waiting workers were last looked at. */
+  stirred: Stirred = nothingStirred();
+
+  setHall(hall: Hall): void {
+    const before = this.hall;
+    this.journal.note(() => {
+      this.hall = before;
+    });
+    this.hall = hall;
+  }
+
+  advance(seq: number): void {
+    const before = this.seq;
+    this.journal.note(() => {
+      this.seq = before;
+    });
+    this.seq = seq;
+  }
+
+  addDue(at: number, task: TaskId): void {
+    if (this.due.add(at, task)) this.journal.note(() => this.due.remove(at, task));
+  }
+
+  removeDue(at: number, task: TaskId): void {
+    if (this.due.remove(at, task)) this.journal.note(() => this.due.add(at, task));
+  }
+
+  count(counts: Kept<string, number>, key: string, by: 1 | -1): void {
+    const next = (counts.get(key) ?? 0) + by;
+    if (next === 0) counts.delete(key);
+    else counts.set(key, next);
+  }
+
+  commit(): void {
+    this.journal.keep();
+    this.#forgetClosing();
+  }
+
+  /** Undoes everything since the last commit, indexes included. */
+  putBack(): void {
+    this.journal.putBack();
+    this.#forgetClosing();
+    this.takers = new WeakMap();
+    this.stirred = nothingStirred();
+  }
+
+  #forgetClosing(): void {
+    this.closing.tasks.clear();
+    this.closing.threads.clear();
+  }
+}
+
+export interface Stirred {
+  all: boolean;
+  readonly projects: Set<string>;
+  readonly instances: Set<string>;
+}
+
+export function nothingStirred(): Stirred {
+  return { all: false, projects: new Set(), instances: new Set() };
+}

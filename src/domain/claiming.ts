@@ -1,0 +1,124 @@
+import type { Board } from './board.ts';
+import { type Decision, decide, no } from './decision.ts';
+import type { HallEvent } from './event.ts';
+import { creditGate, hallGate, instanceGate, projectGate, takerGate, workerGate } from './gates.ts';
+import { type Fence, fenceFor, nameOf, type RunId, type TaskId } from './ids.ts';
+import type { Instance } from './pool.ts';
+import type { Bucket, Route } from './ready-set.ts';
+import { isRefusal, type Refusal, refuse } from './refusal.ts';
+import { takersOf } from './routing.ts';
+import { timeLimit } from './skill.ts';
+import type { Worker } from './worker.ts';
+
+export interface Claimed {
+  readonly run: RunId;
+  readonly task: TaskId;
+  readonly fence: Fence;
+}
+
+/** Which instances have a live worker that waits for work in a project. */
+export interface Waiting {
+  waits(instance: string, project: string): boolean;
+}
+
+/**
+ * Gives a worker the next task it may take, with its slot, its credit and its fence, or says why
+ * there is none.
+ *
+ * Between projects the one served longest ago comes first; within a project, the oldest thread.
+ */
+export function claim(board: Board, worker: Worker, waiting: Waiting): Decision<Claimed> {
+  const again = claimedBefore(board, worker);
+  if (again) return isRefusal(again) ? no(again) : decide(again, []);
+
+  const instance = board.instances.get(worker.instance);
+  if (!instance) return no(refuse('unknown_instance', `${worker.instance} is not in the pool`));
+  const shut = hallGate(board) ?? workerGate(worker) ?? instanceGate(board, instance);
+  if (shut) return no(shut);
+
+  const found = nextTask(board, { worker, instance, waiting });
+  return found ? take(board, worker, found) : no(NOTHING);
+}
+
+const NOTHING = refuse('nothing_claimable', 'no task is waiting that this worker may take');
+
+/** A worker whose answer was lost asks again and gets what it was given. */
+function claimedBefore(board: Board, worker: Worker): Claimed | Refusal | undefined {
+  const id = board.runOf.get(worker.id);
+  const run = id === undefined ? undefined : board.runs.get(id);
+  if (!run) return undefined;
+  if (run.startedAt === null) return { run: run.id, task: run.task, fence: run.fence };
+  return refuse('worker_busy', `${nameOf('worker', worker.id)} works on ${nameOf('run', run.id)}`);
+}
+
+interface Candidate {
+  readonly route: Route;
+  readonly task: TaskId;
+  readonly served: number;
+}
+
+interface Asking {
+  readonly worker: Worker;
+  readonly instance: Instance;
+  readonly waiting: Waiting;
+}
+
+function nextTask(board: Board, asking: Asking): Candidate | undefined {
+  let best: Candidate | undefined;
+  for (const project of board.projects.values()) {
+    const served = board.served.get(project.name) ?? 0;
+    if (best && served >= best.served) continue;
+    if (projectGate(board, project, asking)) continue;
+    const bucket = firstBucket(board, project.name, asking);
+    const first = bucket?.waiting.first();
+    if (!bucket || !first) continue;
+    if (isRefusal(creditGate(board, project.name, asking.worker.bringsModel))) continue;
+    best = { route: bucket.route, task: first[1] as TaskId, served };
+  }
+  return best;
+}
+
+/** Of the buckets it may take from, the one whose first task is the oldest. */
+function firstBucket(board: Board, project: string, asking: Asking): Bucket | undefined {
+  let best: Bucket | undefined;
+  let oldest: readonly [number, number] | undefined;
+  for (const bucket of board.ready.bucketsOf(project)) {
+    const first = bucket.waiting.first();
+    if (!first || (oldest && !isBefore(first, oldest))) continue;
+    if (takerGate(board, bucket.route, asking.instance, asking.waiting)) continue;
+    best = bucket;
+    oldest = first;
+  }
+  return best;
+}
+
+function isBefore(a: readonly [number, number], b: readonly [number, number]): boolean {
+  return a[0] < b[0] || (a[0] === b[0] && a[1] < b[1]);
+}
+
+function take(board: Board, worker: Worker, { route, task: id }: Candidate): Decision<Claimed> {
+  const task = board.tasks.get(id);
+  const thread = task && board.threads.get(task.thread);
+  const payer = creditGate(board, route.project, worker.bringsModel);
+  if (!task || !thread || isRefusal(payer)) return no(NOTHING);
+
+  const seq = board.seq + 1;
+  const run = {
+    id: seq as RunId,
+    task: id,
+    worker: worker.id,
+    fence: fenceFor(board.hall.era, seq),
+    invoker: payer.invoker,
+    credits: payer.credits,
+    limit: timeLimit(task.skill, thread.size),
+  };
+  const events: HallEvent[] = [{ type: 'RunClaimed', run }];
+  const taker = takersOf(board, route).find(({ instance }) => instance === worker.instance);
+  if (taker?.lastResort)
+    events.push({ type: 'NoSpecialist', task: id, because: loneliness(route) });
+  return decide({ run: run.id, task: id, fence: run.fence }, events);
+}
+
+function loneliness({ type, project }: Route): string {
+  return `every ${type} of ${project} asks for labels this thread has not, so any of them may take it`;
+}

@@ -1,0 +1,135 @@
+import type { Board } from './board.ts';
+import { type Decision, decide, type Now } from './decision.ts';
+import type { HallEvent } from './event.ts';
+import { type AgentType, PLAIN_INSTANCE, type TypeSettings } from './pool.ts';
+import type { Declared, Project, ProjectSettings } from './project.ts';
+import type { Invoker, InvokerSettings } from './quota.ts';
+
+/** What the configuration file says there is. */
+export interface Declaration {
+  readonly projects: readonly Entry<ProjectSettings>[];
+  readonly types: readonly Entry<TypeSettings>[];
+  readonly invokers: readonly Entry<InvokerSettings>[];
+}
+
+export interface Entry<S> {
+  readonly name: string;
+  readonly settings: S;
+  /** Null for what the product itself brings when the file says nothing. */
+  readonly declared: Declared | null;
+}
+
+const LEFT_THE_FILE = 'it left the configuration file with open tasks';
+
+/** Brings the board in line with the file. What left it is removed, or paused while work is open. */
+export function declare(board: Board, said: Declaration, now: Now): Decision<number> {
+  const events = [
+    ...said.types.flatMap((entry) => declareType(board, entry)),
+    ...said.projects.flatMap((entry) => declareProject(board, entry, now)),
+    ...said.invokers.flatMap((entry) => declareInvoker(board, entry)),
+    ...leftProjects(board, said, now),
+    ...leftInvokers(board, said, now),
+    ...leftTypes(board, said),
+    ...seeds(board, said, now),
+  ];
+  return decide(events.length, events);
+}
+
+function declareProject(
+  board: Board,
+  { name, settings, declared }: Entry<ProjectSettings>,
+  now: Now,
+): readonly HallEvent[] {
+  const before = board.projects.get(name);
+  const came = before?.paused?.because === LEFT_THE_FILE;
+  const paused = came ? null : (before?.paused ?? null);
+  const project: Project = { name, settings, declared, paused, addedAt: before?.addedAt ?? now.at };
+  return isSame(before, project) ? [] : [{ type: 'ProjectSet', project }];
+}
+
+function declareType(
+  board: Board,
+  { name, settings, declared }: Entry<TypeSettings>,
+): readonly HallEvent[] {
+  const agentType: AgentType = { name, settings, declared };
+  return isSame(board.types.get(name), agentType) ? [] : [{ type: 'TypeSet', agentType }];
+}
+
+function declareInvoker(
+  board: Board,
+  { name, settings, declared }: Entry<InvokerSettings>,
+): readonly HallEvent[] {
+  const before = board.invokers.get(name);
+  const invoker: Invoker = {
+    paused: null,
+    parkedUntil: null,
+    used: 0,
+    reserved: 0,
+    lastUsed: 0,
+    ...before,
+    handle: name,
+    settings,
+    declared,
+  };
+  return isSame(before, invoker) ? [] : [{ type: 'InvokerSet', invoker }];
+}
+
+/** Facts are compared as text: they are plain values that are always written in one order. */
+function isSame(before: object | undefined, after: object): boolean {
+  return before !== undefined && canonical(before) === canonical(after);
+}
+
+function canonical(facts: object): string {
+  return JSON.stringify(facts, (_key, value: unknown) =>
+    value !== null && typeof value === 'object' && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : value,
+  );
+}
+
+function leftProjects(board: Board, said: Declaration, now: Now): readonly HallEvent[] {
+  const kept = new Set(said.projects.map((entry) => entry.name));
+  const left = [...board.projects.values()].filter((p) => p.declared && !kept.has(p.name));
+  return left.flatMap(({ name, paused }): HallEvent[] => {
+    if ((board.openIn.get(name) ?? 0) === 0) return [{ type: 'ProjectRemoved', project: name }];
+    if (paused) return [];
+    const pause = { since: now.at, by: now.actor, because: LEFT_THE_FILE };
+    return [{ type: 'ProjectPaused', project: name, pause }];
+  });
+}
+
+function leftInvokers(board: Board, said: Declaration, now: Now): readonly HallEvent[] {
+  const kept = new Set(said.invokers.map((entry) => entry.name));
+  const left = [...board.invokers.values()].filter((i) => i.declared && !kept.has(i.handle));
+  return left.flatMap((invoker): HallEvent[] => {
+    if (invoker.reserved === 0) return [{ type: 'InvokerRemoved', invoker: invoker.handle }];
+    if (invoker.paused) return [];
+    const paused = { since: now.at, by: now.actor, because: 'it left the configuration file' };
+    return [{ type: 'InvokerSet', invoker: { ...invoker, paused } }];
+  });
+}
+
+/** A type somebody still is stays, or that instance would be of nothing. */
+function leftTypes(board: Board, said: Declaration): readonly HallEvent[] {
+  const kept = new Set(said.types.map((entry) => entry.name));
+  const used = new Set([...board.instances.values()].map((instance) => instance.type));
+  return [...board.types.keys()]
+    .filter((name) => !kept.has(name) && !used.has(name))
+    .map((name) => ({ type: 'TypeRemoved', agentType: name }));
+}
+
+/** A pool that never had a member gets one of each type, without a limit of its own. */
+function seeds(board: Board, said: Declaration, now: Now): readonly HallEvent[] {
+  if (board.instances.size > 0) return [];
+  return said.types.map(({ name }) => ({
+    type: 'InstanceSet',
+    instance: {
+      name: `${name}-default`,
+      type: name,
+      settings: { ...PLAIN_INSTANCE, parallel: 0 },
+      paused: null,
+      addedAt: now.at,
+      changedAt: now.at,
+    },
+  }));
+}

@@ -1,0 +1,122 @@
+import type { Hall } from './hall.ts';
+import type { Duration, Fence, Instant, RunId, TaskId, ThreadId, WorkerId } from './ids.ts';
+import type { AgentType, Instance } from './pool.ts';
+import type { Pause, Project } from './project.ts';
+import type { Invoker } from './quota.ts';
+import type { Ending, Usage } from './run.ts';
+import type { Size } from './size.ts';
+import type { Task, TaskState } from './task.ts';
+import type { Thread } from './thread.ts';
+import type { Token } from './token.ts';
+import type { Worker } from './worker.ts';
+
+/** Everything that can happen on the board. The board is the fold of these and of nothing else. */
+export type HallEvent =
+  | {
+      readonly type: 'HallPaused' | 'HallResumed' | 'HallDraining' | 'HallRestored';
+      readonly hall: Hall;
+    }
+  | { readonly type: 'WindowOpened'; readonly window: number }
+  | { readonly type: 'ProjectSet'; readonly project: Project }
+  | { readonly type: 'ProjectPaused'; readonly project: string; readonly pause: Pause }
+  | { readonly type: 'ProjectResumed'; readonly project: string }
+  | { readonly type: 'ProjectRemoved'; readonly project: string }
+  | { readonly type: 'TypeSet'; readonly agentType: AgentType }
+  | { readonly type: 'TypeRemoved'; readonly agentType: string }
+  | { readonly type: 'InstanceSet'; readonly instance: Instance }
+  | { readonly type: 'InstanceRemoved'; readonly instance: string }
+  | { readonly type: 'InvokerSet'; readonly invoker: Invoker }
+  | { readonly type: 'InvokerRemoved'; readonly invoker: string }
+  | { readonly type: 'TokenCreated'; readonly token: Token }
+  | { readonly type: 'TokenRevoked'; readonly token: string }
+  | { readonly type: 'ThreadOpened'; readonly thread: NewThread }
+  | { readonly type: 'ThreadReopened'; readonly thread: Thread }
+  | { readonly type: 'ThreadChanged'; readonly thread: ThreadId; readonly change: ThreadChange }
+  | { readonly type: 'ThreadDone'; readonly thread: ThreadId }
+  | { readonly type: 'ThreadLanded'; readonly thread: ThreadId }
+  | { readonly type: 'TaskPosted'; readonly task: NewTask }
+  | { readonly type: 'TaskEdited'; readonly task: TaskId; readonly change: TaskChange }
+  | {
+      readonly type:
+        | 'TaskApproved'
+        | 'TaskBlocked'
+        | 'TaskUnblocked'
+        | 'TaskDue'
+        | 'TaskRetried'
+        | 'TaskCancelled';
+      readonly task: TaskId;
+      readonly state: TaskState;
+    }
+  | {
+      readonly type: 'TaskAnswered';
+      readonly task: TaskId;
+      readonly state: TaskState;
+      readonly answer: string;
+    }
+  | { readonly type: 'TaskWaited'; readonly task: TaskId }
+  | { readonly type: 'NoSpecialist'; readonly task: TaskId; readonly because: string }
+  | { readonly type: 'WorkerRegistered'; readonly worker: Omit<Worker, 'gone' | 'draining'> }
+  | { readonly type: 'WorkerDraining'; readonly worker: WorkerId }
+  | { readonly type: 'WorkerGone'; readonly worker: WorkerId; readonly because: string }
+  | { readonly type: 'RunClaimed'; readonly run: NewRun }
+  | { readonly type: 'RunStarted'; readonly run: RunId }
+  | { readonly type: 'RunUsed'; readonly run: RunId; readonly usage: Usage }
+  | { readonly type: 'RunNoted'; readonly run: RunId; readonly note: string }
+  | {
+      readonly type: 'RunEnded';
+      readonly run: RunId;
+      readonly ending: Ending;
+      readonly task: TaskState;
+    };
+
+export type EventType = HallEvent['type'];
+
+export interface NewThread
+  extends Pick<
+    Thread,
+    'id' | 'project' | 'labels' | 'size' | 'agent' | 'after' | 'waits' | 'parent'
+  > {
+  readonly title: string;
+}
+
+export interface ThreadChange {
+  readonly labels?: readonly string[];
+  readonly size?: Size;
+  readonly after?: readonly ThreadId[];
+  readonly waits?: readonly ThreadId[];
+  readonly handedOver?: Pause | null;
+  readonly title?: string;
+}
+
+export interface NewTask extends Omit<Task, 'postedAt' | 'crashes' | 'waited'> {
+  readonly title: string;
+  readonly body: string;
+}
+
+export interface TaskChange {
+  readonly title?: string;
+  readonly body?: string;
+  readonly skill?: string;
+  readonly type?: string;
+  readonly instance?: string | null;
+  readonly agent?: string;
+}
+
+export interface NewRun {
+  readonly id: RunId;
+  readonly task: TaskId;
+  readonly worker: WorkerId;
+  readonly fence: Fence;
+  readonly invoker: string | null;
+  readonly credits: number;
+  readonly limit: Duration;
+}
+
+/** An event as it stands in the log. */
+export interface Recorded {
+  readonly seq: number;
+  readonly at: Instant;
+  readonly actor: string;
+  readonly cause: string;
+  readonly event: HallEvent;
+}

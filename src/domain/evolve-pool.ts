@@ -1,0 +1,142 @@
+import type { Board } from './board.ts';
+import type { HallEvent } from './event.ts';
+import type { ThreadId } from './ids.ts';
+import type { Project } from './project.ts';
+import { labelsAsked } from './routing.ts';
+import type { Row } from './row.ts';
+import { putIn, takeOut } from './thread-queue.ts';
+
+type PoolEvent = Extract<
+  HallEvent,
+  {
+    type:
+      | 'WindowOpened'
+      | 'ProjectSet'
+      | 'ProjectPaused'
+      | 'ProjectResumed'
+      | 'ProjectRemoved'
+      | 'TypeSet'
+      | 'TypeRemoved'
+      | 'InstanceSet'
+      | 'InstanceRemoved'
+      | 'InvokerSet'
+      | 'InvokerRemoved'
+      | 'TokenCreated'
+      | 'TokenRevoked';
+  }
+>;
+
+/** What operators set up: projects, types, instances, invokers, tokens. */
+export function evolvePool(board: Board, event: PoolEvent): readonly Row[] {
+  switch (event.type) {
+    case 'WindowOpened':
+      return openWindow(board, event.window);
+    case 'ProjectSet':
+      return setProject(board, event.project);
+    case 'ProjectPaused':
+      return changeProject(board, event.project, { paused: event.pause });
+    case 'ProjectResumed':
+      return changeProject(board, event.project, { paused: null });
+    case 'ProjectRemoved':
+      board.projects.delete(event.project);
+      board.served.delete(event.project);
+      return [{ table: 'project', key: event.project, row: null }];
+    case 'TypeSet':
+    case 'TypeRemoved':
+      return evolveType(board, event);
+    case 'InstanceSet':
+    case 'InstanceRemoved':
+      return evolveInstance(board, event);
+    case 'InvokerSet':
+      board.invokers.set(event.invoker.handle, event.invoker);
+      board.stirred.all = true;
+      return [{ table: 'invoker', key: event.invoker.handle, row: event.invoker }];
+    case 'InvokerRemoved':
+      board.invokers.delete(event.invoker);
+      return [{ table: 'invoker', key: event.invoker, row: null }];
+    case 'TokenCreated':
+      board.tokens.set(event.token.name, event.token);
+      return [{ table: 'token', key: event.token.name, row: event.token }];
+    case 'TokenRevoked':
+      board.tokens.delete(event.token);
+      return [{ table: 'token', key: event.token, row: null }];
+  }
+}
+
+function setProject(board: Board, project: Project): readonly Row[] {
+  board.projects.set(project.name, project);
+  board.stirred.projects.add(project.name);
+  return [{ table: 'project', key: project.name, row: project }];
+}
+
+function changeProject(board: Board, name: string, change: Partial<Project>): readonly Row[] {
+  const project = board.projects.get(name);
+  return project ? setProject(board, { ...project, ...change }) : [];
+}
+
+/** A new week: what was spent is forgotten, what is reserved by running work is not. */
+function openWindow(board: Board, window: number): readonly Row[] {
+  board.setHall({ ...board.hall, window });
+  board.stirred.all = true;
+  const rows: Row[] = [{ table: 'hall', key: 'hall', row: board.hall }];
+  for (const [handle, invoker] of [...board.invokers.entries()]) {
+    if (invoker.used === 0) continue;
+    const row = { ...invoker, used: 0 };
+    board.invokers.set(handle, row);
+    rows.push({ table: 'invoker', key: handle, row });
+  }
+  return rows;
+}
+
+function evolveType(
+  board: Board,
+  event: Extract<PoolEvent, { type: 'TypeSet' | 'TypeRemoved' }>,
+): readonly Row[] {
+  const name = event.type === 'TypeSet' ? event.agentType.name : event.agentType;
+  const before = board.types.get(name)?.settings.labelWait ?? null;
+  const row = event.type === 'TypeSet' ? event.agentType : null;
+  const set = () => {
+    if (row) board.types.set(name, row);
+    else board.types.delete(name);
+  };
+  if (before === (row?.settings.labelWait ?? null)) set();
+  else reshapeType(board, name, set);
+  return [{ table: 'type', key: name, row }];
+}
+
+function evolveInstance(
+  board: Board,
+  event: Extract<PoolEvent, { type: 'InstanceSet' | 'InstanceRemoved' }>,
+): readonly Row[] {
+  const name = event.type === 'InstanceSet' ? event.instance.name : event.instance;
+  const row = event.type === 'InstanceSet' ? event.instance : null;
+  const types = new Set([board.instances.get(name)?.type, row?.type]);
+  if (row) board.instances.set(name, row);
+  else board.instances.delete(name);
+  board.takers = new WeakMap();
+  board.stirred.all = true;
+  for (const type of types) if (type !== undefined) followLabels(board, type);
+  return [{ table: 'instance', key: name, row }];
+}
+
+/** Tasks change buckets only when a label starts or stops to matter. */
+function followLabels(board: Board, type: string): void {
+  const asked = labelsAsked(board, type);
+  if (board.asked.get(type)?.join('\n') === asked?.join('\n')) return;
+  reshapeType(board, type, () => {
+    if (asked) board.asked.set(type, asked);
+    else board.asked.delete(type);
+  });
+}
+
+/** Takes the threads of a type out under the old rules and puts them in under the new ones. */
+function reshapeType(board: Board, type: string, change: () => void): void {
+  const ids = new Set<ThreadId>();
+  for (const task of board.tasks.values()) if (task.type === type) ids.add(task.thread);
+  const threads = [...ids]
+    .map((id) => board.threads.get(id))
+    .filter((thread) => thread !== undefined);
+  for (const thread of threads) takeOut(board, thread);
+  change();
+  for (const thread of threads) putIn(board, thread);
+}

@@ -1,0 +1,178 @@
+import type { Board } from './board.ts';
+import type { HallEvent, NewRun, Recorded } from './event.ts';
+import { moveTask, noteOn, showWork } from './evolve-thread.ts';
+import type { RunId, ThreadId, WorkerId } from './ids.ts';
+import type { Row } from './row.ts';
+import { type Ending, NO_USAGE, type Run, type Usage } from './run.ts';
+import { writes } from './skill.ts';
+import { type Held, isHeld, type TaskState } from './task.ts';
+import { reshape } from './thread-queue.ts';
+import type { Worker } from './worker.ts';
+
+type RunEvent = Extract<
+  HallEvent,
+  {
+    type:
+      | 'WorkerRegistered'
+      | 'WorkerDraining'
+      | 'WorkerGone'
+      | 'RunClaimed'
+      | 'RunStarted'
+      | 'RunUsed'
+      | 'RunNoted'
+      | 'RunEnded';
+  }
+>;
+
+/** What happens to workers, and to tasks in their hands. */
+export function evolveRun(board: Board, event: RunEvent, at: Recorded): readonly Row[] {
+  switch (event.type) {
+    case 'WorkerRegistered':
+      return setWorker(board, { ...event.worker, draining: false, gone: null });
+    case 'WorkerDraining':
+      return changeWorker(board, event.worker, { draining: true });
+    case 'WorkerGone':
+      return changeWorker(board, event.worker, { gone: { at: at.at, because: event.because } });
+    case 'RunClaimed':
+      return claimRun(board, event.run, at.at);
+    case 'RunStarted':
+      return startRun(board, event.run, at.at);
+    case 'RunUsed':
+      return useRun(board, event.run, event.usage, at.at);
+    case 'RunNoted': {
+      const run = board.runs.get(event.run);
+      return run ? noteOn(board, run.task, { at, kind: 'note', text: event.note }) : [];
+    }
+    case 'RunEnded':
+      return endRun(board, event, at);
+  }
+}
+
+function setWorker(board: Board, worker: Worker): readonly Row[] {
+  if (worker.gone) board.workers.delete(worker.id);
+  else board.workers.set(worker.id, worker);
+  return [{ table: 'worker', key: worker.id, row: worker }];
+}
+
+function changeWorker(board: Board, id: WorkerId, change: Partial<Worker>): readonly Row[] {
+  const worker = board.workers.get(id);
+  return worker ? setWorker(board, { ...worker, ...change }) : [];
+}
+
+/** Claiming writes a run and leaves the task's row alone: fewer pages per commit. */
+function claimRun(board: Board, claimed: NewRun, at: number): readonly Row[] {
+  const task = board.tasks.get(claimed.task);
+  const worker = board.workers.get(claimed.worker);
+  if (!task || !worker) return [];
+  const run: Run = {
+    ...claimed,
+    thread: task.thread,
+    project: task.project,
+    instance: worker.instance,
+    agent: task.agent,
+    writes: writes(task.skill),
+    committed: false,
+    claimedAt: at,
+    startedAt: null,
+    usage: NO_USAGE,
+    ending: null,
+  };
+  hold(board, run, { is: 'claimed', since: at, run: run.id });
+  board.served.set(run.project, run.id);
+  const rows: Row[] = [{ table: 'run', key: run.id, row: run }];
+  return [...rows, ...charge(board, run.invoker, { reserved: run.credits, lastUsed: at })];
+}
+
+/** Also how open runs are put in place when the hall loads them. */
+export function hold(board: Board, run: Run, state: Held): void {
+  const task = board.tasks.get(run.task);
+  if (!task) return;
+  reshape(board, run.thread, () => {
+    board.runs.set(run.id, run);
+    board.runsIn.set(run.thread, [...(board.runsIn.get(run.thread) ?? []), run.id]);
+    board.tasks.set(task.id, { ...task, state });
+  });
+  board.runOf.set(run.worker, run.id);
+  board.count(board.runningIn, run.project, 1);
+  board.count(board.runningAs, run.instance, 1);
+}
+
+function startRun(board: Board, id: RunId, at: number): readonly Row[] {
+  const before = board.runs.get(id);
+  const task = before && board.tasks.get(before.task);
+  if (!before || !task || !isHeld(task.state)) return [];
+  const run = { ...before, startedAt: at };
+  board.runs.set(id, run);
+  board.tasks.set(task.id, { ...task, state: { is: 'running', since: at, run: id } });
+  return [{ table: 'run', key: id, row: run }];
+}
+
+/** The model's first answer turns the reserved credits into spent ones. */
+function useRun(board: Board, id: RunId, usage: Usage, at: number): readonly Row[] {
+  const before = board.runs.get(id);
+  if (!before) return [];
+  const run = { ...before, usage, committed: true };
+  board.runs.set(id, run);
+  const rows: Row[] = [{ table: 'run', key: id, row: run }];
+  if (before.committed) return rows;
+  const { credits } = run;
+  return [
+    ...rows,
+    ...charge(board, run.invoker, { reserved: -credits, used: credits, lastUsed: at }),
+  ];
+}
+
+function charge(
+  board: Board,
+  handle: string | null,
+  by: { readonly reserved: number; readonly used?: number; readonly lastUsed?: number },
+): readonly Row[] {
+  const invoker = handle === null ? undefined : board.invokers.get(handle);
+  if (!invoker) return [];
+  const row = {
+    ...invoker,
+    reserved: invoker.reserved + by.reserved,
+    used: invoker.used + (by.used ?? 0),
+    lastUsed: by.lastUsed ?? invoker.lastUsed,
+  };
+  board.invokers.set(row.handle, row);
+  return [{ table: 'invoker', key: row.handle, row }];
+}
+
+function endRun(
+  board: Board,
+  { run: id, ending, task: state }: { run: RunId; ending: Ending; task: TaskState },
+  at: Recorded,
+): readonly Row[] {
+  const before = board.runs.get(id);
+  const task = before && board.tasks.get(before.task);
+  if (!before || !task) return [];
+  const run = { ...before, ending };
+  letGo(board, run);
+  const crashes = task.crashes + (ending.how === 'lost' ? 1 : 0);
+  const rows: Row[] = [{ table: 'run', key: id, row: run }];
+  if (ending.how === 'completed') rows.push(...showWork(board, run.thread, ending.result));
+  rows.push(...moveTask(board, task.id, state, { crashes }));
+  if (ending.how === 'asked') {
+    rows.push(...noteOn(board, task.id, { at, kind: 'question', text: ending.question }));
+  }
+  if (!run.committed && run.credits > 0) {
+    rows.push(...charge(board, run.invoker, { reserved: -run.credits }));
+    board.stirred.all = true;
+  }
+  return rows;
+}
+
+function letGo(board: Board, run: Run): void {
+  reshape(board, run.thread, () => {
+    board.runs.delete(run.id);
+    const left = (board.runsIn.get(run.thread) ?? []).filter((id) => id !== run.id);
+    if (left.length === 0) board.runsIn.delete(run.thread as ThreadId);
+    else board.runsIn.set(run.thread, left);
+  });
+  board.runOf.delete(run.worker);
+  board.count(board.runningIn, run.project, -1);
+  board.count(board.runningAs, run.instance, -1);
+  board.stirred.projects.add(run.project);
+  board.stirred.instances.add(run.instance);
+}

@@ -1,0 +1,296 @@
+import type { Board } from './board.ts';
+import type { HallEvent, NewTask, NewThread, Recorded } from './event.ts';
+import type { TaskId, ThreadId } from './ids.ts';
+import { NO_TALLY, type Tally } from './project.ts';
+import type { Note, Row } from './row.ts';
+import type { Result } from './run.ts';
+import {
+  awaitsInput,
+  type Closed,
+  isCancelled,
+  isClosed,
+  isRejected,
+  type Task,
+  type TaskState,
+} from './task.ts';
+import { awaitsChildren, NO_TASKS, NOT_ON_FORGE, type Thread } from './thread.ts';
+import { reshape } from './thread-queue.ts';
+
+type ThreadEvent = Extract<
+  HallEvent,
+  {
+    type:
+      | 'ThreadOpened'
+      | 'ThreadReopened'
+      | 'ThreadChanged'
+      | 'ThreadDone'
+      | 'ThreadLanded'
+      | 'TaskPosted'
+      | 'TaskEdited'
+      | 'TaskApproved'
+      | 'TaskBlocked'
+      | 'TaskUnblocked'
+      | 'TaskDue'
+      | 'TaskRetried'
+      | 'TaskCancelled'
+      | 'TaskAnswered'
+      | 'TaskWaited'
+      | 'NoSpecialist';
+  }
+>;
+
+/** What happens to threads and to tasks that no worker holds. */
+export function evolveThread(board: Board, event: ThreadEvent, at: Recorded): readonly Row[] {
+  switch (event.type) {
+    case 'ThreadOpened':
+      return openThread(board, event.thread, at.at);
+    case 'ThreadReopened':
+      return reopenThread(board, event.thread);
+    case 'ThreadChanged': {
+      const { title, ...change } = event.change;
+      const rows = changeThread(board, event.thread, change);
+      return title === undefined ? rows : rows.map((row) => titled(row, title));
+    }
+    case 'ThreadDone':
+      return finishThread(board, event.thread);
+    case 'ThreadLanded':
+      return land(board, event.thread);
+    case 'TaskPosted':
+      return postTask(board, event.task, at.at);
+    case 'TaskEdited': {
+      const { title, body, ...change } = event.change;
+      const text = { ...(title !== undefined && { title }), ...(body !== undefined && { body }) };
+      return changeTask(board, event.task, change).map((row) =>
+        row.table === 'task' ? { ...row, text } : row,
+      );
+    }
+    case 'TaskAnswered':
+      return [
+        ...moveTask(board, event.task, event.state),
+        ...noteOn(board, event.task, { at, kind: 'answer', text: event.answer }),
+      ];
+    case 'TaskWaited':
+      return changeTask(board, event.task, { waited: true });
+    case 'NoSpecialist':
+      return [];
+    case 'TaskApproved':
+    case 'TaskBlocked':
+    case 'TaskUnblocked':
+    case 'TaskDue':
+    case 'TaskRetried':
+    case 'TaskCancelled':
+      return moveTask(board, event.task, event.state);
+  }
+}
+
+function titled(row: Row, title: string): Row {
+  return row.table === 'thread' ? { ...row, text: { title } } : row;
+}
+
+function openThread(board: Board, { title, ...facts }: NewThread, at: number): readonly Row[] {
+  const thread: Thread = {
+    ...facts,
+    children: 0,
+    childrenDone: 0,
+    tasks: NO_TASKS,
+    state: 'open',
+    handedOver: null,
+    forge: NOT_ON_FORGE,
+    openedAt: at,
+  };
+  board.threads.set(thread.id, thread);
+  follow(board, thread, []);
+  const row: Row = { table: 'thread', key: thread.id, row: thread, text: { title } };
+  return [row, ...countChild(board, thread.parent, { children: 1, childrenDone: 0 })];
+}
+
+function reopenThread(board: Board, before: Thread): readonly Row[] {
+  const thread: Thread = { ...before, state: 'open' };
+  board.threads.set(thread.id, thread);
+  board.closing.threads.delete(thread.id);
+  follow(board, thread, []);
+  const back = {
+    children: before.state === 'cancelled' ? 1 : 0,
+    childrenDone: before.state === 'done' ? -1 : 0,
+  };
+  return [
+    { table: 'thread', key: thread.id, row: thread },
+    ...countChild(board, thread.parent, back),
+  ];
+}
+
+function changeThread(board: Board, id: ThreadId, change: Partial<Thread>): readonly Row[] {
+  const before = board.threads.get(id);
+  if (!before) return [];
+  const thread = { ...before, ...change };
+  reshape(board, id, () => board.threads.set(id, thread));
+  if (change.waits) follow(board, thread, before.waits);
+  return [{ table: 'thread', key: id, row: thread }];
+}
+
+/** Keeps the way back from a thread to those that wait for it. */
+function follow(board: Board, thread: Thread, before: readonly ThreadId[]): void {
+  for (const id of before) {
+    if (thread.waits.includes(id)) continue;
+    const left = (board.dependents.get(id) ?? []).filter((other) => other !== thread.id);
+    if (left.length === 0) board.dependents.delete(id);
+    else board.dependents.set(id, left);
+  }
+  for (const id of thread.waits) {
+    const others = board.dependents.get(id) ?? [];
+    if (!others.includes(thread.id)) board.dependents.set(id, [...others, thread.id]);
+  }
+}
+
+function finishThread(board: Board, id: ThreadId): readonly Row[] {
+  const thread = board.threads.get(id);
+  if (!thread) return [];
+  const rows: Row[] = [];
+  for (const other of board.dependents.get(id) ?? []) {
+    const waits = (board.threads.get(other)?.waits ?? []).filter((wait) => wait !== id);
+    rows.push(...changeThread(board, other, { waits }));
+  }
+  rows.push(...closeThread(board, { ...thread, state: 'done' }));
+  rows.push(...countChild(board, thread.parent, { children: 0, childrenDone: 1 }));
+  return rows;
+}
+
+/** Its pull request was merged. Whether that makes the thread done is decided with the event that says so. */
+function land(board: Board, id: ThreadId): readonly Row[] {
+  const forge = board.threads.get(id)?.forge;
+  if (!forge?.pr) return [];
+  return changeThread(board, id, { forge: { ...forge, pr: { ...forge.pr, state: 'merged' } } });
+}
+
+/** A run says which branch and pull request hold what it made. */
+export function showWork(board: Board, id: ThreadId, result: Result): readonly Row[] {
+  const forge = board.threads.get(id)?.forge;
+  if (!forge || (result.branch === null && result.pr === null)) return [];
+  const pr = result.pr ? { ...result.pr, state: 'open' as const } : forge.pr;
+  return changeThread(board, id, {
+    forge: { ...forge, branch: result.branch ?? forge.branch, pr },
+  });
+}
+
+function closeThread(board: Board, thread: Thread): readonly Row[] {
+  follow(board, { ...thread, waits: [] }, thread.waits);
+  board.threads.delete(thread.id);
+  board.closing.threads.set(thread.id, thread);
+  return [{ table: 'thread', key: thread.id, row: thread }];
+}
+
+function countChild(
+  board: Board,
+  parent: ThreadId | null,
+  by: { readonly children: number; readonly childrenDone: number },
+): readonly Row[] {
+  const thread = parent === null ? undefined : board.threads.get(parent);
+  if (!thread || (by.children === 0 && by.childrenDone === 0)) return [];
+  return changeThread(board, thread.id, {
+    children: thread.children + by.children,
+    childrenDone: thread.childrenDone + by.childrenDone,
+  });
+}
+
+function postTask(board: Board, { title, body, ...facts }: NewTask, at: number): readonly Row[] {
+  const task: Task = { ...facts, postedAt: at, crashes: 0, waited: false };
+  const thread = board.threads.get(task.thread);
+  if (!thread) return [];
+  const grown = { ...thread, tasks: [...thread.tasks, task.id] };
+  reshape(board, thread.id, () => {
+    board.threads.set(thread.id, grown);
+    board.tasks.set(task.id, task);
+  });
+  board.count(board.openIn, task.project, 1);
+  return [
+    { table: 'task', key: task.id, row: task, text: { title, body } },
+    { table: 'thread', key: thread.id, row: grown },
+  ];
+}
+
+export function changeTask(board: Board, id: TaskId, change: Partial<Task>): readonly Row[] {
+  const before = board.tasks.get(id);
+  if (!before) return [];
+  const task: Task = { ...before, ...change };
+  reshape(board, task.thread, () => board.tasks.set(id, task));
+  return [{ table: 'task', key: id, row: task }];
+}
+
+/** Gives a task its next state; an ended one leaves the memory of the hall. */
+export function moveTask(
+  board: Board,
+  id: TaskId,
+  state: TaskState,
+  change: Partial<Task> = {},
+): readonly Row[] {
+  if (!isClosed(state)) return changeTask(board, id, { ...change, state });
+  const before = board.tasks.get(id);
+  if (!before) return [];
+  const task: Task = { ...before, ...change, state };
+  const rows = endTask(board, task);
+  return [{ table: 'task', key: id, row: task }, ...rows, tallied(board, task.project, state)];
+}
+
+function endTask(board: Board, task: Task): readonly Row[] {
+  const thread = board.threads.get(task.thread);
+  if (!thread) return [];
+  const left = { ...thread, tasks: thread.tasks.filter((id) => id !== task.id) };
+  reshape(board, thread.id, () => {
+    board.threads.set(thread.id, left);
+    board.tasks.delete(task.id);
+  });
+  board.closing.tasks.set(task.id, task);
+  board.count(board.openIn, task.project, -1);
+  if (left.tasks.length > 0 || awaitsChildren(left)) {
+    return [{ table: 'thread', key: left.id, row: left }];
+  }
+  return settle(board, left, task.state);
+}
+
+/**
+ * The last task of a thread ended. Whether the thread is thereby done is decided with the event that
+ * says so; until then it has ended, or was cancelled and no longer counts as a child.
+ */
+function settle(board: Board, thread: Thread, last: TaskState): readonly Row[] {
+  if (last.is === 'completed') return [{ table: 'thread', key: thread.id, row: thread }];
+  const state = isCancelled(last) ? 'cancelled' : 'ended';
+  const rows = closeThread(board, { ...thread, state });
+  if (state === 'ended') return rows;
+  return [...rows, ...countChild(board, thread.parent, { children: -1, childrenDone: 0 })];
+}
+
+function tallied(board: Board, project: string, state: Closed): Row {
+  const tally = board.tallies.get(project) ?? NO_TALLY;
+  const row: Tally = {
+    ...tally,
+    [state.is]: tally[state.is] + 1,
+    ...(isRejected(state) && { rejections: oneMore(tally.rejections, state.rejection.reasonCode) }),
+  };
+  board.tallies.set(project, row);
+  return { table: 'tally', key: project, row };
+}
+
+function oneMore(counts: Readonly<Record<string, number>>, key: string) {
+  return { ...counts, [key]: (counts[key] ?? 0) + 1 };
+}
+
+export function noteOn(
+  board: Board,
+  id: TaskId,
+  { at, kind, text }: { at: Recorded; kind: Note['kind']; text: string },
+): readonly Row[] {
+  const task = board.tasks.get(id) ?? board.closing.tasks.get(id);
+  if (!task) return [];
+  const run = awaitsInput(task.state) ? task.state.run : null;
+  const row: Note = {
+    seq: at.seq,
+    thread: task.thread,
+    task: id,
+    run,
+    by: at.actor,
+    at: at.at,
+    kind,
+    text,
+  };
+  return [{ table: 'note', key: at.seq, row }];
+}

@@ -1,0 +1,67 @@
+import type { Board } from './board.ts';
+import type { HallEvent, Recorded } from './event.ts';
+import { evolvePool } from './evolve-pool.ts';
+import { evolveRun } from './evolve-run.ts';
+import { evolveThread } from './evolve-thread.ts';
+import type { Row } from './row.ts';
+
+/**
+ * The one fold. It builds the memory of the hall, its tables, its followers, the simulation and the
+ * past: whatever is true of the board is what this makes of the events.
+ */
+export function evolve(board: Board, recorded: Recorded): readonly Row[] {
+  board.advance(recorded.seq);
+  return [...rowsOf(board, recorded.event, recorded)];
+}
+
+function rowsOf(board: Board, event: HallEvent, recorded: Recorded): readonly Row[] {
+  switch (event.type) {
+    case 'HallPaused':
+    case 'HallResumed':
+    case 'HallDraining':
+    case 'HallRestored':
+      board.setHall(event.hall);
+      board.stirred.all = true;
+      return [{ table: 'hall', key: 'hall', row: event.hall }];
+    case 'WindowOpened':
+    case 'ProjectSet':
+    case 'ProjectPaused':
+    case 'ProjectResumed':
+    case 'ProjectRemoved':
+    case 'TypeSet':
+    case 'TypeRemoved':
+    case 'InstanceSet':
+    case 'InstanceRemoved':
+    case 'InvokerSet':
+    case 'InvokerRemoved':
+    case 'TokenCreated':
+    case 'TokenRevoked':
+      return evolvePool(board, event);
+    case 'ThreadOpened':
+    case 'ThreadReopened':
+    case 'ThreadChanged':
+    case 'ThreadDone':
+    case 'ThreadLanded':
+    case 'TaskPosted':
+    case 'TaskEdited':
+    case 'TaskApproved':
+    case 'TaskBlocked':
+    case 'TaskUnblocked':
+    case 'TaskDue':
+    case 'TaskRetried':
+    case 'TaskCancelled':
+    case 'TaskAnswered':
+    case 'TaskWaited':
+    case 'NoSpecialist':
+      return evolveThread(board, event, recorded);
+    case 'WorkerRegistered':
+    case 'WorkerDraining':
+    case 'WorkerGone':
+    case 'RunClaimed':
+    case 'RunStarted':
+    case 'RunUsed':
+    case 'RunNoted':
+    case 'RunEnded':
+      return evolveRun(board, event, recorded);
+  }
+}

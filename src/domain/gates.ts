@@ -1,0 +1,162 @@
+import type { Board } from './board.ts';
+import type { Waiting } from './claiming.ts';
+import { nameOf } from './ids.ts';
+import { allowedIn, type Instance } from './pool.ts';
+import type { Pause, Project } from './project.ts';
+import { hasCredit, leastUsed, mayPay, RUN_COST, windowOpens } from './quota.ts';
+import type { Route } from './ready-set.ts';
+import { type Refusal, refuse } from './refusal.ts';
+import { takersOf } from './routing.ts';
+import type { Task } from './task.ts';
+import type { Thread } from './thread.ts';
+import type { Worker } from './worker.ts';
+
+/*
+ * The rules of a claim, one gate each. A claim passes all of them; `why` shows those that are shut.
+ * There is no other place where these are decided.
+ */
+
+export function hallGate({ hall }: Board): Refusal | undefined {
+  if (hall.draining) return refuse('hall_draining', said('the hall is draining', hall.draining));
+  if (hall.paused) return refuse('hall_paused', said('the hall is paused', hall.paused));
+  return undefined;
+}
+
+export function projectGate(
+  board: Board,
+  project: Project,
+  asking?: { readonly worker: Worker; readonly instance: Instance },
+): Refusal | undefined {
+  const { name, paused } = project;
+  if (paused) return refuse('project_paused', said(`${name} is paused`, paused));
+  const running = board.runningIn.get(name) ?? 0;
+  const { maxWorkers } = project.settings;
+  if (running >= maxWorkers) {
+    return refuse('project_at_capacity', `${name} runs ${running} of ${maxWorkers} workers`);
+  }
+  if (asking && !mayWorkIn(asking, name)) {
+    return refuse('project_not_allowed', `${asking.instance.name} may not work in ${name}`);
+  }
+  return undefined;
+}
+
+function mayWorkIn(
+  { worker, instance }: { readonly worker: Worker; readonly instance: Instance },
+  project: string,
+): boolean {
+  return allowedIn(instance, project) && (worker.projects?.includes(project) ?? true);
+}
+
+export function workerGate(worker: Worker): Refusal | undefined {
+  if (!worker.draining) return undefined;
+  return refuse('worker_draining', `${nameOf('worker', worker.id)} is draining`);
+}
+
+export function instanceGate(board: Board, instance: Instance): Refusal | undefined {
+  const { name, paused, settings } = instance;
+  if (!settings.enabled) return refuse('instance_paused', `${name} is disabled`);
+  if (paused) return refuse('instance_paused', said(`${name} is paused`, paused));
+  const running = board.runningAs.get(name) ?? 0;
+  if (settings.parallel > 0 && running >= settings.parallel) {
+    return refuse('instance_at_capacity', `${name} runs ${running} of ${settings.parallel}`);
+  }
+  return undefined;
+}
+
+/** May this instance take tasks of this route, or does the route belong to others first? */
+export function takerGate(
+  board: Board,
+  route: Route,
+  instance: Instance,
+  waiting: Waiting,
+): Refusal | undefined {
+  const takers = takersOf(board, route);
+  const mine = takers.find((taker) => taker.instance === instance.name);
+  if (!mine) return notMine(route, instance);
+  const better = takers.find(
+    ({ instance: name, overlap }) => overlap > mine.overlap && isFree(board, name, route, waiting),
+  );
+  if (!better) return undefined;
+  return refuse('labels_prefer_others', `${better.instance} matches more labels and is free`);
+}
+
+function notMine(route: Route, { name, type }: Instance): Refusal {
+  if (route.instance !== null && route.instance !== name) {
+    return refuse('instance_mismatch', `the task asks for ${route.instance}, not ${name}`);
+  }
+  if (route.type !== type) {
+    return refuse('instance_mismatch', `the task asks for type ${route.type}, ${name} is ${type}`);
+  }
+  const labels = route.labels.join(', ');
+  return refuse('labels_prefer_others', `${labels || 'this thread'} belongs to other instances`);
+}
+
+function isFree(board: Board, name: string, { project }: Route, waiting: Waiting): boolean {
+  const instance = board.instances.get(name);
+  return !!instance && !instanceGate(board, instance) && waiting.waits(name, project);
+}
+
+export interface Payer {
+  readonly invoker: string | null;
+  readonly credits: number;
+}
+
+/** Who pays for a run in this project: nobody when the worker brings its own model. */
+export function creditGate(board: Board, project: string, bringsModel: boolean): Payer | Refusal {
+  if (bringsModel) return { invoker: null, credits: 0 };
+  if (board.invokers.size === 0) {
+    return refuse(
+      'no_invoker',
+      'no invoker pays for runs; declare one under `invokers:` in the configuration, or register the worker with brings_model',
+    );
+  }
+  const payers = [...board.invokers.values()].filter((invoker) => mayPay(invoker, project));
+  const payer = payers.filter((invoker) => hasCredit(invoker, RUN_COST)).sort(leastUsed)[0];
+  if (payer) return { invoker: payer.handle, credits: RUN_COST };
+  const opens = new Date(windowOpens(board.hall.window + 1)).toISOString();
+  return refuse(
+    'no_credit',
+    `no invoker of ${project} has credit left; the next week opens ${opens}`,
+  );
+}
+
+/** What the task's own state says about starting it. */
+export function stateGate(board: Board, task: Task, thread: Thread): Refusal | undefined {
+  const { state } = task;
+  switch (state.is) {
+    case 'available':
+      return undefined;
+    case 'proposed':
+      return refuse('needs_approval', 'it is proposed and waits for approval');
+    case 'blocked':
+      return refuse('waits_for_dependency', dependencies(board, thread));
+    case 'deferred':
+      return refuse(
+        'not_due',
+        `deferred until ${new Date(state.until).toISOString()}: ${state.why}`,
+      );
+    case 'awaiting_input':
+      return refuse('waits_for_answer', `the agent asked: ${state.question}`);
+    case 'claimed':
+    case 'running':
+    case 'awaiting_approval':
+      return refuse('held_by_run', `${nameOf('run', state.run)} has it`);
+    case 'completed':
+    case 'failed':
+    case 'rejected':
+    case 'cancelled':
+      return refuse('task_closed', `it is ${state.is}`);
+  }
+}
+
+function dependencies(board: Board, thread: Thread): string {
+  const names = thread.waits.map((id) => {
+    const open = board.threads.has(id) ? 'is not done' : 'ended without being done';
+    return `${nameOf('thread', id)} ${open}`;
+  });
+  return names.join(', ');
+}
+
+function said(what: string, { by, because }: Pause): string {
+  return because === null ? `${what} by ${by}` : `${what} by ${by}: ${because}`;
+}

@@ -1,0 +1,80 @@
+import type { Board } from './board.ts';
+import { type Decision, decide, type Now, no } from './decision.ts';
+import type { HallEvent } from './event.ts';
+import { type Duration, nameOf, type RunId, type WorkerId } from './ids.ts';
+import { refuse } from './refusal.ts';
+import type { Run } from './run.ts';
+import type { TaskState } from './task.ts';
+
+export const HEARTBEAT_EVERY: Duration = 3 * 60_000;
+
+/**
+ * A lease outlives one missed heartbeat, not two.
+ *
+ * One can be lost to a dropped request or a slow disk. Releasing the task of a worker that is still
+ * working leaves two agents at the same branch, which costs more than six idle minutes.
+ */
+export const LEASE_LASTS: Duration = 2 * HEARTBEAT_EVERY;
+
+/** The worker is dead: its task goes back, or is given up when it has cost too many workers. */
+export function loseWorker(
+  board: Board,
+  id: WorkerId,
+  because: string,
+  now: Now,
+): Decision<WorkerId> {
+  return dismiss(board, id, { because, now, how: 'lost' });
+}
+
+/** The worker leaves by itself and hands its task back, which nobody is blamed for. */
+export function leave(board: Board, id: WorkerId, because: string, now: Now): Decision<WorkerId> {
+  return dismiss(board, id, { because, now, how: 'released' });
+}
+
+interface Farewell {
+  readonly because: string;
+  readonly now: Now;
+  readonly how: 'lost' | 'released';
+}
+
+function dismiss(board: Board, id: WorkerId, { because, now, how }: Farewell): Decision<WorkerId> {
+  const name = nameOf('worker', id);
+  if (!board.workers.has(id)) return no(refuse('unknown_worker', `${name} is not registered`));
+  const run = board.runs.get(board.runOf.get(id) ?? (0 as RunId));
+  const ended = run ? [giveBack(board, run, { because, now, how })] : [];
+  return decide(id, [...ended, { type: 'WorkerGone', worker: id, because }]);
+}
+
+/** Ends a run whose task somebody else may take up. */
+export function giveBack(board: Board, run: Run, { because, now, how }: Farewell): HallEvent {
+  return {
+    type: 'RunEnded',
+    run: run.id,
+    ending: { at: now.at, how, because },
+    task: how === 'lost' ? afterCrash(board, run, now) : { is: 'available', since: now.at },
+  };
+}
+
+function afterCrash(board: Board, run: Run, now: Now): TaskState {
+  const crashes = (board.tasks.get(run.task)?.crashes ?? 0) + 1;
+  const limit = board.projects.get(run.project)?.settings.crashRequeues ?? 0;
+  if (crashes <= limit) return { is: 'available', since: now.at };
+  const summary = `lost ${crashes} workers in a row; look at the log before reopening it`;
+  return { is: 'failed', since: now.at, reason: 'crashed', summary };
+}
+
+/** The time its size allows is over. The branch stays; nothing is tried again. */
+export function overrun(board: Board, id: RunId, now: Now): Decision<RunId> {
+  const run = board.runs.get(id);
+  if (!run) return no(refuse('unknown_run', `${nameOf('run', id)} has ended`));
+  const summary = `ran longer than the ${Math.round(run.limit / 60_000)} minutes its size allows`;
+  const result = { summary, branch: null, commit: null, pr: null, details: null };
+  return decide(id, [
+    {
+      type: 'RunEnded',
+      run: id,
+      ending: { at: now.at, how: 'failed', reason: 'timeout', result },
+      task: { is: 'failed', since: now.at, reason: 'timeout', summary },
+    },
+  ]);
+}

@@ -1,0 +1,59 @@
+import type { Duration, Instant } from './ids.ts';
+import type { Declared, Pause } from './project.ts';
+
+/** Defaults shared by a kind of agent. */
+export interface AgentType {
+  readonly name: string;
+  readonly settings: TypeSettings;
+  readonly declared: Declared | null;
+}
+
+export interface TypeSettings {
+  readonly git: { readonly name: string; readonly email: string };
+  readonly model: string;
+  readonly forgeUser: string | null;
+  readonly tokenPath: string | null;
+  readonly gpgKey: string | null;
+  readonly branchPrefix: string | null;
+  readonly image: string | null;
+  readonly persona: string | null;
+  /** How long a labelled task waits for its specialists before the default pool may take it. */
+  readonly labelWait: Duration | null;
+}
+
+/** One member of the pool. */
+export interface Instance {
+  readonly name: string;
+  readonly type: string;
+  readonly settings: InstanceSettings;
+  readonly paused: Pause | null;
+  readonly addedAt: Instant;
+  readonly changedAt: Instant;
+}
+
+export interface InstanceSettings {
+  readonly model: string | null;
+  readonly promptAppendix: string | null;
+  readonly matchLabels: readonly string[];
+  readonly notes: string | null;
+  readonly enabled: boolean;
+  /** The projects it may work in; null means all. */
+  readonly projects: readonly string[] | null;
+  /** Runs at once; 0 means no limit but the projects' own. */
+  readonly parallel: number;
+}
+
+export const PLAIN_INSTANCE: InstanceSettings = {
+  model: null,
+  promptAppendix: null,
+  matchLabels: [],
+  notes: null,
+  enabled: true,
+  projects: null,
+  parallel: 1,
+};
+
+export function allowedIn(instance: Instance, project: string): boolean {
+  const { projects } = instance.settings;
+  return projects === null || projects.includes(project);
+}

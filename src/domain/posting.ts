@@ -1,0 +1,291 @@
+import type { Board } from './board.ts';
+import { type Decision, decide, type Now, no } from './decision.ts';
+import type { HallEvent } from './event.ts';
+import { nameOf, type TaskId, type ThreadId } from './ids.ts';
+import { type Mistake, type RefusalCode, refuse } from './refusal.ts';
+import { type Size, sizeInLabels } from './size.ts';
+import { DECOMPOSE, defaultType } from './skill.ts';
+import { MOST_CHILDREN, wayBack } from './splitting.ts';
+import type { Task, TaskState } from './task.ts';
+import { isDone, type Thread } from './thread.ts';
+
+/** A thread named by its id, by one of its tasks, or by the name another task of the same post has. */
+export type Dependency =
+  | { readonly thread: ThreadId }
+  | { readonly task: TaskId }
+  | { readonly ref: string };
+
+export interface Posting {
+  readonly project: string;
+  readonly title: string;
+  readonly body: string;
+  readonly skill: string;
+  readonly type: string | null;
+  readonly agent: string | null;
+  readonly labels: readonly string[];
+  readonly size: Size | null;
+  readonly dependsOn: readonly Dependency[];
+  readonly ref: string | null;
+  readonly parent: TaskId | null;
+}
+
+export interface Posted {
+  readonly task: TaskId;
+  readonly thread: ThreadId;
+}
+
+/** Closed tasks and threads that a command names, read from the store before it is decided. */
+export interface Recollection {
+  task(id: TaskId): Task | undefined;
+  thread(id: ThreadId): Thread | undefined;
+}
+
+/** Puts tasks on the board, each in a thread of its own: all of them, or none and every mistake. */
+export function post(
+  board: Board,
+  recalled: Recollection,
+  postings: readonly Posting[],
+  now: Now,
+): Decision<readonly Posted[]> {
+  const ids = postings.map((_, at) => ({
+    thread: (board.seq + 1 + 2 * at) as ThreadId,
+    task: (board.seq + 2 + 2 * at) as TaskId,
+  }));
+  const planner = { board, recalled, postings, ids, mistakes: [] as Found[] };
+  const events = postings.flatMap((posting, at) => plan(planner, posting, at, now));
+  planner.mistakes.push(...namesakes(postings));
+  const cycle = cycleAmong(postings);
+  if (cycle) planner.mistakes.push({ code: 'dependency_cycle', ...cycle });
+  const [first] = planner.mistakes;
+  if (first) return no(refuse(first.code, sentence(planner.mistakes), planner.mistakes));
+  return decide(ids, events);
+}
+
+interface Found extends Mistake {
+  readonly code: RefusalCode;
+}
+
+interface Planner {
+  readonly board: Board;
+  readonly recalled: Recollection;
+  readonly postings: readonly Posting[];
+  readonly ids: readonly Posted[];
+  readonly mistakes: Found[];
+}
+
+function sentence(mistakes: readonly Mistake[]): string {
+  const [first] = mistakes;
+  const more = mistakes.length - 1;
+  return `${first?.message}${more > 0 ? `, and ${more} more` : ''}`;
+}
+
+function plan(planner: Planner, posting: Posting, at: number, now: Now): readonly HallEvent[] {
+  const { board, ids, mistakes } = planner;
+  const path = (field: string) => `${planner.postings.length > 1 ? `[${at}].` : ''}${field}`;
+  const project = board.projects.get(posting.project);
+  const own = ids[at];
+  if (!project || !own) {
+    const message = `there is no project ${posting.project}`;
+    mistakes.push({ code: 'unknown_project', path: path('project'), message });
+    return [];
+  }
+  const size = posting.size ?? sizeInLabels(posting.labels) ?? project.settings.defaultSize;
+  const skill = size === 'XL' && posting.skill === 'implement' ? DECOMPOSE : posting.skill;
+  const taker = resolveTaker(planner, posting, skill, path);
+  const parent = resolveParent(planner, posting, path);
+  const waits = resolveDependencies(planner, posting, parent, path);
+  const state: TaskState = { is: waits.open.length > 0 ? 'blocked' : 'available', since: now.at };
+  const { title, labels, body, project: name } = posting;
+  return [
+    {
+      type: 'ThreadOpened',
+      thread: {
+        id: own.thread,
+        project: name,
+        labels,
+        size,
+        agent: taker.agent,
+        after: waits.all,
+        waits: waits.open,
+        parent,
+        title,
+      },
+    },
+    {
+      type: 'TaskPosted',
+      task: {
+        id: own.task,
+        thread: own.thread,
+        project: name,
+        skill,
+        ...taker,
+        actor: now.actor,
+        reopens: null,
+        state,
+        title,
+        body,
+      },
+    },
+  ];
+}
+
+type Path = (field: string) => string;
+
+interface TakerAsked {
+  readonly type: string;
+  readonly instance: string | null;
+  readonly agent: string;
+}
+
+/** A name is an instance first, then a type. */
+export function resolveAgent(board: Board, agent: string): Omit<TakerAsked, 'agent'> | undefined {
+  const instance = board.instances.get(agent);
+  if (instance) return { type: instance.type, instance: instance.name };
+  return board.types.has(agent) ? { type: agent, instance: null } : undefined;
+}
+
+export function slugOf(board: Board, type: string, agent: string | null): string {
+  return agent ?? board.types.get(type)?.settings.persona ?? type;
+}
+
+function resolveTaker(planner: Planner, posting: Posting, skill: string, path: Path): TakerAsked {
+  const { board, mistakes } = planner;
+  const asked = posting.agent === null ? undefined : resolveAgent(board, posting.agent);
+  const type = posting.type ?? asked?.type ?? defaultType(skill);
+  if (posting.agent !== null && !asked) {
+    const message = `no instance or type is called ${posting.agent}`;
+    mistakes.push({ code: 'unknown_agent', path: path('agent'), message });
+  } else if (!board.types.has(type)) {
+    const known = [...board.types.keys()].sort().join(', ');
+    const message = `there is no type ${type}; there are ${known || 'none'}`;
+    mistakes.push({ code: 'unknown_type', path: path('type'), message });
+  } else if (asked && asked.type !== type) {
+    const message = `${posting.agent} is of type ${asked.type}, not ${type}`;
+    mistakes.push({ code: 'invalid', path: path('type'), message });
+  }
+  return { type, instance: asked?.instance ?? null, agent: slugOf(board, type, posting.agent) };
+}
+
+function resolveDependencies(
+  { board, recalled, postings, ids, mistakes }: Planner,
+  posting: Posting,
+  parent: ThreadId | null,
+  path: Path,
+): { readonly all: readonly ThreadId[]; readonly open: readonly ThreadId[] } {
+  const all = new Set<ThreadId>();
+  const open = new Set<ThreadId>();
+  for (const [at, dependency] of posting.dependsOn.entries()) {
+    const sibling = 'ref' in dependency ? postings.findIndex((p) => p.ref === dependency.ref) : -1;
+    const found =
+      sibling >= 0
+        ? { id: ids[sibling]?.thread, project: postings[sibling]?.project, done: false }
+        : lookUp(board, recalled, dependency);
+    if (found?.id === undefined || found.project !== posting.project) {
+      const why = found ? 'is in another project' : 'is unknown';
+      const message = `${spell(dependency)} ${why}`;
+      mistakes.push({ code: 'bad_dependency', path: path(`depends_on[${at}]`), message });
+      continue;
+    }
+    const round = parent === null ? undefined : wayBack(board, parent, found.id);
+    if (round) {
+      const message = `${spell(dependency)} is done only after this task, its child`;
+      mistakes.push({ code: 'dependency_cycle', path: path(`depends_on[${at}]`), message });
+    }
+    all.add(found.id);
+    if (!found.done) open.add(found.id);
+  }
+  return { all: [...all], open: [...open] };
+}
+
+function spell(dependency: Dependency): string {
+  if ('ref' in dependency) return dependency.ref;
+  if ('task' in dependency) return nameOf('task', dependency.task);
+  return nameOf('thread', dependency.thread);
+}
+
+export interface FoundThread {
+  readonly id: ThreadId;
+  readonly project: string;
+  readonly done: boolean;
+}
+
+/** The thread a dependency names, open or long closed. */
+export function lookUp(
+  board: Board,
+  recalled: Recollection,
+  dependency: Dependency,
+): FoundThread | undefined {
+  if ('ref' in dependency) return undefined;
+  const id =
+    'thread' in dependency ? dependency.thread : threadOf(board, recalled, dependency.task);
+  const thread = id === undefined ? undefined : (board.threads.get(id) ?? recalled.thread(id));
+  return thread && { id: thread.id, project: thread.project, done: isDone(thread) };
+}
+
+function threadOf(board: Board, recalled: Recollection, id: TaskId): ThreadId | undefined {
+  return (board.tasks.get(id) ?? recalled.task(id))?.thread;
+}
+
+function resolveParent(
+  { board, recalled, mistakes }: Planner,
+  posting: Posting,
+  path: Path,
+): ThreadId | null {
+  if (posting.parent === null) return null;
+  const id = threadOf(board, recalled, posting.parent);
+  const thread = id === undefined ? undefined : board.threads.get(id);
+  const wrong = unfitParent(thread, posting.project);
+  if (wrong) {
+    const message = `${nameOf('task', posting.parent)} ${wrong}`;
+    mistakes.push({ code: 'invalid', path: path('parent'), message });
+  }
+  return id ?? null;
+}
+
+function unfitParent(thread: Thread | undefined, project: string): string | undefined {
+  if (!thread) return 'is unknown or its thread is closed';
+  if (thread.project !== project) return 'is in another project';
+  return thread.children >= MOST_CHILDREN ? `has ${MOST_CHILDREN} children already` : undefined;
+}
+
+function namesakes(postings: readonly Posting[]): readonly Found[] {
+  const refs = postings.map((posting) => posting.ref);
+  return refs.flatMap((ref, at) =>
+    ref === null || refs.indexOf(ref) === at
+      ? []
+      : [
+          {
+            code: 'name_taken',
+            path: `[${at}].ref`,
+            message: `another task here is called ${ref}`,
+          },
+        ],
+  );
+}
+
+function cycleAmong(postings: readonly Posting[]): Mistake | undefined {
+  const byRef = new Map(postings.map((posting, at) => [posting.ref ?? '', { posting, at }]));
+  const finished = new Set<string>();
+  const walk = (ref: string, above: readonly string[]): Mistake | undefined => {
+    const here = byRef.get(ref);
+    if (!here || ref === '' || finished.has(ref)) return undefined;
+    if (above.includes(ref)) {
+      const round = [...above.slice(above.indexOf(ref)), ref].join(' → ');
+      return {
+        path: `[${here.at}].depends_on`,
+        message: `the dependencies form a cycle: ${round}`,
+      };
+    }
+    for (const dependency of here.posting.dependsOn) {
+      const found = 'ref' in dependency ? walk(dependency.ref, [...above, ref]) : undefined;
+      if (found) return found;
+    }
+    finished.add(ref);
+    return undefined;
+  };
+  for (const ref of byRef.keys()) {
+    const found = walk(ref, []);
+    if (found) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,82 @@
+import type { TaskId, ThreadId } from './ids.ts';
+import type { Journal } from './kept.ts';
+import { OrderedPairs } from './ordered-pairs.ts';
+
+/** What decides who may take a task: all tasks of a project with one route have the same takers. */
+export interface Route {
+  readonly project: string;
+  readonly type: string;
+  readonly instance: string | null;
+  /** The labels of the thread that some instance of the type asks for, sorted. */
+  readonly labels: readonly string[];
+  readonly waited: boolean;
+}
+
+export interface Bucket {
+  readonly route: Route;
+  readonly waiting: OrderedPairs;
+}
+
+/**
+ * The tasks that could start this instant if somebody may take them, by project and route, in the
+ * order of arrival. A claim looks at the first of each bucket only, however many wait or are blocked.
+ */
+export class ReadySet {
+  readonly #journal: Journal;
+  readonly #projects = new Map<string, Map<string, Bucket>>();
+
+  constructor(journal: Journal) {
+    this.#journal = journal;
+  }
+
+  add(route: Route, thread: ThreadId, task: TaskId): void {
+    const { waiting } = this.#bucket(route);
+    if (waiting.add(thread, task)) this.#journal.note(() => waiting.remove(thread, task));
+  }
+
+  remove(route: Route, thread: ThreadId, task: TaskId): void {
+    const { waiting } = this.#bucket(route);
+    if (waiting.remove(thread, task)) this.#journal.note(() => waiting.add(thread, task));
+  }
+
+  bucketsOf(project: string): MapIterator<Bucket> {
+    return (this.#projects.get(project) ?? NO_BUCKETS).values();
+  }
+
+  *all(): Generator<readonly [Route, ThreadId, TaskId]> {
+    for (const buckets of this.#projects.values()) {
+      for (const { route, waiting } of buckets.values()) {
+        for (const [thread, task] of waiting) yield [route, thread as ThreadId, task as TaskId];
+      }
+    }
+  }
+
+  /** Routes come and go with labels; their empty buckets are dropped when nothing can be undone any more. */
+  dropEmpty(): void {
+    for (const [project, buckets] of this.#projects) {
+      for (const [key, { waiting }] of buckets) if (waiting.size === 0) buckets.delete(key);
+      if (buckets.size === 0) this.#projects.delete(project);
+    }
+  }
+
+  #bucket(route: Route): Bucket {
+    let buckets = this.#projects.get(route.project);
+    if (!buckets) {
+      buckets = new Map();
+      this.#projects.set(route.project, buckets);
+    }
+    const key = keyOf(route);
+    let bucket = buckets.get(key);
+    if (!bucket) {
+      bucket = { route, waiting: new OrderedPairs() };
+      buckets.set(key, bucket);
+    }
+    return bucket;
+  }
+}
+
+const NO_BUCKETS: ReadonlyMap<string, Bucket> = new Map();
+
+function keyOf({ type, instance, labels, waited }: Route): string {
+  return `${type}\n${instance ?? ''}\n${waited ? 'waited' : ''}\n${labels.join('\n')}`;
+}

@@ -1,0 +1,79 @@
+/** The closed list of ways the hall says no, each with what it means. */
+export const REFUSALS = {
+  unknown_project: 'no project has this name',
+  unknown_task: 'no task has this id',
+  unknown_thread: 'no thread has this id',
+  unknown_run: 'no run has this id',
+  unknown_worker: 'no worker has this id, or it was dismissed',
+  unknown_instance: 'no agent instance has this name',
+  unknown_type: 'no agent type has this name',
+  unknown_agent: 'no instance, persona or type has this name',
+  unknown_invoker: 'no invoker has this handle',
+  unknown_token: 'no token has this name',
+  name_taken: 'something else has this name already',
+  declared_in_file: 'the configuration file declares it, so the file has to change',
+  project_has_open_tasks: 'a project with open tasks cannot be removed',
+  project_paused: 'the project is paused',
+  project_at_capacity: 'the project runs as many workers as it allows',
+  project_not_allowed: 'the instance or the worker is not allowed in this project',
+  hall_paused: 'the hall is paused',
+  hall_draining: 'the hall is draining and starts nothing more',
+  instance_paused: 'the agent instance is paused or disabled',
+  instance_at_capacity: 'the instance runs as many tasks at once as it may',
+  instance_mismatch: 'the task asks for another type or instance',
+  labels_prefer_others: "the thread's labels belong to other instances",
+  no_worker: 'no live worker of an eligible instance is waiting',
+  no_credit: 'no invoker has credit left for this run',
+  no_invoker: 'no invoker is registered to pay for a run',
+  thread_handed_over: 'a person has taken the thread over',
+  thread_busy: 'another run works in this thread',
+  behind_in_thread: 'an earlier task of the same thread comes first',
+  waits_for_dependency: 'a thread it depends on is not done',
+  needs_approval: 'the task is proposed and waits for approval',
+  not_due: 'the task is deferred',
+  waits_for_answer: 'the agent asked a person and waits for the answer',
+  held_by_run: 'a worker has the task',
+  task_closed: 'the task has ended',
+  task_not_closed: 'the task has not ended',
+  task_not_held: 'no worker has the task',
+  task_not_waiting_for_answer: 'the task asked no question',
+  nothing_proposed: 'nothing waits for approval here',
+  nothing_claimable: 'there is nothing this worker may take now',
+  worker_busy: 'the worker has a task already',
+  worker_draining: 'the worker is draining',
+  stale_fence: 'the run has ended or was given to another worker',
+  not_your_run: 'the run belongs to another worker',
+  already_started: 'the run has started already',
+  dependency_cycle: 'the dependencies would form a cycle',
+  bad_dependency: 'the dependency is unknown or in another project',
+  children_out_of_range:
+    'a task is split into 5 to 25 children when it is XL, otherwise into 2 to 25',
+  not_declared: 'a decomposition is reported with its children, other skills without',
+  key_reused: 'the idempotency key was used for another request',
+  invalid: 'the input has mistakes',
+} as const;
+
+export type RefusalCode = keyof typeof REFUSALS;
+
+export interface Mistake {
+  readonly path: string;
+  readonly message: string;
+}
+
+export interface Refusal {
+  readonly refused: RefusalCode;
+  readonly because: string;
+  readonly mistakes?: readonly Mistake[];
+}
+
+export function refuse(
+  refused: RefusalCode,
+  because: string,
+  mistakes?: readonly Mistake[],
+): Refusal {
+  return mistakes ? { refused, because, mistakes } : { refused, because };
+}
+
+export function isRefusal(answer: unknown): answer is Refusal {
+  return typeof answer === 'object' && answer !== null && 'refused' in answer;
+}

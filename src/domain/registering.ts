@@ -1,0 +1,39 @@
+import type { Board } from './board.ts';
+import { type Decision, decide, type Now, no } from './decision.ts';
+import { nameOf, type WorkerId } from './ids.ts';
+import { allowedIn } from './pool.ts';
+import { refuse } from './refusal.ts';
+import type { Worker } from './worker.ts';
+
+export interface Registration
+  extends Pick<Worker, 'instance' | 'projects' | 'bringsModel' | 'tokenHash' | 'host'> {}
+
+/** A process joins as an instance of the pool. It may work where the instance may, or in less. */
+export function register(board: Board, asked: Registration, now: Now): Decision<WorkerId> {
+  const instance = board.instances.get(asked.instance);
+  if (!instance) {
+    const known = [...board.instances.keys()].sort().join(', ');
+    const because = `no instance is called ${asked.instance}; there are ${known || 'none'}`;
+    return no(refuse('unknown_instance', because));
+  }
+  if (!instance.settings.enabled) {
+    return no(refuse('instance_paused', `${instance.name} is disabled`));
+  }
+  const strange = (asked.projects ?? []).find((project) => !board.projects.has(project));
+  if (strange) return no(refuse('unknown_project', `there is no project ${strange}`));
+  const outside = (asked.projects ?? []).find((project) => !allowedIn(instance, project));
+  if (outside) {
+    return no(refuse('project_not_allowed', `${instance.name} may not work in ${outside}`));
+  }
+  const id = (board.seq + 1) as WorkerId;
+  const worker = { ...asked, id, registeredAt: now.at };
+  return decide(id, [{ type: 'WorkerRegistered', worker }]);
+}
+
+export function drainWorker(board: Board, id: WorkerId): Decision<WorkerId> {
+  const worker = board.workers.get(id);
+  if (!worker) {
+    return no(refuse('unknown_worker', `${nameOf('worker', id)} is not registered`));
+  }
+  return decide(id, worker.draining ? [] : [{ type: 'WorkerDraining', worker: id }]);
+}

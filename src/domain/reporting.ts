@@ -1,0 +1,185 @@
+import type { Board } from './board.ts';
+import { type Decision, decide, type Now, no } from './decision.ts';
+import type { HallEvent } from './event.ts';
+import { type Fence, type Instant, nameOf, type RunId, type TaskId, type WorkerId } from './ids.ts';
+import { type Posting, post } from './posting.ts';
+import { isRefusal, type Refusal, refuse } from './refusal.ts';
+import type { Ending, Result, Run, Usage } from './run.ts';
+import { DECOMPOSE } from './skill.ts';
+import { childrenGate, doneCascade } from './splitting.ts';
+import type { CompletedOutcome, FailureReason, Rejection, Task, TaskState } from './task.ts';
+import type { Thread } from './thread.ts';
+
+/** What every call of a worker about its run carries. */
+export interface Lease {
+  readonly run: RunId;
+  readonly fence: Fence;
+  /** The worker that asks, where it is known; null where the hall trusts everybody. */
+  readonly worker: WorkerId | null;
+}
+
+/** A worker's last word on a run. */
+export type Report =
+  | {
+      readonly how: 'completed';
+      readonly outcome: CompletedOutcome;
+      readonly result: Result;
+      readonly children: readonly Child[];
+    }
+  | { readonly how: 'failed'; readonly reason: FailureReason; readonly result: Result }
+  | { readonly how: 'rejected'; readonly rejection: Rejection }
+  | { readonly how: 'deferred'; readonly until: Instant; readonly why: string };
+
+/** A part that a decomposition proposes. Its size is not the agent's to set. */
+export type Child = Pick<Posting, 'title' | 'body' | 'labels' | 'dependsOn' | 'ref' | 'skill'>;
+
+/** The run a lease still holds, or the refusal that makes a worker stop its agent. */
+export function leaseGate(board: Board, lease: Lease): Run | Refusal {
+  const run = board.runs.get(lease.run);
+  const name = nameOf('run', lease.run);
+  if (!run) return refuse('stale_fence', `${name} has ended; stop working on it`);
+  if (run.fence !== lease.fence) {
+    return refuse('stale_fence', `fence ${lease.fence} of ${name} is not the present one`);
+  }
+  if (lease.worker !== null && run.worker !== lease.worker) {
+    return refuse('not_your_run', `${name} belongs to ${nameOf('worker', run.worker)}`);
+  }
+  return run;
+}
+
+export function start(board: Board, lease: Lease): Decision<Run> {
+  const run = leaseGate(board, lease);
+  if (isRefusal(run)) return no(run);
+  if (run.startedAt !== null) return decide(run, []);
+  return decide(run, [{ type: 'RunStarted', run: run.id }]);
+}
+
+/** The whole usage of the run so far. Numbers only grow: a late, smaller report changes nothing. */
+export function recordUsage(board: Board, lease: Lease, usage: Usage): Decision<Run> {
+  const run = leaseGate(board, lease);
+  if (isRefusal(run)) return no(run);
+  const most: Usage = {
+    inputTokens: Math.max(run.usage.inputTokens, usage.inputTokens),
+    outputTokens: Math.max(run.usage.outputTokens, usage.outputTokens),
+    turns: Math.max(run.usage.turns, usage.turns),
+    costUsd: Math.max(run.usage.costUsd, usage.costUsd),
+  };
+  return decide(run, [{ type: 'RunUsed', run: run.id, usage: most }]);
+}
+
+export function note(board: Board, lease: Lease, text: string): Decision<Run> {
+  const run = leaseGate(board, lease);
+  return isRefusal(run) ? no(run) : decide(run, [{ type: 'RunNoted', run: run.id, note: text }]);
+}
+
+/** The agent asks a person. The run ends, so that its slot is free while the person thinks. */
+export function ask(
+  board: Board,
+  lease: Lease,
+  { question, session }: { readonly question: string; readonly session: string | null },
+  now: Now,
+): Decision<TaskId> {
+  const run = leaseGate(board, lease);
+  if (isRefusal(run)) return no(run);
+  const ending: Ending = { at: now.at, how: 'asked', question, session };
+  const state: TaskState = { is: 'awaiting_input', since: now.at, question, run: run.id };
+  return decide(run.task, [{ type: 'RunEnded', run: run.id, ending, task: state }]);
+}
+
+export function report(board: Board, lease: Lease, said: Report, now: Now): Decision<TaskId> {
+  const run = leaseGate(board, lease);
+  if (isRefusal(run)) return no(run);
+  const task = board.tasks.get(run.task);
+  const thread = board.threads.get(run.thread);
+  if (!task || !thread) return no(refuse('stale_fence', `${nameOf('run', run.id)} lost its task`));
+  if (said.how === 'completed') return complete(board, { run, task, thread }, said, now);
+
+  const ending: Ending = { at: now.at, ...said };
+  const state = stateAfter(said, now.at);
+  return decide(task.id, [{ type: 'RunEnded', run: run.id, ending, task: state }]);
+}
+
+type Unfinished = Exclude<Report, { how: 'completed' }>;
+
+function stateAfter(said: Unfinished, at: Instant): TaskState {
+  switch (said.how) {
+    case 'failed':
+      return { is: 'failed', since: at, reason: said.reason, summary: said.result.summary };
+    case 'rejected':
+      return { is: 'rejected', since: at, rejection: said.rejection };
+    case 'deferred':
+      return { is: 'deferred', since: at, until: said.until, why: said.why };
+  }
+}
+
+interface Work {
+  readonly run: Run;
+  readonly task: Task;
+  readonly thread: Thread;
+}
+
+function complete(
+  board: Board,
+  { run, task, thread }: Work,
+  said: Extract<Report, { how: 'completed' }>,
+  now: Now,
+): Decision<TaskId> {
+  const children = split(board, task, thread, { children: said.children, now });
+  if (isRefusal(children)) return no(children);
+  const { outcome, result } = said;
+  const state: TaskState = { is: 'completed', since: now.at, outcome, summary: result.summary };
+  const ending: Ending = { at: now.at, how: 'completed', outcome, result };
+  const ended: HallEvent = { type: 'RunEnded', run: run.id, ending, task: state };
+  const done =
+    isLast(thread, task.id) && children.length === 0 && !opensPullRequest(thread, result);
+  return decide(task.id, [
+    ...children,
+    ended,
+    ...(done ? doneCascade(board, thread.id, now.at) : []),
+  ]);
+}
+
+function isLast(thread: Thread, task: TaskId): boolean {
+  const others = thread.tasks.some((id) => id !== task);
+  return !others && thread.childrenDone >= thread.children;
+}
+
+/** A thread with a pull request is done when that is merged, not when a worker says so. */
+function opensPullRequest(thread: Thread, result: Result): boolean {
+  return result.pr !== null || thread.forge.pr?.state === 'open';
+}
+
+function split(
+  board: Board,
+  task: Task,
+  thread: Thread,
+  { children, now }: { readonly children: readonly Child[]; readonly now: Now },
+): readonly HallEvent[] | Refusal {
+  if (task.skill !== DECOMPOSE) {
+    if (children.length === 0) return [];
+    return refuse('not_declared', `${nameOf('task', task.id)} is ${task.skill}, not ${DECOMPOSE}`);
+  }
+  const wrong = childrenGate(thread, children.length);
+  if (wrong) return wrong;
+  const auto = board.projects.get(task.project)?.settings.autoApprove ?? false;
+  const postings = children.map(
+    (child): Posting => ({
+      ...child,
+      project: task.project,
+      type: null,
+      agent: null,
+      size: null,
+      parent: task.id,
+    }),
+  );
+  const decision = post(board, NOTHING_RECALLED, postings, { ...now, actor: task.actor });
+  if (isRefusal(decision.answer)) return decision.answer;
+  return auto ? decision.events : decision.events.map((event) => proposed(event, now.at));
+}
+
+const NOTHING_RECALLED = { task: () => undefined, thread: () => undefined };
+
+function proposed(event: HallEvent, at: Instant): HallEvent {
+  if (event.type !== 'TaskPosted') return event;
+  return { ...event, task: { ...event.task, state: { is: 'proposed', since: at } } };
+}

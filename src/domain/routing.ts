@@ -1,0 +1,82 @@
+import type { Board } from './board.ts';
+import { allowedIn, type Instance } from './pool.ts';
+import type { Route } from './ready-set.ts';
+import type { Task } from './task.ts';
+import { NO_LABELS, type Thread } from './thread.ts';
+
+/** An instance that may take a route, and how many of the route's labels are its own. */
+export interface Taker {
+  readonly instance: string;
+  readonly overlap: number;
+  /** True when nobody matches and nobody is without labels, so anyone of the type is let in. */
+  readonly lastResort: boolean;
+}
+
+export function routeOf(board: Board, task: Task, thread: Thread): Route {
+  const { project, type, instance, waited } = task;
+  return { project, type, instance, labels: decisiveLabels(board, type, thread.labels), waited };
+}
+
+function decisiveLabels(board: Board, type: string, labels: readonly string[]): readonly string[] {
+  const asked = board.asked.get(type);
+  if (!asked || labels.length === 0) return NO_LABELS;
+  const decisive = labels.filter((label) => asked.includes(label) && !isSystemLabel(label));
+  return decisive.length === 0 ? NO_LABELS : [...new Set(decisive)].sort();
+}
+
+/** The labels instances of a type ask for, or undefined when there are none. */
+export function labelsAsked(board: Board, type: string): readonly string[] | undefined {
+  const asked = new Set<string>();
+  for (const instance of board.instances.values()) {
+    if (instance.type !== type) continue;
+    for (const label of instance.settings.matchLabels) asked.add(label);
+  }
+  return asked.size === 0 ? undefined : [...asked].sort();
+}
+
+export function isSystemLabel(label: string): boolean {
+  return label.startsWith('hall:');
+}
+
+/**
+ * Labels decide who, never in what order. Those whose labels match come first; where none match,
+ * those without labels; where there are none of those, anyone of the type.
+ */
+export function takersOf(board: Board, route: Route): readonly Taker[] {
+  const known = board.takers.get(route);
+  if (known) return known;
+  const takers = workOutTakers(board, route);
+  board.takers.set(route, takers);
+  return takers;
+}
+
+function workOutTakers(board: Board, route: Route): readonly Taker[] {
+  const pool = [...board.instances.values()].filter((instance) => belongs(instance, route));
+  const ranked = pool.map((instance) => ({ instance, overlap: overlapOf(instance, route) }));
+  const matching = ranked.filter(({ overlap }) => overlap > 0);
+  const unlabelled = ranked.filter(({ instance }) => instance.settings.matchLabels.length === 0);
+
+  if (route.instance !== null) return ranked.map(asTaker(false));
+  if (matching.length > 0) {
+    return [...matching, ...(route.waited ? unlabelled : [])].map(asTaker(false));
+  }
+  if (unlabelled.length > 0) return unlabelled.map(asTaker(false));
+  return ranked.map(asTaker(true));
+}
+
+function belongs(instance: Instance, route: Route): boolean {
+  if (!instance.settings.enabled || !allowedIn(instance, route.project)) return false;
+  return route.instance === null ? instance.type === route.type : instance.name === route.instance;
+}
+
+function overlapOf({ settings }: Instance, { labels }: Route): number {
+  return labels.filter((label) => settings.matchLabels.includes(label)).length;
+}
+
+function asTaker(lastResort: boolean) {
+  return ({ instance, overlap }: { instance: Instance; overlap: number }): Taker => ({
+    instance: instance.name,
+    overlap,
+    lastResort,
+  });
+}

@@ -1,0 +1,73 @@
+import type { Hall } from './hall.ts';
+import type { RunId, TaskId, ThreadId, WorkerId } from './ids.ts';
+import type { AgentType, Instance } from './pool.ts';
+import type { Project, Tally } from './project.ts';
+import type { Invoker } from './quota.ts';
+import type { Run } from './run.ts';
+import type { Task } from './task.ts';
+import type { Thread } from './thread.ts';
+import type { Token } from './token.ts';
+import type { Worker } from './worker.ts';
+
+/** What the tables hold after an event. A row that is null is gone. */
+export type Row =
+  | { readonly table: 'hall'; readonly key: 'hall'; readonly row: Hall }
+  | { readonly table: 'project'; readonly key: string; readonly row: Project | null }
+  | { readonly table: 'tally'; readonly key: string; readonly row: Tally }
+  | { readonly table: 'type'; readonly key: string; readonly row: AgentType | null }
+  | { readonly table: 'instance'; readonly key: string; readonly row: Instance | null }
+  | { readonly table: 'invoker'; readonly key: string; readonly row: Invoker | null }
+  | { readonly table: 'token'; readonly key: string; readonly row: Token | null }
+  | { readonly table: 'worker'; readonly key: WorkerId; readonly row: Worker }
+  | {
+      readonly table: 'thread';
+      readonly key: ThreadId;
+      readonly row: Thread;
+      readonly text?: ThreadText;
+    }
+  | { readonly table: 'task'; readonly key: TaskId; readonly row: Task; readonly text?: TaskText }
+  | { readonly table: 'run'; readonly key: RunId; readonly row: Run }
+  | { readonly table: 'note'; readonly key: number; readonly row: Note };
+
+export type Table = Row['table'];
+
+/** Words are written and read with a row, but are no part of the memory that claims are decided on. */
+export interface ThreadText {
+  readonly title: string;
+}
+export interface TaskText {
+  readonly title?: string;
+  readonly body?: string;
+}
+
+/** Something said on the board: an agent's note to its siblings, or a person's answer. */
+export interface Note {
+  readonly seq: number;
+  readonly thread: ThreadId;
+  readonly task: TaskId;
+  readonly run: RunId | null;
+  readonly by: string;
+  readonly at: number;
+  readonly kind: 'note' | 'question' | 'answer';
+  readonly text: string;
+}
+
+/** Later rows replace earlier ones of the same key; words given once are kept. */
+export function mergeRows(rows: readonly Row[]): readonly Row[] {
+  const merged = new Map<string, Row>();
+  for (const row of rows) {
+    const key = `${row.table} ${row.key}`;
+    merged.set(key, withText(merged.get(key), row));
+  }
+  return [...merged.values()];
+}
+
+function withText(before: Row | undefined, row: Row): Row {
+  if (row.table === 'task' && before?.table === 'task' && before.text) {
+    return { ...row, text: { ...before.text, ...row.text } };
+  }
+  if (row.table === 'thread' && before?.table === 'thread' && before.text) {
+    return { ...row, text: row.text ?? before.text };
+  }
+  return row;
+}

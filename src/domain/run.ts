@@ -1,0 +1,53 @@
+import type { Duration, Fence, Instant, RunId, TaskId, ThreadId, WorkerId } from './ids.ts';
+import type { CompletedOutcome, FailureReason, Rejection } from './task.ts';
+
+/** One claim of a task by one worker. */
+export interface Run {
+  readonly id: RunId;
+  readonly task: TaskId;
+  readonly thread: ThreadId;
+  readonly project: string;
+  readonly worker: WorkerId;
+  readonly instance: string;
+  readonly agent: string;
+  readonly writes: boolean;
+  readonly fence: Fence;
+  /** Who pays, or null when the worker brings its own model. */
+  readonly invoker: string | null;
+  readonly credits: number;
+  /** True once the model answered: the reserved credits are spent from then on. */
+  readonly committed: boolean;
+  readonly limit: Duration;
+  readonly claimedAt: Instant;
+  readonly startedAt: Instant | null;
+  readonly usage: Usage;
+  readonly ending: Ending | null;
+}
+
+export interface Usage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly turns: number;
+  readonly costUsd: number;
+}
+
+export const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0, turns: 0, costUsd: 0 };
+
+/** How a run ended. `lost`, `released` and `cancelled` are the hall's word, the others the worker's. */
+export type Ending = { readonly at: Instant } & (
+  | { readonly how: 'completed'; readonly outcome: CompletedOutcome; readonly result: Result }
+  | { readonly how: 'failed'; readonly reason: FailureReason; readonly result: Result }
+  | { readonly how: 'rejected'; readonly rejection: Rejection }
+  | { readonly how: 'asked'; readonly question: string; readonly session: string | null }
+  | { readonly how: 'deferred'; readonly until: Instant; readonly why: string }
+  | { readonly how: 'lost' | 'released' | 'cancelled'; readonly because: string }
+);
+
+/** What a worker says it made. */
+export interface Result {
+  readonly summary: string;
+  readonly branch: string | null;
+  readonly commit: string | null;
+  readonly pr: { readonly number: number; readonly url: string } | null;
+  readonly details: string | null;
+}

@@ -1,0 +1,23 @@
+import type { Duration } from './ids.ts';
+
+export const SIZES = ['XS', 'S', 'M', 'L', 'XL'] as const;
+export type Size = (typeof SIZES)[number];
+
+const MINUTE = 60_000;
+
+/** An XL task is never worked as such: it is split, within the time of an M. */
+export const TIME_LIMITS = {
+  XS: 30 * MINUTE,
+  S: 30 * MINUTE,
+  M: 60 * MINUTE,
+  L: 180 * MINUTE,
+  XL: 60 * MINUTE,
+} as const satisfies Record<Size, Duration>;
+
+/** The size a label such as `size:l` asks for; the last one counts, as labels have no order. */
+export function sizeInLabels(labels: readonly string[]): Size | undefined {
+  const asked = labels
+    .map((label) => /^size:(xs|s|m|l|xl)$/i.exec(label)?.[1]?.toUpperCase())
+    .filter((size) => size !== undefined);
+  return asked.at(-1) as Size | undefined;
+}

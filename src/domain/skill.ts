@@ -1,0 +1,39 @@
+import type { Duration } from './ids.ts';
+import { type Size, TIME_LIMITS } from './size.ts';
+
+interface SkillFacts {
+  /** The agent type that takes it when the task names none. */
+  readonly type: string;
+  /** Writing tasks of one thread never run side by side. */
+  readonly writes: boolean;
+}
+
+const SKILLS: Readonly<Record<string, SkillFacts>> = {
+  implement: { type: 'dev', writes: true },
+  'address-review': { type: 'dev', writes: true },
+  'fix-ci': { type: 'dev', writes: true },
+  rebase: { type: 'dev', writes: true },
+  review: { type: 'reviewer', writes: false },
+  merge: { type: 'boss', writes: true },
+  breakdown: { type: 'boss', writes: false },
+  triage: { type: 'boss', writes: false },
+  decompose: { type: 'boss', writes: false },
+  'post-mortem': { type: 'boss', writes: false },
+};
+
+export const DECOMPOSE = 'decompose';
+
+export function defaultType(skill: string): string {
+  return SKILLS[skill]?.type ?? 'dev';
+}
+
+/** A skill the hall does not know is taken to write, which only costs parallelism. */
+export function writes(skill: string): boolean {
+  return SKILLS[skill]?.writes ?? true;
+}
+
+/** Steering is short work whatever the size of the thread it steers. */
+export function timeLimit(skill: string, size: Size): Duration {
+  if (skill === 'triage' || skill === DECOMPOSE) return TIME_LIMITS.M;
+  return TIME_LIMITS[size];
+}

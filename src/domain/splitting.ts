@@ -1,0 +1,97 @@
+import type { Board } from './board.ts';
+import type { HallEvent } from './event.ts';
+import { nameOf, type ThreadId } from './ids.ts';
+import { type Refusal, refuse } from './refusal.ts';
+import type { Size } from './size.ts';
+import { isBlocked } from './task.ts';
+import { awaitsChildren, type Thread } from './thread.ts';
+
+export const MOST_CHILDREN = 25;
+
+export function fewestChildren(size: Size): number {
+  return size === 'XL' ? 5 : 2;
+}
+
+export function childrenGate(thread: Thread, count: number): Refusal | undefined {
+  const fewest = fewestChildren(thread.size);
+  if (count >= fewest && count + thread.children <= MOST_CHILDREN) return undefined;
+  return refuse(
+    'children_out_of_range',
+    `${nameOf('thread', thread.id)} of size ${thread.size} is split into ${fewest} to ${MOST_CHILDREN} children, not ${count}`,
+  );
+}
+
+/**
+ * What follows when a thread is done: those that waited only for it may start, and a parent whose
+ * last child it was is done too, which may free others in turn.
+ */
+export function doneCascade(board: Board, first: ThreadId, at: number): readonly HallEvent[] {
+  const events: HallEvent[] = [];
+  const done = new Set<ThreadId>();
+  const freed = new Set<ThreadId>();
+  const queue = [first];
+  for (let id = queue.shift(); id !== undefined; id = queue.shift()) {
+    if (done.has(id)) continue;
+    done.add(id);
+    events.push({ type: 'ThreadDone', thread: id });
+    for (const other of board.dependents.get(id) ?? []) {
+      const thread = board.threads.get(other);
+      if (!thread || freed.has(other) || !thread.waits.every((wait) => done.has(wait))) continue;
+      freed.add(other);
+      events.push(...unblocked(board, thread, at));
+    }
+    const parent = parentOf(board, id);
+    if (parent && isFinishedBy(board, parent, done)) queue.push(parent.id);
+  }
+  return events;
+}
+
+export function unblocked(board: Board, thread: Thread, at: number): readonly HallEvent[] {
+  return thread.tasks
+    .filter((id) => {
+      const task = board.tasks.get(id);
+      return task && isBlocked(task.state);
+    })
+    .map((task) => ({ type: 'TaskUnblocked', task, state: { is: 'available', since: at } }));
+}
+
+function parentOf(board: Board, id: ThreadId): Thread | undefined {
+  const parent = board.threads.get(id)?.parent;
+  return parent === null || parent === undefined ? undefined : board.threads.get(parent);
+}
+
+function isFinishedBy(board: Board, parent: Thread, done: ReadonlySet<ThreadId>): boolean {
+  const more = [...done].filter((id) => board.threads.get(id)?.parent === parent.id).length;
+  return parent.tasks.length === 0 && parent.childrenDone + more >= parent.children;
+}
+
+/** The last child that was not done is gone, so a parent with other children done is done. */
+export function withoutChild(board: Board, child: Thread, at: number): readonly HallEvent[] {
+  const parent = child.parent === null ? undefined : board.threads.get(child.parent);
+  if (!parent || parent.tasks.length > 0) return [];
+  const left = { ...parent, children: parent.children - 1 };
+  return awaitsChildren(left) ? [] : doneCascade(board, parent.id, at);
+}
+
+/**
+ * The way by which `after` already needs `thread` to be done, through dependencies and children, or
+ * undefined when it does not. Were `thread` to wait for `after`, neither could ever be done.
+ */
+export function wayBack(
+  board: Board,
+  thread: ThreadId,
+  after: ThreadId,
+): readonly ThreadId[] | undefined {
+  const seen = new Set<ThreadId>();
+  const paths: (readonly ThreadId[])[] = [[thread]];
+  for (let path = paths.pop(); path; path = paths.pop()) {
+    const last = path.at(-1);
+    if (last === undefined || seen.has(last)) continue;
+    if (last === after) return path;
+    seen.add(last);
+    const above = board.threads.get(last)?.parent;
+    const needed = board.dependents.get(last) ?? [];
+    for (const next of above ? [...needed, above] : needed) paths.push([...path, next]);
+  }
+  return undefined;
+}

@@ -1,0 +1,215 @@
+import type { Board } from './board.ts';
+import { type Decision, decide, type Now, no } from './decision.ts';
+import type { HallEvent } from './event.ts';
+import { nameOf, type TaskId, type ThreadId } from './ids.ts';
+import { giveBack } from './lease.ts';
+import type { Recollection } from './posting.ts';
+import { isRefusal, type Refusal, refuse } from './refusal.ts';
+import { doneCascade, withoutChild } from './splitting.ts';
+import {
+  awaitsInput,
+  isClosed,
+  isDeferred,
+  isHeld,
+  isProposed,
+  type Task,
+  type TaskState,
+} from './task.ts';
+import { isDone, type Thread } from './thread.ts';
+
+/** A task that has not ended, or the refusal that tells a closed one from an unknown one. */
+export function openTask(board: Board, recalled: Recollection, id: TaskId): Task | Refusal {
+  const task = board.tasks.get(id);
+  if (task) return task;
+  const closed = board.closing.tasks.get(id) ?? recalled.task(id);
+  const name = nameOf('task', id);
+  if (closed) return refuse('task_closed', `${name} is ${closed.state.is}; reopen it to go on`);
+  return refuse('unknown_task', `there is no task ${name}`);
+}
+
+/** Ends a task for good. A worker that has it learns it from its next call. */
+export function cancel(
+  board: Board,
+  recalled: Recollection,
+  { task: id, because }: { readonly task: TaskId; readonly because: string },
+  now: Now,
+): Decision<TaskId> {
+  const task = openTask(board, recalled, id);
+  if (isRefusal(task)) return no(task);
+  const state: TaskState = { is: 'cancelled', since: now.at, by: now.actor, summary: because };
+  const thread = board.threads.get(task.thread);
+  const alone = thread && thread.tasks.length === 1 && thread.children === 0;
+  const after = alone ? withoutChild(board, thread, now.at) : [];
+  const run = isHeld(task.state) ? board.runs.get(task.state.run) : undefined;
+  if (!run) return decide(id, [{ type: 'TaskCancelled', task: id, state }, ...after]);
+  const ending = { at: now.at, how: 'cancelled' as const, because };
+  return decide(id, [{ type: 'RunEnded', run: run.id, ending, task: state }, ...after]);
+}
+
+/** Takes a task back from its worker; another may take it up. */
+export function release(
+  board: Board,
+  recalled: Recollection,
+  { task: id, because }: { readonly task: TaskId; readonly because: string },
+  now: Now,
+): Decision<TaskId> {
+  const task = openTask(board, recalled, id);
+  if (isRefusal(task)) return no(task);
+  const run = isHeld(task.state) ? board.runs.get(task.state.run) : undefined;
+  if (!run) return no(refuse('task_not_held', `${nameOf('task', id)} is ${task.state.is}`));
+  return decide(id, [giveBack(board, run, { because, now, how: 'released' })]);
+}
+
+/** Lets a deferred task start now. What ended is reopened instead. */
+export function retryNow(
+  board: Board,
+  recalled: Recollection,
+  id: TaskId,
+  now: Now,
+): Decision<TaskId> {
+  const task = openTask(board, recalled, id);
+  if (isRefusal(task)) return no(task);
+  if (!isDeferred(task.state)) {
+    return no(refuse('task_not_closed', `${nameOf('task', id)} is ${task.state.is}`));
+  }
+  return decide(id, [{ type: 'TaskRetried', task: id, state: { is: 'available', since: now.at } }]);
+}
+
+export function answer(
+  board: Board,
+  recalled: Recollection,
+  { task: id, text }: { readonly task: TaskId; readonly text: string },
+  now: Now,
+): Decision<TaskId> {
+  const task = openTask(board, recalled, id);
+  if (isRefusal(task)) return no(task);
+  if (!awaitsInput(task.state)) {
+    const because = `${nameOf('task', id)} is ${task.state.is}`;
+    return no(refuse('task_not_waiting_for_answer', because));
+  }
+  const state: TaskState = { is: 'available', since: now.at };
+  return decide(id, [{ type: 'TaskAnswered', task: id, state, answer: text }]);
+}
+
+/** Lets proposed tasks start: this one, or those proposed by the decomposition of this one. */
+export function approve(
+  board: Board,
+  recalled: Recollection,
+  { task: id, only }: { readonly task: TaskId; readonly only: readonly TaskId[] | null },
+  now: Now,
+): Decision<readonly TaskId[]> {
+  const task = board.tasks.get(id) ?? board.closing.tasks.get(id) ?? recalled.task(id);
+  if (!task) return no(refuse('unknown_task', `there is no task ${nameOf('task', id)}`));
+  const candidates = isProposed(task.state) ? [task] : proposedUnder(board, task.thread);
+  const chosen = candidates.filter((candidate) => only === null || only.includes(candidate.id));
+  if (chosen.length === 0 || (only && chosen.length < only.length)) {
+    return no(refuse('nothing_proposed', nothingProposed(id, candidates, only)));
+  }
+  const events = chosen.map((each): HallEvent => {
+    const waits = board.threads.get(each.thread)?.waits.length ?? 0;
+    const state: TaskState = { is: waits > 0 ? 'blocked' : 'available', since: now.at };
+    return { type: 'TaskApproved', task: each.id, state };
+  });
+  return decide(
+    chosen.map((each) => each.id),
+    events,
+  );
+}
+
+function nothingProposed(
+  id: TaskId,
+  candidates: readonly Task[],
+  only: readonly TaskId[] | null,
+): string {
+  const proposed = candidates.map((task) => nameOf('task', task.id)).join(', ');
+  if (!proposed) return `nothing under ${nameOf('task', id)} waits for approval`;
+  const asked = (only ?? []).map((task) => nameOf('task', task)).join(', ');
+  return `of ${asked} not all wait for approval; these do: ${proposed}`;
+}
+
+function proposedUnder(board: Board, parent: ThreadId): readonly Task[] {
+  return [...board.tasks.values()].filter(
+    (task) => isProposed(task.state) && board.threads.get(task.thread)?.parent === parent,
+  );
+}
+
+export interface Reopening {
+  readonly task: TaskId;
+  readonly title: string;
+  readonly body: string;
+}
+
+/** A closed task is final: going on makes a new task, linked to it, at the thread's old place. */
+export function reopen(
+  board: Board,
+  recalled: Recollection,
+  { task: id, title, body }: Reopening,
+  now: Now,
+): Decision<TaskId> {
+  const before = board.tasks.get(id) ?? board.closing.tasks.get(id) ?? recalled.task(id);
+  if (!before) return no(refuse('unknown_task', `there is no task ${nameOf('task', id)}`));
+  if (!isClosed(before.state)) {
+    return no(refuse('task_not_closed', `${nameOf('task', id)} is ${before.state.is}`));
+  }
+  const live = board.threads.get(before.thread);
+  const thread = live ?? board.closing.threads.get(before.thread) ?? recalled.thread(before.thread);
+  if (!thread || !board.projects.has(before.project)) {
+    return no(refuse('unknown_project', `project ${before.project} is not registered any more`));
+  }
+  const waits = live ? live.waits : stillWaits(board, recalled, thread);
+  const opening: HallEvent[] = live
+    ? []
+    : [{ type: 'ThreadReopened', thread: { ...thread, waits } }];
+  const task = (board.seq + 1 + opening.length) as TaskId;
+  const { postedAt: _p, crashes: _c, waited: _w, ...facts } = before;
+  const state: TaskState = { is: waits.length > 0 ? 'blocked' : 'available', since: now.at };
+  const posted = { ...facts, id: task, actor: now.actor, reopens: id, state, title, body };
+  return decide(task, [...opening, { type: 'TaskPosted', task: posted }]);
+}
+
+function stillWaits(board: Board, recalled: Recollection, thread: Thread): readonly ThreadId[] {
+  return thread.after.filter((id) => {
+    const other = board.threads.get(id) ?? board.closing.threads.get(id) ?? recalled.thread(id);
+    return !other || !isDone(other);
+  });
+}
+
+/** A person takes the thread over: its runs stop and nothing in it starts until it is handed back. */
+export function handOver(
+  board: Board,
+  { thread: id, because }: { readonly thread: ThreadId; readonly because: string | null },
+  now: Now,
+): Decision<ThreadId> {
+  const thread = board.threads.get(id);
+  if (!thread) return no(refuse('unknown_thread', `no open thread is ${nameOf('thread', id)}`));
+  if (thread.handedOver) return decide(id, []);
+  const pause = { since: now.at, by: now.actor, because };
+  const runs = (board.runsIn.get(id) ?? []).map((run) => board.runs.get(run));
+  const ended = runs
+    .filter((run) => run !== undefined)
+    .map((run) => giveBack(board, run, { because: 'handed over', now, how: 'released' }));
+  return decide(id, [
+    { type: 'ThreadChanged', thread: id, change: { handedOver: pause } },
+    ...ended,
+  ]);
+}
+
+export function handBack(board: Board, id: ThreadId): Decision<ThreadId> {
+  const thread = board.threads.get(id);
+  if (!thread) return no(refuse('unknown_thread', `no open thread is ${nameOf('thread', id)}`));
+  if (!thread.handedOver) return decide(id, []);
+  return decide(id, [{ type: 'ThreadChanged', thread: id, change: { handedOver: null } }]);
+}
+
+/** The pull request of a thread was merged. */
+export function land(board: Board, id: ThreadId, now: Now): Decision<ThreadId> {
+  const thread = board.threads.get(id);
+  if (!thread?.forge.pr) {
+    return no(refuse('unknown_thread', `${nameOf('thread', id)} has no open pull request`));
+  }
+  const done = thread.tasks.length === 0 && thread.childrenDone >= thread.children;
+  return decide(id, [
+    { type: 'ThreadLanded', thread: id },
+    ...(done ? doneCascade(board, id, now.at) : []),
+  ]);
+}

@@ -1,0 +1,172 @@
+import type { Instant, RunId, TaskId, ThreadId } from './ids.ts';
+import type { Size } from './size.ts';
+
+/** One claimable piece of work in a thread. It is in exactly one state, which carries its facts. */
+export interface Task {
+  readonly id: TaskId;
+  readonly thread: ThreadId;
+  readonly project: string;
+  readonly skill: string;
+  /** The agent type that may take it, and the one instance when the task asks for it by name. */
+  readonly type: string;
+  readonly instance: string | null;
+  /** The slug under which it runs, from which its exclusive key is made. */
+  readonly agent: string;
+  /** Who asked for it. */
+  readonly actor: string;
+  readonly postedAt: Instant;
+  /** How many workers were lost over it. */
+  readonly crashes: number;
+  /** True once it waited long enough for specialists that the default pool may take it. */
+  readonly waited: boolean;
+  /** The ended task it repeats. */
+  readonly reopens: TaskId | null;
+  readonly state: TaskState;
+}
+
+export type TaskState = Proposed | Blocked | Available | Deferred | Held | AwaitingInput | Closed;
+
+interface Proposed {
+  readonly is: 'proposed';
+  readonly since: Instant;
+}
+interface Blocked {
+  readonly is: 'blocked';
+  readonly since: Instant;
+}
+interface Available {
+  readonly is: 'available';
+  readonly since: Instant;
+}
+export interface Deferred {
+  readonly is: 'deferred';
+  readonly since: Instant;
+  readonly until: Instant;
+  readonly why: string;
+}
+/** A worker has it. These states live in the run: claiming does not rewrite the task's row. */
+export interface Held {
+  readonly is: 'claimed' | 'running' | 'awaiting_approval';
+  readonly since: Instant;
+  readonly run: RunId;
+}
+export interface AwaitingInput {
+  readonly is: 'awaiting_input';
+  readonly since: Instant;
+  readonly question: string;
+  readonly run: RunId;
+}
+export type Closed = Completed | Failed | Rejected | Cancelled;
+export interface Completed {
+  readonly is: 'completed';
+  readonly since: Instant;
+  readonly outcome: CompletedOutcome;
+  readonly summary: string;
+}
+export interface Failed {
+  readonly is: 'failed';
+  readonly since: Instant;
+  readonly reason: FailureReason;
+  readonly summary: string;
+}
+export interface Rejected {
+  readonly is: 'rejected';
+  readonly since: Instant;
+  readonly rejection: Rejection;
+}
+export interface Cancelled {
+  readonly is: 'cancelled';
+  readonly since: Instant;
+  readonly by: string;
+  readonly summary: string;
+}
+
+export const COMPLETED_OUTCOMES = [
+  'completed',
+  'pr_created',
+  'comment_posted',
+  'rerouted',
+] as const;
+export type CompletedOutcome = (typeof COMPLETED_OUTCOMES)[number];
+
+export const FAILURE_REASONS = ['failed', 'max_turns_exceeded', 'timeout', 'crashed'] as const;
+export type FailureReason = (typeof FAILURE_REASONS)[number];
+
+export const REJECTION_CODES = [
+  'underspecified',
+  'out_of_scope',
+  'too_large',
+  'duplicate',
+  'blocked',
+  'unsafe',
+] as const;
+
+export interface Rejection {
+  readonly reasonCode: (typeof REJECTION_CODES)[number];
+  readonly message: string;
+  readonly missing: readonly string[];
+  readonly questions: readonly string[];
+  readonly suggestedSize: Size | null;
+}
+
+export const TASK_STATES = [
+  'proposed',
+  'blocked',
+  'available',
+  'deferred',
+  'claimed',
+  'running',
+  'awaiting_approval',
+  'awaiting_input',
+  'completed',
+  'failed',
+  'rejected',
+  'cancelled',
+] as const satisfies readonly TaskState['is'][];
+
+export const CLOSED_STATES = [
+  'completed',
+  'failed',
+  'rejected',
+  'cancelled',
+] as const satisfies readonly TaskState['is'][];
+
+export function isClosed(state: TaskState): state is Closed {
+  return (CLOSED_STATES as readonly string[]).includes(state.is);
+}
+
+export function isClosedWord(state: TaskState['is']): state is Closed['is'] {
+  return (CLOSED_STATES as readonly string[]).includes(state);
+}
+
+export function isHeld(state: TaskState): state is Held {
+  return state.is === 'claimed' || state.is === 'running' || state.is === 'awaiting_approval';
+}
+
+export function isAvailable(state: TaskState): boolean {
+  return state.is === 'available';
+}
+
+export function isBlocked(state: TaskState): boolean {
+  return state.is === 'blocked';
+}
+
+export function isProposed(state: TaskState): boolean {
+  return state.is === 'proposed';
+}
+
+export function isDeferred(state: TaskState): state is Deferred {
+  return state.is === 'deferred';
+}
+
+export function awaitsInput(state: TaskState): state is AwaitingInput {
+  return state.is === 'awaiting_input';
+}
+
+export function isCancelled(state: TaskState): state is Cancelled {
+  return state.is === 'cancelled';
+}
+
+export function isRejected(state: TaskState): state is Rejected {
+  return state.is === 'rejected';
+}

@@ -1,0 +1,95 @@
+import type { Board } from './board.ts';
+import { nameOf, type ThreadId } from './ids.ts';
+import { type Refusal, refuse } from './refusal.ts';
+import { routeOf } from './routing.ts';
+import { writes } from './skill.ts';
+import { isAvailable, type Task } from './task.ts';
+import type { Thread } from './thread.ts';
+
+/**
+ * What keeps an available task from starting although nothing but its own thread is looked at:
+ * a person has the thread, a run of the same agent or another writer is in it, or an earlier task
+ * of that kind comes first.
+ */
+export function threadGate(board: Board, task: Task, thread: Thread): Refusal | undefined {
+  if (thread.handedOver) {
+    return refuse(
+      'thread_handed_over',
+      `${thread.handedOver.by} took ${nameOf('thread', thread.id)} over; hand it back to go on`,
+    );
+  }
+  for (const id of board.runsIn.get(thread.id) ?? NO_RUNS) {
+    const run = board.runs.get(id);
+    if (run && excludes(task, run.agent, run.writes)) {
+      return refuse('thread_busy', `${nameOf('run', id)} of ${run.agent} works in this thread`);
+    }
+  }
+  const earlier = earlierRival(board, task, thread);
+  if (!earlier) return undefined;
+  return refuse('behind_in_thread', `${nameOf('task', earlier.id)} of the same thread comes first`);
+}
+
+const NO_RUNS: readonly never[] = [];
+
+function excludes(task: Task, agent: string, writing: boolean): boolean {
+  return task.agent === agent || (writing && writes(task.skill));
+}
+
+function earlierRival(board: Board, task: Task, thread: Thread): Task | undefined {
+  for (const id of thread.tasks) {
+    if (id >= task.id) return undefined;
+    const other = board.tasks.get(id);
+    if (!other || !isAvailable(other.state)) continue;
+    if (excludes(task, other.agent, writes(other.skill))) return other;
+  }
+  return undefined;
+}
+
+/** The tasks of a thread that belong in the ready set. */
+export function startable(board: Board, thread: Thread): readonly Task[] {
+  const tasks: Task[] = [];
+  for (const id of thread.tasks) {
+    const task = board.tasks.get(id);
+    if (task && isAvailable(task.state) && !threadGate(board, task, thread)) tasks.push(task);
+  }
+  return tasks;
+}
+
+/** Changes something a thread's place in the ready set depends on, and moves it along. */
+export function reshape(board: Board, id: ThreadId, change: () => void): void {
+  const before = board.threads.get(id);
+  if (before) takeOut(board, before);
+  change();
+  const after = board.threads.get(id);
+  if (after) putIn(board, after);
+}
+
+export function takeOut(board: Board, thread: Thread): void {
+  for (const task of startable(board, thread)) {
+    board.ready.remove(routeOf(board, task, thread), thread.id, task.id);
+  }
+  for (const id of thread.tasks) {
+    const at = dueAt(board, board.tasks.get(id));
+    if (at !== undefined) board.removeDue(at, id);
+  }
+}
+
+export function putIn(board: Board, thread: Thread): void {
+  for (const task of startable(board, thread)) {
+    board.ready.add(routeOf(board, task, thread), thread.id, task.id);
+    board.stirred.projects.add(thread.project);
+  }
+  for (const id of thread.tasks) {
+    const at = dueAt(board, board.tasks.get(id));
+    if (at !== undefined) board.addDue(at, id);
+  }
+}
+
+/** When the clock has something to say about a task: it is due, or has waited for specialists long enough. */
+export function dueAt(board: Board, task: Task | undefined): number | undefined {
+  if (!task) return undefined;
+  if (task.state.is === 'deferred') return task.state.until;
+  if (task.state.is !== 'available' || task.waited) return undefined;
+  const wait = board.types.get(task.type)?.settings.labelWait;
+  return wait === null || wait === undefined ? undefined : task.state.since + wait;
+}

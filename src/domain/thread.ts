@@ -1,0 +1,77 @@
+import type { Instant, TaskId, ThreadId } from './ids.ts';
+import type { Pause } from './project.ts';
+import type { Size } from './size.ts';
+
+/** One issue with its pull request, or a piece of work that has neither. */
+export interface Thread {
+  readonly id: ThreadId;
+  readonly project: string;
+  readonly labels: readonly string[];
+  readonly size: Size;
+  /** The slug the thread is bound to: it names the branch, the key, the card and the memory. */
+  readonly agent: string | null;
+  /** Threads that must be done before this one starts. */
+  readonly after: readonly ThreadId[];
+  /** Those of them that are not. */
+  readonly waits: readonly ThreadId[];
+  readonly parent: ThreadId | null;
+  /** Children that were not cancelled, and how many of them are done. */
+  readonly children: number;
+  readonly childrenDone: number;
+  /** Its tasks that have not ended, oldest first. */
+  readonly tasks: readonly TaskId[];
+  readonly state: ThreadState;
+  readonly handedOver: Pause | null;
+  readonly forge: ThreadOnForge;
+  readonly openedAt: Instant;
+}
+
+/**
+ * `open` has work left, `done` landed (or completed where there is no pull request), `ended` stopped
+ * without that, `cancelled` does not count as a child any more.
+ */
+export type ThreadState = 'open' | 'done' | 'ended' | 'cancelled';
+
+export interface ThreadOnForge {
+  readonly issue: { readonly number: number; readonly url: string } | null;
+  readonly pr: PullRequest | null;
+  readonly branch: string | null;
+  readonly rounds: number;
+  readonly ciRetries: number;
+}
+
+export interface PullRequest {
+  readonly number: number;
+  readonly url: string;
+  readonly state: 'open' | 'merged' | 'closed';
+}
+
+export const NOT_ON_FORGE: ThreadOnForge = {
+  issue: null,
+  pr: null,
+  branch: null,
+  rounds: 0,
+  ciRetries: 0,
+};
+
+export const NO_LABELS: readonly string[] = [];
+export const NO_THREADS: readonly ThreadId[] = [];
+export const NO_TASKS: readonly TaskId[] = [];
+
+/** A thread stays in the hall's memory while it has tasks to do or children to wait for. */
+export function isOpen(thread: Thread): boolean {
+  return thread.state === 'open';
+}
+
+export function isDone(thread: Thread): boolean {
+  return thread.state === 'done';
+}
+
+export function awaitsChildren(thread: Thread): boolean {
+  return thread.childrenDone < thread.children;
+}
+
+/** What the board shows of a thread that was split. */
+export function progressOf(thread: Thread): string | null {
+  return thread.children === 0 ? null : `${thread.childrenDone} of ${thread.children} completed`;
+}

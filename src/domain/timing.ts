@@ -1,0 +1,31 @@
+import type { Board } from './board.ts';
+import { type Decision, decide, type Now } from './decision.ts';
+import type { HallEvent } from './event.ts';
+import type { TaskId } from './ids.ts';
+import { windowAt } from './quota.ts';
+import { isDeferred } from './task.ts';
+
+const MOST_AT_ONCE = 1_000;
+
+/**
+ * What the clock has to say: tasks that are due, waits for a specialist that are over, a new week.
+ * These are events like any other, so that a claim never asks the time.
+ */
+export function tick(board: Board, now: Now): Decision<number> {
+  const events: HallEvent[] = [];
+  const window = windowAt(now.at);
+  if (window > board.hall.window) events.push({ type: 'WindowOpened', window });
+  for (const [at, id] of board.due) {
+    if (at > now.at || events.length >= MOST_AT_ONCE) break;
+    const event = dueEvent(board, id as TaskId, now.at);
+    if (event) events.push(event);
+  }
+  return decide(events.length, events);
+}
+
+function dueEvent(board: Board, id: TaskId, at: number): HallEvent | undefined {
+  const task = board.tasks.get(id);
+  if (!task) return undefined;
+  if (!isDeferred(task.state)) return { type: 'TaskWaited', task: id };
+  return { type: 'TaskDue', task: id, state: { is: 'available', since: at } };
+}

@@ -1,0 +1,13 @@
+import type { Instant } from './ids.ts';
+
+export const ROLES = ['operator', 'viewer', 'worker'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** A named key to the API; only its hash is kept. */
+export interface Token {
+  readonly name: string;
+  readonly role: Role;
+  readonly hash: string;
+  readonly createdAt: Instant;
+  readonly createdBy: string;
+}
