@@ -101,14 +101,16 @@ function nobody(board: Board, task: Task, takers: readonly TakerView[]): readonl
     return [refuse('no_worker', `no enabled instance of ${wanted} is allowed in ${task.project}`)];
   }
   if (takers.some((taker) => taker.reasons.length === 0)) return [];
-  const only = new Set(takers.flatMap((taker) => taker.reasons.map((reason) => reason.rule)));
-  if (only.has('no_invoker') || only.has('no_credit')) {
-    const credit = creditGate(board, task.project, false);
-    if (isRefusal(credit)) return [credit];
-  }
   const names = takers.map((taker) => taker.instance).join(', ');
-  return [refuse('no_worker', `nobody who may take it is free: ${names}`)];
+  const credit = creditGate(board, task.project, false);
+  const unpaid = takers.every(({ reasons }) => reasons.some(({ rule }) => OF_CREDIT.has(rule)));
+  return [
+    refuse('no_worker', `nobody who may take it is free: ${names}`),
+    ...(unpaid && isRefusal(credit) ? [credit] : []),
+  ];
 }
+
+const OF_CREDIT: ReadonlySet<RefusalCode> = new Set(['no_invoker', 'no_credit']);
 
 function ahead(board: Board, task: Task, thread: Thread): number {
   let count = 0;

@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { Table } from '../../test/support/table.ts';
+import { pause } from './setting-up.ts';
+import { handOver } from './steering.ts';
+
+describe('a claim', () => {
+  test('gives the oldest task of a project, with a run, a fence and a time limit', () => {
+    const table = Table.usual();
+    const first = table.post();
+    table.post();
+
+    const claimed = table.claim();
+
+    assert.equal(claimed.task, first.task);
+    assert.equal(table.state(first.task), 'claimed');
+    assert.equal(table.run(claimed.run)?.limit, 3_600_000);
+  });
+
+  test('of a worker whose answer was lost gives the same run again', () => {
+    const table = Table.usual();
+    table.post();
+    table.post();
+    const worker = table.worker();
+
+    assert.deepEqual(table.claim(worker), table.claim(worker));
+  });
+
+  test('of a worker that works already is refused', () => {
+    const table = Table.usual();
+    table.post();
+    const worker = table.worker();
+    const { run } = table.claim(worker);
+    table.apply({ type: 'RunStarted', run });
+
+    assert.equal(table.refused(table.claiming(worker)).refused, 'worker_busy');
+  });
+
+  test('has a higher fence every time', () => {
+    const table = Table.usual();
+    table.post();
+    table.post();
+
+    assert.ok(table.claim().fence < table.claim().fence);
+  });
+
+  test('waits while the project runs as many workers as it allows', () => {
+    const table = Table.usual().project('shop', { maxWorkers: 2 });
+    for (let n = 0; n < 3; n += 1) table.post();
+    const first = table.claim();
+    table.claim();
+    const third = table.worker();
+
+    assert.equal(table.refused(table.claiming(third)).refused, 'nothing_claimable');
+
+    table.report(first);
+    assert.ok(table.claim(third));
+  });
+
+  test('waits while the instance runs as many tasks as it may', () => {
+    const table = Table.usual().instance('dev-default', 'dev', { parallel: 1 });
+    table.post();
+    table.post();
+    table.claim();
+
+    assert.equal(table.refused(table.claiming(table.worker())).refused, 'instance_at_capacity');
+  });
+
+  test('never reaches into a project the instance or the worker is not allowed in', () => {
+    const table = Table.usual()
+      .project('other')
+      .instance('dev-default', 'dev', { projects: ['other'] });
+    table.post();
+    assert.equal(table.refused(table.claiming(table.worker())).refused, 'nothing_claimable');
+
+    table.instance('dev-default', 'dev');
+    const narrow = table.worker('dev-default', { projects: ['other'] });
+    assert.equal(table.refused(table.claiming(narrow)).refused, 'nothing_claimable');
+    assert.ok(table.claim(table.worker('dev-default', { projects: ['shop'] })));
+  });
+
+  test('rotates between projects, however long the line of one of them is', () => {
+    const table = Table.usual().project('tiny');
+    for (let n = 0; n < 5; n += 1) table.post();
+    const late = table.post({ project: 'tiny' });
+
+    table.claim();
+    assert.equal(table.claim().task, late.task);
+  });
+
+  test('gives a task only to its type', () => {
+    const table = Table.usual();
+    const review = table.post({ skill: 'review' });
+
+    assert.equal(table.refused(table.claiming(table.worker())).refused, 'nothing_claimable');
+    assert.equal(table.claim(table.worker('reviewer-default')).task, review.task);
+  });
+
+  test('gives a task that names an instance only to that instance', () => {
+    const table = Table.usual().instance('dev-two', 'dev');
+    const { task } = table.post({ agent: 'dev-two' });
+
+    assert.equal(table.refused(table.claiming(table.worker())).refused, 'nothing_claimable');
+    assert.equal(table.claim(table.worker('dev-two')).task, task);
+  });
+
+  test('keeps requeued work at its old place in the line', () => {
+    const table = Table.usual();
+    const first = table.post();
+    table.post();
+    const { run } = table.claim();
+    const state = { is: 'available' as const, since: 0 };
+    table.apply({
+      type: 'RunEnded',
+      run,
+      ending: { at: 0, how: 'lost', because: 'silent' },
+      task: state,
+    });
+
+    assert.equal(table.claim().task, first.task);
+  });
+
+  test('waits while the hall, the project or the instance is paused', () => {
+    const table = Table.usual();
+    table.post();
+    const worker = table.worker();
+    const refusedAfter = (kind: 'project' | 'instance', name: string) => {
+      table.do(pause(table.board, { kind, name }, null, table.now));
+      return table.refused(table.claiming(worker)).refused;
+    };
+
+    assert.equal(refusedAfter('project', 'shop'), 'nothing_claimable');
+    assert.equal(refusedAfter('instance', 'dev-default'), 'instance_paused');
+    table.do(pause(table.board, { kind: 'hall' }, 'night', table.now));
+    assert.equal(table.refused(table.claiming(worker)).refused, 'hall_paused');
+  });
+
+  test('finds nothing in a thread that a person took over', () => {
+    const table = Table.usual();
+    const { thread } = table.post();
+    table.do(handOver(table.board, { thread, because: null }, table.now));
+
+    assert.equal(table.refused(table.claiming(table.worker())).refused, 'nothing_claimable');
+  });
+});
+
+describe('the credit of a claim', () => {
+  test('is not asked of a worker that brings its own model', () => {
+    const table = Table.usual();
+    table.post();
+
+    const { run } = table.claim(table.worker('dev-default', { bringsModel: true }));
+
+    assert.equal(table.run(run)?.invoker, null);
+  });
+
+  test('is missing where no invoker is registered', () => {
+    const table = Table.usual();
+    table.post();
+    const worker = table.worker('dev-default', { bringsModel: false });
+
+    assert.equal(table.refused(table.claiming(worker)).refused, 'nothing_claimable');
+  });
+
+  test('is reserved with the claim, so that a cap is never passed', () => {
+    const table = Table.usual().invoker('ada', 2);
+    for (let n = 0; n < 3; n += 1) table.post();
+    const workers = [0, 1, 2].map(() => table.worker('dev-default', { bringsModel: false }));
+
+    for (const worker of workers.slice(0, 2)) table.claim(worker);
+
+    assert.equal(table.board.invokers.get('ada')?.reserved, 2);
+    const third = workers[2];
+    assert.ok(third);
+    assert.equal(table.refused(table.claiming(third)).refused, 'nothing_claimable');
+  });
+
+  test('is spent at the first answer of the model and given back when there was none', () => {
+    const table = Table.usual().invoker('ada', 10);
+    table.post();
+    table.post();
+    const spent = table.claim(table.worker('dev-default', { bringsModel: false }));
+    const unspent = table.claim(table.worker('dev-default', { bringsModel: false }));
+    const usage = { inputTokens: 1, outputTokens: 1, turns: 1, costUsd: 0 };
+
+    table.apply({ type: 'RunUsed', run: spent.run, usage });
+    table.report(spent);
+    table.report(unspent);
+
+    assert.deepEqual(pick(table), { used: 1, reserved: 0 });
+  });
+
+  test('comes from whoever spent least', () => {
+    const table = Table.usual().invoker('ada', 10).invoker('bob', 10);
+    table.post();
+    table.post();
+
+    const payers = [0, 1].map(() => {
+      const { run } = table.claim(table.worker('dev-default', { bringsModel: false }));
+      return table.run(run)?.invoker;
+    });
+
+    assert.deepEqual(payers, ['ada', 'bob']);
+  });
+});
+
+function pick(table: Table) {
+  const ada = table.board.invokers.get('ada');
+  return { used: ada?.used, reserved: ada?.reserved };
+}

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { Table } from '../../test/support/table.ts';
+import type { TaskId } from './ids.ts';
+
+describe('posting', () => {
+  test('puts each task in a thread of its own', () => {
+    const table = Table.usual();
+    const [a, b] = table.do(table.posting({}, {}));
+
+    assert.equal(table.state(a?.task as TaskId), 'available');
+    assert.notEqual(a?.thread, b?.thread);
+  });
+
+  test('names every mistake of every task at once, and posts none', () => {
+    const table = Table.usual();
+    const refusal = table.refused(
+      table.posting(
+        { project: 'none' },
+        { agent: 'nobody' },
+        { dependsOn: [{ task: 99 as TaskId }] },
+      ),
+    );
+
+    assert.deepEqual(
+      refusal.mistakes?.map(({ path }) => path),
+      ['[0].project', '[1].agent', '[2].depends_on[0]'],
+    );
+    assert.equal(table.board.tasks.size, 0);
+  });
+
+  test('takes the size from the task, else from a label, else from the project', () => {
+    const table = Table.usual().project('shop', { defaultSize: 'S' });
+    const sizes = [{ size: 'L' as const, labels: ['size:xs'] }, { labels: ['size:xl'] }, {}].map(
+      (posting) => table.board.threads.get(table.post(posting).thread)?.size,
+    );
+
+    assert.deepEqual(sizes, ['L', 'XL', 'S']);
+  });
+
+  test('turns a task of size XL into a decomposition for the boss', () => {
+    const table = Table.usual();
+    const { task } = table.post({ size: 'XL' });
+
+    assert.equal(table.board.tasks.get(task)?.skill, 'decompose');
+    assert.equal(table.board.tasks.get(task)?.type, 'boss');
+  });
+
+  test('blocks a task until the thread it depends on is done', () => {
+    const table = Table.usual();
+    const first = table.post();
+    const second = table.post({ dependsOn: [{ task: first.task }] });
+    assert.equal(table.state(second.task), 'blocked');
+
+    table.report(table.claim());
+
+    assert.equal(table.state(second.task), 'available');
+  });
+
+  test('does not wait for what is done already', () => {
+    const table = Table.usual();
+    const first = table.post();
+    table.report(table.claim());
+
+    assert.equal(
+      table.state(table.post({ dependsOn: [{ thread: first.thread }] }).task),
+      'available',
+    );
+  });
+
+  test('keeps waiting for a thread that failed', () => {
+    const table = Table.usual();
+    const first = table.post();
+    const second = table.post({ dependsOn: [{ task: first.task }] });
+    const result = { summary: 'no', branch: null, commit: null, pr: null, details: null };
+    table.report(table.claim(), { how: 'failed', reason: 'failed', result });
+
+    assert.equal(table.state(second.task), 'blocked');
+  });
+
+  test('takes dependencies among the tasks of one post by their names', () => {
+    const table = Table.usual();
+    const [, second] = table.do(table.posting({ ref: 'a' }, { dependsOn: [{ ref: 'a' }] }));
+
+    assert.equal(table.state(second?.task as TaskId), 'blocked');
+  });
+
+  test('refuses a cycle and shows it', () => {
+    const refusal = Table.usual().refused(
+      Table.usual().posting(
+        { ref: 'a', dependsOn: [{ ref: 'b' }] },
+        { ref: 'b', dependsOn: [{ ref: 'a' }] },
+      ),
+    );
+
+    assert.equal(refusal.refused, 'dependency_cycle');
+    assert.match(refusal.because, /a → b → a/);
+  });
+
+  test('refuses a dependency across projects', () => {
+    const table = Table.usual().project('other');
+    const { task } = table.post({ project: 'other' });
+
+    assert.equal(table.refused(table.posting({ dependsOn: [{ task }] })).refused, 'bad_dependency');
+  });
+
+  test('refuses a child that waits for its own parent', () => {
+    const table = Table.usual();
+    const parent = table.post();
+    const child = { parent: parent.task, dependsOn: [{ thread: parent.thread }] };
+
+    assert.equal(table.refused(table.posting(child)).refused, 'dependency_cycle');
+  });
+
+  test('refuses two tasks of one name in one post', () => {
+    const table = Table.usual();
+    assert.equal(table.refused(table.posting({ ref: 'a' }, { ref: 'a' })).refused, 'name_taken');
+  });
+});

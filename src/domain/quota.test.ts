@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { Table } from '../../test/support/table.ts';
+import { windowAt, windowOpens } from './quota.ts';
+import { tick } from './timing.ts';
+
+const DAY = 86_400_000;
+
+describe('a weekly window', () => {
+  test('opens on Monday at midnight, UTC', () => {
+    const monday = new Date('2026-11-16T00:00:00Z').getTime();
+
+    assert.equal(windowAt(monday), windowAt(monday - 1) + 1);
+    assert.equal(windowOpens(windowAt(monday)), monday);
+  });
+
+  test('holds every instant in exactly one window, over twenty years', () => {
+    const start = new Date('2020-01-01').getTime();
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 20 * 366 * DAY }), (offset) => {
+        const window = windowAt(start + offset);
+        return windowOpens(window) <= start + offset && start + offset < windowOpens(window + 1);
+      }),
+    );
+  });
+
+  test('opens once, however the clock jumps', () => {
+    const table = Table.usual().invoker('ada', 5);
+    const opened = () => table.events.filter(({ type }) => type === 'WindowOpened').length;
+    for (const at of [100 * DAY, 107 * DAY, 77 * DAY, 107 * DAY]) {
+      table.at = at;
+      table.do(tick(table.board, table.now));
+    }
+
+    assert.equal(opened(), 2);
+  });
+
+  test('forgets what was spent, not what is reserved', () => {
+    const table = Table.usual().invoker('ada', 5);
+    table.post();
+    table.post();
+    const usage = { inputTokens: 1, outputTokens: 1, turns: 1, costUsd: 0 };
+    const spent = table.claim(table.worker('dev-default', { bringsModel: false }));
+    table.claim(table.worker('dev-default', { bringsModel: false }));
+    table.apply({ type: 'RunUsed', run: spent.run, usage });
+    table.at = 100 * DAY;
+    table.do(tick(table.board, table.now));
+
+    const { used, reserved } = table.board.invokers.get('ada') ?? {};
+    assert.deepEqual({ used, reserved }, { used: 0, reserved: 1 });
+  });
+});

@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { RESULT, Table } from '../../test/support/table.ts';
+import { edit } from './editing.ts';
+import type { TaskId } from './ids.ts';
+import { ask } from './reporting.ts';
+import { answer, cancel, handBack, handOver, release, reopen, retryNow } from './steering.ts';
+
+describe('an operator', () => {
+  test('cancels a waiting task', () => {
+    const table = Table.usual();
+    const { task } = table.post();
+    table.do(cancel(table.board, table.recalled, { task, because: 'no' }, table.now));
+
+    assert.equal(table.state(task), 'cancelled');
+    assert.equal(table.refused(table.claiming(table.worker())).refused, 'nothing_claimable');
+  });
+
+  test('cancels a running task, whose worker can then change nothing', () => {
+    const table = Table.usual();
+    const { task } = table.post();
+    const { run } = table.claim();
+    table.do(cancel(table.board, table.recalled, { task, because: 'no' }, table.now));
+
+    assert.equal(table.state(task), 'cancelled');
+    assert.equal(table.run(run), undefined);
+    assert.equal(table.board.runningIn.size, 0);
+  });
+
+  test('cannot cancel what has ended, nor what never was', () => {
+    const table = Table.usual();
+    const { task } = table.post();
+    table.report(table.claim());
+    const attempt = (id: TaskId) =>
+      table.refused(cancel(table.board, table.recalled, { task: id, because: '' }, table.now));
+
+    assert.equal(attempt(task).refused, 'task_closed');
+    assert.equal(attempt(999 as TaskId).refused, 'unknown_task');
+  });
+
+  test('takes a task back from its worker without blaming it', () => {
+    const table = Table.usual();
+    const { task } = table.post();
+    table.claim();
+    table.do(release(table.board, table.recalled, { task, because: 'stuck' }, table.now));
+
+    assert.equal(table.state(task), 'available');
+    assert.equal(table.board.tasks.get(task)?.crashes, 0);
+  });
+
+  test('cannot release what nobody holds', () => {
+    const table = Table.usual();
+    const { task } = table.post();
+    const attempt = release(table.board, table.recalled, { task, because: '' }, table.now);
+
+    assert.equal(table.refused(attempt).refused, 'task_not_held');
+  });
+
+  test('lets a deferred task start at once', () => {
+    const table = Table.usual();
+    const { task } = table.post();
+    table.report(table.claim(), { how: 'deferred', until: 9e9, why: 'quota' });
+    table.do(retryNow(table.board, table.recalled, task, table.now));
+
+    assert.equal(table.claim().task, task);
+    assert.equal(table.board.due.size, 0);
+  });
+
+  test('answers a question, and the same task goes on at its old place', () => {
+    const table = Table.usual();
+    const { task } = table.post();
+    table.post();
+    const lease = { ...table.claim(), worker: null };
+    table.do(ask(table.board, lease, { question: 'red?', session: null }, table.now));
+    table.do(answer(table.board, table.recalled, { task, text: 'red' }, table.now));
+
+    assert.equal(table.claim().task, task);
+  });
+
+  test('reopens a failed task as a new one, linked and at the place of its thread', () => {
+    const table = Table.usual();
+    const { task, thread } = table.post();
+    table.post();
+    table.report(table.claim(), { how: 'failed', reason: 'failed', result: RESULT });
+    const asked = { task, title: 'again', body: '' };
+    const again = table.do(reopen(table.board, table.recalled, asked, table.now));
+
+    assert.equal(table.board.tasks.get(again)?.reopens, task);
+    assert.equal(table.board.tasks.get(again)?.thread, thread);
+    assert.equal(table.claim().task, again);
+  });
+
+  test('takes a thread over, which stops its run, and hands it back', () => {
+    const table = Table.usual();
+    const { task, thread } = table.post();
+    table.claim();
+    table.do(handOver(table.board, { thread, because: null }, table.now));
+    assert.equal(table.state(task), 'available');
+    assert.equal(table.board.runs.size, 0);
+    assert.equal(table.refused(table.claiming(table.worker())).refused, 'nothing_claimable');
+
+    table.do(handBack(table.board, thread));
+    assert.equal(table.claim().task, task);
+  });
+});
+
+describe('an edit', () => {
+  const editing = (table: Table, task: TaskId, change: Parameters<typeof edit>[2]['change']) =>
+    edit(table.board, table.recalled, { task, change }, table.now);
+
+  test('that makes a task XL has it split instead of worked', () => {
+    const table = Table.usual();
+    const { task } = table.post();
+    table.do(editing(table, task, { size: 'XL' }));
+
+    assert.equal(table.board.tasks.get(task)?.skill, 'decompose');
+    assert.equal(table.claim(table.worker('boss-default')).task, task);
+  });
+
+  test('that adds a dependency blocks the task, and taking it away frees it', () => {
+    const table = Table.usual();
+    const first = table.post();
+    const { task } = table.post();
+    table.do(editing(table, task, { dependsOn: [{ task: first.task }] }));
+    assert.equal(table.state(task), 'blocked');
+
+    table.do(editing(table, task, { dependsOn: [] }));
+    assert.equal(table.state(task), 'available');
+    assert.equal(table.board.dependents.size, 0);
+  });
+
+  test('that closes a circle of dependencies is refused', () => {
+    const table = Table.usual();
+    const first = table.post();
+    const second = table.post({ dependsOn: [{ task: first.task }] });
+    const third = table.post({ dependsOn: [{ task: second.task }] });
+    const refusal = table.refused(
+      editing(table, first.task, { dependsOn: [{ task: third.task }] }),
+    );
+
+    assert.equal(refusal.refused, 'dependency_cycle');
+  });
+
+  test('that makes a child wait for its parent is refused, as neither could ever be done', () => {
+    const table = Table.usual();
+    const parent = table.post();
+    const child = table.post({ parent: parent.task });
+    const refusal = table.refused(
+      editing(table, child.task, { dependsOn: [{ task: parent.task }] }),
+    );
+
+    assert.equal(refusal.refused, 'dependency_cycle');
+  });
+
+  test('of what a worker holds is refused', () => {
+    const table = Table.usual();
+    const { task } = table.post();
+    table.claim();
+
+    assert.equal(table.refused(editing(table, task, { title: 'x' })).refused, 'held_by_run');
+  });
+
+  test('that names another agent moves the task to its line', () => {
+    const table = Table.usual().instance('dev-two', 'dev');
+    const { task } = table.post();
+    table.do(editing(table, task, { agent: 'dev-two' }));
+
+    assert.equal(table.refused(table.claiming(table.worker())).refused, 'nothing_claimable');
+    assert.equal(table.claim(table.worker('dev-two')).task, task);
+  });
+});

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { Table } from '../../test/support/table.ts';
+import type { TaskId } from './ids.ts';
+import { isRefusal } from './refusal.ts';
+import { ask } from './reporting.ts';
+import { pause } from './setting-up.ts';
+import { handOver } from './steering.ts';
+import { why } from './why.ts';
+import type { Worker } from './worker.ts';
+
+function whyOf(table: Table, id: TaskId) {
+  const task = table.board.tasks.get(id);
+  const thread = task && table.board.threads.get(task.thread);
+  assert.ok(task && thread);
+  return why(table.board, task, thread, table.waiting);
+}
+
+const rules = (table: Table, id: TaskId) => whyOf(table, id).reasons.map(({ rule }) => rule);
+const SOMEBODY_WAITS = { waits: () => true };
+
+describe('why a task is not running', () => {
+  test('says that it is claimable when only a worker has to ask', () => {
+    const table = Table.usual();
+    const { task } = table.post();
+    table.waiting = SOMEBODY_WAITS;
+    table.worker();
+
+    assert.equal(whyOf(table, task).claimable, true);
+  });
+
+  test('names the worker that is missing', () => {
+    const table = Table.usual();
+    table.invoker('ada', 1);
+    assert.deepEqual(rules(table, table.post().task), ['no_worker']);
+  });
+
+  test('names what it depends on, the pause, and the full project, all at once', () => {
+    const table = Table.usual().project('shop', { maxWorkers: 1 });
+    const first = table.post();
+    const { task } = table.post({ dependsOn: [{ task: first.task }] });
+    table.claim();
+    table.do(pause(table.board, { kind: 'hall' }, 'night', table.now));
+
+    assert.deepEqual(rules(table, task).slice(0, 3), [
+      'waits_for_dependency',
+      'hall_paused',
+      'project_at_capacity',
+    ]);
+  });
+
+  test('says who holds it', () => {
+    const table = Table.usual();
+    const { task } = table.post();
+    table.claim();
+
+    assert.deepEqual(rules(table, task), ['held_by_run']);
+  });
+
+  test('says what would free it, and when', () => {
+    const table = Table.usual();
+    const { task } = table.post();
+    table.report(table.claim(), { how: 'deferred', until: 5_000_000, why: 'quota' });
+    const [reason] = whyOf(table, task).reasons;
+
+    assert.equal(reason?.rule, 'not_due');
+    assert.equal(reason?.until, 5_000_000);
+    assert.match(reason?.frees ?? '', new RegExp(`guildhall task retry t-${task}`));
+  });
+
+  test('names a person it waits for', () => {
+    const table = Table.usual();
+    const { task } = table.post();
+    const lease = { ...table.claim(), worker: null };
+    table.do(ask(table.board, lease, { question: 'red?', session: null }, table.now));
+
+    assert.equal(rules(table, task)[0], 'waits_for_answer');
+  });
+
+  test('says how to add an invoker where nobody pays', () => {
+    const table = Table.usual();
+    const { task } = table.post();
+    table.waiting = SOMEBODY_WAITS;
+    table.worker('dev-default', { bringsModel: false });
+    const reason = whyOf(table, task).reasons.find(({ rule }) => rule === 'no_invoker');
+
+    assert.match(reason?.because ?? '', /invokers:/);
+  });
+
+  test('counts those ahead of it', () => {
+    const table = Table.usual();
+    table.post();
+    table.post();
+
+    assert.equal(whyOf(table, table.post().task).ahead, 2);
+  });
+});
+
+/** Halls of every shape, small enough that each rule decides often. */
+const shape = fc.record({
+  maxWorkers: fc.integer({ min: 1, max: 3 }),
+  parallel: fc.integer({ min: 0, max: 2 }),
+  cap: fc.integer({ min: 0, max: 2 }),
+  pausedProject: fc.boolean(),
+  pausedHall: fc.boolean(),
+  claims: fc.integer({ min: 0, max: 3 }),
+  taken: fc.boolean(),
+  bringsModel: fc.boolean(),
+  labels: fc.subarray(['web', 'db']),
+  specialist: fc.subarray(['web', 'db']),
+  specialistWaits: fc.boolean(),
+});
+
+describe('why and claim', () => {
+  test('never disagree: a claim succeeds exactly when some task has no shut gate', () => {
+    fc.assert(
+      fc.property(shape, (given) => {
+        const table = Table.usual()
+          .project('shop', { maxWorkers: given.maxWorkers })
+          .instance('dev-default', 'dev', { parallel: given.parallel })
+          .instance('dev-special', 'dev', { matchLabels: given.specialist })
+          .invoker('ada', given.cap);
+        for (let n = 0; n < 3; n += 1) table.post({ labels: given.labels });
+        const worker = table.worker('dev-default', { bringsModel: given.bringsModel });
+        for (let n = 0; n < given.claims; n += 1) claimSomehow(table, given.bringsModel);
+        const [first] = table.board.threads.values();
+        if (given.taken && first) {
+          table.do(handOver(table.board, { thread: first.id, because: null }, table.now));
+        }
+        const { now } = table;
+        if (given.pausedProject) {
+          table.do(pause(table.board, { kind: 'project', name: 'shop' }, null, now));
+        }
+        if (given.pausedHall) table.do(pause(table.board, { kind: 'hall' }, null, now));
+        table.waiting = {
+          waits: (name) =>
+            name === 'dev-default' || (name === 'dev-special' && given.specialistWaits),
+        };
+        assert.equal(!isRefusal(table.claiming(worker).answer), mayTakeOne(table, worker));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+function claimSomehow(table: Table, bringsModel: boolean): void {
+  const { events, answer } = table.claiming(table.worker('dev-default', { bringsModel }));
+  if (!isRefusal(answer)) table.apply(...events);
+}
+
+/** What `why` says of each task, read for this worker's instance alone. */
+function mayTakeOne(table: Table, worker: Worker): boolean {
+  return [...table.board.tasks.keys()].some((id) => {
+    const { takers, reasons } = whyOf(table, id);
+    const open = reasons.every(({ rule }) => OF_TAKERS.has(rule));
+    const mine = takers.find(({ instance }) => instance === worker.instance);
+    return open && mine?.reasons.length === 0;
+  });
+}
+
+const OF_TAKERS: ReadonlySet<string> = new Set(['no_worker', 'no_credit', 'no_invoker']);
