@@ -28,20 +28,21 @@ interface Needs {
 
 const SWEEP_EVERY: Duration = 10 * 60_000;
 
+/** How much of a run's working time a crash of the hall may forget. */
+const FLUSH_EVERY: Duration = 15_000;
+
 /** What the hall does by itself, again and again until stopped. A chore that fails is tried at the next tick. */
 export function keepHouse(needs: Needs): { stop(): void } {
   const { clock, log, times } = needs;
+  const flushes = every(clock, FLUSH_EVERY, () => flush(needs));
+  const sweeps = every(clock, SWEEP_EVERY, () => sweep(needs));
   let stopped = false;
   let timer = clock.after(times.tick, look);
-  let swept = clock.monotonic();
 
   function look(): void {
     void lookAround(needs)
-      .then(async () => {
-        if (clock.monotonic() - swept < SWEEP_EVERY) return;
-        swept = clock.monotonic();
-        await sweep(needs);
-      })
+      .then(flushes)
+      .then(sweeps)
       .catch((fault: Error) => {
         if (fault instanceof Deposed || fault instanceof StoreBroken) return;
         log.error('chore failed', { fault: fault.message });
@@ -56,6 +57,16 @@ export function keepHouse(needs: Needs): { stop(): void } {
       stopped = true;
       timer.cancel();
     },
+  };
+}
+
+/** A chore that is done at a tick only when it is time again. */
+function every(clock: Clock, period: Duration, chore: () => Promise<unknown>) {
+  let last = clock.monotonic();
+  return async () => {
+    if (clock.monotonic() - last < period) return;
+    last = clock.monotonic();
+    await chore();
   };
 }
 
@@ -100,6 +111,10 @@ function isWorking(run: Run | undefined): boolean {
 
 function isLate(run: Run, signs: SignsOfLife): boolean {
   return signs.worked(run.id) > run.limit;
+}
+
+async function flush({ writer }: Needs): Promise<void> {
+  await writer.change({ meta: by('signs of life'), decide: () => decide(true, []), flush: true });
 }
 
 async function sweep({ store, clock, times }: Needs): Promise<void> {

@@ -28,6 +28,8 @@ export interface Change<A> {
   readonly once?: Once<A> | undefined;
   /** Pieces of a transcript to keep if the change is made. */
   readonly log?: readonly LogEntry[];
+  /** Commits even if nothing changed, so that signs of life are stored in quiet times too. */
+  readonly flush?: true;
 }
 
 /** The answer an earlier request with the same key was given. */

@@ -28,6 +28,7 @@ export class Group {
   readonly #rows: Row[] = [];
   readonly #answers = new Map<string, StoredAnswer>();
   readonly #log: LogEntry[] = [];
+  #flush = false;
   readonly #outcomes: { readonly command: Command; readonly outcome: Outcome<unknown> }[] = [];
 
   constructor(board: Board, recalled: Recalled, at: number) {
@@ -41,7 +42,8 @@ export class Group {
   }
 
   get isEmpty(): boolean {
-    return this.#events.length === 0 && this.#answers.size === 0 && this.#log.length === 0;
+    if (this.#events.length > 0 || this.#flush) return false;
+    return this.#answers.size === 0 && this.#log.length === 0;
   }
 
   decide(command: Command): void {
@@ -88,6 +90,7 @@ export class Group {
     if (isRefusal(answer)) return answer;
     this.apply(events, meta);
     if (change.log) this.#log.push(...change.log);
+    if (change.flush) this.#flush = true;
     if (once) {
       const { key, request } = once;
       this.#answers.set(key, { key, request, at: this.#at, ...once.render(answer) });

@@ -58,8 +58,10 @@ export class SignsOfLife {
     this.#awake = this.#now();
     this.#looked = this.#clock.monotonic();
     const passed = this.#awake - before;
-    for (const run of this.#board.runs.keys()) {
-      if (isWorking(run)) this.#worked.set(run, this.worked(run) + passed);
+    for (const { id, worker } of this.#board.runs.values()) {
+      if (!isWorking(id)) continue;
+      this.#worked.set(id, this.worked(id) + passed);
+      if (this.#seen.has(worker)) this.#fresh.add(worker);
     }
     this.#forget();
   }

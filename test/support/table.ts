@@ -48,12 +48,12 @@ export const RESULT: Result = {
   pr: null,
   details: null,
 };
-export const DONE: Report = {
+export const DONE = {
   how: 'completed',
   outcome: 'completed',
   result: RESULT,
   children: [],
-};
+} as const satisfies Report;
 export const NOBODY_WAITS: Waiting = { waits: () => false };
 
 /** A board at which decisions are carried out at once, for telling given, when and then. */
