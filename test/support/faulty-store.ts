@@ -1,0 +1,45 @@
+import { type Group, GroupRefused, type Store, StoreBroken } from '../../src/ports/store.ts';
+
+/** A real store whose appends can be held back or made to fail before anything is written. */
+export interface FaultyStore extends Store {
+  /** The groups that were written, in order. */
+  readonly written: Group[];
+  /** Appends wait from now on, until `release`. */
+  hold(): void;
+  release(): void;
+  /** What the next append does instead of writing. */
+  failNext(fault: 'refuse' | 'break'): void;
+}
+
+export function createFaultyStore(store: Store): FaultyStore {
+  let gate: Promise<void> | undefined;
+  let open: (() => void) | undefined;
+  let fault: 'refuse' | 'break' | undefined;
+  const written: Group[] = [];
+  return {
+    ...store,
+    written,
+    async append(group) {
+      await gate;
+      const failing = fault;
+      fault = undefined;
+      if (failing === 'refuse') throw new GroupRefused('refused by the test');
+      if (failing === 'break') throw new StoreBroken('broken by the test');
+      const head = await store.append(group);
+      written.push(group);
+      return head;
+    },
+    hold() {
+      gate = new Promise((resolve) => {
+        open = resolve;
+      });
+    },
+    release() {
+      open?.();
+      gate = undefined;
+    },
+    failNext(kind) {
+      fault = kind;
+    },
+  };
+}
