@@ -44,6 +44,7 @@ function keptIn(
     ['run of', board.runOf],
     ['runs in', board.runsIn],
     ['open in', board.openIn],
+    ['in state', board.inState],
     ['asked', board.asked],
   ];
 }

@@ -90,7 +90,7 @@ export function hold(board: Board, run: Run, state: Held): void {
   reshape(board, run.thread, () => {
     board.runs.set(run.id, run);
     board.runsIn.set(run.thread, [...(board.runsIn.get(run.thread) ?? []), run.id]);
-    board.tasks.set(task.id, { ...task, state });
+    board.putTask({ ...task, state });
   });
   board.runOf.set(run.worker, run.id);
   board.count(board.runningIn, run.project, 1);
@@ -103,7 +103,7 @@ function startRun(board: Board, id: RunId, at: number): readonly Row[] {
   if (!before || !task || !isHeld(task.state)) return [];
   const run = { ...before, startedAt: at };
   board.runs.set(id, run);
-  board.tasks.set(task.id, { ...task, state: { is: 'running', since: at, run: id } });
+  board.putTask({ ...task, state: { is: 'running', since: at, run: id } });
   return [{ table: 'run', key: id, row: run }];
 }
 

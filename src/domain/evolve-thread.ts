@@ -10,10 +10,11 @@ import {
   isCancelled,
   isClosed,
   isRejected,
+  slimTask,
   type Task,
   type TaskState,
 } from './task.ts';
-import { awaitsChildren, NO_TASKS, NOT_ON_FORGE, type Thread } from './thread.ts';
+import { awaitsChildren, NO_TASKS, NOT_ON_FORGE, slimThread, type Thread } from './thread.ts';
 import { reshape } from './thread-queue.ts';
 
 type ThreadEvent = Extract<
@@ -88,7 +89,7 @@ function titled(row: Row, title: string): Row {
 }
 
 function openThread(board: Board, { title, ...facts }: NewThread, at: number): readonly Row[] {
-  const thread: Thread = {
+  const opened: Thread = {
     ...facts,
     children: 0,
     childrenDone: 0,
@@ -98,6 +99,7 @@ function openThread(board: Board, { title, ...facts }: NewThread, at: number): r
     forge: NOT_ON_FORGE,
     openedAt: at,
   };
+  const thread = slimThread(opened, (word) => board.word(word));
   board.threads.set(thread.id, thread);
   follow(board, thread, []);
   const row: Row = { table: 'thread', key: thread.id, row: thread, text: { title } };
@@ -193,13 +195,17 @@ function countChild(
 }
 
 function postTask(board: Board, { title, body, ...facts }: NewTask, at: number): readonly Row[] {
-  const task: Task = { ...facts, postedAt: at, crashes: 0, waited: false };
+  const posted: Task = { ...facts, postedAt: at, crashes: 0, waited: false };
+  const task = slimTask(posted, (word) => board.word(word));
   const thread = board.threads.get(task.thread);
   if (!thread) return [];
-  const grown = { ...thread, tasks: [...thread.tasks, task.id] };
+  const grown = {
+    ...thread,
+    tasks: thread.tasks.length === 0 ? [task.id] : [...thread.tasks, task.id],
+  };
   reshape(board, thread.id, () => {
     board.threads.set(thread.id, grown);
-    board.tasks.set(task.id, task);
+    board.putTask(task);
   });
   board.count(board.openIn, task.project, 1);
   return [
@@ -212,7 +218,7 @@ export function changeTask(board: Board, id: TaskId, change: Partial<Task>): rea
   const before = board.tasks.get(id);
   if (!before) return [];
   const task: Task = { ...before, ...change };
-  reshape(board, task.thread, () => board.tasks.set(id, task));
+  reshape(board, task.thread, () => board.putTask(task));
   return [{ table: 'task', key: id, row: task }];
 }
 
@@ -237,7 +243,7 @@ function endTask(board: Board, task: Task): readonly Row[] {
   const left = { ...thread, tasks: thread.tasks.filter((id) => id !== task.id) };
   reshape(board, thread.id, () => {
     board.threads.set(thread.id, left);
-    board.tasks.delete(task.id);
+    board.dropTask(task.id);
   });
   board.closing.tasks.set(task.id, task);
   board.count(board.openIn, task.project, -1);

@@ -1,11 +1,12 @@
-import type { Board } from './board.ts';
+import { type Board, stateKey } from './board.ts';
 import { hold } from './evolve-run.ts';
 import type { TaskId, ThreadId } from './ids.ts';
+import type { Instance } from './pool.ts';
 import { labelsAsked } from './routing.ts';
 import type { Row } from './row.ts';
 import type { Run } from './run.ts';
-import { type Held, isClosed, type Task } from './task.ts';
-import { isOpen, type Thread } from './thread.ts';
+import { type Held, isClosed, slimTask, type Task } from './task.ts';
+import { isOpen, slimThread, type Thread } from './thread.ts';
 import { putIn } from './thread-queue.ts';
 
 /**
@@ -13,56 +14,61 @@ import { putIn } from './thread-queue.ts';
  * a thread before its tasks, a task before the run that holds it.
  */
 export function place(board: Board, row: Row): void {
-  switch (row.table) {
-    case 'thread':
-      if (isOpen(row.row)) board.threads.set(row.key, row.row);
-      return;
-    case 'task':
-      return placeTask(board, row.row);
-    case 'run':
-      if (row.row.ending === null) placeRun(board, row.row);
-      return;
-    case 'worker':
-      if (row.row.gone === null) board.workers.set(row.key, row.row);
-      return;
-    case 'note':
-      return;
-    default:
-      return placeKept(board, row);
-  }
-}
-
-type KeptRow = Extract<
-  Row,
-  { table: 'hall' | 'project' | 'tally' | 'type' | 'instance' | 'invoker' | 'token' }
->;
-
-function placeKept(board: Board, row: KeptRow): void {
   if (row.row === null) return;
   switch (row.table) {
     case 'hall':
-      return board.setHall(row.row);
+      board.setHall(row.row);
+      break;
     case 'project':
-      return board.projects.set(row.key, row.row);
+      board.projects.set(row.key, row.row);
+      break;
     case 'tally':
-      return board.tallies.set(row.key, row.row);
+      board.tallies.set(row.key, row.row);
+      break;
     case 'type':
-      return board.types.set(row.key, row.row);
+      board.types.set(row.key, row.row);
+      break;
+    case 'instance':
+      placeInstance(board, row.row);
+      break;
     case 'invoker':
-      return board.invokers.set(row.key, row.row);
+      board.invokers.set(row.key, row.row);
+      break;
     case 'token':
-      return board.tokens.set(row.key, row.row);
-    case 'instance': {
-      board.instances.set(row.key, row.row);
-      const asked = labelsAsked(board, row.row.type);
-      if (asked) board.asked.set(row.row.type, asked);
-    }
+      board.tokens.set(row.key, row.row);
+      break;
+    case 'thread':
+      if (isOpen(row.row))
+        board.threads.set(
+          row.key,
+          slimThread(row.row, (word) => board.word(word)),
+        );
+      break;
+    case 'task':
+      if (!isClosed(row.row.state)) placeTask(board, row.row);
+      break;
+    case 'worker':
+      if (row.row.gone === null) board.workers.set(row.key, row.row);
+      break;
+    case 'run':
+      if (row.row.ending === null) placeRun(board, row.row);
+      break;
+    case 'note':
+      break;
   }
 }
 
+function placeInstance(board: Board, instance: Instance): void {
+  board.instances.set(instance.name, instance);
+  const asked = labelsAsked(board, instance.type);
+  if (asked) board.asked.set(instance.type, asked);
+}
+
 function placeTask(board: Board, task: Task): void {
-  if (isClosed(task.state)) return;
-  board.tasks.set(task.id, task);
+  board.tasks.set(
+    task.id,
+    slimTask(task, (word) => board.word(word)),
+  );
   const thread = board.threads.get(task.thread);
   if (thread) board.threads.set(thread.id, { ...thread, tasks: withTask(thread, task.id) });
 }
@@ -97,10 +103,16 @@ export function settleLoaded(board: Board): void {
 }
 
 function countOpen(board: Board): void {
-  const counts = new Map<string, number>();
-  for (const { project } of board.tasks.values())
-    counts.set(project, (counts.get(project) ?? 0) + 1);
-  for (const [project, count] of counts) board.openIn.set(project, count);
+  const open = new Map<string, number>();
+  const states = new Map<string, number>();
+  for (const { project, state } of board.tasks.values()) {
+    const key = stateKey(project, state.is);
+    open.set(project, (open.get(project) ?? 0) + 1);
+    states.set(key, (states.get(key) ?? 0) + 1);
+  }
+  for (const [project, count] of open) board.openIn.set(project, count);
+  for (const key of [...board.inState.keys()]) board.inState.delete(key);
+  for (const [key, count] of states) board.inState.set(key, count);
 }
 
 function followAll(board: Board): void {

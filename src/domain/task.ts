@@ -109,6 +109,18 @@ export interface Rejection {
   readonly suggestedSize: Size | null;
 }
 
+/** The same task in less memory. */
+export function slimTask(task: Task, word: (word: string) => string): Task {
+  return {
+    ...task,
+    project: word(task.project),
+    skill: word(task.skill),
+    type: word(task.type),
+    agent: word(task.agent),
+    actor: word(task.actor),
+  };
+}
+
 export const TASK_STATES = [
   'proposed',
   'blocked',

@@ -58,6 +58,19 @@ export const NO_LABELS: readonly string[] = [];
 export const NO_THREADS: readonly ThreadId[] = [];
 export const NO_TASKS: readonly TaskId[] = [];
 
+/** The same thread in less memory: most have no labels and wait for nobody. */
+export function slimThread(thread: Thread, word: (word: string) => string): Thread {
+  const { labels, after, waits, agent } = thread;
+  return {
+    ...thread,
+    project: word(thread.project),
+    labels: labels.length === 0 ? NO_LABELS : labels.map(word),
+    after: after.length === 0 ? NO_THREADS : after,
+    waits: waits.length === 0 ? NO_THREADS : waits,
+    agent: agent === null ? null : word(agent),
+  };
+}
+
 /** A thread stays in the hall's memory while it has tasks to do or children to wait for. */
 export function isOpen(thread: Thread): boolean {
   return thread.state === 'open';
