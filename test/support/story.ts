@@ -1,0 +1,208 @@
+import type { HallEvent } from '../../src/domain/event.ts';
+import type { RunId, TaskId, ThreadId } from '../../src/domain/ids.ts';
+import type { Ending } from '../../src/domain/run.ts';
+import { awaitsInput, isAvailable, isDeferred, isHeld } from '../../src/domain/task.ts';
+import { type History, RESULT } from './history.ts';
+
+/** Numbers between 0 and 1 that are the same for the same seed. */
+export function dice(seed: number): () => number {
+  let state = seed * 2_654_435_761 + 1;
+  return () => {
+    state = (Math.imul(state ^ (state >>> 15), 2_246_822_519) + 3_266_489_917) >>> 0;
+    return (state >>> 8) / 2 ** 24;
+  };
+}
+
+/** A hall in which something can happen. */
+export function settleIn(history: History): History {
+  history.project('shop').project('docs');
+  for (const type of ['dev', 'reviewer', 'boss']) {
+    history.agentType(type, type === 'dev' ? 600_000 : null).instance(`${type}-1`, type);
+  }
+  return history.instance('dev-css', 'dev', ['area:css']).invoker('ada').invoker('bob', 5);
+}
+
+/** One event of every type at least, in an order in which they could have happened. */
+export function everyEvent(history: History): void {
+  settleIn(history);
+  setUp(history);
+  steer(history);
+  work(history);
+  const { hall } = history.board;
+  history.record({ type: 'HallDraining', hall: { ...hall, draining: pause(history) } });
+  history.record({ type: 'HallRestored', hall: { ...hall, era: hall.era + 1 } });
+}
+
+const pause = ({ at }: History) => ({ since: at, by: 'ada', because: 'lunch' });
+
+function setUp(history: History): void {
+  const { hall } = history.board;
+  history
+    .record({ type: 'HallPaused', hall: { ...hall, paused: pause(history) } })
+    .record({ type: 'HallResumed', hall })
+    .record({ type: 'WindowOpened', window: 2_871 })
+    .record({ type: 'ProjectPaused', project: 'docs', pause: pause(history) })
+    .record({ type: 'ProjectResumed', project: 'docs' })
+    .project('gone')
+    .record({ type: 'ProjectRemoved', project: 'gone' })
+    .agentType('gone')
+    .record({ type: 'TypeRemoved', agentType: 'gone' })
+    .instance('gone-1', 'dev', ['gone'])
+    .record({ type: 'InstanceRemoved', instance: 'gone-1' })
+    .invoker('gone')
+    .record({ type: 'InvokerRemoved', invoker: 'gone' });
+  for (const name of ['ci', 'gone']) {
+    const token = { name, role: 'viewer', hash: 'abc', createdAt: history.at, createdBy: 'ada' };
+    history.record({ type: 'TokenCreated', token: { ...token, role: 'viewer' } });
+  }
+  history.record({ type: 'TokenRevoked', token: 'gone' });
+}
+
+function steer(history: History): void {
+  const parent = history.thread('shop', { size: 'XL', labels: ['area:css'] });
+  const first = history.thread('shop', { parent });
+  const second = history.thread('shop', { parent, after: [first], waits: [first], agent: 'dev' });
+  history.record({
+    type: 'ThreadChanged',
+    thread: second,
+    change: { labels: ['area:css', 'urgent'], title: 'Böser Titel', handedOver: pause(history) },
+  });
+  history.record({ type: 'ThreadChanged', thread: second, change: { handedOver: null } });
+  const blocked = history.task(second, {
+    state: { is: 'blocked', since: history.at },
+    body: 'Do this\nand that',
+  });
+  const proposed = history.task(first, { state: { is: 'proposed', since: history.at } });
+  const since = history.at;
+  history
+    .record({ type: 'TaskApproved', task: proposed, state: { is: 'available', since } })
+    .record({ type: 'TaskUnblocked', task: blocked, state: { is: 'available', since } })
+    .record({ type: 'TaskBlocked', task: blocked, state: { is: 'blocked', since } })
+    .record({ type: 'TaskWaited', task: proposed })
+    .record({ type: 'NoSpecialist', task: proposed, because: 'nobody asks for area:css' })
+    .record({ type: 'TaskEdited', task: blocked, change: { title: 'Edited', body: '' } })
+    .record({ type: 'TaskEdited', task: proposed, change: { body: 'Words', agent: 'ada' } });
+  const cancelled = { is: 'cancelled', since, by: 'ada', summary: 'not needed' } as const;
+  history.record({ type: 'TaskCancelled', task: blocked, state: cancelled });
+}
+
+function work(history: History): void {
+  const thread = history.thread('docs');
+  const task = history.task(thread, { title: 'Write it down', body: 'All of it' });
+  const worker = history.worker('dev-1');
+  const other = history.worker('dev-1');
+  history.record({ type: 'WorkerDraining', worker: other });
+  history.record({ type: 'WorkerGone', worker: other, because: 'it left' });
+  const usage = { inputTokens: 10, outputTokens: 20, turns: 1, costUsd: 0.25 };
+  const asked = history.claim(task, worker, 'ada');
+  history
+    .record({ type: 'RunStarted', run: asked })
+    .record({ type: 'RunUsed', run: asked, usage })
+    .record({ type: 'RunNoted', run: asked, note: 'the tests are slow' })
+    .end(asked, { at: history.at, how: 'asked', question: 'Which?', session: null });
+  const since = history.at;
+  const later = history.claim(answer(history, task), worker, 'bob');
+  history
+    .end(later, { at: since, how: 'deferred', until: since + 60_000, why: 'limit' })
+    .record({ type: 'TaskDue', task, state: { is: 'available', since } });
+  const pr = { number: 7, url: 'https://forge.example/7' };
+  const last = history.claim(task, worker);
+  const result = { ...RESULT, branch: 'task/7', pr };
+  history.record({ type: 'RunStarted', run: last });
+  history.end(last, { at: since, how: 'completed', outcome: 'pr_created', result });
+  reopen(history, thread);
+}
+
+function answer(history: History, task: TaskId): TaskId {
+  const state = { is: 'available', since: history.at } as const;
+  history.record({ type: 'TaskAnswered', task, state, answer: 'The second' }, 'bob');
+  return task;
+}
+
+function reopen(history: History, id: ThreadId): void {
+  const thread = history.shut.get(id);
+  if (!thread) throw new Error(`thread ${id} is not closed`);
+  history.record({ type: 'ThreadReopened', thread });
+  history.record({ type: 'ThreadLanded', thread: id });
+  const task = history.task(id, { skill: 'review' });
+  const deferred = { is: 'deferred', since: history.at, until: history.at + 1, why: 'x' } as const;
+  history.record({ type: 'TaskRetried', task, state: deferred });
+}
+
+/** Something that can happen next. */
+export function wander(history: History, roll: () => number): void {
+  const { board } = history;
+  const pick = <T>(list: readonly T[]): T | undefined => list[Math.floor(roll() * list.length)];
+  const tasks = [...board.tasks.values()];
+  const free = [...board.workers.values()].find(({ id }) => !board.runOf.has(id));
+  const task = pick(tasks.filter(({ state }) => isAvailable(state)));
+  const run = pick([...board.runs.values()]);
+  const waiting = pick(tasks.filter(({ state }) => !isHeld(state)));
+  const chance = roll();
+  if (chance < 0.2 || tasks.length < 3) post(history, roll);
+  else if (chance < 0.25 || !free) history.worker(pick(['dev-1', 'dev-css']) ?? 'dev-1');
+  else if (chance < 0.5 && task) history.claim(task.id, free.id, pick([null, 'ada', 'bob']));
+  else if (chance < 0.9 && run) carryOn(history, run.id, roll);
+  else if (waiting) disturb(history, waiting.id, roll);
+}
+
+function post(history: History, roll: () => number): void {
+  const open = [...history.board.threads.values()];
+  const old = open[Math.floor(roll() * open.length * 2)];
+  const labels = roll() < 0.3 ? ['area:css'] : [];
+  const waits = roll() < 0.2 && old ? [old.id] : [];
+  const project = roll() < 0.7 ? 'shop' : 'docs';
+  const thread =
+    old && roll() < 0.5 ? old.id : history.thread(project, { labels, waits, after: waits });
+  const since = history.at;
+  const state = waits.length > 0 ? { is: 'blocked' as const, since } : undefined;
+  const skill = roll() < 0.3 ? 'review' : 'implement';
+  history.task(thread, { skill, body: roll() < 0.4 ? 'Words' : '', ...(state && { state }) });
+}
+
+function carryOn(history: History, run: RunId, roll: () => number): void {
+  const chance = roll();
+  const usage = { inputTokens: 1, outputTokens: 2, turns: 3, costUsd: 0.1 };
+  if (chance < 0.2) history.record({ type: 'RunStarted', run });
+  else if (chance < 0.3) history.record({ type: 'RunUsed', run, usage });
+  else if (chance < 0.4) history.record({ type: 'RunNoted', run, note: 'noted' });
+  else history.end(run, endingFor(history, Math.floor(roll() * 8)));
+}
+
+function endingFor({ at }: History, n: number): Ending {
+  const rejection = { message: 'too big', missing: [], questions: ['why?'], suggestedSize: null };
+  const endings: readonly Ending[] = [
+    { at, how: 'completed', outcome: 'completed', result: RESULT },
+    { at, how: 'completed', outcome: 'pr_created', result: { ...RESULT, branch: 'b' } },
+    { at, how: 'failed', reason: 'max_turns_exceeded', result: RESULT },
+    { at, how: 'rejected', rejection: { ...rejection, reasonCode: 'too_large' } },
+    { at, how: 'asked', question: 'Which?', session: 's-1' },
+    { at, how: 'deferred', until: at + 5_000, why: 'rate limit' },
+    { at, how: 'lost', because: 'silent' },
+    { at, how: 'cancelled', because: 'not needed' },
+  ];
+  return endings[n] ?? { at, how: 'released', because: 'drained' };
+}
+
+function disturb(history: History, id: TaskId, roll: () => number): void {
+  const task = history.board.tasks.get(id);
+  if (!task) return;
+  const since = history.at;
+  const events: readonly HallEvent[] = [
+    { type: 'TaskEdited', task: id, change: { title: `Edited at ${since}` } },
+    { type: 'TaskWaited', task: id },
+    { type: 'ThreadChanged', thread: task.thread, change: { labels: ['area:css', 'x'] } },
+    {
+      type: 'TaskCancelled',
+      task: id,
+      state: { is: 'cancelled', since, by: 'bob', summary: '' },
+    },
+    { type: 'WindowOpened', window: history.board.hall.window + 1 },
+  ];
+  const state = { is: 'available', since } as const;
+  const event = events[Math.floor(roll() * events.length)];
+  const answered: HallEvent = { type: 'TaskAnswered', task: id, state, answer: 'A' };
+  if (awaitsInput(task.state)) history.record(answered);
+  else if (isDeferred(task.state)) history.record({ type: 'TaskDue', task: id, state });
+  else if (event) history.record(event);
+}
