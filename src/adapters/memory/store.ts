@@ -1,0 +1,203 @@
+import type { RunId, WorkerId } from '../../domain/ids.ts';
+import type { Row } from '../../domain/row.ts';
+import { isClosed } from '../../domain/task.ts';
+import { isOpen } from '../../domain/thread.ts';
+import {
+  Deposed,
+  type Group,
+  GroupRefused,
+  type Keys,
+  type LogEntry,
+  type Pulse,
+  type Reads,
+  type Recalled,
+  type Store,
+  type StoredAnswer,
+} from '../../ports/store.ts';
+import { faultInRow } from '../sql/check-cells.ts';
+import { faultInGroup } from '../sql/check-group.ts';
+import { pulseCells, pulseFrom } from '../sql/run-cells.ts';
+import { subjectsOf } from '../sql/subject.ts';
+import { SCAN } from '../sql/task-page.ts';
+import { characters, storable } from '../sql/words.ts';
+import { createMemoryLog, type MemoryLog } from './log.ts';
+import { taskIn, taskPage, threadIn, threadPage } from './records.ts';
+import { createMemoryTables, keptInOrder, type MemoryTables } from './tables.ts';
+
+/** What outlives the process that writes it: a store that is made again with it finds everything. */
+export interface MemoryDisk {
+  readonly tables: MemoryTables;
+  readonly log: MemoryLog;
+  readonly answers: Map<string, StoredAnswer>;
+  readonly transcripts: Map<RunId, LogEntry[]>;
+  readonly pulses: Map<WorkerId, Pulse>;
+}
+
+export function createMemoryDisk(): MemoryDisk {
+  return {
+    tables: createMemoryTables(),
+    log: createMemoryLog(),
+    answers: new Map(),
+    transcripts: new Map(),
+    pulses: new Map(),
+  };
+}
+
+/** The whole store without a disk: for the simulation, for rebuilding, and for tests. */
+export function createMemoryStore(disk: MemoryDisk = createMemoryDisk()): Store {
+  return {
+    ...createReads(disk),
+    async load(put, pulse) {
+      for (const row of openRows(disk.tables)) put(row);
+      for (const each of pulsesInOrder(disk)) pulse(each);
+      return disk.log.head();
+    },
+    async append(group) {
+      refuseUnless(disk, group);
+      const { tables } = disk;
+      const subjects = subjectsOf(group, (id) => tables.tasks.get(id)?.task.project ?? null);
+      for (const row of group.rows) tables.put(row);
+      for (const answer of group.answers) {
+        disk.answers.set(answer.key, { ...answer, body: storable(answer.body) });
+      }
+      for (const entry of group.log) addToTranscript(disk, entry);
+      for (const pulse of group.pulses) {
+        disk.pulses.set(pulse.worker, pulseFrom(pulseCells(pulse)));
+      }
+      return disk.log.append(group.events, subjects);
+    },
+    recall: async (keys) => recallFrom(disk, keys),
+    async sweep(before) {
+      forget(disk.answers, ({ at }) => at < before.answers);
+      forget(disk.pulses, ({ lastSeen }) => lastSeen < before.log);
+      for (const [run, entries] of disk.transcripts) {
+        const left = entries.filter(({ at }) => at >= before.log);
+        if (left.length === 0) disk.transcripts.delete(run);
+        else disk.transcripts.set(run, left);
+      }
+    },
+    close: async () => undefined,
+  };
+}
+
+/** Everything that could fail is looked at before anything is written. */
+function refuseUnless({ log, tables, transcripts }: MemoryDisk, group: Group): void {
+  const head = log.head();
+  const { after, epoch } = group;
+  if (epoch !== 0) throw new Deposed(`epoch ${epoch} is unknown to a store with one writer`);
+  if (after.seq !== head.seq || after.link !== head.link) {
+    throw new Deposed(`the log ends at event ${head.seq}, not at event ${after.seq}`);
+  }
+  const fault =
+    faultInGroup(group) ??
+    firstOf(group.rows, (row) => tables.faultIn(row) ?? faultInRow(row)) ??
+    firstOf(group.log, ({ run, n }) =>
+      isTaken(transcripts.get(run), n) ? `run ${run} has an entry ${n} already` : undefined,
+    );
+  if (fault) throw new GroupRefused(`the group was not written: ${fault}`);
+}
+
+/** Entries nearly always come in order, so that one look at the last is enough. */
+function isTaken(entries: readonly LogEntry[] | undefined, n: number): boolean {
+  const last = entries?.at(-1);
+  return last !== undefined && last.n >= n && (entries ?? []).some((entry) => entry.n === n);
+}
+
+function firstOf<T>(
+  things: readonly T[],
+  fault: (thing: T) => string | undefined,
+): string | undefined {
+  for (const thing of things) {
+    const found = fault(thing);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function addToTranscript({ transcripts }: MemoryDisk, entry: LogEntry): void {
+  const stored = { ...entry, text: storable(entry.text) };
+  const entries = transcripts.get(entry.run);
+  if (!entries) {
+    transcripts.set(entry.run, [stored]);
+    return;
+  }
+  const isNext = (entries.at(-1)?.n ?? 0) < entry.n;
+  entries.push(stored);
+  if (!isNext) entries.sort((a, b) => a.n - b.n);
+}
+
+function* openRows(tables: MemoryTables): Generator<Row> {
+  yield* keptInOrder(tables.kept);
+  for (const { thread } of tables.threads.values()) {
+    if (isOpen(thread)) yield { table: 'thread', key: thread.id, row: thread };
+  }
+  for (const { task } of tables.tasks.values()) {
+    if (!isClosed(task.state)) yield { table: 'task', key: task.id, row: task };
+  }
+  for (const row of tables.workers.values()) {
+    if (row.gone === null) yield { table: 'worker', key: row.id, row };
+  }
+  for (const row of tables.runs.values()) {
+    if (row.ending === null) yield { table: 'run', key: row.id, row };
+  }
+}
+
+function pulsesInOrder({ pulses }: MemoryDisk): readonly Pulse[] {
+  return [...pulses.values()].sort((a, b) => a.worker - b.worker);
+}
+
+function forget<K, V>(map: Map<K, V>, isOld: (value: V) => boolean): void {
+  for (const [key, value] of map) if (isOld(value)) map.delete(key);
+}
+
+function recallFrom(disk: MemoryDisk, keys: Keys): Recalled {
+  const { tables } = disk;
+  return {
+    answers: found(keys.answers, (key) => disk.answers.get(key)),
+    tasks: found(keys.tasks, (id) => taskIn(tables, id)?.task),
+    threads: found(keys.threads, (id) => threadIn(tables, id)?.thread),
+    runs: found(keys.runs, (id) => tables.runs.get(id)),
+  };
+}
+
+function found<K, V>(keys: readonly K[] = [], get: (key: K) => V | undefined): Map<K, V> {
+  return new Map(
+    keys.flatMap((key) => {
+      const value = get(key);
+      return value === undefined ? [] : [[key, value] as const];
+    }),
+  );
+}
+
+function createReads(disk: MemoryDisk): Reads {
+  const { tables, log, transcripts } = disk;
+  return {
+    head: async () => log.head(),
+    tasksById: async (ids) => ids.flatMap((id) => taskIn(tables, id) ?? []),
+    tasks: async (query) => taskPage(tables, query),
+    threadsById: async (ids) => ids.flatMap((id) => threadIn(tables, id) ?? []),
+    threads: async (query) => threadPage(tables, query),
+    tasksOfThread: async (id) =>
+      (tables.inThread.get(id) ?? []).flatMap((task) => taskIn(tables, task) ?? []),
+    childrenOf: async (parent) =>
+      [...tables.threads.values()]
+        .filter(({ thread }) => thread.parent === parent)
+        .flatMap(({ thread }) => threadIn(tables, thread.id) ?? []),
+    run: async (id) => tables.runs.get(id),
+    runsOfTask: async (id) => [...tables.runs.values()].filter(({ task }) => task === id),
+    worker: async (id) => tables.workers.get(id),
+    pulses: async () => pulsesInOrder(disk),
+    notesOfThread: async (id) => [...tables.notes.values()].filter(({ thread }) => thread === id),
+    log: async (run, after, limit) =>
+      (transcripts.get(run) ?? []).filter(({ n }) => n > after).slice(0, Math.min(limit, SCAN)),
+    async logSize(run) {
+      const entries = transcripts.get(run) ?? [];
+      const sizes = entries.map(({ text }) => characters(text));
+      return { entries: entries.length, characters: sizes.reduce((sum, size) => sum + size, 0) };
+    },
+    events: async (query) => log.page(query),
+    seqAt: async (at) => log.seqAt(at),
+    sealed: async (after, limit) => log.sealed(after, limit),
+    dump: () => tables.dump(),
+  };
+}

@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { NodesOnPostgres, serverForFile } from '../../../test/support/postgres-nodes.ts';
+import { Scribe } from '../../../test/support/scribe.ts';
+import { startProxy, type TcpProxy, type Way } from '../../../test/support/tcp-proxy.ts';
+import { Deposed, GroupRefused, type Store, StoreBroken } from '../../ports/store.ts';
+import { createMemoryTables } from '../memory/tables.ts';
+import { verifyTables } from '../sql/rebuild.ts';
+import type { Patience } from './settings.ts';
+
+const server = await serverForFile();
+const [url, skip] = 'missing' in server ? ['', server.missing] : [server.url, false];
+
+/** Short, so that a silent server is given up within the test. */
+const HASTY: Partial<Patience> = { connect: 400, answer: 400 };
+
+describe('an append to PostgreSQL', { skip }, () => {
+  test('of a leader that was deposed writes nothing', async () => {
+    await using nodes = await NodesOnPostgres.on(url);
+    const [first, second] = [await nodes.open(), await nodes.open()];
+    const scribe = new Scribe(await lead(first, 'http://first')).settle();
+    await scribe.write(first.store);
+
+    await lead(second, 'http://second');
+    await assert.rejects(scribe.post(1).write(first.store), Deposed);
+    assert.deepEqual(await second.store.head(), scribe.head);
+    assert.deepEqual((await second.store.tasks({ limit: 9 })).rows, []);
+  });
+
+  test('is deposed when the log does not end where the group begins', async () => {
+    await using nodes = await NodesOnPostgres.on(url);
+    const { store } = await nodes.open();
+    const [scribe, other] = [new Scribe().settle(), new Scribe().settle()];
+    await scribe.write(store);
+    await assert.rejects(other.write(store), Deposed);
+    await scribe.post(1).write(store);
+  });
+
+  test('refused by a constraint writes nothing, and the next one is written', async () => {
+    await using nodes = await NodesOnPostgres.on(url);
+    const { store } = await nodes.open();
+    const scribe = new Scribe().settle();
+    await scribe.write(store);
+    const entry = { run: 7 as never, n: 1, at: 1, text: 'said once' };
+    await scribe.write(store, scribe.group({ log: [entry] }));
+
+    const answer = { key: 'a', request: 'r', status: 200, body: 'b', at: 1 };
+    const twice = { ...scribe.group({ log: [entry], answers: [answer] }) };
+    await assert.rejects(store.append(twice), GroupRefused);
+    assert.equal((await store.recall({ answers: ['a'] })).answers.size, 0);
+
+    await scribe.post(1).write(store);
+    await agrees(store, scribe);
+  });
+});
+
+describe('an append whose connection is cut', { skip }, () => {
+  test('before the server had it is written by the next connection', async () => {
+    await using cell = await Cell.open();
+    cell.onceOn('toServer', () => 'cut');
+    await cell.scribe.post(1).write(cell.store);
+    await cell.agrees();
+  });
+
+  test('after the commit is found written, and not written again', async () => {
+    await using cell = await Cell.open();
+    cell.onceOn('toClient', () => 'cut');
+    await cell.scribe.post(1).write(cell.store);
+    await cell.agrees();
+  });
+
+  test('after the commit of a group without events is found written, and not written again', async () => {
+    await using cell = await Cell.open();
+    cell.onceOn('toClient', () => 'cut');
+    const entry = { run: 7 as never, n: 1, at: 1, text: 'said once' };
+    await cell.scribe.write(cell.store, cell.scribe.group({ log: [entry] }));
+    assert.deepEqual(await cell.store.log(entry.run, 0, 9), [entry]);
+    await cell.agrees();
+  });
+
+  test('by a network that falls silent is given up and found written', async () => {
+    await using cell = await Cell.open();
+    cell.onceOn('toClient', () => 'drop');
+    await cell.scribe.post(1).write(cell.store);
+    await cell.agrees();
+  });
+
+  test('and that arrives after it was sent again is not written twice', async () => {
+    await using cell = await Cell.open();
+    cell.onceOn('toServer', () => 'hold');
+    await cell.scribe.post(1).write(cell.store);
+    await cell.proxy.release();
+    await cell.scribe.post(1).write(cell.store);
+    await cell.agrees();
+  });
+
+  test('and that arrives after a later group without events changes nothing', async () => {
+    await using cell = await Cell.open();
+    const pulse = (lastSeen: number) =>
+      cell.scribe.group({ pulses: [{ worker: 7 as never, lastSeen, worked: 0 }] });
+    cell.onceOn('toServer', () => 'hold');
+    await cell.scribe.write(cell.store, pulse(1));
+    await cell.scribe.write(cell.store, pulse(2));
+    await cell.proxy.release();
+    assert.deepEqual(await cell.store.pulses(), [{ worker: 7, lastSeen: 2, worked: 0 }]);
+    await cell.scribe.post(1).write(cell.store);
+    await cell.agrees();
+  });
+});
+
+describe('an append whose connection is cut while another node takes over', { skip }, () => {
+  test('is deposed when the server never had it', async () => {
+    await using cell = await Cell.open();
+    const takenOver = cell.takeOverWhile('toServer');
+    await assert.rejects(cell.scribe.post(1).write(cell.store), Deposed);
+    await takenOver;
+    await cell.agrees();
+  });
+
+  test('is found written when the server had it, and is the last one', async () => {
+    await using cell = await Cell.open();
+    const takenOver = cell.takeOverWhile('toClient');
+    await cell.scribe.post(1).write(cell.store);
+    await takenOver;
+    await cell.agrees();
+    await assert.rejects(cell.scribe.post(1).write(cell.store), Deposed);
+  });
+
+  for (const [way, isWritten] of [
+    ['toServer', false],
+    ['toClient', true],
+  ] as const) {
+    const end = isWritten ? 'found written when the server had it' : 'deposed when it had not';
+    test(`and that has no events is ${end}`, async () => {
+      await using cell = await Cell.open();
+      const pulse = { worker: 7 as never, lastSeen: 1, worked: 0 };
+      const group = cell.scribe.group({ pulses: [pulse] });
+      const takenOver = cell.takeOverWhile(way);
+      if (isWritten) await cell.scribe.write(cell.store, group);
+      else await assert.rejects(cell.scribe.write(cell.store, group), Deposed);
+      await takenOver;
+      assert.deepEqual(await cell.other.store.pulses(), isWritten ? [pulse] : []);
+    });
+  }
+});
+
+describe('an append to a database that stays away', { skip }, () => {
+  test('counts the store as broken after the time it was given', async () => {
+    await using cell = await Cell.open({ write: 600 });
+    cell.proxy.silent = true;
+    await assert.rejects(cell.scribe.post(1).write(cell.store), {
+      name: 'StoreBroken',
+      message: /^could not write events up to \d+ after \d+ ms: .*silent for 400 ms$/,
+    });
+    cell.proxy.silent = false;
+    cell.proxy.cutAll();
+  });
+
+  test('counts the store as broken once it is closed', async () => {
+    await using cell = await Cell.open();
+    await cell.store.close();
+    await assert.rejects(cell.scribe.post(1).write(cell.store), StoreBroken);
+  });
+});
+
+type Node = Awaited<ReturnType<NodesOnPostgres['open']>>;
+
+async function lead({ leadership }: Node, at: string): Promise<number> {
+  const epoch = await leadership.takeOver(await leadership.look(), at);
+  assert.ok(epoch !== undefined);
+  return epoch;
+}
+
+/** The tables are the fold of a chain that verifies, and it ends where the writer believes. */
+async function agrees(store: Store, { head }: Scribe): Promise<void> {
+  assert.deepEqual(await store.head(), head);
+  assert.deepEqual(await verifyTables(store, createMemoryTables()), []);
+}
+
+/** A leader behind a wire that breaks, and another node beside it. */
+class Cell implements AsyncDisposable {
+  readonly scribe: Scribe;
+  readonly proxy: TcpProxy;
+  readonly store: Store;
+  readonly other: Node;
+  readonly #nodes: NodesOnPostgres;
+
+  private constructor(
+    nodes: NodesOnPostgres,
+    { proxy, store, other, scribe }: Pick<Cell, 'proxy' | 'store' | 'other' | 'scribe'>,
+  ) {
+    this.#nodes = nodes;
+    this.proxy = proxy;
+    this.store = store;
+    this.other = other;
+    this.scribe = scribe;
+  }
+
+  static async open(patience: Partial<Patience> = {}): Promise<Cell> {
+    const nodes = await NodesOnPostgres.on(url);
+    const proxy = await startProxy(nodes.url);
+    const leader = await nodes.open({ url: proxy.url, patience: { ...HASTY, ...patience } });
+    const other = await nodes.open();
+    const scribe = new Scribe(await lead(leader, 'http://leader')).settle();
+    await scribe.write(leader.store);
+    return new Cell(nodes, { proxy, store: leader.store, other, scribe });
+  }
+
+  /** Meddles once with the wire on which the next append travels. */
+  onceOn(way: Way, verdict: () => ReturnType<TcpProxy['meddle']>): void {
+    let isOnItsWay = false;
+    this.proxy.meddle = (piece, going) => {
+      isOnItsWay ||= going === 'toServer' && piece.includes('append_');
+      if (!isOnItsWay || going !== way) return 'pass';
+      this.proxy.meddle = () => 'pass';
+      return verdict();
+    };
+  }
+
+  /** Cuts the wire of the next append, and lets nothing pass until the other node leads. */
+  takeOverWhile(way: Way): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.onceOn(way, () => {
+        this.proxy.silent = true;
+        lead(this.other, 'http://other').then(() => {
+          this.proxy.silent = false;
+          resolve();
+        }, reject);
+        return 'cut';
+      });
+    });
+  }
+
+  agrees(): Promise<void> {
+    return agrees(this.other.store, this.scribe);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#nodes[Symbol.asyncDispose]();
+    await this.proxy[Symbol.asyncDispose]();
+  }
+}

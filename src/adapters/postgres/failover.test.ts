@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { type PromotedCopy, promoteCopy } from '../../../test/support/postgres-copy.ts';
+import { NodesOnPostgres, ownServerForFile } from '../../../test/support/postgres-nodes.ts';
+import { Scribe } from '../../../test/support/scribe.ts';
+import { startProxy, type TcpProxy } from '../../../test/support/tcp-proxy.ts';
+import { StoreBroken } from '../../ports/store.ts';
+import type { Postgres } from './open.ts';
+
+const own = await ownServerForFile();
+const skip = 'missing' in own ? own.missing : false;
+
+describe('when PostgreSQL fails over to a standby', { skip }, () => {
+  test('that has everything, the leader goes on and says so in the log', async () => {
+    await using hall = await Hall.open();
+    await hall.failOver();
+    await hall.scribe.post(1).write(hall.leader.store);
+    assert.ok(hall.told.includes('database was failed over and lost nothing'));
+    await hall.leader.leadership.stepDown(1);
+    const next = await hall.another();
+    assert.equal(await next.leadership.takeOver(await next.leadership.look(), 'http://next'), 3);
+  });
+
+  test('that lost the end of the log, the leader stops', async () => {
+    await using hall = await Hall.open();
+    await hall.failOver(() => hall.scribe.post(1).write(hall.leader.store));
+    await assert.rejects(hall.scribe.post(1).write(hall.leader.store), {
+      name: 'StoreBroken',
+      message: /^the database ends at event \d+, but this node has seen event \d+: it was restored/,
+    });
+    await assert.rejects(hall.leader.store.head(), StoreBroken);
+    await assert.rejects(hall.leader.leadership.look(), StoreBroken);
+  });
+
+  test('that lost the end of the log and wrote on, a node that saw it notices the other history', async () => {
+    await using hall = await Hall.open();
+    await hall.failOver(() => hall.scribe.post(1).write(hall.leader.store));
+    await hall.writeOn(5);
+    await assert.rejects(hall.leader.store.head(), {
+      name: 'StoreBroken',
+      message: /^event \d+ in the database is not the one this node has seen/,
+    });
+    await assert.rejects(hall.scribe.post(1).write(hall.leader.store), StoreBroken);
+  });
+
+  test('and no leader is left to tell whether something is lost, none begins until the operator says so', async () => {
+    await using hall = await Hall.open();
+    await hall.leader.store.close();
+    await hall.failOver();
+
+    const next = await hall.another();
+    const seen = await next.leadership.look();
+    await assert.rejects(next.leadership.takeOver(seen, 'http://next'), {
+      name: 'StoreBroken',
+      message: /^the log was written on server and timeline \d+\/00000001, and the database is now \d+\/00000002/,
+    });
+
+    const accepted = await hall.another({ accept: true });
+    const { epoch, url } = await accepted.leadership.look();
+    assert.deepEqual({ epoch, url }, { epoch: 2, url: '' });
+    assert.equal(await accepted.leadership.takeOver(await accepted.leadership.look(), 'x'), 3);
+  });
+});
+
+describe('when PostgreSQL waits for a synchronous standby', { skip }, () => {
+  for (const end of ['pg_cancel_backend', 'pg_terminate_backend']) {
+    test(`a group is not answered before the standby has it, even after ${end}`, async () => {
+      await using hall = await Hall.open();
+      await hall.nodes.ask("ALTER SYSTEM SET synchronous_standby_names = 'absent'");
+      await hall.nodes.ask('SELECT pg_reload_conf()');
+      let isAnswered = false;
+      const written = hall.scribe
+        .post(1)
+        .write(hall.leader.store)
+        .then(() => {
+          isAnswered = true;
+        });
+      await hall.untilWaiting('%UPDATE head SET seq%');
+      await hall.nodes.ask(`SELECT ${end}(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'`);
+      await hall.untilWaiting('%FOR UPDATE%');
+      assert.equal(isAnswered, false);
+
+      await hall.nodes.ask('ALTER SYSTEM RESET synchronous_standby_names');
+      await hall.nodes.ask('SELECT pg_reload_conf()');
+      await written;
+    });
+  }
+});
+
+/** A hall that writes through a wire which can be led to another server. */
+class Hall implements AsyncDisposable {
+  readonly nodes: NodesOnPostgres;
+  readonly scribe: Scribe;
+  readonly leader: Postgres;
+  readonly told: string[];
+  readonly #proxy: TcpProxy;
+  #copy: PromotedCopy | undefined;
+
+  private constructor(
+    { nodes, leader, told }: Pick<Hall, 'nodes' | 'leader' | 'told'>,
+    { proxy, scribe }: { proxy: TcpProxy; scribe: Scribe },
+  ) {
+    this.nodes = nodes;
+    this.leader = leader;
+    this.told = told;
+    this.scribe = scribe;
+    this.#proxy = proxy;
+  }
+
+  static async open(): Promise<Hall> {
+    assert.ok('url' in own);
+    const nodes = await NodesOnPostgres.on(own.url);
+    const proxy = await startProxy(nodes.url);
+    const told: string[] = [];
+    const tell = (message: string) => void told.push(message);
+    const log = { info: tell, warn: tell, error: tell };
+    const leader = await nodes.open({ url: proxy.url, log });
+    await leader.leadership.takeOver(await leader.leadership.look(), 'http://leader');
+    const scribe = new Scribe(1).settle();
+    await scribe.write(leader.store);
+    return new Hall({ nodes, leader, told }, { proxy, scribe });
+  }
+
+  /** The wire leads to a copy from now on; what is done in between happens to the original only. */
+  async failOver(meanwhile: () => Promise<unknown> = async () => undefined): Promise<void> {
+    assert.ok('restart' in own);
+    this.#copy = await promoteCopy(own);
+    await meanwhile();
+    this.#proxy.target = this.#copy.url;
+    this.#proxy.cutAll();
+  }
+
+  another(options: { readonly accept?: boolean } = {}): Promise<Postgres> {
+    return this.nodes.open({ url: this.#proxy.url, ...options });
+  }
+
+  /** A node that never saw what was lost leads, with the operator's word, and writes other events. */
+  async writeOn(events: number): Promise<void> {
+    const { store, leadership } = await this.another({ accept: true });
+    const epoch = await leadership.takeOver(await leadership.look(), 'http://other');
+    const scribe = new Scribe(epoch).settle();
+    scribe.group();
+    scribe.head = await store.head();
+    await scribe.post(events).write(store);
+  }
+
+  async untilWaiting(query: string): Promise<void> {
+    const sql = `SELECT 1 FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND query LIKE '${query}'`;
+    for (let rows = await this.nodes.ask(sql); rows.length === 0; ) rows = await this.nodes.ask(sql);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.nodes[Symbol.asyncDispose]();
+    await this.#proxy[Symbol.asyncDispose]();
+    await this.#copy?.[Symbol.asyncDispose]();
+  }
+}

@@ -1,0 +1,102 @@
+import type { Row } from '../../domain/row.ts';
+import type { Group, Sealed } from '../../ports/store.ts';
+import { isKept, keptCells } from '../sql/kept-cells.ts';
+import { noteCells, pulseCells, runCells, workerCells } from '../sql/run-cells.ts';
+import { subjectsOf } from '../sql/subject.ts';
+import { taskCells } from '../sql/task-cells.ts';
+import { threadCells } from '../sql/thread-cells.ts';
+import { storable } from '../sql/words.ts';
+import type { Section } from './append-statement.ts';
+import type { Cells } from './connection.ts';
+
+/** Everything a group writes, table by table. */
+export function sectionsOf(group: Group, sealed: readonly Sealed[]): readonly Section[] {
+  const { rows } = group;
+  return [
+    { table: 'event', how: 'insert', rows: eventCells(group, sealed) },
+    ...taskSections(rows),
+    ...threadSections(rows),
+    { table: 'run', how: 'replace', rows: pick(rows, 'run').map(({ row }) => runCells(row)) },
+    { table: 'worker', how: 'replace', rows: pick(rows, 'worker').map(({ row }) => workerCells(row)) },
+    { table: 'note', how: 'insert', rows: pick(rows, 'note').map(({ row }) => noteCells(row)) },
+    ...keptSections(rows),
+    ...observations(group),
+  ];
+}
+
+function eventCells(group: Group, sealed: readonly Sealed[]): readonly Cells[] {
+  // The statement itself looks up the projects that the group does not name.
+  const subjects = subjectsOf(group, () => null);
+  return sealed.map(({ seq, at, actor, cause, type, body, hash, link }, n) => {
+    const subject = subjects[n];
+    return [seq, at, actor, cause, type, subject?.project, subject?.task, body, hash, link];
+  });
+}
+
+function taskSections(rows: readonly Row[]): readonly Section[] {
+  const tasks = pick(rows, 'task');
+  const titled: Cells[] = [];
+  const untitled: Cells[] = [];
+  const bodies: Cells[] = [];
+  const bodiless: Cells[] = [];
+  for (const { row, text } of tasks) {
+    if (text?.title === undefined) untitled.push(taskCells(row, ''));
+    else titled.push(taskCells(row, storable(text.title)));
+    if (text?.body) bodies.push([row.id, storable(text.body)]);
+    else if (text?.body === '') bodiless.push([row.id]);
+  }
+  return [
+    { table: 'task', how: 'replace', rows: titled },
+    { table: 'task', how: 'renew', rows: untitled },
+    { table: 'task_text', how: 'replace', rows: bodies },
+    { table: 'task_text', how: 'remove', rows: bodiless },
+  ];
+}
+
+function threadSections(rows: readonly Row[]): readonly Section[] {
+  const threads = pick(rows, 'thread');
+  const titled = threads.filter(({ text }) => text !== undefined);
+  const untitled = threads.filter(({ text }) => text === undefined);
+  return [
+    {
+      table: 'thread',
+      how: 'replace',
+      rows: titled.map(({ row, text }) => threadCells(row, storable(text?.title ?? ''))),
+    },
+    { table: 'thread', how: 'renew', rows: untitled.map(({ row }) => threadCells(row, '')) },
+  ];
+}
+
+function keptSections(rows: readonly Row[]): readonly Section[] {
+  const kept = rows.filter(isKept);
+  const gone = kept.filter(({ row }) => row === null);
+  return [
+    { table: 'kept', how: 'replace', rows: kept.filter(({ row }) => row !== null).map(keptCells) },
+    { table: 'kept', how: 'remove', rows: gone.map(({ table, key }) => [table, key]) },
+  ];
+}
+
+function observations({ answers, log, pulses }: Group): readonly Section[] {
+  return [
+    {
+      table: 'answer',
+      how: 'replace',
+      rows: answers.map(({ key, request, status, body, at }) => [
+        ...[key, request, status, storable(body), at],
+      ]),
+    },
+    {
+      table: 'log',
+      how: 'insert',
+      rows: log.map(({ run, n, at, text }) => [run, n, at, storable(text)]),
+    },
+    { table: 'pulse', how: 'replace', rows: pulses.map(pulseCells) },
+  ];
+}
+
+function pick<T extends Row['table']>(
+  rows: readonly Row[],
+  table: T,
+): readonly Extract<Row, { readonly table: T }>[] {
+  return rows.filter((row): row is Extract<Row, { readonly table: T }> => row.table === table);
+}

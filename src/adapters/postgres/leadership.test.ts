@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { leadershipContract, type Nodes } from '../../../test/contracts/leadership.contract.ts';
+import { NodesOnPostgres, serverForFile } from '../../../test/support/postgres-nodes.ts';
+import { Scribe } from '../../../test/support/scribe.ts';
+import { startProxy } from '../../../test/support/tcp-proxy.ts';
+import type { Leadership } from '../../ports/leadership.ts';
+
+const server = await serverForFile();
+const [url, skip] = 'missing' in server ? ['', server.missing] : [server.url, false];
+
+/** So rare that a test which is woken was told, and not polled. */
+const NEVER = { poll: 600_000 };
+
+if (!skip) {
+  leadershipContract('PostgreSQL', async (): Promise<Nodes> => {
+    const nodes = await NodesOnPostgres.on(url);
+    return {
+      node: async () => (await nodes.open({ patience: NEVER })).leadership,
+      [Symbol.asyncDispose]: () => nodes[Symbol.asyncDispose](),
+    };
+  });
+}
+
+describe('leadership on PostgreSQL', { skip }, () => {
+  test('a take-over whose answer is lost is known to have won', async () => {
+    await using nodes = await NodesOnPostgres.on(url);
+    await using proxy = await startProxy(nodes.url);
+    const { leadership, store } = await nodes.open({ url: proxy.url });
+    const seen = await leadership.look();
+    let isOnItsWay = false;
+    proxy.meddle = (piece, way) => {
+      isOnItsWay ||= way === 'toServer' && piece.includes('INSERT INTO reign');
+      if (!isOnItsWay || way === 'toServer') return 'pass';
+      proxy.meddle = () => 'pass';
+      return 'cut';
+    };
+    const epoch = await leadership.takeOver(seen, 'http://first');
+    assert.equal(epoch, 1);
+    await new Scribe(epoch).settle().write(store);
+  });
+
+  test('a take-over that never reached the server is sent again', async () => {
+    await using nodes = await NodesOnPostgres.on(url);
+    await using proxy = await startProxy(nodes.url);
+    const { leadership } = await nodes.open({ url: proxy.url });
+    const seen = await leadership.look();
+    proxy.meddle = (piece) => {
+      if (!piece.includes('INSERT INTO reign')) return 'pass';
+      proxy.meddle = () => 'pass';
+      return 'cut';
+    };
+    assert.equal(await leadership.takeOver(seen, 'http://first'), 1);
+    assert.equal((await leadership.look()).epoch, 1);
+  });
+
+  test('writing is a sign of life too', async () => {
+    await using nodes = await NodesOnPostgres.on(url);
+    const [first, second] = [await nodes.open(), await nodes.open()];
+    await first.leadership.takeOver(await first.leadership.look(), 'http://first');
+    const seen = await second.leadership.look();
+    await new Scribe(1).settle().write(first.store);
+    assert.equal(await second.leadership.takeOver(seen, 'http://second'), undefined);
+  });
+});
+
+describe('a node that follows on PostgreSQL is woken', { skip }, () => {
+  test('by an append of the leader', async () => {
+    await using nodes = await NodesOnPostgres.on(url);
+    const [first, second] = [await nodes.open(), await nodes.open({ patience: NEVER })];
+    const wakes = listen(second.leadership);
+    await wakes.next();
+    await Promise.all([new Scribe().settle().write(first.store), wakes.next()]);
+  });
+
+  test('by the poll when the connection that listens is silently dead, and by word once it is mended', async () => {
+    await using nodes = await NodesOnPostgres.on(url);
+    await using proxy = await startProxy(nodes.url);
+    const first = await nodes.open();
+    const second = await nodes.open({ url: proxy.url, patience: { poll: 200, connect: 300 } });
+    const wakes = listen(second.leadership);
+    await wakes.next();
+
+    proxy.silent = true;
+    const scribe = new Scribe().settle();
+    await scribe.write(first.store);
+    const asked = performance.now();
+    await wakes.next();
+    assert.ok(performance.now() - asked < 2_000);
+
+    proxy.silent = false;
+    for (let told = false; !told; ) {
+      const [before, began] = [wakes.count, performance.now()];
+      for (let n = 0; n < 20; n += 1) await scribe.post(1).write(first.store);
+      const polls = 1 + (performance.now() - began) / 200;
+      told = wakes.count - before > polls;
+    }
+  });
+
+  test('after the server ended the connection that listens', async () => {
+    await using nodes = await NodesOnPostgres.on(url);
+    const [first, second] = [await nodes.open(), await nodes.open({ patience: NEVER })];
+    const wakes = listen(second.leadership);
+    await wakes.next();
+    await nodes.ask(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND query LIKE 'LISTEN%'`);
+    await wakes.next();
+    await Promise.all([new Scribe().settle().write(first.store), wakes.next()]);
+  });
+});
+
+/** The wakes of a node, to be counted and to be waited for one by one. */
+function listen(leadership: Leadership) {
+  let waiting: (() => void) | undefined;
+  const wakes = {
+    count: 0,
+    next: () =>
+      new Promise<void>((resolve) => {
+        waiting = resolve;
+      }),
+  };
+  leadership.onMove(() => {
+    wakes.count += 1;
+    waiting?.();
+  });
+  return wakes;
+}

@@ -1,0 +1,59 @@
+import { NO_HEAD } from '../../ports/store.ts';
+import { POSTGRES } from '../sql/flavour.ts';
+import { SCHEMA, type Schema, statementsFrom, VERSION_KEY } from '../sql/schema.ts';
+import type { Connection } from './connection.ts';
+import { HEAD_TABLES } from './head-row.ts';
+import { LINEAGE, refuseStandby } from './lineage.ts';
+import { createSession } from './session.ts';
+import type { Needs } from './settings.ts';
+
+/** Any number will do, as long as every version of the hall takes the same one. */
+const LOCK = 7_425_163;
+
+/** An index over a large table takes its time. */
+const LONGEST_STEP = 600_000;
+
+const FIRST_HEAD = `INSERT INTO head (epoch, beat, turn, url, seq, link, lineage)
+  SELECT 0, 0, 0, '', ${NO_HEAD.seq}, '${NO_HEAD.link}', ${LINEAGE}`;
+
+const POSTGRES_SCHEMA: Schema = {
+  fresh: (flavour) => [...SCHEMA.fresh(flavour), ...HEAD_TABLES, FIRST_HEAD],
+  steps: SCHEMA.steps,
+};
+
+/** Makes the tables, or brings them up to date. Of several nodes that start at once one does it. */
+export async function migrate(needs: Needs, schema: Schema = POSTGRES_SCHEMA): Promise<void> {
+  const session = createSession(needs, refuseStandby);
+  try {
+    await session.persist(
+      'bring the tables up to date',
+      (connection) => migrateOnce(connection, schema),
+      needs.patience.open,
+    );
+  } finally {
+    await session.close();
+  }
+}
+
+/** All of it in one transaction: a hall that is killed in the middle leaves the tables as they were. */
+async function migrateOnce(connection: Connection, schema: Schema): Promise<void> {
+  await connection.ask({ text: 'BEGIN' });
+  try {
+    await connection.ask({ text: `SELECT pg_advisory_xact_lock(${LOCK})` });
+    await connection.ask({ text: 'SET LOCAL statement_timeout = 0' });
+    const statements = statementsFrom(await versionIn(connection), POSTGRES, schema);
+    for (const text of statements) await connection.ask({ text }, LONGEST_STEP);
+    await connection.ask({ text: 'COMMIT' });
+  } catch (error) {
+    connection.drop();
+    throw error;
+  }
+}
+
+async function versionIn(connection: Connection): Promise<number | undefined> {
+  const { rows: tables } = await connection.ask({ text: "SELECT to_regclass('meta')::text" });
+  if (tables[0]?.[0] === null) return undefined;
+  const text = 'SELECT value FROM meta WHERE key = $1';
+  const { rows } = await connection.ask({ text, values: [VERSION_KEY] });
+  return rows[0] === undefined ? undefined : Number(rows[0][0]);
+}

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { NodesOnPostgres, serverForFile } from '../../../test/support/postgres-nodes.ts';
+import { Scribe } from '../../../test/support/scribe.ts';
+import { startProxy } from '../../../test/support/tcp-proxy.ts';
+import { DatabaseUnreachable } from './readers.ts';
+import { wholeNumber } from './settings.ts';
+
+const server = await serverForFile();
+const [url, skip] = 'missing' in server ? ['', server.missing] : [server.url, false];
+
+describe('opening a hall on PostgreSQL', { skip }, () => {
+  test('makes the tables once when many nodes start at the same moment', async () => {
+    await using nodes = await NodesOnPostgres.on(url);
+    await Promise.all(Array.from({ length: 8 }, () => nodes.open()));
+    assert.deepEqual(await nodes.ask('SELECT count(*)::int FROM head'), [[1]]);
+  });
+
+  test('finds what an earlier node left', async () => {
+    await using nodes = await NodesOnPostgres.on(url);
+    const scribe = new Scribe().settle();
+    await scribe.write((await nodes.open()).store);
+    assert.deepEqual(await (await nodes.open()).store.head(), scribe.head);
+  });
+
+  test('refuses a database that a newer version has changed', async () => {
+    await using nodes = await NodesOnPostgres.on(url);
+    await nodes.open();
+    await nodes.ask("UPDATE meta SET value = '9999' WHERE key = 'schema'");
+    await assert.rejects(nodes.open(), { name: 'SchemaTooNew', message: /version 9999/ });
+  });
+
+  test('says at once what is wrong with the address', async () => {
+    await using nodes = await NodesOnPostgres.on(url);
+    const nowhere = new URL(nodes.url);
+    nowhere.pathname = '/nowhere';
+    await assert.rejects(nodes.open({ url: nowhere.href }), {
+      name: 'StoreBroken',
+      message: /^could not bring the tables up to date after \d+ ms: database "nowhere" does not exist$/,
+    });
+  });
+
+  test('needs no rights but those over its own tables', async () => {
+    await using nodes = await NodesOnPostgres.on(url);
+    const role = `hall_${process.pid}`;
+    await nodes.ask(`CREATE ROLE ${role} LOGIN`);
+    await nodes.ask(`GRANT CREATE ON SCHEMA public TO ${role}`);
+    const plain = new URL(nodes.url);
+    plain.username = role;
+    const { store, leadership } = await nodes.open({ url: plain.href });
+    const epoch = await leadership.takeOver(await leadership.look(), 'http://plain');
+    await new Scribe(epoch).settle().write(store);
+    await nodes.ask(`DROP OWNED BY ${role}`);
+    await nodes.ask(`DROP ROLE ${role}`);
+  });
+});
+
+describe('the connections of a hall on PostgreSQL', { skip }, () => {
+  test('write durably, whatever the database is set to', async () => {
+    await using nodes = await NodesOnPostgres.on(url);
+    await nodes.ask(
+      `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET synchronous_commit = off', current_database()); END $$`,
+    );
+    const { store } = await nodes.open();
+    await nodes.ask(`CREATE FUNCTION note_setting() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      INSERT INTO meta VALUES ('commit', current_setting('synchronous_commit')); RETURN NULL; END $$`);
+    await nodes.ask(
+      'CREATE TRIGGER seen AFTER UPDATE ON head FOR EACH ROW EXECUTE FUNCTION note_setting()',
+    );
+    await new Scribe().settle().write(store);
+    assert.deepEqual(await nodes.ask("SELECT value FROM meta WHERE key = 'commit'"), [['on']]);
+  });
+
+  test('are never waited for longer than a reader is told to', async () => {
+    await using nodes = await NodesOnPostgres.on(url);
+    await using proxy = await startProxy(nodes.url);
+    const patience = { connect: 200, answer: 200, read: 300 };
+    const { store } = await nodes.open({ url: proxy.url, patience });
+    await store.head();
+    proxy.silent = true;
+    await assert.rejects(store.head(), DatabaseUnreachable);
+    proxy.silent = false;
+    proxy.cutAll();
+    assert.equal((await store.head()).seq, 0);
+  });
+
+  test('are shared by more readings than there are connections', async () => {
+    await using nodes = await NodesOnPostgres.on(url);
+    const { store } = await nodes.open();
+    const heads = await Promise.all(Array.from({ length: 50 }, () => store.head()));
+    assert.equal(heads.length, 50);
+  });
+
+  test('show a snapshot that the writer does not move', async () => {
+    await using nodes = await NodesOnPostgres.on(url);
+    const { store } = await nodes.open();
+    const scribe = new Scribe().settle();
+    await scribe.post(1).write(store);
+    const tables: string[] = [];
+    for await (const [table] of store.dump()) {
+      if (tables.length === 0) await scribe.post(3).write(store);
+      tables.push(table);
+    }
+    assert.equal(tables.filter((table) => table === 'task').length, 1);
+  });
+});
+
+describe('a number from PostgreSQL', () => {
+  test('is refused when JavaScript could not count with it', () => {
+    assert.equal(wholeNumber('9007199254740991'), Number.MAX_SAFE_INTEGER);
+    assert.throws(() => wholeNumber('9007199254740993'), /holds 9007199254740993/);
+  });
+});

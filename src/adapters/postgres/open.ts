@@ -1,0 +1,63 @@
+import type { Clock } from '../../ports/clock.ts';
+import type { Leadership } from '../../ports/leadership.ts';
+import type { Log } from '../../ports/log.ts';
+import type { Store } from '../../ports/store.ts';
+import { createAppend } from './append.ts';
+import { createLeadership } from './leadership.ts';
+import { createListener } from './listener.ts';
+import { migrate } from './migrate.ts';
+import { createReaders } from './readers.ts';
+import { type Needs, PATIENCE, type Patience } from './settings.ts';
+import { createStore } from './store.ts';
+import { createWitness } from './witness.ts';
+import { createWriter } from './writer.ts';
+
+export interface PostgresOptions {
+  readonly url: string;
+  readonly clock: Clock;
+  /** Between 0 and 1. */
+  readonly random: () => number;
+  readonly log: Log;
+  readonly patience?: Partial<Patience>;
+  /** Connections for readings. */
+  readonly readers?: number;
+  /** True when the operator knows that the database was failed over or restored, and goes on with what it holds. */
+  readonly accept?: boolean;
+}
+
+/** A database that this node of the hall shares with others. Closing the store closes all of it. */
+export interface Postgres {
+  readonly store: Store;
+  readonly leadership: Leadership;
+}
+
+const READERS = 4;
+
+export async function openPostgres(options: PostgresOptions): Promise<Postgres> {
+  const needs: Needs = {
+    readers: READERS,
+    ...options,
+    patience: { ...PATIENCE, ...options.patience },
+  };
+  await migrate(needs);
+
+  const witness = createWitness();
+  const writer = createWriter(needs, witness);
+  const readers = createReaders(needs);
+  const listener = createListener(needs);
+  const leadership = createLeadership({ writer, witness, listener });
+  if (options.accept) await leadership.acceptLineage();
+  const append = createAppend({ writer, witness });
+  const store = createStore({ readers, witness, append });
+  let closing: Promise<unknown> | undefined;
+  return {
+    store: {
+      ...store,
+      async close() {
+        closing ??= Promise.all([writer.close(), listener.close(), readers.close()]);
+        await closing;
+      },
+    },
+    leadership,
+  };
+}

@@ -1,0 +1,92 @@
+import type { Instant } from '../../domain/ids.ts';
+import type { Head, Reads, Store } from '../../ports/store.ts';
+import type { DumpLine } from '../sql/canonical.ts';
+import { dumpTables } from '../sql/dump.ts';
+import { type Ask, POSTGRES } from '../sql/flavour.ts';
+import { loadOpen } from '../sql/load.ts';
+import { createReads, recallKeys } from '../sql/reads.ts';
+import { FORGET_ANSWERS, FORGET_LOG, FORGET_PULSES } from '../sql/sweep.ts';
+import type { Asked, Value } from './connection.ts';
+import { readHead } from './head-row.ts';
+import type { Readers } from './readers.ts';
+import type { Witness } from './witness.ts';
+
+interface Needs {
+  readonly readers: Readers;
+  readonly witness: Witness;
+  readonly append: Store['append'];
+}
+
+export function createStore({ readers, witness, append }: Needs): Omit<Store, 'close'> {
+  const nameOf = createNames();
+  const ask = asking(readers);
+  const reads = createReads(POSTGRES, ask);
+
+  function asking(asked: Asked): Ask {
+    return async <Cells>(sql: string, values: readonly Value[]) => {
+      const text = POSTGRES.placed(sql);
+      const { rows } = await asked.ask({ text, values, name: nameOf(text) });
+      return rows as readonly Cells[];
+    };
+  }
+
+  async function headIn(asked: Asked): Promise<Head> {
+    const before = witness.seen;
+    const { seq, link, linkThere } = await readHead(asked, before.seq);
+    witness.compare({ seq, linkThere }, before);
+    witness.saw({ seq, link });
+    return { seq, link };
+  }
+
+  async function* dump(): AsyncGenerator<DumpLine> {
+    await using snapshot = await readers.snapshot();
+    yield* dumpTables(asking(snapshot));
+  }
+
+  return {
+    ...reads,
+    append,
+    dump,
+    head: () => headIn(readers),
+    async load(put, pulse) {
+      await using snapshot = await readers.snapshot();
+      const head = await headIn(snapshot);
+      await loadOpen({ flavour: POSTGRES, ask: asking(snapshot) }, put, pulse);
+      return head;
+    },
+    recall: (keys) => recallKeys(POSTGRES, ask, keys),
+    sweep: (before) => sweep(ask, reads, before),
+  };
+}
+
+/** The server keeps a plan for each named statement and connection, so only so many get a name. */
+const MOST_NAMES = 200;
+
+function createNames(): (text: string) => string {
+  const names = new Map<string, string>();
+  return (text) => {
+    const known = names.get(text);
+    if (known !== undefined) return known;
+    if (names.size === MOST_NAMES) return '';
+    const name = `read_${names.size}`;
+    names.set(text, name);
+    return name;
+  };
+}
+
+async function sweep(
+  ask: Ask,
+  reads: Reads,
+  before: { readonly answers: Instant; readonly log: Instant },
+): Promise<void> {
+  await forget(ask, FORGET_ANSWERS, [before.answers]);
+  await forget(ask, FORGET_LOG, [await reads.seqAt(before.log), before.log]);
+  await forget(ask, FORGET_PULSES, [before.log]);
+}
+
+async function forget(ask: Ask, sql: string, values: readonly Value[]): Promise<void> {
+  for (;;) {
+    const forgotten = await ask(`${sql} RETURNING 1`, values);
+    if (forgotten.length === 0) return;
+  }
+}

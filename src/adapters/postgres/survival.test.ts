@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import pg from 'pg';
+import {
+  NodesOnPostgres,
+  ownServerForFile,
+  serverForFile,
+} from '../../../test/support/postgres-nodes.ts';
+import { Scribe } from '../../../test/support/scribe.ts';
+import type { Store } from '../../ports/store.ts';
+import { createMemoryTables } from '../memory/tables.ts';
+import { verifyTables } from '../sql/rebuild.ts';
+
+const own = await ownServerForFile();
+const skip = 'missing' in own ? own.missing : false;
+
+describe('a hall on PostgreSQL', { skip }, () => {
+  test('loses and doubles nothing while the server ends its sessions at any moment of 2,000 groups', async () => {
+    const server = await serverForFile();
+    assert.ok('url' in server);
+    await using nodes = await NodesOnPostgres.on(server.url);
+    const { store } = await nodes.open();
+    await using killer = await Killer.of(nodes.url);
+    const { scribe, workers } = await begin(store, 2_100);
+
+    for (let n = 0; n < 2_000; n += 1) {
+      scribe.work(workers);
+      const written = scribe.write(store);
+      if (n % 10 === 0) killer.strike();
+      await written;
+    }
+    assert.ok((await killer.rest()) >= 100);
+    await agrees(store, scribe);
+  });
+
+  test('loses and doubles nothing while the server is stopped in every way and started again', async () => {
+    assert.ok('restart' in own);
+    await using nodes = await NodesOnPostgres.on(own.url);
+    const { store } = await nodes.open();
+    const { scribe, workers } = await begin(store, 100);
+
+    for (const mode of ['immediate', 'fast', 'crash', 'immediate'] as const) {
+      const restarted = own.restart(mode);
+      for (let n = 0; n < 25; n += 1) {
+        scribe.work(workers);
+        await scribe.write(store);
+        assert.equal((await store.tasks({ limit: 3 })).rows.length, 3);
+      }
+      await restarted;
+    }
+    await agrees(store, scribe);
+  });
+});
+
+async function begin(store: Store, tasks: number) {
+  const scribe = new Scribe().settle();
+  const workers = scribe.workers(1);
+  await scribe.post(tasks).write(store);
+  return { scribe, workers };
+}
+
+/** Everything that was answered is there once, the chain verifies, and the tables are its fold. */
+async function agrees(store: Store, { head, table }: Scribe): Promise<void> {
+  assert.deepEqual(await store.head(), head);
+  assert.equal(head.seq, table.board.seq);
+  assert.deepEqual(await verifyTables(store, createMemoryTables()), []);
+}
+
+/** Ends all other sessions of a database, whatever they are doing. */
+class Killer implements AsyncDisposable {
+  readonly #client: pg.Client;
+  #killed = 0;
+  #last: Promise<void> = Promise.resolve();
+
+  private constructor(client: pg.Client) {
+    this.#client = client;
+  }
+
+  static async of(url: string): Promise<Killer> {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    return new Killer(client);
+  }
+
+  strike(): void {
+    this.#last = this.#last.then(async () => {
+      const { rowCount } = await this.#client.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+          WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+      );
+      this.#killed += rowCount ?? 0;
+    });
+  }
+
+  /** How many sessions it ended. */
+  async rest(): Promise<number> {
+    await this.#last;
+    return this.#killed;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#last;
+    await this.#client.end();
+  }
+}

@@ -1,0 +1,38 @@
+import type { Connection } from './connection.ts';
+import { AT_HEAD, readHead } from './head-row.ts';
+import { demandDurability } from './lineage.ts';
+import { createSession, type Session } from './session.ts';
+import type { Needs } from './settings.ts';
+import type { Witness } from './witness.ts';
+
+/** The one connection of a node through which the log and the leadership change. */
+export interface Writer extends Session {
+  /** Server and timeline of the present connection. */
+  readonly lineage: string;
+}
+
+export function createWriter(needs: Needs, witness: Witness): Writer {
+  let lineage = '';
+
+  async function prepare(connection: Connection): Promise<void> {
+    const before = witness.seen;
+    lineage = await demandDurability(connection);
+    const head = await readHead(connection, before.seq);
+    witness.compare(head, before);
+    if (head.lineage === lineage || head.epoch !== witness.reign?.epoch) return;
+
+    // The leader has seen all that was ever answered, and has just found it all there.
+    needs.log.warn('database was failed over and lost nothing', { from: head.lineage, to: lineage });
+    await connection.ask({ text: RECORD_LINEAGE, values: [lineage, head.epoch] });
+  }
+
+  const session = createSession(needs, prepare);
+  return {
+    ...session,
+    get lineage() {
+      return lineage;
+    },
+  };
+}
+
+const RECORD_LINEAGE = `UPDATE head SET lineage = $1 WHERE ${AT_HEAD} AND epoch = $2`;

@@ -1,0 +1,79 @@
+import { hash } from 'node:crypto';
+import type { Recorded } from '../../domain/event.ts';
+import { type Head, NO_HEAD, type Sealed } from '../../ports/store.ts';
+
+/** Seals the events of one commit: a hash on each, and on the last a link to everything before it. */
+export function seal(
+  after: Head,
+  events: readonly Recorded[],
+): { readonly sealed: readonly Sealed[]; readonly head: Head } {
+  const last = events.at(-1);
+  if (!last) return { sealed: [], head: after };
+  const open = events.map(withHash);
+  const link = linkOver(
+    after.link,
+    open.map((event) => event.hash),
+    last.seq,
+  );
+  const sealed = open.map((event) => (event.seq === last.seq ? { ...event, link } : event));
+  return { sealed, head: { seq: last.seq, link } };
+}
+
+function withHash({ seq, at, actor, cause, event }: Recorded): Sealed {
+  const unsealed = { seq, at, actor, cause, type: event.type, body: JSON.stringify(event) };
+  return { ...unsealed, hash: hashOf(unsealed), link: null };
+}
+
+/** Lengths stand before the two texts that may hold anything, so that no two events read alike. */
+function hashOf({ seq, at, actor, cause, type, body }: Omit<Sealed, 'hash' | 'link'>): string {
+  const who = `${actor.length}:${actor},${cause.length}:${cause}`;
+  return hash('sha256', `${seq}\n${at}\n${type}\n${who}\n${body}`, 'hex');
+}
+
+function linkOver(previous: string, hashes: readonly string[], lastSeq: number): string {
+  return hash('sha256', `${previous}\n${hashes.join('\n')}\n${lastSeq}`, 'hex');
+}
+
+/** Checks a sealed log piece by piece, from a head that is trusted; the first fault is the answer. */
+export interface ChainCheck {
+  /** The next events in order. Answers the first bad place in words, or undefined. */
+  follow(events: readonly Sealed[]): string | undefined;
+  /** To be asked after the last piece: events that no link seals are a fault too. */
+  finish(): string | undefined;
+  /** The last link that was found right. */
+  head(): Head;
+}
+
+export function verifyChain(from: Head = NO_HEAD): ChainCheck {
+  let head = from;
+  let seq = from.seq;
+  let hashes: string[] = [];
+
+  function faultIn(event: Sealed): string | undefined {
+    if (event.seq !== seq + 1) return `event ${seq + 1} is missing: ${event.seq} follows ${seq}`;
+    if (event.body !== null && event.hash !== hashOf(event)) {
+      return `event ${event.seq} does not match its hash: it was changed after it was written`;
+    }
+    if (event.link === null) return undefined;
+    if (event.link === linkOver(head.link, [...hashes, event.hash], event.seq)) return undefined;
+    return `the link of event ${event.seq} does not follow from event ${head.seq} and the events since`;
+  }
+
+  return {
+    follow(events) {
+      for (const event of events) {
+        const fault = faultIn(event);
+        if (fault) return fault;
+        seq = event.seq;
+        hashes.push(event.hash);
+        if (event.link === null) continue;
+        head = { seq, link: event.link };
+        hashes = [];
+      }
+      return undefined;
+    },
+    finish: () =>
+      hashes.length === 0 ? undefined : `events ${head.seq + 1} to ${seq} are sealed by no link`,
+    head: () => head,
+  };
+}

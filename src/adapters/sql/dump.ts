@@ -1,0 +1,65 @@
+import { type DumpLine, dumpLine } from './canonical.ts';
+import type { Ask } from './flavour.ts';
+import { type KeptCells, keptRows } from './kept-cells.ts';
+import { PIECE, pieces } from './pieces.ts';
+import {
+  type NoteCells,
+  noteFrom,
+  type RunCells,
+  runFrom,
+  type WorkerCells,
+  workerFrom,
+} from './run-cells.ts';
+import { columnsOf, TABLES, type TableName } from './tables.ts';
+import { type TaskCells, taskFrom } from './task-cells.ts';
+import { type ThreadCells, threadFrom } from './thread-cells.ts';
+
+/** Every row that the events fold into, table by table and in the order of its keys. */
+export async function* dumpTables(ask: Ask): AsyncGenerator<DumpLine> {
+  const kept = await ask<KeptCells>(`SELECT ${columnsOf('kept').join(', ')} FROM kept`, []);
+  for (const row of keptRows(kept)) yield dumpLine(row, NO_WORDS);
+  for await (const cells of all<ThreadCells>(ask, 'thread')) {
+    const row = threadFrom(cells);
+    yield dumpLine({ table: 'thread', key: row.id, row }, { title: cells[7] });
+  }
+  yield* dumpTasks(ask);
+  for await (const cells of all<WorkerCells>(ask, 'worker')) {
+    const row = workerFrom(cells);
+    yield dumpLine({ table: 'worker', key: row.id, row }, NO_WORDS);
+  }
+  for await (const cells of all<RunCells>(ask, 'run')) {
+    const row = runFrom(cells);
+    yield dumpLine({ table: 'run', key: row.id, row }, NO_WORDS);
+  }
+  for await (const cells of all<NoteCells>(ask, 'note')) {
+    const row = noteFrom(cells);
+    yield dumpLine({ table: 'note', key: row.seq, row }, NO_WORDS);
+  }
+}
+
+const NO_WORDS = { title: '' };
+
+async function* all<Cells extends ThreadCells | WorkerCells | RunCells | NoteCells>(
+  ask: Ask,
+  table: TableName,
+): AsyncGenerator<Cells> {
+  const [key] = TABLES[table].key;
+  const sql = `SELECT ${columnsOf(table).join(', ')} FROM ${table}
+    WHERE ${key} > ? ORDER BY ${key} LIMIT ${PIECE}`;
+  for await (const rows of pieces<Cells>(ask, sql)) yield* rows;
+}
+
+async function* dumpTasks(ask: Ask): AsyncGenerator<DumpLine> {
+  const columns = columnsOf('task').map((column) => `task.${column}`);
+  const sql = `SELECT ${columns.join(', ')}, task_text.body
+    FROM task LEFT JOIN task_text ON task_text.id = task.id
+    WHERE task.id > ? ORDER BY task.id LIMIT ${PIECE}`;
+  for await (const rows of pieces<readonly [...TaskCells, string | null]>(ask, sql)) {
+    for (const cells of rows) {
+      const row = taskFrom(cells);
+      const body = cells[14];
+      const words = { title: cells[12], body: body === null ? '' : body };
+      yield dumpLine({ table: 'task', key: row.id, row }, words);
+    }
+  }
+}

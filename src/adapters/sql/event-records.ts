@@ -1,0 +1,119 @@
+import type { HallEvent, Recorded } from '../../domain/event.ts';
+import type { Instant } from '../../domain/ids.ts';
+import { type EventQuery, type Head, NO_HEAD, type Page, type Sealed } from '../../ports/store.ts';
+import type { Ask, Flavour, Value } from './flavour.ts';
+import { SCAN } from './task-page.ts';
+
+type RecordedCells = readonly [
+  seq: number,
+  at: number,
+  actor: string,
+  cause: string,
+  body: string | null,
+];
+type SealedCells = readonly [...RecordedCells, type: string, hash: string, link: string | null];
+
+const RECORDED = 'seq, at, actor, cause, body';
+
+export async function headOfLog(ask: Ask): Promise<Head> {
+  const sql = 'SELECT seq, link FROM event ORDER BY seq DESC LIMIT 1';
+  const [last] = await ask<readonly [number, string | null]>(sql, []);
+  return last ? { seq: last[0], link: last[1] ?? '' } : NO_HEAD;
+}
+
+export async function sealedEvents(ask: Ask, after: number, limit: number) {
+  const sql = `SELECT ${RECORDED}, type, hash, link FROM event WHERE seq > ? ORDER BY seq LIMIT ?`;
+  const cells = await ask<SealedCells>(sql, [after, Math.min(limit, SCAN)]);
+  return cells.map(
+    ([seq, at, actor, cause, body, type, hash, link]): Sealed => ({
+      seq,
+      at,
+      actor,
+      cause,
+      type,
+      body,
+      hash,
+      link,
+    }),
+  );
+}
+
+/**
+ * Halves the log until one place is left where it passes the instant. Where the clock only ran
+ * forward that is the last event at or before it, found without an index over all events.
+ */
+export async function seqAt(ask: Ask, at: Instant): Promise<number> {
+  const sql = `WITH RECURSIVE half (low, high) AS (
+      SELECT CAST(0 AS bigint), (SELECT coalesce(max(seq), 0) FROM event)
+      UNION ALL
+      SELECT CASE WHEN event.at <= ? THEN event.seq ELSE half.low END,
+             CASE WHEN event.at <= ? THEN half.high ELSE event.seq - 1 END
+      FROM half JOIN event ON event.seq = (half.low + half.high + 1) / 2
+      WHERE half.low < half.high
+    ) SELECT low FROM half WHERE low >= high LIMIT 1`;
+  const [found] = await ask<readonly [number]>(sql, [at, at]);
+  return found?.[0] ?? 0;
+}
+
+/**
+ * Events are numbered without gaps, so a page looks at a stretch of numbers of bounded length. The
+ * few events of one task are found by its index, whatever their number.
+ */
+export async function eventPage(
+  flavour: Flavour,
+  ask: Ask,
+  query: EventQuery,
+): Promise<Page<Recorded>> {
+  const limit = Math.min(query.limit, SCAN);
+  const { after, before, more } = await stretch(ask, query);
+  const filters = filtersFor(flavour, query);
+  const from = query.task === undefined ? 'event' : `event${flavour.along('event_of_task')}`;
+  const sql = `SELECT ${RECORDED} FROM ${from} WHERE seq > ? AND seq < ?
+    ${filters.map(({ where }) => `AND ${where}`).join(' ')}
+    ORDER BY seq ${query.newestFirst ? 'DESC' : 'ASC'} LIMIT ?`;
+  const values = [after, before, ...filters.flatMap((filter) => filter.values), limit + 1];
+  const cells = await ask<RecordedCells>(sql, values);
+  const rows = cells.slice(0, limit);
+  return {
+    rows: rows.flatMap(recordedFrom),
+    next: cells.length > limit ? rows.at(-1)?.[0] : more,
+  };
+}
+
+interface Stretch {
+  readonly after: number;
+  readonly before: number;
+  /** Where the next page goes on when this one looked at its whole stretch. */
+  readonly more: number | undefined;
+}
+
+async function stretch(ask: Ask, query: EventQuery): Promise<Stretch> {
+  const after = query.after ?? 0;
+  const before = query.before ?? Number.MAX_SAFE_INTEGER;
+  if (query.task !== undefined) return { after, before, more: undefined };
+  const end = Math.min(before, (await headOfLog(ask)).seq + 1);
+  if (end - after <= SCAN + 1) return { after, before: end, more: undefined };
+  if (query.newestFirst) {
+    const from = end - SCAN - 1;
+    return { after: from, before: end, more: from + 1 };
+  }
+  const to = after + SCAN + 1;
+  return { after, before: to, more: to - 1 };
+}
+
+function filtersFor(flavour: Flavour, { project, task, types }: EventQuery) {
+  const filters: { where: string; values: Value[] }[] = [];
+  if (task !== undefined) filters.push({ where: 'task = ?', values: [task] });
+  if (project !== undefined) filters.push({ where: 'project = ?', values: [project] });
+  if (types !== undefined) {
+    filters.push({ where: flavour.among('type'), values: [flavour.list(types)] });
+  }
+  return filters;
+}
+
+/** An event whose words were erased stays in the sealed log but has nothing to tell here. */
+function recordedFrom([seq, at, actor, cause, body]: RecordedCells): readonly Recorded[] {
+  if (body === null) return [];
+  const event: HallEvent = JSON.parse(body);
+  return [{ seq, at, actor, cause, event }];
+}

@@ -1,0 +1,148 @@
+import type { Row } from '../../domain/row.ts';
+import type { Task } from '../../domain/task.ts';
+import type { Head, Pulse } from '../../ports/store.ts';
+import { headOfLog } from './event-records.ts';
+import type { Ask, Flavour } from './flavour.ts';
+import { type KeptCells, keptRows } from './kept-cells.ts';
+import { PIECE, pieces } from './pieces.ts';
+import {
+  type PulseCells,
+  pulseFrom,
+  type RunCells,
+  runFrom,
+  type WorkerCells,
+  workerFrom,
+} from './run-cells.ts';
+import { columnsOf } from './tables.ts';
+import { taskFrom } from './task-cells.ts';
+import { threadFrom } from './thread-cells.ts';
+
+interface Needs {
+  readonly flavour: Flavour;
+  /** All that is asked through it must see the database as it was at one moment. */
+  readonly ask: Ask;
+}
+
+/** Hands over all open work in the order that the store promises. */
+export async function loadOpen(
+  { flavour, ask }: Needs,
+  put: (row: Row) => void,
+  pulse: (pulse: Pulse) => void,
+): Promise<Head> {
+  const kept = await ask<KeptCells>(`SELECT ${columnsOf('kept').join(', ')} FROM kept`, []);
+  for (const row of keptRows(kept)) put(row);
+  await loadThreads(flavour, ask, put);
+  await loadTasks(flavour, ask, put);
+  const workers = `SELECT ${columnsOf('worker').join(', ')} FROM worker
+    WHERE gone = 0 ORDER BY id`;
+  for (const cells of await ask<WorkerCells>(workers, [])) {
+    const row = workerFrom(cells);
+    put({ table: 'worker', key: row.id, row });
+  }
+  const runs = `SELECT ${columnsOf('run').join(', ')} FROM run WHERE ended = 0 ORDER BY id`;
+  for (const cells of await ask<RunCells>(runs, [])) {
+    const row = runFrom(cells);
+    put({ table: 'run', key: row.id, row });
+  }
+  for (const each of await pulsesOf(ask)) pulse(each);
+  return headOfLog(ask);
+}
+
+/**
+ * The words of a row come as one text, and equal texts are read once: a million tasks have a few
+ * hundred of them. Read column by column the rows take half as long again and their words ten
+ * times the memory (measured with a million tasks).
+ */
+function createWords<Words>(): (text: string) => Words {
+  const known = new Map<string, Words>();
+  return (text) => {
+    const before = known.get(text);
+    if (before) return before;
+    const words: Words = JSON.parse(text);
+    if (known.size < MOST_WORDS) known.set(text, words);
+    return words;
+  };
+}
+
+const MOST_WORDS = 100_000;
+
+type OpenThread = readonly [
+  id: number,
+  openedAt: number,
+  parent: number | null,
+  facts: string | null,
+  words: string,
+];
+type ThreadWords = readonly [project: string, state: string, size: string, agent: string | null];
+
+async function loadThreads(flavour: Flavour, ask: Ask, put: (row: Row) => void): Promise<void> {
+  const words = flavour.together(['project', 'state', 'size', 'agent']);
+  const sql = `SELECT id, opened_at, parent, facts, ${words}
+    FROM thread${flavour.along('thread_open')}
+    WHERE state = 'open' AND id > ? ORDER BY id LIMIT ${PIECE}`;
+  const wordsIn = createWords<ThreadWords>();
+  for await (const rows of pieces<OpenThread>(ask, sql)) {
+    for (const [id, openedAt, parent, facts, text] of rows) {
+      const [project, state, size, agent] = wordsIn(text);
+      const row = threadFrom([id, project, state, parent, size, agent, openedAt, '', facts]);
+      put({ table: 'thread', key: row.id, row });
+    }
+  }
+}
+
+type OpenTask = readonly [
+  id: number,
+  thread: number,
+  since: number,
+  postedAt: number,
+  facts: string | null,
+  words: string,
+];
+type TaskWords = readonly [
+  project: string,
+  state: string,
+  skill: string,
+  type: string,
+  instance: string | null,
+  agent: string,
+  actor: string,
+];
+
+async function loadTasks(flavour: Flavour, ask: Ask, put: (row: Row) => void): Promise<void> {
+  const columns = ['project', 'state', 'skill', 'type', 'instance', 'agent', 'actor'];
+  const sql = `SELECT id, thread, since, posted_at, facts, ${flavour.together(columns)}
+    FROM task${flavour.along('task_open')}
+    WHERE closed = 0 AND id > ? ORDER BY id LIMIT ${PIECE}`;
+  const wordsIn = createWords<TaskWords>();
+  for await (const rows of pieces<OpenTask>(ask, sql)) {
+    for (const cells of rows) {
+      const row = openTask(cells, wordsIn(cells[5]));
+      put({ table: 'task', key: row.id, row });
+    }
+  }
+}
+
+function openTask([id, thread, since, postedAt, facts]: OpenTask, words: TaskWords): Task {
+  const [project, state, skill, type, instance, agent, actor] = words;
+  return taskFrom([
+    id,
+    thread,
+    project,
+    state,
+    since,
+    skill,
+    type,
+    instance,
+    agent,
+    actor,
+    postedAt,
+    0,
+    '',
+    facts,
+  ]);
+}
+
+export async function pulsesOf(ask: Ask): Promise<readonly Pulse[]> {
+  const sql = 'SELECT worker, last_seen, worked FROM pulse ORDER BY worker';
+  return (await ask<PulseCells>(sql, [])).map(pulseFrom);
+}

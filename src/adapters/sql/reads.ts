@@ -1,0 +1,109 @@
+import type { RunId, WorkerId } from '../../domain/ids.ts';
+import type { Keys, LogEntry, Reads, Recalled, StoredAnswer } from '../../ports/store.ts';
+import { dumpTables } from './dump.ts';
+import { eventPage, headOfLog, sealedEvents, seqAt } from './event-records.ts';
+import type { Ask, Flavour } from './flavour.ts';
+import { pulsesOf } from './load.ts';
+import {
+  type NoteCells,
+  noteFrom,
+  type RunCells,
+  runFrom,
+  type WorkerCells,
+  workerFrom,
+} from './run-cells.ts';
+import { columnsOf } from './tables.ts';
+import { SCAN, taskPage } from './task-page.ts';
+import { tasksById, tasksOfThread } from './task-records.ts';
+import { readThreads } from './thread-records.ts';
+
+const RUN = columnsOf('run').join(', ');
+
+/** Everything the store can be asked, in terms of one statement at a time. */
+export function createReads(flavour: Flavour, ask: Ask): Reads {
+  const threads = readThreads(flavour, ask);
+  return {
+    head: () => headOfLog(ask),
+    tasksById: (ids) => tasksById(flavour, ask, ids),
+    tasks: (query) => taskPage(flavour, ask, query),
+    threadsById: (ids) => threads.byId(ids),
+    threads: (query) => threads.page(query),
+    tasksOfThread: (id) => tasksOfThread(ask, id),
+    childrenOf: (parent) => threads.ofParent(parent),
+    run: async (id) => (await runsById(flavour, ask, [id]))[0],
+    async runsOfTask(id) {
+      const sql = `SELECT ${RUN} FROM run WHERE task = ? ORDER BY id`;
+      return (await ask<RunCells>(sql, [id])).map(runFrom);
+    },
+    async worker(id: WorkerId) {
+      const sql = `SELECT ${columnsOf('worker').join(', ')} FROM worker WHERE id = ?`;
+      return (await ask<WorkerCells>(sql, [id])).map(workerFrom)[0];
+    },
+    pulses: () => pulsesOf(ask),
+    async notesOfThread(id) {
+      const sql = `SELECT ${columnsOf('note').join(', ')} FROM note WHERE thread = ? ORDER BY seq`;
+      return (await ask<NoteCells>(sql, [id])).map(noteFrom);
+    },
+    log: (run, after, limit) => logEntries(ask, run, after, limit),
+    logSize: (run) => logSize(ask, run),
+    events: (query) => eventPage(flavour, ask, query),
+    seqAt: (at) => seqAt(ask, at),
+    sealed: (after, limit) => sealedEvents(ask, after, limit),
+    dump: () => dumpTables(ask),
+  };
+}
+
+async function runsById(flavour: Flavour, ask: Ask, ids: readonly RunId[]) {
+  if (ids.length === 0) return [];
+  const sql = `SELECT ${RUN} FROM run WHERE ${flavour.among('id')}`;
+  return (await ask<RunCells>(sql, [flavour.list(ids)])).map(runFrom);
+}
+
+async function logEntries(ask: Ask, run: RunId, after: number, limit: number) {
+  const sql = 'SELECT n, at, text FROM log WHERE run = ? AND n > ? ORDER BY n LIMIT ?';
+  const cells = await ask<readonly [number, number, string]>(sql, [
+    run,
+    after,
+    Math.min(limit, SCAN),
+  ]);
+  return cells.map(([n, at, text]): LogEntry => ({ run, n, at, text }));
+}
+
+async function logSize(ask: Ask, run: RunId) {
+  const sql = 'SELECT count(*), coalesce(sum(length(text)), 0) FROM log WHERE run = ?';
+  const [size] = await ask<readonly [number, number]>(sql, [run]);
+  return { entries: size?.[0] ?? 0, characters: size?.[1] ?? 0 };
+}
+
+type AnswerCells = readonly [
+  key: string,
+  request: string,
+  status: number,
+  body: string,
+  at: number,
+];
+
+/** What the writer asks for before it decides. */
+export async function recallKeys(flavour: Flavour, ask: Ask, keys: Keys): Promise<Recalled> {
+  const [answers, tasks, threads, runs] = await Promise.all([
+    answersByKey(flavour, ask, keys.answers ?? []),
+    tasksById(flavour, ask, keys.tasks ?? []),
+    readThreads(flavour, ask).byId(keys.threads ?? []),
+    runsById(flavour, ask, keys.runs ?? []),
+  ]);
+  return {
+    answers: new Map(answers.map((answer) => [answer.key, answer])),
+    tasks: new Map(tasks.map(({ task }) => [task.id, task])),
+    threads: new Map(threads.map(({ thread }) => [thread.id, thread])),
+    runs: new Map(runs.map((run) => [run.id, run])),
+  };
+}
+
+async function answersByKey(flavour: Flavour, ask: Ask, keys: readonly string[]) {
+  if (keys.length === 0) return [];
+  const sql = `SELECT ${columnsOf('answer').join(', ')} FROM answer WHERE ${flavour.among('key')}`;
+  const cells = await ask<AnswerCells>(sql, [flavour.list(keys)]);
+  return cells.map(
+    ([key, request, status, body, at]): StoredAnswer => ({ key, request, status, body, at }),
+  );
+}

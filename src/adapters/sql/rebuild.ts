@@ -1,0 +1,100 @@
+import { Board } from '../../domain/board.ts';
+import type { HallEvent, Recorded } from '../../domain/event.ts';
+import { evolve } from '../../domain/evolve.ts';
+import type { Row } from '../../domain/row.ts';
+import type { Reads, Sealed } from '../../ports/store.ts';
+import { type DumpLine, inDumpOrder } from './canonical.ts';
+import { verifyChain } from './chain.ts';
+
+const PIECE = 5_000;
+
+/** Empty tables into which the log is folded again. */
+export interface FreshTables {
+  put(row: Row): void;
+  dump(): AsyncIterable<DumpLine>;
+}
+
+export interface Rebuilt {
+  readonly board: Board;
+  /** What is wrong with the log itself, in words: the fold stopped there. */
+  readonly fault: string | undefined;
+}
+
+/** Folds the whole log from its beginning, and checks its chain on the way. */
+export async function rebuild(
+  from: Pick<Reads, 'sealed'>,
+  tables: Pick<FreshTables, 'put'>,
+): Promise<Rebuilt> {
+  const board = new Board();
+  const chain = verifyChain();
+  for (;;) {
+    const sealed = await from.sealed(board.seq, PIECE);
+    if (sealed.length === 0) return { board, fault: chain.finish() };
+    const fault = chain.follow(sealed) ?? fold(board, tables, sealed);
+    if (fault) return { board, fault };
+  }
+}
+
+function fold(
+  board: Board,
+  tables: Pick<FreshTables, 'put'>,
+  sealed: readonly Sealed[],
+): string | undefined {
+  for (const { body, ...facts } of sealed) {
+    if (body === null) return `the words of event ${facts.seq} were erased: it cannot be folded`;
+    const event: HallEvent = JSON.parse(body);
+    const recorded: Recorded = { ...facts, event };
+    for (const row of evolve(board, recorded)) tables.put(row);
+    if (facts.link !== null) board.commit();
+  }
+  return undefined;
+}
+
+/** The first differences of two dumps, in words; none when they are equal. Both come in the order of dumps. */
+export async function compareDumps(
+  stored: AsyncIterable<DumpLine>,
+  folded: AsyncIterable<DumpLine>,
+  most: number,
+): Promise<readonly string[]> {
+  const differences: string[] = [];
+  const expected = folded[Symbol.asyncIterator]();
+  let next = await expected.next();
+  for await (const line of stored) {
+    while (!next.done && inDumpOrder(next.value, line) < 0) {
+      differences.push(missing(next.value));
+      next = await expected.next();
+    }
+    if (next.done || inDumpOrder(next.value, line) > 0) differences.push(unmade(line));
+    else {
+      if (next.value[2] !== line[2]) differences.push(changed(line, next.value));
+      next = await expected.next();
+    }
+    if (differences.length >= most) return differences.slice(0, most);
+  }
+  for (; !next.done && differences.length < most; next = await expected.next()) {
+    differences.push(missing(next.value));
+  }
+  return differences.slice(0, most);
+}
+
+function missing([table, key, value]: DumpLine): string {
+  return `${table} ${key} is missing in the tables; by the events it is ${value}`;
+}
+
+function unmade([table, key]: DumpLine): string {
+  return `${table} ${key} is in the tables, but no event made it`;
+}
+
+function changed([table, key, value]: DumpLine, [, , other]: DumpLine): string {
+  return `${table} ${key} is ${value} in the tables and ${other} by the events`;
+}
+
+/** Compares what a store's tables hold with the fold of its events. */
+export async function verifyTables(
+  store: Pick<Reads, 'sealed' | 'dump'>,
+  tables: FreshTables,
+  most = 10,
+): Promise<readonly string[]> {
+  const { fault } = await rebuild(store, tables);
+  return fault ? [fault] : compareDumps(store.dump(), tables.dump(), most);
+}

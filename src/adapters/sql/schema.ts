@@ -1,0 +1,55 @@
+import type { Flavour } from './flavour.ts';
+import { tableStatements } from './tables.ts';
+
+/** How the tables came to be as they are. Databases only ever move forward through the steps. */
+export interface Schema {
+  /** Makes the tables of the last version in an empty database. */
+  readonly fresh: (flavour: Flavour) => readonly string[];
+  /** The first step leads from version 1 to version 2. */
+  readonly steps: readonly Step[];
+}
+
+export type Step = (flavour: Flavour) => readonly string[];
+
+export const SCHEMA: Schema = { fresh: tableStatements, steps: [] };
+
+/** The key in `meta` under which a database keeps its version. */
+export const VERSION_KEY = 'schema';
+
+/** A newer hall has changed this database; running an older one on it would lose what that knew. */
+export class SchemaTooNew extends Error {
+  override readonly name = 'SchemaTooNew';
+}
+
+export function versionOf({ steps }: Schema): number {
+  return steps.length + 1;
+}
+
+/**
+ * What has to be run, in one transaction, to bring a database from the version found in it to this
+ * one; nothing when it is there. A database without a version is empty.
+ */
+export function statementsFrom(
+  found: number | undefined,
+  flavour: Flavour,
+  schema: Schema,
+): readonly string[] {
+  const version = versionOf(schema);
+  if (found === version) return [];
+  if (found !== undefined && found > version) {
+    throw new SchemaTooNew(
+      `the database has schema version ${found} and this hall knows versions up to ${version}: ` +
+        'start the newer version of the hall again, or restore a backup made before the upgrade',
+    );
+  }
+  const steps =
+    found === undefined
+      ? schema.fresh(flavour)
+      : schema.steps.slice(found - 1).flatMap((step) => step(flavour));
+  return [...steps, stampOf(version)];
+}
+
+function stampOf(version: number): string {
+  return `INSERT INTO meta (key, value) VALUES ('${VERSION_KEY}', '${version}')
+    ON CONFLICT (key) DO UPDATE SET value = excluded.value`;
+}

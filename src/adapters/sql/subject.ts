@@ -1,0 +1,76 @@
+import type { HallEvent, Recorded } from '../../domain/event.ts';
+import type { RunId, TaskId, ThreadId } from '../../domain/ids.ts';
+import type { Row } from '../../domain/row.ts';
+import type { Group } from '../../ports/store.ts';
+
+/** What an event is about, so that the history of a project or a task is found by key. */
+export interface Subject {
+  readonly project: string | null;
+  readonly task: TaskId | null;
+}
+
+const NOTHING: Subject = { project: null, task: null };
+
+/**
+ * The subject of each event of a group, in order. Most follow from the event and the rows it made.
+ * A few events make no row of their task; for those the project is asked of the store.
+ */
+export function subjectsOf(
+  { events, rows }: Pick<Group, 'events' | 'rows'>,
+  projectOf: (task: TaskId) => string | null,
+): readonly Subject[] {
+  const made = rowsByKey(rows);
+
+  function ofTask(task: TaskId): Subject {
+    const row = made.get(`task ${task}`);
+    return { task, project: row?.table === 'task' ? row.row.project : projectOf(task) };
+  }
+
+  function ofThread(thread: ThreadId): Subject {
+    const row = made.get(`thread ${thread}`);
+    return { task: null, project: row?.table === 'thread' ? row.row.project : null };
+  }
+
+  function ofRun(id: RunId, { seq }: Recorded): Subject {
+    const run = made.get(`run ${id}`);
+    if (run?.table === 'run') return { task: run.row.task, project: run.row.project };
+    const note = made.get(`note ${seq}`);
+    return note?.table === 'note' ? ofTask(note.row.task) : NOTHING;
+  }
+
+  function subjectOf(recorded: Recorded): Subject {
+    const { event } = recorded;
+    const told = toldBy(event);
+    if (told) return told;
+    if (event.type === 'RunClaimed') return ofRun(event.run.id, recorded);
+    if ('run' in event) return ofRun(event.run, recorded);
+    if ('task' in event && typeof event.task === 'number') return ofTask(event.task);
+    if ('thread' in event && typeof event.thread === 'number') return ofThread(event.thread);
+    return NOTHING;
+  }
+
+  return events.map(subjectOf);
+}
+
+function rowsByKey(rows: readonly Row[]): ReadonlyMap<string, Row> {
+  return new Map(rows.map((row) => [`${row.table} ${row.key}`, row]));
+}
+
+/** Events that say it themselves. */
+function toldBy(event: HallEvent): Subject | undefined {
+  switch (event.type) {
+    case 'ProjectSet':
+      return { project: event.project.name, task: null };
+    case 'ProjectPaused':
+    case 'ProjectResumed':
+    case 'ProjectRemoved':
+      return { project: event.project, task: null };
+    case 'ThreadOpened':
+    case 'ThreadReopened':
+      return { project: event.thread.project, task: null };
+    case 'TaskPosted':
+      return { project: event.task.project, task: event.task.id };
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,18 @@
+/** How many rows one statement forgets, so that the writer is never kept waiting for long. */
+const HANDFUL = 1_000;
+
+/** Each is run with its values until it forgets nothing more. */
+export const FORGET_ANSWERS = `DELETE FROM answer WHERE key IN
+  (SELECT key FROM answer WHERE at < ? LIMIT ${HANDFUL})`;
+
+/**
+ * Runs are numbered by the event that claimed them, so only those claimed before the instant can
+ * have said something before it: with the last event before it as the bound no index over time is
+ * needed. Values: that event, the instant.
+ */
+export const FORGET_LOG = `DELETE FROM log WHERE (run, n) IN
+  (SELECT run, n FROM log WHERE run <= ? AND at < ? LIMIT ${HANDFUL})`;
+
+/** A worker nobody heard of for as long as the log is kept. */
+export const FORGET_PULSES = `DELETE FROM pulse WHERE worker IN
+  (SELECT worker FROM pulse WHERE last_seen < ? LIMIT ${HANDFUL})`;

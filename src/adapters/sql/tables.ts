@@ -1,0 +1,232 @@
+import type { Flavour, Kind } from './flavour.ts';
+
+export interface Column {
+  readonly name: string;
+  readonly kind: Kind;
+  readonly optional: boolean;
+}
+
+export interface TableShape {
+  readonly name: TableName;
+  readonly columns: readonly Column[];
+  readonly key: readonly string[];
+  readonly indexes: readonly Index[];
+}
+
+export interface Index {
+  readonly name: string;
+  readonly columns: readonly string[];
+  /** Only rows of which this is true are in it. */
+  readonly where?: string;
+}
+
+export type TableName =
+  | 'event'
+  | 'task'
+  | 'task_text'
+  | 'thread'
+  | 'run'
+  | 'worker'
+  | 'note'
+  | 'kept'
+  | 'pulse'
+  | 'answer'
+  | 'log'
+  | 'meta';
+
+const number = (name: string): Column => ({ name, kind: 'number', optional: false });
+const flag = (name: string): Column => ({ name, kind: 'flag', optional: false });
+const word = (name: string): Column => ({ name, kind: 'word', optional: false });
+const text = (name: string): Column => ({ name, kind: 'text', optional: false });
+const maybe = (column: Column): Column => ({ ...column, optional: true });
+
+/** The states people look for among the closed: so few tasks are in them that an index costs nothing. */
+export const ENDED_BADLY = "state IN ('failed', 'rejected', 'cancelled')";
+
+/**
+ * Every table, once. The order of the columns is the order in which values are bound and read.
+ *
+ * `facts` is JSON that holds only what is not as usual, and is null for a plain waiting task or
+ * thread: a million of them are loaded at start, and parsing a million texts alone takes a second.
+ */
+export const TABLES: Readonly<Record<TableName, TableShape>> = {
+  event: {
+    name: 'event',
+    columns: [
+      number('seq'),
+      number('at'),
+      word('actor'),
+      word('cause'),
+      word('type'),
+      maybe(word('project')),
+      maybe(number('task')),
+      maybe(text('body')),
+      text('hash'),
+      maybe(text('link')),
+    ],
+    key: ['seq'],
+    indexes: [{ name: 'event_of_task', columns: ['task', 'seq'], where: 'task IS NOT NULL' }],
+  },
+  task: {
+    name: 'task',
+    columns: [
+      number('id'),
+      number('thread'),
+      word('project'),
+      word('state'),
+      number('since'),
+      word('skill'),
+      word('type'),
+      maybe(word('instance')),
+      word('agent'),
+      word('actor'),
+      number('posted_at'),
+      flag('closed'),
+      text('title'),
+      maybe(text('facts')),
+    ],
+    key: ['id'],
+    indexes: [
+      { name: 'task_of_project', columns: ['project', 'id'] },
+      { name: 'task_of_thread', columns: ['thread'] },
+      { name: 'task_open', columns: ['id'], where: 'closed = 0' },
+      { name: 'task_ended_badly', columns: ['state', 'id'], where: ENDED_BADLY },
+    ],
+  },
+  /** Only of tasks that have a body: words are read one task at a time. */
+  task_text: { name: 'task_text', columns: [number('id'), text('body')], key: ['id'], indexes: [] },
+  thread: {
+    name: 'thread',
+    columns: [
+      number('id'),
+      word('project'),
+      word('state'),
+      maybe(number('parent')),
+      word('size'),
+      maybe(word('agent')),
+      number('opened_at'),
+      text('title'),
+      maybe(text('facts')),
+    ],
+    key: ['id'],
+    indexes: [
+      { name: 'thread_of_project', columns: ['project', 'id'] },
+      { name: 'thread_open', columns: ['id'], where: "state = 'open'" },
+      { name: 'thread_of_parent', columns: ['parent'], where: 'parent IS NOT NULL' },
+    ],
+  },
+  run: {
+    name: 'run',
+    columns: [
+      number('id'),
+      number('task'),
+      number('worker'),
+      word('project'),
+      flag('ended'),
+      text('facts'),
+    ],
+    key: ['id'],
+    indexes: [
+      { name: 'run_of_task', columns: ['task'] },
+      { name: 'run_open', columns: ['task'], where: 'ended = 0' },
+    ],
+  },
+  worker: {
+    name: 'worker',
+    columns: [number('id'), flag('gone'), text('facts')],
+    key: ['id'],
+    indexes: [{ name: 'worker_here', columns: ['id'], where: 'gone = 0' }],
+  },
+  note: {
+    name: 'note',
+    columns: [number('seq'), number('thread'), text('facts')],
+    key: ['seq'],
+    indexes: [{ name: 'note_of_thread', columns: ['thread'] }],
+  },
+  /** The few hundred rows of what operators set up, together so that they share pages. */
+  kept: {
+    name: 'kept',
+    columns: [word('kind'), word('key'), text('body')],
+    key: ['kind', 'key'],
+    indexes: [],
+  },
+  pulse: {
+    name: 'pulse',
+    columns: [number('worker'), number('last_seen'), number('worked')],
+    key: ['worker'],
+    indexes: [],
+  },
+  answer: {
+    name: 'answer',
+    columns: [word('key'), text('request'), number('status'), text('body'), number('at')],
+    key: ['key'],
+    indexes: [{ name: 'answer_by_age', columns: ['at'] }],
+  },
+  log: {
+    name: 'log',
+    columns: [number('run'), number('n'), number('at'), text('text')],
+    key: ['run', 'n'],
+    indexes: [],
+  },
+  meta: { name: 'meta', columns: [word('key'), text('value')], key: ['key'], indexes: [] },
+};
+
+/** The statements that make all tables and indexes, in order. */
+export function tableStatements(flavour: Flavour): readonly string[] {
+  return Object.values(TABLES).flatMap((table) => [
+    createTable(flavour, table),
+    ...table.indexes.map((index) => createIndex(table, index)),
+  ]);
+}
+
+function createTable(flavour: Flavour, { name, columns, key }: TableShape): string {
+  const parts = columns.map((column) => `  ${columnText(flavour, column)}`);
+  const after = isNumbered({ columns, key }) ? flavour.afterNumbered : flavour.afterKeyed;
+  return `CREATE TABLE ${name} (\n${parts.join(',\n')},\n  PRIMARY KEY (${key.join(', ')})\n)${after}`;
+}
+
+function isNumbered({ columns, key }: Pick<TableShape, 'columns' | 'key'>): boolean {
+  const [first, ...others] = key;
+  return others.length === 0 && columns.find(({ name }) => name === first)?.kind === 'number';
+}
+
+function columnText(flavour: Flavour, { name, kind, optional }: Column): string {
+  return `${name} ${flavour.kinds[kind]}${optional ? '' : ' NOT NULL'}`;
+}
+
+function createIndex(table: TableShape, { name, columns, where }: Index): string {
+  const some = where ? ` WHERE ${where}` : '';
+  return `CREATE INDEX ${name} ON ${table.name} (${columns.join(', ')})${some}`;
+}
+
+export function columnsOf(name: TableName): readonly string[] {
+  return TABLES[name].columns.map((column) => column.name);
+}
+
+/** Inserts a row, or replaces all of it but its key. */
+export function upsertInto(name: TableName): string {
+  return `${insertInto(name)} ${orReplace(name)}`;
+}
+
+export function insertInto(name: TableName): string {
+  const columns = columnsOf(name);
+  const places = columns.map(() => '?').join(', ');
+  return `INSERT INTO ${name} (${columns.join(', ')}) VALUES (${places})`;
+}
+
+/** Changes a row that is there. The values are those of the columns that are not left, then the key. */
+export function updateOf(name: TableName, left: readonly string[]): string {
+  const { key } = TABLES[name];
+  const set = columnsOf(name).filter((column) => !key.includes(column) && !left.includes(column));
+  return `UPDATE ${name} SET ${set.map((column) => `${column} = ?`).join(', ')}
+    WHERE ${key.map((column) => `${column} = ?`).join(' AND ')}`;
+}
+
+/** What follows an insert that may meet an older version of its row; some columns can be left as they are. */
+export function orReplace(name: TableName, left: readonly string[] = []): string {
+  const { key } = TABLES[name];
+  const set = columnsOf(name)
+    .filter((column) => !key.includes(column) && !left.includes(column))
+    .map((column) => `${column} = excluded.${column}`);
+  return `ON CONFLICT (${key.join(', ')}) DO UPDATE SET ${set.join(', ')}`;
+}

@@ -1,0 +1,141 @@
+import { CLOSED_STATES, type TaskState } from '../../domain/task.ts';
+import type { Page, TaskQuery, TaskRecord } from '../../ports/store.ts';
+import type { Ask, Flavour, Value } from './flavour.ts';
+import { ENDED_BADLY } from './tables.ts';
+import { RECORD, type RecordCells, recordFrom, WITH_TASK } from './task-records.ts';
+
+/** No page looks at more rows than this, so any filter is as fast over a million tasks as over ten. */
+export const SCAN = 20_000;
+
+interface Condition {
+  readonly where: string;
+  readonly values: readonly Value[];
+}
+
+/** Rows to walk along, newest first, by the index that has only them. */
+interface Source extends Condition {
+  readonly from: string;
+  readonly key: string;
+}
+
+interface Plan {
+  readonly sources: readonly Source[];
+  /** What the sources do not answer by themselves. */
+  readonly filters: readonly Condition[];
+}
+
+export async function taskPage(
+  flavour: Flavour,
+  ask: Ask,
+  query: TaskQuery,
+): Promise<Page<TaskRecord>> {
+  const limit = Math.min(query.limit, SCAN);
+  const before = query.before ?? Number.MAX_SAFE_INTEGER;
+  const { sources, filters } = planFor(flavour, query);
+  const found: RecordCells[] = [];
+  let floor: number | undefined;
+  for (const source of sources) {
+    const end = filters.length === 0 ? undefined : await endOf(ask, source, before);
+    if (end !== undefined) floor = Math.max(floor ?? 0, end);
+    found.push(...(await walk(ask, source, filters, { before, end, limit: limit + 1 })));
+  }
+  const seen = found.filter(([id]) => floor === undefined || id >= floor);
+  seen.sort(([a], [b]) => b - a);
+  const rows = seen.slice(0, limit).map(recordFrom);
+  return {
+    rows: rows.filter(({ task }) => isWanted(query, task.state.is)),
+    next: seen.length > limit ? seen[limit - 1]?.[0] : floor,
+  };
+}
+
+/** A task that a run holds is available in its table, so its run has the last word. */
+function isWanted({ states }: TaskQuery, is: TaskState['is']): boolean {
+  return states === undefined || states.includes(is);
+}
+
+/** The last row one page may look at, or undefined when the rows end before that. */
+async function endOf(ask: Ask, source: Source, before: number): Promise<number | undefined> {
+  const { from, key, where, values } = source;
+  const sql = `SELECT ${key} FROM ${from} WHERE ${where} AND ${key} < ?
+    ORDER BY ${key} DESC LIMIT 1 OFFSET ${SCAN - 1}`;
+  const [last] = await ask<readonly [number]>(sql, [...values, before]);
+  return last?.[0];
+}
+
+async function walk(
+  ask: Ask,
+  { from, key, where, values }: Source,
+  filters: readonly Condition[],
+  { before, end, limit }: { before: number; end: number | undefined; limit: number },
+): Promise<readonly RecordCells[]> {
+  const conditions: readonly Condition[] = [
+    { where, values },
+    { where: `${key} < ?`, values: [before] },
+    ...(end === undefined ? [] : [{ where: `${key} >= ?`, values: [end] }]),
+    ...filters,
+  ];
+  const sql = `SELECT ${RECORD} FROM ${from} ${WITH_TASK}
+    WHERE ${conditions.map((condition) => condition.where).join(' AND ')}
+    ORDER BY ${key} DESC LIMIT ?`;
+  return ask<RecordCells>(sql, [...conditions.flatMap((condition) => condition.values), limit]);
+}
+
+const HELD: readonly string[] = ['claimed', 'running', 'awaiting_approval'];
+const BAD: readonly string[] = ['failed', 'rejected', 'cancelled'];
+const CLOSED: readonly string[] = CLOSED_STATES;
+
+function planFor(flavour: Flavour, query: TaskQuery): Plan {
+  const { project, states } = query;
+  const byProject = { where: 'task.project = ?', values: project === undefined ? [] : [project] };
+  const inProject = project === undefined ? [] : [byProject];
+  const rest = [...typeFilter(query), ...textFilter(flavour, query)];
+  if (states?.every((word) => BAD.includes(word))) {
+    return { sources: states.map(endedBadly(flavour)), filters: [...inProject, ...rest] };
+  }
+  if (states?.every((word) => HELD.includes(word))) {
+    return { sources: [held(flavour)], filters: [...inProject, ...rest] };
+  }
+  const filters = [...stateFilter(flavour, query), ...rest];
+  if (project !== undefined) {
+    const from = `task${flavour.along('task_of_project')}`;
+    return { sources: [{ from, key: 'task.id', ...byProject }], filters };
+  }
+  if (states?.every((word) => !CLOSED.includes(word))) {
+    const from = `task${flavour.along('task_open')}`;
+    return { sources: [{ from, key: 'task.id', where: 'task.closed = 0', values: [] }], filters };
+  }
+  return { sources: [{ from: 'task', key: 'task.id', where: 'task.id > 0', values: [] }], filters };
+}
+
+function endedBadly({ along }: Flavour) {
+  return (word: string): Source => ({
+    from: `task${along('task_ended_badly')}`,
+    key: 'task.id',
+    where: `task.${ENDED_BADLY} AND task.state = ?`,
+    values: [word],
+  });
+}
+
+function held({ along }: Flavour): Source {
+  return {
+    from: `run AS holder${along('run_open')} JOIN task ON task.id = holder.task`,
+    key: 'holder.task',
+    where: 'holder.ended = 0',
+    values: [],
+  };
+}
+
+function stateFilter(flavour: Flavour, { states }: TaskQuery): readonly Condition[] {
+  if (states === undefined) return [];
+  const words = states.map((word) => (HELD.includes(word) ? 'available' : word));
+  return [{ where: flavour.among('task.state'), values: [flavour.list([...new Set(words)])] }];
+}
+
+function typeFilter({ type }: TaskQuery): readonly Condition[] {
+  return type === undefined ? [] : [{ where: 'task.type = ?', values: [type] }];
+}
+
+function textFilter(flavour: Flavour, { text }: TaskQuery): readonly Condition[] {
+  if (text === undefined) return [];
+  return [{ where: flavour.holdsText('task.title'), values: [text] }];
+}

@@ -1,0 +1,54 @@
+import type { RunId, TaskId, ThreadId } from '../../domain/ids.ts';
+import { stateHeldBy } from '../../domain/place.ts';
+import type { TaskRecord } from '../../ports/store.ts';
+import type { Ask, Flavour } from './flavour.ts';
+import { columnsOf } from './tables.ts';
+import { type TaskCells, taskFrom } from './task-cells.ts';
+
+export type RecordCells = readonly [
+  ...TaskCells,
+  body: string | null,
+  run: number | null,
+  runFacts: string | null,
+];
+
+/** What a record is selected as: one statement, so that a task and its run are seen at one moment. */
+export const RECORD = [
+  ...columnsOf('task').map((column) => `task.${column}`),
+  'task_text.body',
+  'run.id',
+  'run.facts',
+].join(', ');
+
+/** What goes with a task in a record. */
+export const WITH_TASK = `LEFT JOIN task_text ON task_text.id = task.id
+  LEFT JOIN run ON run.task = task.id AND run.ended = 0`;
+
+export function recordFrom(cells: RecordCells): TaskRecord {
+  const task = taskFrom(cells);
+  const body = cells[14];
+  const words = { title: cells[12], body: body === null ? '' : body };
+  const closed = cells[11] === 1;
+  const run = cells[15];
+  const facts = cells[16];
+  if (closed || run === null || facts === null) return { task, ...words };
+  const state = stateHeldBy({ startedAt: null, ...JSON.parse(facts), id: run as RunId });
+  return { task: { ...task, state }, ...words };
+}
+
+export async function tasksById(
+  flavour: Flavour,
+  ask: Ask,
+  ids: readonly TaskId[],
+): Promise<readonly TaskRecord[]> {
+  if (ids.length === 0) return [];
+  const sql = `SELECT ${RECORD} FROM task ${WITH_TASK} WHERE ${flavour.among('task.id')}`;
+  const cells = await ask<RecordCells>(sql, [flavour.list(ids)]);
+  const records = new Map(cells.map((row) => [row[0] as TaskId, recordFrom(row)]));
+  return ids.map((id) => records.get(id)).filter((record) => record !== undefined);
+}
+
+export async function tasksOfThread(ask: Ask, id: ThreadId): Promise<readonly TaskRecord[]> {
+  const sql = `SELECT ${RECORD} FROM task ${WITH_TASK} WHERE task.thread = ? ORDER BY task.id`;
+  return (await ask<RecordCells>(sql, [id])).map(recordFrom);
+}

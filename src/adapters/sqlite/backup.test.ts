@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { copyFileSync, existsSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { describe, test } from 'node:test';
+import { History } from '../../../test/support/history.ts';
+import { dumpOf, everythingIn } from '../../../test/support/opened-store.ts';
+import { dice, settleIn, wander } from '../../../test/support/story.ts';
+import { tempFolder } from '../../../test/support/temp-folder.ts';
+import { createMemoryTables } from '../memory/tables.ts';
+import { verifyTables } from '../sql/rebuild.ts';
+import { restoreInto } from './backup.ts';
+import { openWriter } from './connection.ts';
+import { openSqlite } from './open.ts';
+import { openSnapshot } from './snapshot.ts';
+
+const settings = (path: string) => ({ path, checkUpTo: 2 ** 30 });
+
+describe('a backup', () => {
+  test('is the database as it was at one moment while the hall went on', async () => {
+    using folder = tempFolder();
+    const store = await openSqlite(settings(folder.file('hall.db')));
+    const history = settleIn(new History());
+    const roll = dice(8);
+    const heads = [(await history.commit(store)).seq];
+    const copy = store.backup(folder.file('copy.db'));
+    let isDone = false;
+    const done = copy.then(() => {
+      isDone = true;
+    });
+    while (!isDone) {
+      for (let n = 0; n < 5; n += 1) wander(history, roll);
+      heads.push((await history.commit(store)).seq);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await done;
+    await store.close();
+    const reads = openSnapshot(folder.file('copy.db'));
+    assert.equal(heads.includes((await reads.head()).seq), true);
+    assert.deepEqual(await verifyTables(reads, createMemoryTables()), []);
+    reads.close();
+    assert.equal(existsSync(folder.file('copy.db.unfinished')), false);
+  });
+
+  test('that is made again replaces the one before, also after one that was not finished', async () => {
+    using folder = tempFolder();
+    const store = await openSqlite(settings(folder.file('hall.db')));
+    await settleIn(new History()).commit(store);
+    writeFileSync(folder.file('copy.db.unfinished'), 'half of a backup');
+    await store.backup(folder.file('copy.db'));
+    await store.backup(folder.file('copy.db'));
+    const reads = openSnapshot(folder.file('copy.db'));
+    assert.deepEqual(await dumpOf(reads), await dumpOf(store));
+    reads.close();
+    await store.close();
+  });
+});
+
+describe('a restore', () => {
+  async function hallWithBackup(folder: ReturnType<typeof tempFolder>) {
+    const path = folder.file('hall.db');
+    const copy = folder.file('copy.db');
+    const store = await openSqlite(settings(path));
+    const history = settleIn(new History());
+    await history.commit(store);
+    await store.backup(copy);
+    const then = await everythingIn(store);
+    history.task(history.thread('shop'));
+    await history.commit(store);
+    await store.close();
+    return { path, copy, then };
+  }
+
+  async function everythingAt(path: string) {
+    const store = await openSqlite(settings(path));
+    const everything = await everythingIn(store);
+    await store.close();
+    return everything;
+  }
+
+  test('brings back what the backup holds, and keeps what was replaced', async () => {
+    using folder = tempFolder();
+    const { path, copy, then } = await hallWithBackup(folder);
+    const later = await everythingAt(path);
+    await restoreInto(path, copy);
+    assert.deepEqual(await everythingAt(path), then);
+    assert.deepEqual(await everythingAt(`${path}.replaced-1`), later);
+    await restoreInto(path, copy);
+    assert.equal(existsSync(`${path}.replaced-2`), true);
+  });
+
+  test('refuses a damaged backup, a newer one and one in use, and changes nothing', async () => {
+    using folder = tempFolder();
+    const { path, copy } = await hallWithBackup(folder);
+    const before = await everythingAt(path);
+    writeFileSync(folder.file('bad.db'), 'no database');
+    await assert.rejects(restoreInto(path, folder.file('bad.db')), { name: 'DatabaseDamaged' });
+    copyFileSync(copy, folder.file('newer.db'));
+    const db = openWriter(folder.file('newer.db'), []);
+    db.exec("UPDATE meta SET value = '9' WHERE key = 'schema'");
+    db.close();
+    await assert.rejects(restoreInto(path, folder.file('newer.db')), { name: 'SchemaTooNew' });
+    const store = await openSqlite(settings(path));
+    await assert.rejects(restoreInto(path, copy), { name: 'DataDirectoryLocked' });
+    await store.close();
+    assert.deepEqual(await everythingAt(path), before);
+  });
+
+  test('that was killed between any two steps is finished by the next start', async () => {
+    using folder = tempFolder();
+    const { path, copy, then } = await hallWithBackup(folder);
+    for (const n of [0, 1, 2]) {
+      using other = tempFolder();
+      const there = other.file('hall.db');
+      for (const file of readdirSync(folder.path).filter((name) => name.startsWith('hall.db'))) {
+        copyFileSync(folder.file(file), other.file(file));
+      }
+      copyFileSync(copy, `${there}.restoring`);
+      if (n > 0) renameSync(there, `${there}.replaced-1`);
+      if (n > 1) writeFileSync(`${there}-wal`, 'the log of the database that was moved aside');
+      assert.deepEqual(await everythingAt(there), then, `killed after step ${n}`);
+      assert.equal(existsSync(`${there}.restoring`), false);
+    }
+  });
+
+  test('that was killed while it copied is forgotten', async () => {
+    using folder = tempFolder();
+    const { path } = await hallWithBackup(folder);
+    const before = await everythingAt(path);
+    writeFileSync(`${path}.copying`, 'half of a backup');
+    assert.deepEqual(await everythingAt(path), before);
+  });
+});

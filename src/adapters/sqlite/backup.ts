@@ -1,0 +1,82 @@
+import { existsSync, renameSync } from 'node:fs';
+import { copyFile, open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { SCHEMA, type Schema } from '../sql/schema.ts';
+import { askAside } from './aside.ts';
+import { openWriter } from './connection.ts';
+import { markGeneration } from './generation.ts';
+import { refuseDamagedFile } from './integrity.ts';
+import { lockDirectory } from './lock.ts';
+import { refuseUnknownVersion } from './migrate.ts';
+
+/** Copies the database as it is at one moment, while the hall works. Whoever sees the copy sees all of it. */
+export async function backup(path: string, to: string): Promise<void> {
+  const unfinished = `${to}.unfinished`;
+  await rm(unfinished, { force: true });
+  await askAside(path, 'VACUUM INTO ?', [unfinished]);
+  await sync(unfinished);
+  await rename(unfinished, to);
+  await sync(dirname(to));
+}
+
+/**
+ * Puts a checked backup in the place of the database, which is moved aside. Killed at any point, the
+ * next start finds the old database or finishes the restore.
+ */
+export async function restoreInto(
+  path: string,
+  from: string,
+  schema: Schema = SCHEMA,
+): Promise<void> {
+  await refuseDamagedFile(from);
+  refuseUnknownVersion(from, schema);
+  const lock = lockDirectory(dirname(path));
+  try {
+    const copying = `${path}.copying`;
+    await copyFile(from, copying);
+    openWriter(copying, [], markGeneration).close();
+    await sync(copying);
+    await rename(copying, waiting(path));
+    await sync(dirname(path));
+    finishRestore(path);
+    await sync(dirname(path));
+  } finally {
+    lock.release();
+  }
+}
+
+/** A complete backup that waits to become the database. */
+function waiting(path: string): string {
+  return `${path}.restoring`;
+}
+
+/**
+ * To be called with the lock held. The write-ahead log goes aside with the database it belongs to:
+ * played onto another one it would mix two pasts.
+ */
+export function finishRestore(path: string): void {
+  if (!existsSync(waiting(path))) return;
+  const aside = freeName(path);
+  for (const part of PARTS) {
+    if (existsSync(path + part)) renameSync(path + part, aside + part);
+  }
+  renameSync(waiting(path), path);
+}
+
+const PARTS = ['-shm', '-wal', ''];
+
+function freeName(path: string): string {
+  for (let n = 1; ; n += 1) {
+    const name = `${path}.replaced-${n}`;
+    if (!PARTS.some((part) => existsSync(name + part))) return name;
+  }
+}
+
+async function sync(path: string): Promise<void> {
+  const file = await open(path, 'r');
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,135 @@
+import Database from 'better-sqlite3';
+import type { Cell, Value } from '../sql/flavour.ts';
+import { holdsText } from '../sql/words.ts';
+
+export type Connection = Database.Database;
+
+/** The SQLite in use lacks a repair that what was answered depends on. */
+export class SqliteTooOld extends Error {
+  override readonly name = 'SqliteTooOld';
+}
+
+/** The database would answer before the disk has what it answers for. */
+export class NotDurable extends Error {
+  override readonly name = 'NotDurable';
+}
+
+/** Below this a checkpoint beside a commit can lose the commit: https://sqlite.org/wal.html#walresetbug */
+const OLDEST = [3, 51, 3] as const;
+
+export function refuseOldSqlite(version: string): void {
+  const parts = version.split('.').map(Number);
+  for (const [n, oldest] of OLDEST.entries()) {
+    const part = parts[n] ?? 0;
+    if (part > oldest) return;
+    if (part < oldest) {
+      throw new SqliteTooOld(
+        `SQLite ${version} is too old: ${OLDEST.join('.')} is the first that keeps every commit; ` +
+          'install the better-sqlite3 that this hall names in its package.json',
+      );
+    }
+  }
+}
+
+export function sqliteVersion(): string {
+  const db = new Database(':memory:');
+  const version = db.prepare<[], string>('SELECT sqlite_version()').pluck().get();
+  db.close();
+  return version ?? '0';
+}
+
+/**
+ * In this order: `synchronous` set before the journal mode is dropped to NORMAL by the driver's
+ * build at the first write. A WAL that is written over needs no new blocks, which doubles the
+ * syncs a disk does in a second, so it is left at its length.
+ */
+export const WRITER_PRAGMAS = [
+  'journal_mode = WAL',
+  'synchronous = FULL',
+  'trusted_schema = OFF',
+  'foreign_keys = ON',
+  'mmap_size = 0',
+  'wal_autocheckpoint = 1000',
+  'cache_size = -65536',
+] as const;
+
+const READER_PRAGMAS = [
+  'trusted_schema = OFF',
+  'mmap_size = 0',
+  'cache_size = -16384',
+  'query_only = ON',
+] as const;
+
+/** How long a statement waits for another connection; only a tool that an operator runs can be one. */
+const BUSY = 5_000;
+
+/** What is done before the journal mode is set goes into the file itself and not into its log. */
+export function openWriter(
+  path: string,
+  pragmas: readonly string[] = WRITER_PRAGMAS,
+  before: (db: Connection) => void = () => undefined,
+): Connection {
+  const db = new Database(path, { timeout: BUSY });
+  try {
+    before(db);
+    for (const pragma of pragmas) db.pragma(pragma);
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+  return db;
+}
+
+export function openReader(path: string): Connection {
+  const db = new Database(path, { readonly: true, fileMustExist: true, timeout: BUSY });
+  try {
+    for (const pragma of READER_PRAGMAS) db.pragma(pragma);
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+  db.function('holds_text', { deterministic: true }, (title, part) =>
+    holdsText(String(title), String(part)) ? 1 : 0,
+  );
+  return db;
+}
+
+/** Lets a connection that cannot write look at a file, and closes it again. */
+export function withReader<T>(path: string, look: (db: Connection) => T): T {
+  const db = openReader(path);
+  try {
+    return look(db);
+  } finally {
+    db.close();
+  }
+}
+
+const FULL = 2;
+
+/** To be asked after the first write, for only then does the driver's build change its mind. */
+export function refuseUnlessDurable(db: Connection): void {
+  const mode = db.pragma('journal_mode', { simple: true });
+  const synchronous = db.pragma('synchronous', { simple: true });
+  if (mode === 'wal' && synchronous === FULL) return;
+  throw new NotDurable(
+    `the database writes with journal_mode ${mode} and synchronous ${synchronous}: ` +
+      'a power cut would lose what was answered, so the hall does not start',
+  );
+}
+
+/** Runs statements of which each is prepared once. */
+export function asking(db: Connection): <Cells>(sql: string, values: readonly Value[]) => Cells[] {
+  const prepared = new Map<string, Database.Statement<Cell[], unknown>>();
+  return <Cells>(sql: string, values: readonly Value[]) => {
+    let statement = prepared.get(sql);
+    if (!statement) {
+      if (prepared.size >= MOST_PREPARED) prepared.clear();
+      statement = db.prepare<Cell[], unknown>(sql).raw();
+      prepared.set(sql, statement);
+    }
+    return statement.all(...(values as Cell[])) as Cells[];
+  };
+}
+
+/** Limits are written into some texts, so that there could be many. */
+const MOST_PREPARED = 500;

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { describe, test } from 'node:test';
+import { type Child, runScript } from '../../../test/support/child.ts';
+import { tempFolder } from '../../../test/support/temp-folder.ts';
+import { createMemoryTables } from '../memory/tables.ts';
+import { verifyTables } from '../sql/rebuild.ts';
+import { openSqlite } from './open.ts';
+
+function lastAnswer({ lines }: Child): number {
+  return Number(lines.findLast((line) => line.startsWith('ack '))?.slice(4) ?? 0);
+}
+
+/** Everything that was answered is there, and all of it is right. */
+async function assertSound(path: string, answered: number): Promise<void> {
+  const store = await openSqlite({ path, checkUpTo: 2 ** 30 });
+  assert.equal((await store.head()).seq >= answered, true, `event ${answered} was answered`);
+  assert.deepEqual(await verifyTables(store, createMemoryTables()), []);
+  await store.close();
+}
+
+function run(command: string, ...args: string[]): string | undefined {
+  const { status, stderr, error } = spawnSync(command, args, { encoding: 'utf8' });
+  return status === 0 ? undefined : (error?.message ?? stderr.trim());
+}
+
+describe('when the disk', () => {
+  test('is full, nothing more is answered, and what was is there when space returns', async (t) => {
+    using folder = tempFolder();
+    const fault = run('mount', '-t', 'tmpfs', '-o', 'size=600k', 'tmpfs', folder.path);
+    if (fault !== undefined) return t.skip(`no small filesystem could be mounted: ${fault}`);
+    try {
+      const path = folder.file('hall.db');
+      const child = runScript('./sqlite-writer.ts', [path, '100000']);
+      assert.match(await child.said('StoreBroken'), /database or disk is full \(SQLITE_FULL\)/);
+      assert.equal(await child.ended(), 1);
+      assert.equal(lastAnswer(child) > 0, true);
+      assert.equal(run('mount', '-o', 'remount,size=8m', folder.path), undefined);
+      await assertSound(path, lastAnswer(child));
+    } finally {
+      run('umount', folder.path);
+    }
+  });
+
+  test('fails to sync, nothing more is answered, and what was is there after a restart', async (t) => {
+    if (run('strace', '-V') !== undefined) return t.skip('strace is not installed');
+    let answers = 0;
+    for (const when of [1, 2, 4, 7, 11, 16]) {
+      using folder = tempFolder();
+      const path = folder.file('hall.db');
+      const inject = `inject=fdatasync,fsync:error=EIO:when=${when}`;
+      const strace = ['strace', '-f', '-qq', '-o', '/dev/null', '-e', 'trace=fdatasync,fsync'];
+      const child = runScript('./sqlite-writer.ts', [path, '100'], [...strace, '-e', inject]);
+      assert.equal(await child.ended(), 1, `the sync that failed was number ${when}`);
+      const said = child.lines.at(-1) ?? '';
+      assert.match(said, /disk I\/O error/);
+      if (child.lines.includes('open')) assert.match(said, /^StoreBroken: write events after \d+:/);
+      answers += lastAnswer(child) > 0 ? 1 : 0;
+      await assertSound(path, lastAnswer(child));
+    }
+    assert.equal(answers >= 2, true, 'too few of the faults came after an answer');
+  });
+});

@@ -1,0 +1,84 @@
+import { type Head, NO_HEAD, type Reads, type Sealed } from '../../ports/store.ts';
+import { verifyChain } from '../sql/chain.ts';
+import { askAside } from './aside.ts';
+import type { Connection } from './connection.ts';
+import { wordsOf } from './fault.ts';
+import { openSnapshot } from './snapshot.ts';
+
+/** The file is damaged: it must not be served, and a backup has to be restored. */
+export class DatabaseDamaged extends Error {
+  override readonly name = 'DatabaseDamaged';
+}
+
+export function damaged(path: string, fault: string): DatabaseDamaged {
+  return new DatabaseDamaged(`${path} is damaged (${fault}): restore the last backup`);
+}
+
+/** What a start can look at in little time: the pages of a small file, and the end of the log. */
+export function damageIn(db: Connection, checkUpTo: number): string | undefined {
+  try {
+    const pages = Number(db.pragma('page_count', { simple: true }));
+    const size = pages * Number(db.pragma('page_size', { simple: true }));
+    if (size <= checkUpTo) {
+      const found = String(db.pragma('quick_check(1)', { simple: true }));
+      if (found !== 'ok') return found;
+    }
+    return faultAtHead(db);
+  } catch (error) {
+    return wordsOf(error);
+  }
+}
+
+const SEALED = 'SELECT seq, at, actor, cause, type, body, hash, link FROM event';
+
+/** Works the last link out again from the events of the last commit. */
+function faultAtHead(db: Connection): string | undefined {
+  const before = db
+    .prepare<[], Head>(
+      `SELECT seq, link FROM event WHERE link IS NOT NULL
+        AND seq < (SELECT max(seq) FROM event) ORDER BY seq DESC LIMIT 1`,
+    )
+    .get();
+  const chain = verifyChain(before ?? NO_HEAD);
+  const events = db.prepare<[number], Sealed>(`${SEALED} WHERE seq > ? ORDER BY seq`);
+  return chain.follow(events.all(chain.head().seq)) ?? chain.finish();
+}
+
+/** Everything that can be said about a file without folding it: its pages and its whole chain. */
+export async function refuseDamagedFile(path: string): Promise<void> {
+  const [fault] = await checkIntegrity(path);
+  if (fault !== undefined) throw damaged(path, fault);
+  const reads = openSnapshot(path);
+  try {
+    const broken = await checkChain(reads);
+    if (broken !== undefined) throw damaged(path, broken);
+  } finally {
+    reads.close();
+  }
+}
+
+/** What SQLite finds wrong with the file, in words; nothing when it is sound. */
+export async function checkIntegrity(path: string): Promise<readonly string[]> {
+  try {
+    const rows = await askAside(path, 'PRAGMA integrity_check(20)', []);
+    return rows.map(String).filter((found) => found !== 'ok');
+  } catch (error) {
+    return [wordsOf(error)];
+  }
+}
+
+/** Follows the whole chain; the first bad place in words. */
+export async function checkChain(reads: Pick<Reads, 'sealed'>): Promise<string | undefined> {
+  const chain = verifyChain();
+  let after = 0;
+  for (;;) {
+    const sealed = await reads.sealed(after, PIECE);
+    const last = sealed.at(-1);
+    if (!last) return chain.finish();
+    const fault = chain.follow(sealed);
+    if (fault) return fault;
+    after = last.seq;
+  }
+}
+
+const PIECE = 10_000;

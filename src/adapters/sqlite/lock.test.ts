@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { describe, test } from 'node:test';
+import { runScript } from '../../../test/support/child.ts';
+import { tempFolder } from '../../../test/support/temp-folder.ts';
+import { openSqlite } from './open.ts';
+
+describe('a data directory belongs to one hall', () => {
+  test('a second hall is told who has it, also in the same process', async () => {
+    using folder = tempFolder();
+    const settings = { path: folder.file('hall.db'), checkUpTo: 0 };
+    const first = await openSqlite(settings);
+    await assert.rejects(openSqlite(settings), {
+      name: 'DataDirectoryLocked',
+      message: new RegExp(`^${folder.path} is in use by another hall \\(process ${process.pid} on `),
+    });
+    const other = runScript('./sqlite-writer.ts', [settings.path, '1']);
+    const told = await other.said('DataDirectoryLocked');
+    assert.match(told, new RegExp(`process ${process.pid} on .*: stop that hall first`));
+    assert.equal(await other.ended(), 1);
+    await first.close();
+  });
+
+  test('a hall that was refused takes nothing from the one that works', async () => {
+    using folder = tempFolder();
+    const settings = { path: folder.file('hall.db'), checkUpTo: 0 };
+    const first = await openSqlite(settings);
+    for (let n = 0; n < 3; n += 1) await assert.rejects(openSqlite(settings));
+    const other = runScript('./sqlite-writer.ts', [settings.path, '1']);
+    await other.said('DataDirectoryLocked');
+    await first.close();
+  });
+
+  test('a hall that was killed leaves its files, and the next starts at once', async () => {
+    using folder = tempFolder();
+    const path = folder.file('hall.db');
+    for (let n = 0; n < 3; n += 1) {
+      const killed = runScript('./sqlite-writer.ts', [path, '1']);
+      await killed.said(n === 0 ? 'written' : 'open');
+      await assert.rejects(openSqlite({ path, checkUpTo: 0 }), {
+        name: 'DataDirectoryLocked',
+        message: new RegExp(`process ${killed.process.pid} on`),
+      });
+      killed.process.kill('SIGKILL');
+      await killed.ended();
+      assert.equal(existsSync(folder.file('hall.pid')), true);
+    }
+    await (await openSqlite({ path, checkUpTo: 0 })).close();
+    assert.equal(existsSync(folder.file('hall.pid')), false);
+  });
+
+  test('a process that got the number of a dead hall locks nobody out', async () => {
+    using folder = tempFolder();
+    writeFileSync(folder.file('hall.pid'), `${process.ppid} on this-host\n`);
+    writeFileSync(folder.file('hall.lock'), '');
+    const store = await openSqlite({ path: folder.file('hall.db'), checkUpTo: 0 });
+    assert.match(readFileSync(folder.file('hall.pid'), 'utf8'), new RegExp(`^${process.pid} on `));
+    await store.close();
+  });
+});

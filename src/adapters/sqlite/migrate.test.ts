@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { describe, test } from 'node:test';
+import Database from 'better-sqlite3';
+import { runScript } from '../../../test/support/child.ts';
+import { History } from '../../../test/support/history.ts';
+import { LATER } from '../../../test/support/sqlite-migration.ts';
+import { everyEvent } from '../../../test/support/story.ts';
+import { tempFolder } from '../../../test/support/temp-folder.ts';
+import { SQLITE } from '../sql/flavour.ts';
+import { SCHEMA, statementsFrom } from '../sql/schema.ts';
+import { checkIntegrity } from './integrity.ts';
+import { openSqlite, PROBES } from './open.ts';
+
+async function filled(path: string): Promise<void> {
+  const store = await openSqlite({ path, checkUpTo: 0 });
+  const history = new History();
+  everyEvent(history);
+  await history.commit(store);
+  await store.close();
+}
+
+/** Names and texts of all tables and indexes, and the version. */
+function shapeOf(path: string): unknown {
+  const db = new Database(path, { readonly: true });
+  const shape = db.prepare('SELECT name FROM sqlite_schema ORDER BY name').pluck().all();
+  const columns = db.pragma('table_info(task)');
+  const version = db.prepare("SELECT value FROM meta WHERE key = 'schema'").pluck().get();
+  db.close();
+  return { shape, columns, version };
+}
+
+describe('a migration', () => {
+  test('leads from any older version to what a fresh database has', async () => {
+    using folder = tempFolder();
+    await filled(folder.file('old.db'));
+    for (const name of ['old.db', 'fresh.db']) {
+      const settings = { path: folder.file(name), checkUpTo: 0 };
+      await (await openSqlite(settings, { ...PROBES, schema: LATER })).close();
+    }
+    assert.deepEqual(shapeOf(folder.file('old.db')), shapeOf(folder.file('fresh.db')));
+  });
+
+  test('leaves a copy of the database as it was', async () => {
+    using folder = tempFolder();
+    const path = folder.file('hall.db');
+    await filled(path);
+    const before = shapeOf(path);
+    await (await openSqlite({ path, checkUpTo: 0 }, { ...PROBES, schema: LATER })).close();
+    assert.deepEqual(shapeOf(`${path}.version-1`), before);
+    await (await openSqlite({ path: `${path}.version-1`, checkUpTo: 2 ** 30 })).close();
+  });
+
+  test('that is killed after any statement leaves the old tables, and the next start completes it', async () => {
+    using folder = tempFolder();
+    const path = folder.file('hall.db');
+    await filled(path);
+    const before = shapeOf(path);
+    const statements = statementsFrom(1, SQLITE, LATER);
+    for (let n = 1; n <= statements.length; n += 1) {
+      const killed = runScript('./sqlite-migration.ts', [path, String(n)]);
+      await killed.ended();
+      assert.equal(killed.process.signalCode, 'SIGKILL');
+      assert.deepEqual(shapeOf(path), before, `killed after ${statements[n - 1]}`);
+    }
+    await (await openSqlite({ path, checkUpTo: 2 ** 30 }, { ...PROBES, schema: LATER })).close();
+    assert.notDeepEqual(shapeOf(path), before);
+    assert.deepEqual(await checkIntegrity(path), []);
+  });
+
+  test('of a fresh database that is killed after any statement leaves an empty one', async () => {
+    using folder = tempFolder();
+    const path = folder.file('hall.db');
+    const last = statementsFrom(undefined, SQLITE, LATER).length;
+    for (const n of [1, 2, Math.floor(last / 2), last]) {
+      const killed = runScript('./sqlite-migration.ts', [path, String(n)]);
+      await killed.ended();
+      const db = new Database(path, { readonly: true });
+      assert.deepEqual(db.prepare('SELECT name FROM sqlite_schema').all(), []);
+      db.close();
+    }
+    await (await openSqlite({ path, checkUpTo: 0 })).close();
+  });
+
+  test('is made of no statement when the database has this version', () => {
+    assert.deepEqual(statementsFrom(1, SQLITE, SCHEMA), []);
+  });
+
+  test('makes no copy of a database that it need not change', async () => {
+    using folder = tempFolder();
+    const path = folder.file('hall.db');
+    await filled(path);
+    await (await openSqlite({ path, checkUpTo: 0 })).close();
+    assert.equal(existsSync(`${path}.version-1`), false);
+  });
+});

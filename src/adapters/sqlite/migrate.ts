@@ -1,0 +1,60 @@
+import { SQLITE } from '../sql/flavour.ts';
+import { type Schema, statementsFrom, VERSION_KEY } from '../sql/schema.ts';
+import { type Connection, withReader } from './connection.ts';
+
+/** The file is a database, but not one of ours. */
+export class ForeignDatabase extends Error {
+  override readonly name = 'ForeignDatabase';
+}
+
+interface Needs {
+  readonly db: Connection;
+  readonly schema: Schema;
+  /** Makes a copy of a database before it is changed. */
+  readonly keep: (version: number) => void;
+  /** Called after each statement, while nothing is committed yet. */
+  readonly ran: (statement: string) => void;
+}
+
+/**
+ * Brings the tables to the version of the schema in one transaction: killed at any point, the next
+ * start finds the old ones or the new ones.
+ */
+export function migrate({ db, schema, keep, ran }: Needs): void {
+  const found = versionIn(db);
+  const statements = statementsFrom(found, SQLITE, schema);
+  if (statements.length === 0) return;
+  if (found !== undefined) keep(found);
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    for (const statement of statements) {
+      db.exec(statement);
+      ran(statement);
+    }
+    db.exec('COMMIT');
+  } finally {
+    if (db.inTransaction) db.exec('ROLLBACK');
+  }
+}
+
+/** Undefined for an empty database. */
+export function versionIn(db: Connection): number | undefined {
+  const tables = db.prepare<[], string>('SELECT name FROM sqlite_schema').pluck().all();
+  if (tables.length === 0) return undefined;
+  if (!tables.includes('meta') || !tables.includes('event')) {
+    throw new ForeignDatabase(`${db.name} is a database, but no hall made it: it is left alone`);
+  }
+  const version = db
+    .prepare<[string], string>('SELECT value FROM meta WHERE key = ?')
+    .pluck()
+    .get(VERSION_KEY);
+  if (version === undefined) throw new ForeignDatabase(`${db.name} does not say its version`);
+  return Number(version);
+}
+
+/** Looks at a file that is not in use: it must be one this hall can work with, at once or after migrating. */
+export function refuseUnknownVersion(path: string, schema: Schema): void {
+  const found = withReader(path, versionIn);
+  if (found === undefined) throw new ForeignDatabase(`${path} is empty`);
+  statementsFrom(found, SQLITE, schema);
+}

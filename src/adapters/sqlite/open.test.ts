@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { copyFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { describe, test } from 'node:test';
+import Database from 'better-sqlite3';
+import { History } from '../../../test/support/history.ts';
+import { settleIn } from '../../../test/support/story.ts';
+import { tempFolder } from '../../../test/support/temp-folder.ts';
+import { tableStatements } from '../sql/tables.ts';
+import { WRITER_PRAGMAS } from './connection.ts';
+import { mountedAt } from './filesystem.ts';
+import { openSqlite, PROBES } from './open.ts';
+
+const settings = (path: string) => ({ path, checkUpTo: 2 ** 30 });
+
+describe('a hall does not start on a database', () => {
+  test('that would answer before the disk has what it answers for', async () => {
+    using folder = tempFolder();
+    const path = folder.file('hall.db');
+    const lax = WRITER_PRAGMAS.filter((pragma) => !pragma.startsWith('synchronous'));
+    await assert.rejects(openSqlite(settings(path), { ...PROBES, pragmas: lax }), {
+      name: 'NotDurable',
+      message: /journal_mode wal and synchronous 1: a power cut would lose what was answered/,
+    });
+    const rollback = ['journal_mode = DELETE', 'synchronous = FULL'];
+    await assert.rejects(openSqlite(settings(path), { ...PROBES, pragmas: rollback }), {
+      name: 'NotDurable',
+    });
+    await (await openSqlite(settings(path))).close();
+  });
+
+  test('with a SQLite that can lose a commit', async () => {
+    using folder = tempFolder();
+    for (const version of ['3.51.2', '3.50.9', '2.99.99']) {
+      const probes = { ...PROBES, version: () => version };
+      await assert.rejects(openSqlite(settings(folder.file('hall.db')), probes), {
+        name: 'SqliteTooOld',
+        message: new RegExp(`^SQLite ${version} is too old: 3.51.3 is the first`),
+      });
+    }
+    for (const version of ['3.51.3', '3.52.0', '4.0.0']) {
+      const probes = { ...PROBES, version: () => version };
+      await (await openSqlite(settings(folder.file('hall.db')), probes)).close();
+    }
+    assert.deepEqual(readdirSync(folder.path), ['hall.db', 'hall.lock']);
+  });
+
+  test('on a network filesystem', async () => {
+    using folder = tempFolder();
+    for (const kind of ['nfs4', 'cifs', 'smb3', 'fuse.sshfs', '9p']) {
+      const probes = { ...PROBES, filesystemOf: async () => kind };
+      await assert.rejects(openSqlite(settings(folder.file('hall.db')), probes), {
+        name: 'UnsafeFilesystem',
+        message: new RegExp(`is on a network filesystem \\(${kind}\\)`),
+      });
+    }
+    assert.deepEqual(readdirSync(folder.path), []);
+  });
+
+  test('that a newer hall has changed, and leaves it as it is', async () => {
+    using folder = tempFolder();
+    const path = folder.file('hall.db');
+    const newer = { fresh: tableStatements, steps: [() => [], () => []] };
+    await (await openSqlite(settings(path), { ...PROBES, schema: newer })).close();
+    copyFileSync(path, folder.file('before.db'));
+    await assert.rejects(openSqlite(settings(path)), {
+      name: 'SchemaTooNew',
+      message: /^the database has schema version 3 and this hall knows versions up to 1: start/,
+    });
+    assert.deepEqual(rowsIn(path), rowsIn(folder.file('before.db')));
+  });
+
+  test('that no hall made', async () => {
+    using folder = tempFolder();
+    const path = folder.file('hall.db');
+    new Database(path).exec('CREATE TABLE recipe (name TEXT)').close();
+    await assert.rejects(openSqlite(settings(path)), { name: 'ForeignDatabase' });
+    writeFileSync(folder.file('text.db'), 'This is a letter and no database at all.\n'.repeat(99));
+    await assert.rejects(openSqlite(settings(folder.file('text.db'))), { name: 'DatabaseDamaged' });
+  });
+
+  test('whose last commit does not follow from its events', async () => {
+    using folder = tempFolder();
+    const path = folder.file('hall.db');
+    const store = await openSqlite(settings(path));
+    const history = settleIn(new History());
+    await history.commit(store);
+    const thread = history.thread('shop');
+    await history.commit(store);
+    await store.close();
+    const db = new Database(path);
+    db.exec(`UPDATE event SET body = replace(body, 'Thread', 'Threat') WHERE seq = ${thread}`);
+    db.close();
+    await assert.rejects(openSqlite({ path, checkUpTo: 0 }), {
+      name: 'DatabaseDamaged',
+      message: /event 12 does not match its hash: it was changed after it was written/,
+    });
+  });
+});
+
+test('a hall that could not start leaves the data directory to the next', async () => {
+  using folder = tempFolder();
+  const path = folder.file('hall.db');
+  await assert.rejects(openSqlite(settings(path), { ...PROBES, pragmas: [] }));
+  await (await openSqlite(settings(path))).close();
+});
+
+test('the deepest mount tells the filesystem of a folder', () => {
+  const mounts = [
+    '22 1 254:0 / / rw,relatime shared:1 - ext4 /dev/vda rw',
+    '30 22 0:26 / /srv rw shared:2 - nfs4 server:/export rw',
+    '31 30 0:27 / /srv/my\\040disk rw - fuse.sshfs me@host:/ rw',
+    '32 22 0:28 / /srv2 rw - tmpfs tmpfs rw',
+  ].join('\n');
+  assert.equal(mountedAt('/home/ada', mounts), 'ext4');
+  assert.equal(mountedAt('/srv/hall', mounts), 'nfs4');
+  assert.equal(mountedAt('/srv/my disk/hall', mounts), 'fuse.sshfs');
+  assert.equal(mountedAt('/srv2', mounts), 'tmpfs');
+});
+
+function rowsIn(path: string): unknown {
+  const db = new Database(path, { readonly: true });
+  const rows = db.prepare('SELECT * FROM meta ORDER BY key').all();
+  db.close();
+  return rows;
+}

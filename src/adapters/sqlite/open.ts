@@ -1,0 +1,122 @@
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { SCHEMA, type Schema } from '../sql/schema.ts';
+import { finishRestore } from './backup.ts';
+import {
+  type Connection,
+  openWriter,
+  refuseOldSqlite,
+  refuseUnlessDurable,
+  sqliteVersion,
+  WRITER_PRAGMAS,
+  withReader,
+} from './connection.ts';
+import { codeOf, wordsOf } from './fault.ts';
+import { type FilesystemOf, filesystemOf, refuseNetwork } from './filesystem.ts';
+import { hasForeignLog, markGeneration } from './generation.ts';
+import { damaged, damageIn } from './integrity.ts';
+import { lockDirectory } from './lock.ts';
+import { migrate, versionIn } from './migrate.ts';
+import { createSqliteStore, type SqliteStore } from './store.ts';
+
+export interface SqliteSettings {
+  /** The database file. Its folder is the data directory and belongs to one hall. */
+  readonly path: string;
+  /** Files up to this many bytes are read as a whole at start to see that they are sound. */
+  readonly checkUpTo: number;
+}
+
+/** What the outside says about itself, in a place where a test can say something else. */
+export interface Probes {
+  readonly version: () => string;
+  readonly filesystemOf: FilesystemOf;
+  readonly pragmas: readonly string[];
+  readonly schema: Schema;
+}
+
+export const PROBES: Probes = {
+  version: sqliteVersion,
+  filesystemOf,
+  pragmas: WRITER_PRAGMAS,
+  schema: SCHEMA,
+};
+
+/** Opens the database of a hall, or says why it must not be used. */
+export async function openSqlite(
+  settings: SqliteSettings,
+  probes: Probes = PROBES,
+): Promise<SqliteStore> {
+  const folder = dirname(settings.path);
+  refuseOldSqlite(probes.version());
+  mkdirSync(folder, { recursive: true });
+  await refuseNetwork(folder, probes.filesystemOf);
+  const lock = lockDirectory(folder);
+  try {
+    finishRestore(settings.path);
+    const db = openChecked(settings, probes);
+    return createSqliteStore(settings.path, db, lock);
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+function openChecked({ path, checkUpTo }: SqliteSettings, probes: Probes): Connection {
+  const isFresh = !existsSync(path) || statSync(path).size === 0;
+  if (!isFresh) refuseUnsound(path, checkUpTo);
+  const db = openWriter(path, probes.pragmas, isFresh ? markGeneration : undefined);
+  try {
+    migrate({
+      db,
+      schema: probes.schema,
+      keep: (version) => keepBefore(db, version),
+      ran: () => undefined,
+    });
+    db.exec(COUNT_STARTS);
+    refuseUnlessDurable(db);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** The first write of a start, after which it is known how the database writes. */
+const COUNT_STARTS = `INSERT INTO meta (key, value) VALUES ('starts', '1')
+  ON CONFLICT (key) DO UPDATE SET value = value + 1`;
+
+/**
+ * Looks through a connection that cannot write: one that can would play the log onto the file when
+ * it is closed, and a damaged file is to be left as it is.
+ */
+function refuseUnsound(path: string, checkUpTo: number): void {
+  const fault = faultIn(path, checkUpTo);
+  if (fault !== undefined) throw damaged(path, fault);
+}
+
+function faultIn(path: string, checkUpTo: number): string | undefined {
+  try {
+    if (hasForeignLog(path)) return 'the write-ahead log beside it belongs to another database';
+    return withReader(path, (db) =>
+      versionIn(db) === undefined ? undefined : damageIn(db, checkUpTo),
+    );
+  } catch (error) {
+    if (isCorrupt(error)) return wordsOf(error);
+    throw error;
+  }
+}
+
+function isCorrupt(error: unknown): boolean {
+  const code = codeOf(error) ?? '';
+  return code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB';
+}
+
+/** The copy has the version it is of in its name, so that a later migration does not write over it. */
+function keepBefore(db: Connection, version: number): void {
+  const to = `${db.name}.version-${version}`;
+  rmSync(to, { force: true });
+  db.prepare('VACUUM INTO ?').run(to);
+  const file = openSync(to, 'r');
+  fsyncSync(file);
+  closeSync(file);
+}

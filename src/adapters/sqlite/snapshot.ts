@@ -1,0 +1,22 @@
+import type { Reads } from '../../ports/store.ts';
+import { type Ask, SQLITE } from '../sql/flavour.ts';
+import { createReads } from '../sql/reads.ts';
+import { asking, type Connection, openReader } from './connection.ts';
+
+/** The database as it was at one moment, however much is read of it and whatever is written meanwhile. */
+export interface Snapshot extends Reads {
+  readonly ask: Ask;
+  close(): void;
+}
+
+export function openSnapshot(path: string): Snapshot {
+  const db = openReader(path);
+  db.exec('BEGIN');
+  const ask = askOf(db);
+  return { ...createReads(SQLITE, ask), ask, close: () => void db.close() };
+}
+
+export function askOf(db: Connection): Ask {
+  const ask = asking(db);
+  return async (sql, values) => ask(sql, values);
+}

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Leadership } from '../../src/ports/leadership.ts';
+
+/** Several nodes of one hall, on a fresh store. */
+export interface Nodes extends AsyncDisposable {
+  node(): Promise<Leadership>;
+}
+
+/** What every store that several halls share promises about who leads. */
+export function leadershipContract(name: string, open: () => Promise<Nodes>): void {
+  describe(`leadership on ${name}`, () => {
+    test('nobody leads a fresh store', async () => {
+      await using nodes = await open();
+      const first = await nodes.node();
+      assert.deepEqual(await first.look(), { epoch: 0, beat: 0, url: '', seq: 0 });
+    });
+
+    test('a node that takes over leads under the next epoch, and every node sees where it answers', async () => {
+      await using nodes = await open();
+      const [first, second] = [await nodes.node(), await nodes.node()];
+      assert.equal(await first.takeOver(await first.look(), 'http://first'), 1);
+      const { epoch, url } = await second.look();
+      assert.deepEqual({ epoch, url }, { epoch: 1, url: 'http://first' });
+    });
+
+    test('a beat is seen by the others and keeps the epoch', async () => {
+      await using nodes = await open();
+      const [first, second] = [await nodes.node(), await nodes.node()];
+      await first.takeOver(await first.look(), 'http://first');
+      const before = await second.look();
+      assert.equal(await first.beat(1), true);
+      const after = await second.look();
+      assert.equal(after.epoch, before.epoch);
+      assert.equal(after.beat > before.beat, true);
+    });
+
+    test('a leader that beat since it was looked at is not deposed', async () => {
+      await using nodes = await open();
+      const [first, second] = [await nodes.node(), await nodes.node()];
+      await first.takeOver(await first.look(), 'http://first');
+      const seen = await second.look();
+      await first.beat(1);
+      assert.equal(await second.takeOver(seen, 'http://second'), undefined);
+      assert.equal((await second.look()).url, 'http://first');
+    });
+
+    test('of all nodes that saw the same silence exactly one takes over', async () => {
+      await using nodes = await open();
+      const racers = await Promise.all(Array.from({ length: 5 }, () => nodes.node()));
+      for (let round = 1; round <= 20; round += 1) {
+        const ready = await Promise.all(
+          racers.map(async (racer, n) => {
+            const seen = await racer.look();
+            return () => racer.takeOver(seen, `http://${n}`);
+          }),
+        );
+        const epochs = await Promise.all(ready.map((takeOver) => takeOver()));
+        assert.deepEqual(
+          epochs.filter((epoch) => epoch !== undefined),
+          [round],
+        );
+      }
+    });
+
+    test('a deposed leader learns it from its next beat and moves nothing with it', async () => {
+      await using nodes = await open();
+      const [first, second] = [await nodes.node(), await nodes.node()];
+      await first.takeOver(await first.look(), 'http://first');
+      await second.takeOver(await second.look(), 'http://second');
+      const before = await second.look();
+      assert.equal(await first.beat(1), false);
+      assert.deepEqual(await second.look(), before);
+    });
+
+    test('a leader that steps down is followed at once, and cannot go on', async () => {
+      await using nodes = await open();
+      const [first, second] = [await nodes.node(), await nodes.node()];
+      await first.takeOver(await first.look(), 'http://first');
+      await first.stepDown(1);
+      const vacant = await second.look();
+      assert.equal(vacant.url, '');
+      assert.equal(await first.beat(1), false);
+      assert.equal((await second.takeOver(vacant, 'http://second')) !== undefined, true);
+      assert.equal((await first.look()).url, 'http://second');
+    });
+
+    test('stepping down from an epoch that has passed changes nothing', async () => {
+      await using nodes = await open();
+      const [first, second] = [await nodes.node(), await nodes.node()];
+      await first.takeOver(await first.look(), 'http://first');
+      await second.takeOver(await second.look(), 'http://second');
+      const before = await second.look();
+      await first.stepDown(1);
+      assert.deepEqual(await second.look(), before);
+    });
+
+    test('every node is woken when another takes over', async () => {
+      await using nodes = await open();
+      const [first, second] = [await nodes.node(), await nodes.node()];
+      const woken = new Promise<void>((resolve) => {
+        second.onMove(resolve);
+      });
+      await first.takeOver(await first.look(), 'http://first');
+      await woken;
+    });
+
+    test('a node that stopped to listen is woken no more', async () => {
+      await using nodes = await open();
+      const [first, second] = [await nodes.node(), await nodes.node()];
+      let wakes = 0;
+      const listening = second.onMove(() => {
+        wakes += 1;
+      });
+      listening.stop();
+      const woken = new Promise<void>((resolve) => {
+        second.onMove(resolve);
+      });
+      await first.takeOver(await first.look(), 'http://first');
+      await woken;
+      assert.equal(wakes, 0);
+    });
+  });
+}

@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createMemoryTables } from '../../src/adapters/memory/tables.ts';
+import { verifyChain } from '../../src/adapters/sql/chain.ts';
+import { rebuild, verifyTables } from '../../src/adapters/sql/rebuild.ts';
+import { Board } from '../../src/domain/board.ts';
+import { describeBoard } from '../../src/domain/describe-board.ts';
+import { evolve } from '../../src/domain/evolve.ts';
+import type { WorkerId } from '../../src/domain/ids.ts';
+import { place, settleLoaded } from '../../src/domain/place.ts';
+import type { Row } from '../../src/domain/row.ts';
+import { isClosed, isHeld } from '../../src/domain/task.ts';
+import { isOpen } from '../../src/domain/thread.ts';
+import { NO_HEAD, type Pulse, type Store } from '../../src/ports/store.ts';
+import { dumpOf, opened } from '../support/opened-store.ts';
+import { dice, everyEvent, settleIn, wander } from '../support/story.ts';
+import type { OpenStore } from './store.contract.ts';
+
+const ORDER = [
+  'hall',
+  'project',
+  'tally',
+  'type',
+  'instance',
+  'invoker',
+  'token',
+  'thread',
+  'task',
+  'worker',
+  'run',
+];
+
+async function loaded(store: Store) {
+  const rows: Row[] = [];
+  const pulses: Pulse[] = [];
+  const head = await store.load(
+    (row) => rows.push(row),
+    (pulse) => pulses.push(pulse),
+  );
+  return { head, rows, pulses };
+}
+
+async function boardOf(store: Store): Promise<Board> {
+  const board = new Board();
+  const { head, rows } = await loaded(store);
+  for (const row of rows) place(board, row);
+  settleLoaded(board);
+  board.advance(head.seq);
+  board.commit();
+  return board;
+}
+
+/** Only what differs is shown: a whole board is hundreds of lines. */
+function assertSameBoard(actual: Board, expected: Board): void {
+  const [has, should] = [actual, expected].map((board) => describeBoard(board).split('\n'));
+  const only = (lines: readonly string[] = [], others: readonly string[] = []) =>
+    lines.filter((line) => !others.includes(line));
+  assert.deepEqual(only(has, should), only(should, has));
+  assert.deepEqual(has, should);
+}
+
+export function storeLoads(open: OpenStore): void {
+  test('it hands over open work in the promised order, and says where the log ends', async () => {
+    await using written = await opened(open);
+    const { history, store } = written;
+    everyEvent(history);
+    history.claim(history.task(history.thread('shop')), history.worker('dev-1'));
+    const pulse = { worker: 3 as WorkerId, lastSeen: history.at, worked: 17 };
+    const head = await history.commit(store, { pulses: [pulse] });
+
+    const { rows, pulses, ...ended } = await loaded(store);
+
+    assert.deepEqual(ended.head, head);
+    assert.deepEqual(pulses, [pulse]);
+    const tables = [...new Set(rows.map(({ table }) => table))];
+    assert.deepEqual(tables, ORDER);
+    const places = rows.map(({ table }) => ORDER.indexOf(table));
+    assert.deepEqual(
+      places,
+      places.toSorted((a, b) => a - b),
+    );
+  });
+
+  test('it hands over exactly the rows that are open, each as it was written', async () => {
+    await using written = await opened(open);
+    const { history, store } = written;
+    everyEvent(history);
+    await history.commit(store);
+    const { board } = history;
+    const { rows } = await loaded(store);
+    for (const row of rows) {
+      if (row.table === 'thread') assert.equal(isOpen(row.row), true);
+      if (row.table === 'task') assert.equal(isClosed(row.row.state), false);
+      if (row.table === 'worker') assert.equal(row.row.gone, null);
+      if (row.table === 'run') assert.equal(row.row.ending, null);
+    }
+    const count = (table: string) => rows.filter((row) => row.table === table).length;
+    assert.deepEqual(
+      [count('thread'), count('task'), count('worker'), count('run'), count('token')],
+      [board.threads.size, board.tasks.size, board.workers.size, board.runs.size, 1],
+    );
+  });
+
+  test('a thread comes without its tasks, and a task that a run holds comes as available', async () => {
+    await using written = await opened(open);
+    const { history, store } = written;
+    settleIn(history);
+    const thread = history.thread('shop');
+    const task = history.task(thread);
+    const run = history.claim(task, history.worker('dev-1'));
+    history.record({ type: 'RunStarted', run });
+    history.record({ type: 'TaskEdited', task, change: { title: 'While it runs' } });
+    await history.commit(store);
+
+    for (const row of (await loaded(store)).rows) {
+      if (row.table === 'thread') assert.deepEqual(row.row.tasks, []);
+      if (row.table === 'task') assert.equal(row.row.state.is, 'available');
+    }
+  });
+
+  test('the board that is loaded is the board that was left', async () => {
+    let held = 0;
+    for (let seed = 1; seed <= 12; seed += 1) {
+      await using written = await opened(open);
+      const { history, store } = written;
+      const roll = dice(seed);
+      settleIn(history);
+      for (let n = 0; n < 150; n += 1) {
+        wander(history, roll);
+        if (roll() < 0.2) await history.commit(store);
+      }
+      await history.commit(store);
+      assertSameBoard(await boardOf(store), history.board);
+      held += [...history.board.tasks.values()].filter(({ state }) => isHeld(state)).length;
+    }
+    assert.equal(held > 10, true, 'the histories have too little in them to prove anything');
+  });
+
+  test('a board that is loaded goes on like the one that was left', async () => {
+    await using written = await opened(open);
+    const { history, store } = written;
+    const roll = dice(99);
+    settleIn(history);
+    for (let n = 0; n < 100; n += 1) wander(history, roll);
+    await history.commit(store);
+    const after = (await store.head()).seq;
+    const board = await boardOf(store);
+
+    for (let n = 0; n < 100; n += 1) wander(history, roll);
+    await history.commit(store);
+    for (const recorded of (await store.events({ after, limit: 1_000 })).rows) evolve(board, recorded);
+    board.commit();
+
+    assertSameBoard(board, history.board);
+  });
+
+  test('the tables are the fold of the events', async () => {
+    for (let seed = 1; seed <= 6; seed += 1) {
+      await using written = await opened(open);
+      const { history, store } = written;
+      const roll = dice(seed * 7);
+      everyEvent(history);
+      for (let n = 0; n < 200; n += 1) {
+        wander(history, roll);
+        if (roll() < 0.3) await history.commit(store);
+      }
+      await history.commit(store);
+      assert.deepEqual(await verifyTables(store, createMemoryTables()), [], `seed ${seed}`);
+      const { board } = await rebuild(store, createMemoryTables());
+      assertSameBoard(board, history.board);
+    }
+  });
+
+  test('every row of every table is in the dump', async () => {
+    await using written = await opened(open);
+    const { history, store } = written;
+    everyEvent(history);
+    history.claim(history.task(history.thread('shop')), history.worker('dev-1'));
+    await history.commit(store);
+    const lines = await dumpOf(store);
+    assert.deepEqual([...new Set(lines.map(([table]) => table))], [...ORDER, 'note']);
+    const names = lines.map(([table, key]) => `${table} ${key}`);
+    assert.equal(new Set(names).size, names.length);
+    for (const [, , value] of lines) assert.equal(typeof JSON.parse(value), 'object');
+  });
+
+  test('the log is sealed by one link for each commit, and the chain verifies', async () => {
+    await using written = await opened(open);
+    const { history, store } = written;
+    everyEvent(history);
+    const first = await history.commit(store);
+    history.task(history.thread('shop'));
+    const second = await history.commit(store);
+
+    const sealed = await store.sealed(0, 1_000);
+    const links = sealed.filter(({ link }) => link !== null);
+    assert.deepEqual(
+      links.map(({ seq, link }) => ({ seq, link })),
+      [first, second],
+    );
+    const chain = verifyChain(NO_HEAD);
+    assert.equal(chain.follow(sealed) ?? chain.finish(), undefined);
+    assert.deepEqual(chain.head(), second);
+    assert.deepEqual(await store.sealed(first.seq, 1), sealed.slice(first.seq, first.seq + 1));
+  });
+}

@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { RunId, TaskId, WorkerId } from '../../src/domain/ids.ts';
+import type { Row } from '../../src/domain/row.ts';
+import { type Group, NO_HEAD, type StoredAnswer } from '../../src/ports/store.ts';
+import { type History, NINE } from '../support/history.ts';
+import { everythingIn, opened } from '../support/opened-store.ts';
+import { everyEvent, settleIn } from '../support/story.ts';
+import type { OpenStore } from './store.contract.ts';
+
+const ANSWER: StoredAnswer = {
+  key: 'key-1',
+  request: 'hash-1',
+  status: 201,
+  body: '{"id":"t-1"}',
+  at: NINE,
+};
+const ENTRY = { run: 7 as RunId, n: 1, at: NINE, text: 'reading the code' };
+const PULSE = { worker: 9 as WorkerId, lastSeen: NINE, worked: 1_500 };
+
+/** A group that could be written, with a task in it. */
+function goodGroup(history: History): Group {
+  history.task(history.thread('shop'));
+  return history.group({ answers: [ANSWER], log: [ENTRY], pulses: [PULSE] });
+}
+
+const withRow = (group: Group, row: Row): Group => ({ ...group, rows: [...group.rows, row] });
+
+function withTask(group: Group, change: object): Group {
+  const rows = group.rows.map((row) =>
+    row.table === 'task' ? { ...row, row: { ...row.row, ...change } } : row,
+  );
+  return { ...group, rows };
+}
+
+/** Each is wrong in one way only. */
+const WRONG: Readonly<Record<string, (group: Group) => Group>> = {
+  'a gap in its events': (group) => ({
+    ...group,
+    events: group.events.map((event) => ({ ...event, seq: event.seq + 1 })),
+  }),
+  'two rows of one key': (group) => withRow(group, group.rows[0] as Row),
+  'a changed task that was never posted': (group) => ({
+    ...group,
+    rows: group.rows.map((row) =>
+      row.table === 'task' ? { table: 'task', key: row.key, row: row.row } : row,
+    ),
+  }),
+  'a task without a skill': (group) => withTask(group, { skill: null }),
+  'a task whose thread is no number': (group) => withTask(group, { thread: 'th-1' }),
+  'a log entry that is there twice': (group) => ({ ...group, log: [ENTRY, ENTRY] }),
+};
+
+export function storeWrites(open: OpenStore): void {
+  test('a fresh store has no events and nothing to load', async () => {
+    await using written = await opened(open);
+    assert.deepEqual(await written.store.head(), NO_HEAD);
+    const rows: Row[] = [];
+    const head = await written.store.load(
+      (row) => rows.push(row),
+      () => assert.fail('a pulse'),
+    );
+    assert.deepEqual([head, rows], [NO_HEAD, []]);
+  });
+
+  test('a group is written with its events, rows, answers, log entries and pulses', async () => {
+    await using written = await opened(open);
+    const { history, store } = written;
+    settleIn(history);
+    await history.commit(store);
+    const head = await store.append(goodGroup(history));
+
+    assert.equal(head.seq, history.board.seq);
+    assert.deepEqual(await store.head(), head);
+    const [posted] = await store.tasksById([head.seq as TaskId]);
+    assert.equal(posted?.title, `Task ${head.seq}`);
+    assert.deepEqual((await store.recall({ answers: ['key-1'] })).answers.get('key-1'), ANSWER);
+    assert.deepEqual(await store.log(ENTRY.run, 0, 10), [ENTRY]);
+    assert.deepEqual(await store.pulses(), [PULSE]);
+  });
+
+  test('what was appended is there after the store was closed and opened again', async () => {
+    await using written = await opened(open);
+    everyEvent(written.history);
+    await written.history.commit(written.store, { answers: [ANSWER], log: [ENTRY], pulses: [PULSE] });
+    const before = await everythingIn(written.store);
+    await written.reopen();
+    assert.deepEqual(await everythingIn(written.store), before);
+    assert.equal((await written.store.recall({ answers: ['key-1'] })).answers.size, 1);
+    assert.deepEqual(await written.store.log(ENTRY.run, 0, 10), [ENTRY]);
+  });
+
+  test('a group without events moves nothing but what it brings', async () => {
+    await using written = await opened(open);
+    const { history, store } = written;
+    const head = await settleIn(history).commit(store);
+    assert.deepEqual(await store.append(history.group({ pulses: [PULSE] })), head);
+    assert.deepEqual(await store.append(history.group({ answers: [ANSWER] })), head);
+    const later = { ...PULSE, lastSeen: NINE + 1, worked: 2_500 };
+    assert.deepEqual(await store.append(history.group({ pulses: [later] })), head);
+    assert.deepEqual(await store.pulses(), [later]);
+    const finer = { ...later, worked: 2_500.6 };
+    assert.deepEqual(await store.append(history.group({ pulses: [finer] })), head);
+    assert.deepEqual(await store.pulses(), [{ ...later, worked: 2_501 }]);
+  });
+
+  for (const [fault, spoil] of Object.entries(WRONG)) {
+    test(`a group with ${fault} is refused, nothing of it is written, and the next is`, async () => {
+      await using written = await opened(open);
+      const { history, store } = written;
+      await settleIn(history).commit(store);
+      const before = await everythingIn(store);
+      const group = goodGroup(history);
+
+      await assert.rejects(store.append(spoil(group)), { name: 'GroupRefused' });
+
+      assert.deepEqual(await everythingIn(store), before);
+      assert.equal((await store.recall({ answers: ['key-1'] })).answers.size, 0);
+      assert.deepEqual(await store.log(ENTRY.run, 0, 10), []);
+      await store.append(group);
+      assert.equal((await store.tasksById([history.board.seq as TaskId])).length, 1);
+    });
+  }
+
+  test('a writer is deposed when the log moved on without it', async () => {
+    await using written = await opened(open);
+    const { history, store } = written;
+    const head = await settleIn(history).commit(store);
+    const group = goodGroup(history);
+    await store.append(group);
+    const before = await everythingIn(store);
+
+    await assert.rejects(store.append(group), { name: 'Deposed' });
+    const elsewhere = { ...group, after: { seq: head.seq, link: 'f'.repeat(64) } };
+    await assert.rejects(store.append(elsewhere), { name: 'Deposed' });
+    const ahead = { ...group, events: [], rows: [], after: { ...head, seq: head.seq + 9 } };
+    await assert.rejects(store.append(ahead), { name: 'Deposed' });
+
+    assert.deepEqual(await everythingIn(store), before);
+  });
+
+  test('a writer of another epoch is deposed', async () => {
+    await using written = await opened(open);
+    const { history, store } = written;
+    await settleIn(history).commit(store);
+    const group = { ...goodGroup(history), epoch: history.epoch + 1 };
+    await assert.rejects(store.append(group), { name: 'Deposed' });
+    await store.append({ ...group, epoch: history.epoch });
+  });
+
+  test('an answer that is given again replaces the one before', async () => {
+    await using written = await opened(open);
+    const { history, store } = written;
+    await settleIn(history).commit(store, { answers: [ANSWER] });
+    const second = { ...ANSWER, status: 200, at: NINE + 5 };
+    await history.commit(store, { answers: [second] });
+    assert.deepEqual((await store.recall({ answers: ['key-1'] })).answers.get('key-1'), second);
+  });
+
+  test('a sweep forgets answers, log entries and pulses that are older, and nothing else', async () => {
+    await using written = await opened(open);
+    const { history, store } = written;
+    everyEvent(history);
+    const run = [...(await claimed(history))][0] as RunId;
+    const at = (minutes: number) => history.at + minutes * 60_000;
+    await history.commit(store, {
+      answers: [0, 5, 10].map((n) => ({ ...ANSWER, key: `key-${n}`, at: at(n) })),
+      log: [1, 2, 3].map((n) => ({ run, n, at: at(n * 5), text: 'x' })),
+      pulses: [1, 2, 3].map((n) => ({ worker: n as WorkerId, lastSeen: at(n * 5), worked: 0 })),
+    });
+    const before = await everythingIn(store);
+
+    await store.sweep({ answers: at(5), log: at(10) });
+
+    const keys = ['key-0', 'key-5', 'key-10'];
+    const { answers } = await store.recall({ answers: keys });
+    assert.deepEqual([...answers.keys()].sort(), ['key-10', 'key-5']);
+    assert.deepEqual(
+      (await store.log(run, 0, 10)).map(({ n }) => n),
+      [2, 3],
+    );
+    const left = await store.pulses();
+    assert.deepEqual(
+      left.map(({ worker }) => worker),
+      [2, 3],
+    );
+    assert.deepEqual({ ...(await everythingIn(store) as object), pulses: 0 }, { ...before as object, pulses: 0 });
+  });
+
+  test('a sweep forgets more than it takes at once', async () => {
+    await using written = await opened(open);
+    const { history, store } = written;
+    settleIn(history);
+    const log = Array.from({ length: 2_500 }, (_, n) => ({ ...ENTRY, n: n + 1, at: history.at }));
+    await history.commit(store, { log });
+    await store.sweep({ answers: 0, log: history.at + 1 });
+    assert.deepEqual(await store.logSize(ENTRY.run), { entries: 0, characters: 0 });
+  });
+}
+
+async function claimed(history: History): Promise<readonly RunId[]> {
+  const task = history.task(history.thread('shop'));
+  return [history.claim(task, history.worker('dev-1'))];
+}
