@@ -1,0 +1,135 @@
+import { type EventsAsked, readEvents } from './event-stream.ts';
+import { OPERATIONS } from './generated/operations.ts';
+import type {
+  Answered,
+  Arguments,
+  Happening,
+  Operation,
+  ProblemDocument,
+  Sending,
+} from './operation.ts';
+import { pause } from './pause.ts';
+import { HallUnreachable, ProblemReceived } from './problem-received.ts';
+
+export interface Client {
+  call<Op extends Operation>(operation: Op, ...input: Arguments<Op>): Promise<Answered<Op>>;
+  /** Events as they happen, without loss or repetition, across lost connections. */
+  events(asked?: EventsAsked): AsyncGenerator<Happening, void, undefined>;
+}
+
+export interface ClientNeeds {
+  readonly url: string;
+  readonly token?: string;
+  readonly fetch?: typeof fetch;
+}
+
+const ATTEMPTS = 5;
+
+export function createClient(needs: ClientNeeds): Client {
+  const base = needs.url.replace(/\/+$/, '');
+  const send = needs.fetch ?? fetch;
+  const authorization: Record<string, string> =
+    needs.token === undefined ? {} : { authorization: `Bearer ${needs.token}` };
+
+  async function attempt(request: Sending): Promise<Response | HallUnreachable> {
+    const { operation, method, url, headers, body, signal } = request;
+    return send(url, {
+      method,
+      headers: { ...authorization, ...headers },
+      redirect: 'error',
+      ...(body !== undefined && { body }),
+      ...(signal && { signal }),
+    }).then(
+      (response) => response,
+      (fault: unknown) => {
+        if (signal?.aborted) throw signal.reason;
+        return new HallUnreachable(operation, base, fault);
+      },
+    );
+  }
+
+  async function persist(request: Sending): Promise<Response> {
+    for (let tries = 1; ; tries += 1) {
+      const answer = await attempt(request);
+      const wait = tries < ATTEMPTS ? waitBefore(answer, request.method, tries) : undefined;
+      if (wait !== undefined) await pause(wait, request.signal);
+      else if (answer instanceof HallUnreachable) throw answer;
+      else return answer;
+    }
+  }
+
+  return {
+    async call(operation, ...[asked]) {
+      const response = await persist(sending(base, operation, asked ?? {}));
+      if (response.status === 204) return undefined as Answered<typeof operation>;
+      const text = await response.text();
+      if (!response.ok) throw new ProblemReceived(operation, response.status, problemIn(text));
+      return parsed(response, text) as Answered<typeof operation>;
+    },
+    events: (asked = {}) => readEvents(asked, { base, attempt, failed }),
+  };
+}
+
+interface AnyAsked {
+  readonly path?: Readonly<Record<string, string>> | undefined;
+  readonly query?: Readonly<Record<string, string | number | undefined>> | undefined;
+  readonly body?: unknown;
+  readonly signal?: AbortSignal;
+  readonly idempotencyKey?: string;
+}
+
+function sending(base: string, operation: Operation, asked: AnyAsked): Sending {
+  const [method, template] = OPERATIONS[operation];
+  const headers: Record<string, string> = {};
+  if (asked.body !== undefined) headers['content-type'] = 'application/json';
+  if (method === 'POST') {
+    headers['idempotency-key'] = asked.idempotencyKey ?? crypto.randomUUID();
+  }
+  return {
+    operation,
+    method,
+    url: base + filled(template, asked.path ?? {}) + queryString(asked.query ?? {}),
+    headers,
+    body: asked.body === undefined ? undefined : JSON.stringify(asked.body),
+    signal: asked.signal,
+  };
+}
+
+function filled(template: string, path: Readonly<Record<string, string>>): string {
+  if (!template.includes('{')) return template;
+  return template.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(path[name] ?? ''));
+}
+
+function queryString(query: Readonly<Record<string, string | number | undefined>>): string {
+  const pairs = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],
+  );
+  return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
+}
+
+/** How long to wait before asking again, or undefined when this is the answer. */
+function waitBefore(
+  answer: Response | HallUnreachable,
+  method: string,
+  tries: number,
+): number | undefined {
+  const backoff = 100 * 2 ** tries * (0.5 + Math.random());
+  if (answer instanceof HallUnreachable) return method === 'DELETE' ? undefined : backoff;
+  if (answer.status !== 503 && answer.status !== 429) return undefined;
+  const asked = answer.headers.get('retry-after');
+  if (asked === null) return undefined;
+  return Math.min(Number(asked) * 1000 || backoff, 5_000);
+}
+
+function parsed(response: Response, text: string): unknown {
+  const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
+  return isJson ? JSON.parse(text) : text;
+}
+
+function problemIn(text: string): Partial<ProblemDocument> {
+  return text.startsWith('{') ? JSON.parse(text) : {};
+}
+
+async function failed(operation: Operation, response: Response): Promise<ProblemReceived> {
+  return new ProblemReceived(operation, response.status, problemIn(await response.text()));
+}

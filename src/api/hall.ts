@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { Name, Pause, Time } from './words.ts';
+
+export const HallState = z
+  .object({ paused: Pause.nullable(), draining: Pause.nullable() })
+  .meta({ id: 'HallState' });
+
+export const ROLES = ['operator', 'viewer', 'worker'] as const;
+
+export const TokenAsked = z.strictObject({ name: Name, role: z.enum(ROLES) });
+
+export const Token = z
+  .object({ name: z.string(), role: z.enum(ROLES), created_at: Time, created_by: z.string() })
+  .meta({ id: 'Token' });
+
+export const Tokens = z.object({ tokens: z.array(Token) });
+
+export const TokenCreated = z
+  .object({
+    name: z.string(),
+    role: z.enum(ROLES),
+    /** Shown once. */
+    token: z.string(),
+    /** Said when the hall does not ask for named tokens as it is set up. */
+    note: z.string().nullable(),
+  })
+  .meta({ id: 'TokenCreated' });
+
+export const Sources = z.object({
+  sources: z.array(
+    z.object({
+      id: z.string(),
+      project: z.string(),
+      kind: z.string(),
+      settings: z.record(z.string(), z.unknown()),
+      status: z.string(),
+    }),
+  ),
+});

@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { Counts, Name, Pause, Size, SizeAsked, Time, text, words } from './words.ts';
+
+const FilterAsked = z.strictObject({ labels: z.array(words(100)).max(100).default([]) });
+
+/** Where tasks of a project come from by themselves. */
+export const SourceAsked = z
+  .discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('github-issues'), filter: FilterAsked.prefault({}) }),
+    z.strictObject({ kind: z.literal('forgejo-issues'), filter: FilterAsked.prefault({}) }),
+    z.strictObject({ kind: z.literal('spiral-grove'), path: words(1_000).default('.sdd/tasks') }),
+    z.strictObject({ kind: z.literal('spec-files'), path: words(1_000).default('specs') }),
+    z.strictObject({ kind: z.literal('api') }),
+  ])
+  .meta({ id: 'SourceAsked' });
+
+const ISOLATIONS = ['sandbox', 'container', 'none'] as const;
+const MERGE_POLICIES = ['human', 'on-approval', 'force-at-max-rounds'] as const;
+const REPO = /^(file:.+|[a-z0-9][a-z0-9-]*:[\w.-]+\/[\w.-]+)$/;
+
+const limit = z.int().min(0).max(1_000_000);
+
+const settings = {
+  repo: text(1_000)
+    .regex(REPO, 'must be github:owner/name, <forge>:owner/name, or file:path')
+    .nullable(),
+  max_workers: z.int().min(1).max(1_000),
+  isolation: z.enum(ISOLATIONS).nullable(),
+  merge_policy: z.enum(MERGE_POLICIES),
+  default_size: SizeAsked,
+  max_retries: limit,
+  crash_requeues: limit,
+  max_rounds: limit,
+  approvers: z.array(Name).max(100),
+  auto_approve: z.boolean(),
+  sources: z.array(SourceAsked).max(20),
+};
+
+export const ProjectAsked = z
+  .strictObject({
+    name: Name,
+    repo: settings.repo.default(null),
+    max_workers: settings.max_workers.default(3),
+    isolation: settings.isolation.default(null),
+    merge_policy: settings.merge_policy.default('human'),
+    default_size: settings.default_size.default('M'),
+    max_retries: settings.max_retries.default(3),
+    crash_requeues: settings.crash_requeues.default(3),
+    max_rounds: settings.max_rounds.default(3),
+    approvers: settings.approvers.default([]),
+    auto_approve: settings.auto_approve.default(false),
+    sources: settings.sources.default([]),
+  })
+  .meta({ id: 'ProjectAsked' });
+
+export const ProjectChange = z.strictObject(settings).partial().meta({ id: 'ProjectChange' });
+
+export const Project = z
+  .object({
+    name: z.string(),
+    repo: z.string().nullable(),
+    max_workers: z.int(),
+    isolation: z.enum(ISOLATIONS).nullable(),
+    merge_policy: z.enum(MERGE_POLICIES),
+    default_size: Size,
+    max_retries: z.int(),
+    crash_requeues: z.int(),
+    max_rounds: z.int(),
+    approvers: z.array(z.string()),
+    auto_approve: z.boolean(),
+    sources: z.array(z.looseObject({ kind: z.string() })),
+    /** The place in the configuration file that it belongs to, or null when the API made it. */
+    declared: z.object({ file: z.string(), line: z.int() }).nullable(),
+    paused: Pause.nullable(),
+    added_at: Time,
+    /** Runs that hold a slot. */
+    running: z.int(),
+    counts: Counts,
+  })
+  .meta({ id: 'Project' });
+
+export const Projects = z.object({ projects: z.array(Project) });
+
+export type Project = z.output<typeof Project>;

@@ -1,0 +1,29 @@
+import { HALL_ROUTES } from './hall-routes.ts';
+import { PROJECT_ROUTES } from './project-routes.ts';
+import type { Route } from './route.ts';
+import { RUN_ROUTES } from './run-routes.ts';
+import { SEEING_ROUTES } from './seeing-routes.ts';
+import { TASK_ROUTES } from './task-routes.ts';
+import { THREAD_ROUTES } from './thread-routes.ts';
+import { WORKER_ROUTES } from './worker-routes.ts';
+
+/**
+ * Every way to ask the hall for something. The router, the checks of what is sent, the policies, the
+ * OpenAPI document, the client's types and the reference page are all made from this one table.
+ */
+export const ROUTES = {
+  ...PROJECT_ROUTES,
+  ...TASK_ROUTES,
+  ...THREAD_ROUTES,
+  ...WORKER_ROUTES,
+  ...RUN_ROUTES,
+  ...HALL_ROUTES,
+  ...SEEING_ROUTES,
+} as const satisfies Record<string, Route>;
+
+export type OperationId = keyof typeof ROUTES;
+export type RouteOf<Op extends OperationId> = (typeof ROUTES)[Op];
+
+export function operationIds(): readonly OperationId[] {
+  return Object.keys(ROUTES) as OperationId[];
+}

@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import type { Route } from './route.ts';
+import {
+  Fenced,
+  LogAsked,
+  LogTaken,
+  NoteAsked,
+  QuestionAsked,
+  ReportAsked,
+  Reported,
+  Run,
+  Transcript,
+  TranscriptQuery,
+  UsageAsked,
+} from './runs.ts';
+import { RunName, TaskName, TaskState } from './words.ts';
+
+const tag = 'runs';
+const params = z.strictObject({ id: RunName });
+const run = { 200: { description: 'The run as it is now', body: Run } };
+
+export const RUN_ROUTES = {
+  getRun: {
+    method: 'GET',
+    path: '/v1/runs/{id}',
+    tag,
+    summary: 'One run',
+    policy: 'viewer_or_worker',
+    params,
+    answers: { 200: { description: 'The run', body: Run } },
+  },
+  getTranscript: {
+    method: 'GET',
+    path: '/v1/runs/{id}/transcript',
+    tag,
+    summary: 'What a run said, piece by piece',
+    policy: 'viewer_or_worker',
+    params,
+    query: TranscriptQuery,
+    answers: { 200: { description: 'A page of the transcript', body: Transcript } },
+  },
+  startRun: {
+    method: 'POST',
+    path: '/v1/runs/{id}/start',
+    tag,
+    summary: 'The worker begins; from now on its time counts',
+    policy: 'worker',
+    params,
+    body: Fenced,
+    example: { fence: 40 },
+    answers: run,
+  },
+  logRun: {
+    method: 'POST',
+    path: '/v1/runs/{id}/log',
+    tag,
+    summary: 'Add to the transcript',
+    policy: 'worker',
+    params,
+    body: LogAsked,
+    example: { fence: 40, entries: ['$ npm test\n', '12 passed\n'] },
+    answers: { 200: { description: 'How long it is', body: LogTaken } },
+  },
+  useRun: {
+    method: 'POST',
+    path: '/v1/runs/{id}/usage',
+    tag,
+    summary: 'The whole usage of the run so far; the first report spends its credit',
+    policy: 'worker',
+    params,
+    body: UsageAsked,
+    example: { fence: 40, input_tokens: 12_000, output_tokens: 800, turns: 4, cost_usd: 0.06 },
+    answers: run,
+  },
+  noteRun: {
+    method: 'POST',
+    path: '/v1/runs/{id}/note',
+    tag,
+    summary: 'Leave a note in the thread',
+    policy: 'worker',
+    params,
+    body: NoteAsked,
+    example: { fence: 40, text: 'The rounding lives in money.ts.' },
+    answers: run,
+  },
+  askRun: {
+    method: 'POST',
+    path: '/v1/runs/{id}/ask',
+    tag,
+    summary: 'Ask a person; the run ends and the task waits for the answer',
+    policy: 'worker',
+    params,
+    body: QuestionAsked,
+    example: { fence: 40, question: 'Round up or to the nearest cent?', session: 's-1' },
+    answers: {
+      200: {
+        description: 'The task waits',
+        body: z.object({ task: TaskName, state: TaskState }),
+      },
+    },
+  },
+  reportRun: {
+    method: 'POST',
+    path: '/v1/runs/{id}/report',
+    tag,
+    summary: "The worker's last word on a run, and with `next` the next claim at once",
+    policy: 'worker',
+    params,
+    body: ReportAsked,
+    example: {
+      fence: 40,
+      outcome: 'pr_created',
+      summary: 'Prices show tax',
+      branch: 'hall/dev/issue-12',
+      pr: { number: 31, url: 'https://github.com/acme/shop/pull/31' },
+      next: { wait_seconds: 30 },
+    },
+    answers: { 200: { description: 'What became of the task', body: Reported } },
+  },
+} as const satisfies Record<string, Route>;

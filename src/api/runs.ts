@@ -1,0 +1,246 @@
+import { z } from 'zod';
+import { ChildAsked, Rejection } from './tasks.ts';
+import {
+  Body,
+  Fence,
+  Link,
+  REJECTION_CODES,
+  RunName,
+  SizeAsked,
+  TaskName,
+  TaskState,
+  ThreadName,
+  Time,
+  TimeAsked,
+  text,
+  words,
+} from './words.ts';
+
+const amount = z.number().min(0).max(1e15);
+const count = z.int().min(0).max(1e15);
+
+export const Usage = z
+  .object({ input_tokens: count, output_tokens: count, turns: count, cost_usd: amount })
+  .meta({ id: 'Usage' });
+
+/** How a run ended; what that way of ending does not know is left out. */
+export const Ending = z
+  .object({
+    at: Time,
+    how: z.enum([
+      'completed',
+      'failed',
+      'rejected',
+      'asked',
+      'deferred',
+      'lost',
+      'released',
+      'cancelled',
+    ]),
+    outcome: z.string().optional(),
+    summary: z.string().optional(),
+    branch: z.string().nullable().optional(),
+    commit: z.string().nullable().optional(),
+    pr: z.object({ number: z.int(), url: z.string() }).nullable().optional(),
+    details: z.string().nullable().optional(),
+    rejection: Rejection.optional(),
+    question: z.string().optional(),
+    session: z.string().nullable().optional(),
+    until: Time.optional(),
+    because: z.string().optional(),
+  })
+  .meta({ id: 'Ending' });
+
+export const Run = z
+  .object({
+    id: RunName,
+    task: TaskName,
+    thread: ThreadName,
+    project: z.string(),
+    worker: z.string(),
+    instance: z.string(),
+    agent: z.string(),
+    invoker: z.string().nullable(),
+    credits: z.int(),
+    claimed_at: Time,
+    started_at: Time.nullable(),
+    limit_seconds: z.number(),
+    usage: Usage,
+    ending: Ending.nullable(),
+  })
+  .meta({ id: 'Run' });
+
+/** Every call about a run carries the fence its claim was given. */
+export const Fenced = z.strictObject({ fence: Fence });
+
+export const LogAsked = z.strictObject({
+  fence: Fence,
+  /** Output may hold anything, so what cannot be kept is replaced rather than refused. */
+  entries: z
+    .array(
+      z
+        .string()
+        .max(262_144)
+        .transform((entry) => entry.replaceAll('\0', '\u2400').toWellFormed()),
+    )
+    .min(1)
+    .max(1_000),
+});
+
+export const LogTaken = z.object({
+  /** How many entries the transcript has. */
+  entries: z.int(),
+  /** True once it is as long as a transcript may be; more is dropped. */
+  cut: z.boolean(),
+});
+
+export const UsageAsked = z.strictObject({
+  fence: Fence,
+  input_tokens: count,
+  output_tokens: count,
+  turns: count.default(0),
+  cost_usd: amount.default(0),
+});
+
+export const NoteAsked = z.strictObject({ fence: Fence, text: words(20_000) });
+
+export const QuestionAsked = z.strictObject({
+  fence: Fence,
+  question: words(20_000),
+  /** What the worker needs to go on where it stopped. */
+  session: text(1_000).nullable().default(null),
+});
+
+const RejectionAsked = z.strictObject({
+  reason_code: z.enum(REJECTION_CODES),
+  message: words(20_000),
+  missing: z.array(words(2_000)).max(100).default([]),
+  questions: z.array(words(2_000)).max(100).default([]),
+  suggested_size: SizeAsked.nullable().default(null),
+});
+
+export const DONE_OUTCOMES = ['completed', 'pr_created', 'comment_posted', 'rerouted'] as const;
+export const OUTCOMES = [
+  ...DONE_OUTCOMES,
+  'failed',
+  'max_turns_exceeded',
+  'quota_exceeded',
+  'rejected',
+] as const;
+
+export type Outcome = (typeof OUTCOMES)[number];
+
+export function isDone(outcome: Outcome): outcome is (typeof DONE_OUTCOMES)[number] {
+  return (DONE_OUTCOMES as readonly string[]).includes(outcome);
+}
+
+export const ReportAsked = z
+  .strictObject({
+    fence: Fence,
+    outcome: z.enum(OUTCOMES),
+    summary: text(20_000).default(''),
+    branch: words(250).nullable().default(null),
+    commit: z
+      .string()
+      .regex(/^[0-9a-f]{7,64}$/, 'must be a commit in hexadecimal')
+      .nullable()
+      .default(null),
+    pr: z
+      .strictObject({ number: z.int().min(1), url: Link })
+      .nullable()
+      .default(null),
+    details: Body.nullable().default(null),
+    rejection: RejectionAsked.nullable().default(null),
+    resets_at: TimeAsked.nullable().default(null),
+    children: z.array(ChildAsked).max(25).default([]),
+    next: z
+      .strictObject({ wait_seconds: z.number().min(0).max(60).default(0) })
+      .nullable()
+      .default(null),
+  })
+  .refine(({ outcome, rejection }) => (outcome === 'rejected') === (rejection !== null), {
+    path: ['rejection'],
+    message: 'is said with the outcome rejected, and only then',
+  })
+  .refine(({ outcome, children }) => children.length === 0 || isDone(outcome), {
+    path: ['children'],
+    message: 'are proposed with a completed decomposition only',
+  })
+  .meta({ id: 'ReportAsked' });
+
+export const TranscriptQuery = z.strictObject({
+  after: z.coerce.number<number>().int().min(0).default(0),
+  limit: z.coerce.number<number>().int().min(1).max(1_000).default(200),
+});
+
+export const Transcript = z
+  .object({
+    entries: z.array(z.object({ run: RunName, n: z.int(), at: Time, text: z.string() })),
+    /** The number to ask for more after; null at the end. */
+    next: z.int().nullable(),
+  })
+  .meta({ id: 'Transcript' });
+
+/** A task as the worker that holds it needs it. */
+export const TaskToDo = z
+  .object({
+    id: TaskName,
+    thread: ThreadName,
+    project: z.string(),
+    repo: z.string().nullable(),
+    title: z.string(),
+    body: z.string(),
+    skill: z.string(),
+    type: z.string(),
+    agent: z.string(),
+    size: z.string(),
+    labels: z.array(z.string()),
+    branch: z.string().nullable(),
+    pr: z.object({ number: z.int(), url: z.string(), state: z.string() }).nullable(),
+    /** What was said in the thread so far, oldest first. */
+    notes: z.array(z.object({ kind: z.string(), by: z.string(), at: Time, text: z.string() })),
+    /** How earlier runs of this task ended. */
+    previous: z.array(z.object({ run: RunName, ending: Ending })),
+  })
+  .meta({ id: 'TaskToDo' });
+
+export const Claim = z
+  .object({
+    run: RunName,
+    fence: Fence,
+    lease_seconds: z.number(),
+    heartbeat_seconds: z.number(),
+    limit_seconds: z.number(),
+    task: TaskToDo,
+  })
+  .meta({ id: 'Claim' });
+
+export const ClaimAsked = z.strictObject({
+  worker: z.string().regex(/^w-[1-9]\d{0,14}$/, 'must be the id of a worker: w-12'),
+  wait_seconds: z.number().min(0).max(60).default(0),
+  explain: z.boolean().default(false),
+});
+
+/** What keeps a worker idle. */
+export const NothingClaimed = z
+  .object({
+    run: z.null(),
+    reasons: z.array(
+      z.object({ rule: z.string(), because: z.string(), project: z.string().nullable() }),
+    ),
+  })
+  .meta({ id: 'NothingClaimed' });
+
+export const Reported = z
+  .object({
+    task: TaskName,
+    state: TaskState,
+    /** The next task, when one was asked for and there was one. */
+    next: Claim.nullable(),
+  })
+  .meta({ id: 'Reported' });
+
+export type Run = z.output<typeof Run>;
+export type Ending = z.output<typeof Ending>;
+export type Claim = z.output<typeof Claim>;
+export type ReportAsked = z.output<typeof ReportAsked>;

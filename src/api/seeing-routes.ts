@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import type { Route } from './route.ts';
+import {
+  Board,
+  BoardQuery,
+  Events,
+  EventsQuery,
+  Health,
+  Stats,
+  StreamQuery,
+  UpOrDown,
+  UsageNow,
+} from './seeing.ts';
+
+const tag = 'seeing';
+
+export const SEEING_ROUTES = {
+  getBoard: {
+    method: 'GET',
+    path: '/v1/board',
+    tag,
+    summary: 'Projects, active workers, tasks and completed work; `at` shows the past',
+    policy: 'viewer',
+    query: BoardQuery,
+    answers: { 200: { description: 'The board', body: Board } },
+  },
+  listEvents: {
+    method: 'GET',
+    path: '/v1/events',
+    tag,
+    summary: 'The history: every change with its time, actor and cause',
+    policy: 'viewer',
+    query: EventsQuery,
+    answers: { 200: { description: 'A page of events', body: Events } },
+  },
+  streamEvents: {
+    method: 'GET',
+    path: '/v1/events/stream',
+    tag,
+    summary: 'Events as they happen (SSE); goes on after `Last-Event-ID` without loss',
+    policy: 'viewer',
+    query: StreamQuery,
+    answers: {
+      200: { description: 'A stream of events', body: z.string(), mediaType: 'text/event-stream' },
+    },
+  },
+  getStats: {
+    method: 'GET',
+    path: '/v1/stats',
+    tag,
+    summary: 'How much was completed, failed and rejected, and for which reasons',
+    policy: 'viewer',
+    answers: { 200: { description: 'The statistics', body: Stats } },
+  },
+  getUsage: {
+    method: 'GET',
+    path: '/v1/usage',
+    tag,
+    summary: 'Credits spent this week, and what the present runs use',
+    policy: 'viewer',
+    answers: { 200: { description: 'The usage', body: UsageNow } },
+  },
+  getHealth: {
+    method: 'GET',
+    path: '/v1/health',
+    tag,
+    summary: 'Every component of the hall, and what is the matter with it',
+    policy: 'viewer',
+    answers: { 200: { description: 'The health', body: Health } },
+  },
+  getLiveness: {
+    method: 'GET',
+    path: '/healthz',
+    tag,
+    summary: 'Is the process up?',
+    policy: 'anyone',
+    answers: { 200: { description: 'It is', body: UpOrDown, example: { status: 'up' } } },
+  },
+  getReadiness: {
+    method: 'GET',
+    path: '/readyz',
+    tag,
+    summary: 'Can the hall take requests?',
+    policy: 'anyone',
+    answers: {
+      200: { description: 'It can', body: UpOrDown, example: { status: 'up' } },
+      503: { description: 'It cannot', body: UpOrDown, example: { status: 'down' } },
+    },
+  },
+  getMetrics: {
+    method: 'GET',
+    path: '/metrics',
+    tag,
+    summary: 'Figures for Prometheus',
+    policy: 'viewer',
+    answers: { 200: { description: 'Metrics', body: z.string(), mediaType: 'text/plain' } },
+  },
+  getOpenApi: {
+    method: 'GET',
+    path: '/openapi.json',
+    tag,
+    summary: 'This description',
+    policy: 'viewer',
+    answers: {
+      200: { description: 'An OpenAPI document', body: z.record(z.string(), z.unknown()) },
+    },
+  },
+} as const satisfies Record<string, Route>;

@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import { HallState } from './hall.ts';
+import { Counts, Name, Pause, TaskName, Time, TimeAsked, words } from './words.ts';
+import { Worker } from './workers.ts';
+
+export const BoardQuery = z.strictObject({ at: TimeAsked.optional() });
+
+export const Board = z
+  .object({
+    at: Time,
+    /** The last event that is part of this picture. */
+    seq: z.int(),
+    hall: HallState,
+    projects: z.array(
+      z.object({
+        name: z.string(),
+        paused: Pause.nullable(),
+        running: z.int(),
+        max_workers: z.int(),
+        open: z.int(),
+        counts: Counts,
+      }),
+    ),
+    workers: z.array(Worker),
+    totals: z.object({
+      open: z.int(),
+      running: z.int(),
+      workers: z.int(),
+      counts: Counts,
+    }),
+  })
+  .meta({ id: 'Board' });
+
+const seq = z.coerce.number<number>().int().min(0);
+
+export const EventsQuery = z.strictObject({
+  after: seq.optional(),
+  before: seq.optional(),
+  order: z.enum(['newest', 'oldest']).default('newest'),
+  project: Name.optional(),
+  task: TaskName.optional(),
+  type: words(500)
+    .transform((list) => list.split(','))
+    .optional(),
+  limit: z.coerce.number<number>().int().min(1).max(1_000).default(100),
+});
+
+export const StreamQuery = z.strictObject({
+  after: seq.optional(),
+  project: Name.optional(),
+  task: TaskName.optional(),
+});
+
+/** One thing that happened. */
+export const Happening = z
+  .object({
+    seq: z.int(),
+    at: Time,
+    type: z.string(),
+    actor: z.string(),
+    cause: z.string(),
+    facts: z.record(z.string(), z.unknown()),
+  })
+  .meta({ id: 'Event' });
+
+export const Events = z.object({
+  events: z.array(Happening),
+  /** The sequence to go on from: `before` when newest come first, else `after`. */
+  next: z.int().nullable(),
+});
+
+const Rates = z.object({
+  completed: z.int(),
+  failed: z.int(),
+  rejected: z.int(),
+  cancelled: z.int(),
+  /** Completed of completed and failed; null while there are neither. */
+  success_rate: z.number().nullable(),
+  rejections: z.record(z.string(), z.int()),
+});
+
+export const Stats = z
+  .object({
+    totals: Rates,
+    projects: z.array(Rates.extend({ name: z.string(), open: z.int() })),
+  })
+  .meta({ id: 'Stats' });
+
+const Spent = z.object({
+  runs: z.int(),
+  input_tokens: z.number(),
+  output_tokens: z.number(),
+  turns: z.number(),
+  cost_usd: z.number(),
+});
+
+export const UsageNow = z
+  .object({
+    window: z.object({ opens: Time, closes: Time }),
+    invokers: z.array(
+      z.object({
+        handle: z.string(),
+        used: z.int(),
+        reserved: z.int(),
+        weekly_cap: z.int(),
+      }),
+    ),
+    /** What the runs that are under way have used so far. */
+    running: z.object({
+      total: Spent,
+      projects: z.array(Spent.extend({ name: z.string() })),
+    }),
+  })
+  .meta({ id: 'UsageNow' });
+
+export const STATUSES = ['up', 'degraded', 'down'] as const;
+
+export const Health = z
+  .object({
+    status: z.enum(STATUSES),
+    components: z.array(z.object({ name: z.string(), status: z.enum(STATUSES), says: z.string() })),
+  })
+  .meta({ id: 'Health' });
+
+export const UpOrDown = z.object({ status: z.enum(['up', 'down']) }).meta({ id: 'UpOrDown' });
+
+export type Board = z.output<typeof Board>;
+export type Happening = z.output<typeof Happening>;
+export type Health = z.output<typeof Health>;

@@ -1,0 +1,146 @@
+import { z } from 'zod';
+import type { Route } from './route.ts';
+import { Transcript, TranscriptQuery } from './runs.ts';
+import { TaskEdit, TaskMoved, TaskPosted, Tasks, TasksAsked, TasksQuery, Why } from './tasks.ts';
+import { WholeTask } from './threads.ts';
+import { Because, TaskName, words } from './words.ts';
+
+const tag = 'tasks';
+const params = z.strictObject({ id: TaskName });
+const moved = { 200: { description: 'What it is now', body: TaskMoved } };
+
+export const TASK_ROUTES = {
+  listTasks: {
+    method: 'GET',
+    path: '/v1/tasks',
+    tag,
+    summary: 'Tasks, newest first; `state` takes several, joined by commas',
+    policy: 'viewer',
+    query: TasksQuery,
+    answers: { 200: { description: 'A page of tasks', body: Tasks } },
+  },
+  postTasks: {
+    method: 'POST',
+    path: '/v1/tasks',
+    tag,
+    summary: 'Post one task, or several that belong together: all of them or none',
+    policy: 'operator',
+    body: TasksAsked,
+    mostBytes: 4 * 1024 * 1024,
+    example: [
+      { project: 'shop', title: 'Show prices with tax', ref: 'tax', labels: ['frontend'] },
+      { project: 'shop', title: 'Explain the tax on the bill', depends_on: ['tax'], size: 's' },
+    ],
+    answers: {
+      201: {
+        description: 'They are on the board',
+        body: z.object({ tasks: z.array(TaskPosted) }),
+        example: { tasks: [{ id: 't-12', thread: 'th-11', state: 'available' }] },
+      },
+    },
+  },
+  getTask: {
+    method: 'GET',
+    path: '/v1/tasks/{id}',
+    tag,
+    summary: 'One task with its thread, runs, notes, children, and why it waits',
+    policy: 'viewer_or_worker',
+    params,
+    answers: { 200: { description: 'The task', body: WholeTask } },
+  },
+  editTask: {
+    method: 'PATCH',
+    path: '/v1/tasks/{id}',
+    tag,
+    summary: 'Change what a waiting task says or asks for',
+    policy: 'operator',
+    params,
+    body: TaskEdit,
+    example: { size: 'L', labels: ['security'] },
+    answers: moved,
+  },
+  whyTask: {
+    method: 'GET',
+    path: '/v1/tasks/{id}/why',
+    tag,
+    summary: 'Why a task is not running, rule by rule, and what would free it',
+    policy: 'viewer',
+    params,
+    answers: { 200: { description: 'Every rule that is not met', body: Why } },
+  },
+  getTaskLog: {
+    method: 'GET',
+    path: '/v1/tasks/{id}/log',
+    tag,
+    summary: 'The transcript of the present or last run of a task',
+    policy: 'viewer_or_worker',
+    params,
+    query: TranscriptQuery,
+    answers: { 200: { description: 'A page of the transcript', body: Transcript } },
+  },
+  cancelTask: {
+    method: 'POST',
+    path: '/v1/tasks/{id}/cancel',
+    tag,
+    summary: 'End a task for good; a worker that has it is told to stop',
+    policy: 'operator',
+    params,
+    body: Because,
+    answers: moved,
+  },
+  retryTask: {
+    method: 'POST',
+    path: '/v1/tasks/{id}/retry',
+    tag,
+    summary: 'Let a deferred task start now',
+    policy: 'operator',
+    params,
+    answers: moved,
+  },
+  reopenTask: {
+    method: 'POST',
+    path: '/v1/tasks/{id}/reopen',
+    tag,
+    summary: 'Make a task of one that has ended, linked to it',
+    policy: 'operator',
+    params,
+    answers: { 201: { description: 'The task that goes on', body: TaskPosted } },
+  },
+  approveTask: {
+    method: 'POST',
+    path: '/v1/tasks/{id}/approve',
+    tag,
+    summary: 'Let a proposed task start, or those that a decomposition proposed',
+    policy: 'operator',
+    params,
+    body: z.strictObject({ only: z.array(TaskName).min(1).max(100).optional() }),
+    example: { only: ['t-31', 't-33'] },
+    answers: {
+      200: {
+        description: 'What was approved',
+        body: z.object({ approved: z.array(TaskName) }),
+      },
+    },
+  },
+  releaseTask: {
+    method: 'POST',
+    path: '/v1/tasks/{id}/release',
+    tag,
+    summary: 'Take a task back from its worker; another may take it up',
+    policy: 'operator',
+    params,
+    body: Because,
+    answers: moved,
+  },
+  answerTask: {
+    method: 'POST',
+    path: '/v1/tasks/{id}/answer',
+    tag,
+    summary: "Answer an agent's question; the task can be taken up again",
+    policy: 'operator',
+    params,
+    body: z.strictObject({ text: words(20_000) }),
+    example: { text: 'Round to the cent.' },
+    answers: moved,
+  },
+} as const satisfies Record<string, Route>;

@@ -1,0 +1,172 @@
+import { z } from 'zod';
+import {
+  Body,
+  Labels,
+  Name,
+  page,
+  REJECTION_CODES,
+  RunName,
+  Size,
+  SizeAsked,
+  TaskName,
+  TaskState,
+  ThreadName,
+  Time,
+  Title,
+  words,
+} from './words.ts';
+
+/** Another task of the same request, by a name that cannot be taken for an id. */
+export const Ref = words(100).regex(
+  /^(?!(t|th|r|w)-\d+$)[\w.:-]+$/,
+  'must be letters, digits, ".", ":", "_" or "-", and not look like an id',
+);
+
+const DependencyAsked = words(100).regex(
+  /^[\w.:-]+$/,
+  'must be a task (t-12), a thread (th-11) or the ref of another task in this request',
+);
+
+export const DependenciesAsked = z.array(DependencyAsked).max(100);
+
+const Skill = z
+  .string()
+  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be lower-case words joined by "-", such as fix-ci')
+  .max(64);
+
+export const TaskAsked = z
+  .strictObject({
+    project: Name,
+    title: Title,
+    body: Body.default(''),
+    skill: Skill.default('implement'),
+    type: Name.nullable().default(null),
+    agent: Name.nullable().default(null),
+    labels: Labels.default([]),
+    size: SizeAsked.nullable().default(null),
+    depends_on: DependenciesAsked.default([]),
+    ref: Ref.nullable().default(null),
+    parent: TaskName.nullable().default(null),
+  })
+  .meta({ id: 'TaskAsked' });
+
+export const TASKS_MOST = 1_000;
+
+/** One task, or several that are posted together: all of them or none. */
+export const TasksAsked = z.union([TaskAsked, z.array(TaskAsked).min(1).max(TASKS_MOST)]);
+
+export const TaskEdit = z
+  .strictObject({
+    title: Title,
+    body: Body,
+    labels: Labels,
+    size: SizeAsked,
+    type: Name,
+    agent: Name.nullable(),
+    depends_on: DependenciesAsked,
+  })
+  .partial()
+  .meta({ id: 'TaskEdit' });
+
+export const ChildAsked = z
+  .strictObject({
+    title: Title,
+    body: Body.default(''),
+    labels: Labels.default([]),
+    depends_on: DependenciesAsked.default([]),
+    ref: Ref.nullable().default(null),
+    skill: Skill.default('implement'),
+  })
+  .meta({ id: 'ChildAsked' });
+
+export const Rejection = z
+  .object({
+    reason_code: z.enum(REJECTION_CODES),
+    message: z.string(),
+    missing: z.array(z.string()),
+    questions: z.array(z.string()),
+    suggested_size: Size.nullable(),
+  })
+  .meta({ id: 'Rejection' });
+
+/** A task with the facts of the state it is in; a fact that the state has not is left out. */
+export const Task = z
+  .object({
+    id: TaskName,
+    thread: ThreadName,
+    project: z.string(),
+    title: z.string(),
+    skill: z.string(),
+    type: z.string(),
+    /** The one instance that may take it, when it asks for one. */
+    instance: z.string().nullable(),
+    agent: z.string(),
+    size: Size,
+    labels: z.array(z.string()),
+    state: TaskState,
+    since: Time,
+    posted_by: z.string(),
+    posted_at: Time,
+    crashes: z.int(),
+    reopens: TaskName.nullable(),
+    /** "3 of 10 completed" when it was split. */
+    progress: z.string().nullable(),
+    until: Time.optional(),
+    because: z.string().optional(),
+    run: RunName.optional(),
+    question: z.string().optional(),
+    outcome: z.string().optional(),
+    summary: z.string().optional(),
+    rejection: Rejection.optional(),
+    cancelled_by: z.string().optional(),
+  })
+  .meta({ id: 'Task' });
+
+export const TaskPosted = z
+  .object({ id: TaskName, thread: ThreadName, state: TaskState })
+  .meta({ id: 'TaskPosted' });
+
+export const TaskMoved = z.object({ id: TaskName, state: TaskState }).meta({ id: 'TaskMoved' });
+
+export const Reason = z
+  .object({
+    /** The rule of a claim that is not met. */
+    rule: z.string(),
+    because: z.string(),
+    /** What would free it. */
+    frees: z.string(),
+    until: Time.nullable(),
+  })
+  .meta({ id: 'Reason' });
+
+export const Why = z
+  .object({
+    state: TaskState,
+    since: Time,
+    claimable: z.boolean(),
+    reasons: z.array(Reason),
+    /** How many would be taken before it by the same kind of worker. */
+    ahead: z.int(),
+    takers: z.array(z.object({ instance: z.string(), reasons: z.array(Reason) })),
+  })
+  .meta({ id: 'Why' });
+
+const states = z
+  .string()
+  .max(500)
+  .transform((list) => list.split(','))
+  .pipe(z.array(TaskState));
+
+export const TasksQuery = z.strictObject({
+  project: Name.optional(),
+  state: states.optional(),
+  type: Name.optional(),
+  text: words(200).optional(),
+  ...page(TaskName.optional()),
+});
+
+export const Tasks = z.object({ tasks: z.array(Task), next: TaskName.nullable() });
+
+export type Task = z.output<typeof Task>;
+export type Why = z.output<typeof Why>;
+export type Reason = z.output<typeof Reason>;

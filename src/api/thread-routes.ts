@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import type { Route } from './route.ts';
+import { Graph, Thread, Threads, ThreadsQuery, WholeThread } from './threads.ts';
+import { Because, Name, ThreadName } from './words.ts';
+
+const tag = 'threads';
+const params = z.strictObject({ id: ThreadName });
+const changed = { 200: { description: 'As it is now', body: Thread } };
+
+export const THREAD_ROUTES = {
+  listThreads: {
+    method: 'GET',
+    path: '/v1/threads',
+    tag,
+    summary: 'Threads, newest first',
+    policy: 'viewer',
+    query: ThreadsQuery,
+    answers: { 200: { description: 'A page of threads', body: Threads } },
+  },
+  getThread: {
+    method: 'GET',
+    path: '/v1/threads/{id}',
+    tag,
+    summary: 'One thread with its tasks, children and notes',
+    policy: 'viewer',
+    params,
+    answers: { 200: { description: 'The thread', body: WholeThread } },
+  },
+  handOverThread: {
+    method: 'POST',
+    path: '/v1/threads/{id}/handover',
+    tag,
+    summary: 'A person takes the thread over: its runs stop and nothing in it starts',
+    policy: 'operator',
+    params,
+    body: Because,
+    answers: changed,
+  },
+  handBackThread: {
+    method: 'POST',
+    path: '/v1/threads/{id}/handback',
+    tag,
+    summary: 'The agents go on with the thread',
+    policy: 'operator',
+    params,
+    answers: changed,
+  },
+  landThread: {
+    method: 'POST',
+    path: '/v1/threads/{id}/land',
+    tag,
+    summary: 'Its pull request was merged; for halls that no forge tells so',
+    policy: 'operator',
+    params,
+    answers: changed,
+  },
+  getGraph: {
+    method: 'GET',
+    path: '/v1/graph',
+    tag,
+    summary: 'Open threads that depend on others or are parts of others',
+    policy: 'viewer',
+    query: z.strictObject({ project: Name.optional() }),
+    answers: { 200: { description: 'The graph', body: Graph } },
+  },
+} as const satisfies Record<string, Route>;

@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { Run } from './runs.ts';
+import { Task, Why } from './tasks.ts';
+import { Name, Pause, page, RunName, Size, TaskName, ThreadName, Time } from './words.ts';
+
+export const Thread = z
+  .object({
+    id: ThreadName,
+    project: z.string(),
+    title: z.string(),
+    state: z.enum(['open', 'done', 'ended', 'cancelled']),
+    labels: z.array(z.string()),
+    size: Size,
+    agent: z.string().nullable(),
+    parent: ThreadName.nullable(),
+    depends_on: z.array(ThreadName),
+    /** Those of them that are not done. */
+    waits_for: z.array(ThreadName),
+    children: z.int(),
+    children_done: z.int(),
+    progress: z.string().nullable(),
+    handed_over: Pause.nullable(),
+    issue: z.object({ number: z.int(), url: z.string() }).nullable(),
+    pr: z
+      .object({
+        number: z.int(),
+        url: z.string(),
+        state: z.enum(['open', 'merged', 'closed']),
+      })
+      .nullable(),
+    branch: z.string().nullable(),
+    review_rounds: z.int(),
+    ci_retries: z.int(),
+    opened_at: Time,
+    /** Its tasks that have not ended. */
+    tasks: z.array(TaskName),
+  })
+  .meta({ id: 'Thread' });
+
+export const ThreadsQuery = z.strictObject({
+  project: Name.optional(),
+  ...page(ThreadName.optional()),
+});
+
+export const Threads = z.object({ threads: z.array(Thread), next: ThreadName.nullable() });
+
+/** Something said on the board: an agent's note, a question, a person's answer. */
+export const Note = z
+  .object({
+    seq: z.int(),
+    task: TaskName,
+    run: RunName.nullable(),
+    by: z.string(),
+    at: Time,
+    kind: z.enum(['note', 'question', 'answer']),
+    text: z.string(),
+  })
+  .meta({ id: 'Note' });
+
+/** A thread with all that belongs to it. */
+export const WholeThread = z
+  .object({
+    thread: Thread,
+    tasks: z.array(Task),
+    children: z.array(Thread),
+    dependencies: z.array(Thread),
+    notes: z.array(Note),
+  })
+  .meta({ id: 'WholeThread' });
+
+/** A task with all that belongs to it. */
+export const WholeTask = z
+  .object({
+    task: Task.extend({ body: z.string() }).meta({ id: 'TaskWithBody' }),
+    thread: Thread,
+    runs: z.array(Run),
+    notes: z.array(Note),
+    children: z.array(Thread),
+    dependencies: z.array(Thread),
+    /** Why it is not running; null once it has ended. */
+    why: Why.nullable(),
+  })
+  .meta({ id: 'WholeTask' });
+
+export const Graph = z
+  .object({
+    threads: z.array(
+      z.object({
+        id: ThreadName,
+        project: z.string(),
+        title: z.string(),
+        parent: ThreadName.nullable(),
+        depends_on: z.array(ThreadName),
+        waits_for: z.array(ThreadName),
+        progress: z.string().nullable(),
+        tasks: z.array(TaskName),
+      }),
+    ),
+    /** True when there are more than one answer holds. */
+    more: z.boolean(),
+  })
+  .meta({ id: 'Graph' });
+
+export type Thread = z.output<typeof Thread>;
+export type Note = z.output<typeof Note>;

@@ -1,0 +1,130 @@
+import { z } from 'zod';
+
+/*
+ * The words of the wire. Each means the same in every request, answer, filter and event.
+ */
+
+function numbered(prefix: string, kind: string) {
+  return z
+    .string()
+    .regex(new RegExp(`^${prefix}-[1-9]\\d{0,14}$`), `must be the id of a ${kind}: ${prefix}-12`);
+}
+
+export const TaskName = numbered('t', 'task').meta({ id: 'TaskName', examples: ['t-12'] });
+export const ThreadName = numbered('th', 'thread').meta({ id: 'ThreadName', examples: ['th-11'] });
+export const RunName = numbered('r', 'run').meta({ id: 'RunName', examples: ['r-40'] });
+export const WorkerName = numbered('w', 'worker').meta({ id: 'WorkerName', examples: ['w-7'] });
+
+/** Names stand in paths, branches and container names, so they are what all of those can hold. */
+export const Name = z
+  .string()
+  .regex(
+    /^(?!.*\.\.)[a-z0-9][a-z0-9._-]{0,63}$/,
+    'must be 1 to 64 of a-z, 0-9, ".", "_" and "-", start with a letter or digit, and hold no ".."',
+  )
+  .meta({ id: 'Name' });
+
+/** Grows with every claim; a call about a run carries the one its claim was given. */
+export const Fence = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
+
+/** Times go out in UTC. */
+export const Time = z.string().meta({ id: 'Time', format: 'date-time' });
+
+export const TimeAsked = z.iso.datetime({
+  offset: true,
+  error: 'must be a time such as 2026-03-01T12:00:00Z',
+});
+
+const STORABLE = 'must not hold the character U+0000 or half of a surrogate pair';
+
+/** Databases refuse a NUL, and half a surrogate pair does not survive being written as UTF-8. */
+function isStorable(text: string): boolean {
+  return !text.includes('\0') && text.isWellFormed();
+}
+
+/** Free text of limited length. */
+export function text(most: number) {
+  return z.string().max(most).refine(isStorable, STORABLE);
+}
+
+/** Text of which there must be some. */
+export function words(most: number) {
+  return text(most).refine((said) => said.trim() !== '', 'must not be empty');
+}
+
+/** One line for people: what could move a terminal's cursor is refused. */
+export const Title = words(300).refine(
+  (title) => !/\p{Cc}/u.test(title),
+  'must be one line without control characters',
+);
+
+export const BODY_MOST = 262_144;
+export const Body = text(BODY_MOST);
+
+export const Labels = z.array(words(100)).max(100);
+
+export const SIZES = ['XS', 'S', 'M', 'L', 'XL'] as const;
+export const Size = z.enum(SIZES).meta({ id: 'Size' });
+
+/** As a person types it. */
+export const SizeAsked = z
+  .string()
+  .regex(/^([xX]?[sSlL]|[mM])$/, 'must be XS, S, M, L or XL')
+  .transform((size) => size.toUpperCase() as (typeof SIZES)[number]);
+
+export const OPEN_STATES = [
+  'proposed',
+  'blocked',
+  'available',
+  'deferred',
+  'claimed',
+  'running',
+  'awaiting_approval',
+  'awaiting_input',
+] as const;
+export const CLOSED_STATES = ['completed', 'failed', 'rejected', 'cancelled'] as const;
+export const TaskState = z.enum([...OPEN_STATES, ...CLOSED_STATES]).meta({ id: 'TaskState' });
+
+export const REJECTION_CODES = [
+  'underspecified',
+  'out_of_scope',
+  'too_large',
+  'duplicate',
+  'blocked',
+  'unsafe',
+] as const;
+
+export const Pause = z
+  .object({ since: Time, by: z.string(), because: z.string().nullable() })
+  .meta({ id: 'Pause' });
+
+/** Why an operator does something; it stands in the event. */
+export const Because = z.strictObject({ because: text(1_000).optional() });
+
+/** What a page of a list is asked by. `next` of one page is `after` of the following. */
+export function page(cursor: z.ZodType<string | undefined>) {
+  return { limit: z.coerce.number<number>().int().min(1).max(200).default(50), after: cursor };
+}
+
+/** How many tasks are in each state. */
+export const Counts = z
+  .object({
+    proposed: z.int(),
+    blocked: z.int(),
+    available: z.int(),
+    deferred: z.int(),
+    claimed: z.int(),
+    running: z.int(),
+    awaiting_approval: z.int(),
+    awaiting_input: z.int(),
+    completed: z.int(),
+    failed: z.int(),
+    rejected: z.int(),
+    cancelled: z.int(),
+  } satisfies Record<z.output<typeof TaskState>, z.ZodInt>)
+  .meta({ id: 'Counts' });
+
+/** Links to pull requests and issues are shown as links, so nothing but http gets in. */
+export const Link = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+  .max(2_000);

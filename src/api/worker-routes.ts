@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import type { Route } from './route.ts';
+import { Claim, ClaimAsked, NothingClaimed } from './runs.ts';
+import { Because, WorkerName } from './words.ts';
+import { Beat, Orders, Worker, WorkerAsked, WorkerRegistered, Workers } from './workers.ts';
+
+const tag = 'workers';
+const params = z.strictObject({ id: WorkerName });
+
+export const WORKER_ROUTES = {
+  registerWorker: {
+    method: 'POST',
+    path: '/v1/workers',
+    tag,
+    summary: 'Join the hall as an instance of the pool',
+    policy: 'join',
+    body: WorkerAsked,
+    example: { instance: 'dev-default', projects: ['shop'], brings_model: true },
+    answers: {
+      201: { description: 'The worker, and the token that only it has', body: WorkerRegistered },
+    },
+  },
+  listWorkers: {
+    method: 'GET',
+    path: '/v1/workers',
+    tag,
+    summary: 'The active workers',
+    policy: 'viewer',
+    answers: { 200: { description: 'The workers', body: Workers } },
+  },
+  beatWorker: {
+    method: 'POST',
+    path: '/v1/workers/{id}/heartbeat',
+    tag,
+    summary: 'Say that the worker lives, and learn whether to go on',
+    policy: 'worker',
+    params,
+    body: Beat,
+    example: { run: 'r-40', fence: 40 },
+    answers: {
+      200: {
+        description: 'What to do',
+        body: Orders,
+        example: { orders: 'go_on', run: 'r-40', reason: null },
+      },
+    },
+  },
+  drainWorker: {
+    method: 'POST',
+    path: '/v1/workers/{id}/drain',
+    tag,
+    summary: 'Let a worker finish what it has and take nothing more',
+    policy: 'operator',
+    params,
+    answers: { 200: { description: 'As it is now', body: Worker } },
+  },
+  dismissWorker: {
+    method: 'DELETE',
+    path: '/v1/workers/{id}',
+    tag,
+    summary: 'A worker leaves; its task goes back to the board',
+    policy: 'operator_or_worker',
+    params,
+    query: Because,
+    answers: { 204: { description: 'It is gone' } },
+  },
+  claimTask: {
+    method: 'POST',
+    path: '/v1/claims',
+    tag,
+    summary: 'Take the next task this worker may take, waiting for one if asked to',
+    policy: 'worker',
+    body: ClaimAsked,
+    example: { worker: 'w-7', wait_seconds: 30 },
+    answers: {
+      200: {
+        description: 'The task, with its run and fence; with `explain`, else why there is none',
+        body: z.union([Claim, NothingClaimed]),
+      },
+      204: { description: 'Nothing is claimable' },
+    },
+  },
+} as const satisfies Record<string, Route>;

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { Fence, Name, RunName, TaskName, Time, WorkerName, words } from './words.ts';
+
+export const WorkerAsked = z
+  .strictObject({
+    instance: Name,
+    /** Narrows where it works; null means wherever its instance may. */
+    projects: z.array(Name).min(1).max(100).nullable().default(null),
+    /** True of a worker that pays for its own model: no invoker is asked. */
+    brings_model: z.boolean().default(false),
+    host: words(200).nullable().default(null),
+  })
+  .meta({ id: 'WorkerAsked' });
+
+export const WorkerRegistered = z
+  .object({
+    id: WorkerName,
+    /** Shown once. Every request of this worker carries it. */
+    token: z.string(),
+    instance: z.string(),
+    projects: z.array(z.string()).nullable(),
+    brings_model: z.boolean(),
+    lease_seconds: z.number(),
+    heartbeat_seconds: z.number(),
+  })
+  .meta({ id: 'WorkerRegistered' });
+
+export const Worker = z
+  .object({
+    id: WorkerName,
+    instance: z.string(),
+    projects: z.array(z.string()).nullable(),
+    brings_model: z.boolean(),
+    host: z.string().nullable(),
+    draining: z.boolean(),
+    registered_at: Time,
+    last_seen: Time.nullable(),
+    run: z.object({ id: RunName, task: TaskName, project: z.string() }).nullable(),
+  })
+  .meta({ id: 'Worker' });
+
+export const Workers = z.object({ workers: z.array(Worker) });
+
+/** What the worker believes it is doing, so that the hall can tell it to stop. */
+export const Beat = z.strictObject({ run: RunName.optional(), fence: Fence.optional() });
+
+export const Orders = z
+  .object({
+    orders: z.enum(['go_on', 'stop', 'drain']),
+    /** The run that is its own. */
+    run: RunName.nullable(),
+    reason: z.string().nullable(),
+  })
+  .meta({ id: 'Orders' });
+
+export type Worker = z.output<typeof Worker>;
+export type Orders = z.output<typeof Orders>;

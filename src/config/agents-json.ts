@@ -1,0 +1,78 @@
+import { spellPath } from '../api/check.ts';
+import { type Fields, isFields } from './fields.ts';
+import type { Path } from './mistake.ts';
+
+/** The agent types of a claude-hooks `config/agents.json`, in the words of the `types` section. */
+export interface Adopted {
+  readonly value: unknown;
+  /** Where in that file a value of ours was written. */
+  readonly originOf: (path: Path) => Path;
+}
+
+/** Both spellings of a key are met, `tokenPath` and `token_path`; these have another name here. */
+const OUR_WORD: Readonly<Record<string, readonly string[]>> = {
+  default_model: ['model'],
+  default_image: ['image'],
+  forgejo_user: ['forge_user'],
+  gitea_user: ['forge_user'],
+  github_user: ['forge_user'],
+  git_identity: ['git'],
+  git_name: ['git', 'name'],
+  git_email: ['git', 'email'],
+  gpg_key_id: ['gpg_key'],
+};
+
+export function adoptAgents(json: unknown): Adopted {
+  const { types, above } = unwrap(json);
+  if (!isFields(types)) return { value: types, originOf: () => above };
+  const origins = new Map<string, Path>();
+  const value = Object.fromEntries(
+    Object.entries(types).map(([name, entry]) => {
+      origins.set(spellPath([name]), [...above, name]);
+      return [name, isFields(entry) ? adoptType(entry, [name], [...above, name], origins) : entry];
+    }),
+  );
+  return { value, originOf: (path) => nearestOrigin(origins, path) ?? above };
+}
+
+/** The types stand at the top of the file or under one of these. */
+function unwrap(json: unknown): { readonly types: unknown; readonly above: Path } {
+  for (const key of ['agents', 'types']) {
+    if (isFields(json) && isFields(json[key])) return { types: json[key], above: [key] };
+  }
+  return { types: json, above: [] };
+}
+
+function adoptType(entry: Fields, ours: Path, theirs: Path, origins: Map<string, Path>): Fields {
+  const adopted: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(entry)) {
+    const word = snake(key);
+    const [first = word, second] = OUR_WORD[word] ?? [word];
+    origins.set(spellPath([...ours, first]), [...theirs, key]);
+    if (second === undefined) {
+      adopted[first] = isFields(value)
+        ? adoptType(value, [...ours, first], [...theirs, key], origins)
+        : value;
+      continue;
+    }
+    origins.set(spellPath([...ours, first, second]), [...theirs, key]);
+    const before = adopted[first];
+    adopted[first] = { ...(isFields(before) ? before : {}), [second]: value };
+  }
+  return adopted;
+}
+
+function nearestOrigin(origins: ReadonlyMap<string, Path>, path: Path): Path | undefined {
+  for (let length = path.length; length > 0; length -= 1) {
+    const found = origins.get(spellPath(path.slice(0, length)));
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function snake(key: string): string {
+  return key
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replaceAll('-', '_')
+    .toLowerCase();
+}

@@ -1,0 +1,119 @@
+import { resolve } from 'node:path';
+import { spellPath } from '../api/check.ts';
+import { BUILT_IN_NAMES, passwordIn } from './checks.ts';
+import type { Config, HallSettings } from './config.ts';
+import type { Path, Place } from './mistake.ts';
+import type { Resolved } from './references.ts';
+import type { ConfigFile } from './schema.ts';
+import { toDeclaration } from './to-declaration.ts';
+import { addressIn, durationIn, isLoopback } from './units.ts';
+import type { Override } from './variables.ts';
+
+interface Parts {
+  readonly file: ConfigFile;
+  readonly source: string | null;
+  readonly folder: string;
+  readonly resolved: Resolved;
+  readonly overrides: readonly Override[];
+  readonly placeOf: (path: Path) => Place;
+}
+
+/** Puts together what the rest of the program is given, from a file that has no mistakes. */
+export function assemble({ file, source, folder, resolved, overrides, placeOf }: Parts): Config {
+  const declaredAt = (path: Path) => {
+    const place = placeOf(path);
+    return 'line' in place
+      ? { file: place.file, line: place.line }
+      : { file: source ?? '', line: 1 };
+  };
+  const hall = hallSettings(file.hall, folder);
+  return {
+    file: source,
+    hall,
+    forges: file.forges,
+    declaration: toDeclaration(file, { declaredAt, folder }),
+    secrets: secretsOf(file, resolved),
+    warnings: warningsOf(file, hall),
+    shown: shown(file, resolved, overrides),
+    origins: originsOf(resolved, overrides),
+  };
+}
+
+function hallSettings(hall: ConfigFile['hall'], folder: string): HallSettings {
+  const { heartbeat_seconds: beat, dead_after_seconds: dead } = hall;
+  return {
+    data: resolve(folder, hall.data),
+    listen: addressIn(hall.listen) ?? { host: '127.0.0.1', port: 0 },
+    publicUrl: hall.public_url,
+    store: hall.store === 'sqlite' ? { kind: 'sqlite' } : { kind: 'postgres', url: hall.store },
+    auth: hall.auth,
+    heartbeat: (beat ?? dead / 2) * 1_000,
+    deadAfter: dead * 1_000,
+    grace: hall.grace_seconds * 1_000,
+    allowedHosts: hall.allowed_hosts,
+    retention: {
+      log: durationIn(hall.retention.log) ?? 0,
+      answers: durationIn(hall.retention.answers) ?? 0,
+    },
+  };
+}
+
+/** The password of the database has no reference of its own, but must not be logged either. */
+function secretsOf({ hall }: ConfigFile, { secrets }: Resolved): ReadonlyMap<string, string> {
+  const password = passwordIn(hall.store);
+  return password === undefined ? secrets : new Map([...secrets, ['hall.store', password]]);
+}
+
+function warningsOf(
+  { types, hall: { listen } }: ConfigFile,
+  hall: HallSettings,
+): readonly string[] {
+  const warnings: string[] = [];
+  if (!isLoopback(hall.listen.host)) {
+    warnings.push(
+      `hall.listen ${listen} is reached from other machines over plain HTTP: tokens can be read on the way; put a proxy with TLS before it`,
+    );
+    if (hall.auth.mode === 'none') {
+      warnings.push('hall.auth.mode none: whoever reaches the address may do everything');
+    }
+  }
+  const absent = types ? BUILT_IN_NAMES.filter((name) => !(name in types)) : [];
+  if (absent.length > 0) {
+    const list = absent.join(', ');
+    warnings.push(`types has no ${list}: skills made for it wait until a task names another type`);
+  }
+  return warnings;
+}
+
+/** Where a variable stood in the file it is shown, not what it holds. */
+function shown(
+  file: ConfigFile,
+  { written }: Resolved,
+  overrides: readonly Override[],
+): ConfigFile {
+  const walk = (value: unknown, path: Path): unknown => {
+    const reference = written.get(spellPath(path));
+    if (reference !== undefined) return reference;
+    if (Array.isArray(value)) return value.map((entry, at) => walk(entry, [...path, at]));
+    if (typeof value !== 'object' || value === null) return value;
+    const entries = Object.entries(value);
+    return Object.fromEntries(entries.map(([key, below]) => [key, walk(below, [...path, key])]));
+  };
+  const plain = walk(file, []) as ConfigFile;
+  const store = overrides.findLast(({ path }) => path[0] === 'store')?.place;
+  if (!store || !('variable' in store)) return plain;
+  return { ...plain, hall: { ...plain.hall, store: `$${store.variable}` } };
+}
+
+function originsOf(
+  { written }: Resolved,
+  overrides: readonly Override[],
+): Readonly<Record<string, string>> {
+  const origins: Record<string, string> = Object.fromEntries(written);
+  for (const { path, place } of overrides) {
+    const key = spellPath(['hall', ...path]);
+    if ('variable' in place) origins[key] = `$${place.variable}`;
+    if ('flag' in place) origins[key] = place.flag;
+  }
+  return origins;
+}

@@ -1,0 +1,35 @@
+import type { Declaration } from '../domain/declaring.ts';
+import type { Duration } from '../domain/ids.ts';
+import type { ConfigFile } from './schema.ts';
+import type { Address } from './units.ts';
+
+/** How the hall itself is run. */
+export interface HallSettings {
+  /** The folder that holds everything the hall keeps; absolute. */
+  readonly data: string;
+  readonly listen: Address;
+  readonly publicUrl: string | null;
+  readonly store: { readonly kind: 'sqlite' } | { readonly kind: 'postgres'; readonly url: string };
+  readonly auth: { readonly mode: 'local' | 'tokens' | 'none' };
+  readonly heartbeat: Duration;
+  readonly deadAfter: Duration;
+  /** How long a stopping hall waits for what is under way. */
+  readonly grace: Duration;
+  readonly allowedHosts: readonly string[];
+  readonly retention: { readonly log: Duration; readonly answers: Duration };
+}
+
+export interface Config {
+  /** The file as people call it, or null when there is none and the defaults hold. */
+  readonly file: string | null;
+  readonly hall: HallSettings;
+  readonly forges: ConfigFile['forges'];
+  readonly declaration: Declaration;
+  /** `$NAME` → the secret it stands for. */
+  readonly secrets: ReadonlyMap<string, string>;
+  readonly warnings: readonly string[];
+  /** Every setting as it holds, secrets as references, for people to look at. */
+  readonly shown: ConfigFile;
+  /** Which settings do not come from the file, and from what. */
+  readonly origins: Readonly<Record<string, string>>;
+}

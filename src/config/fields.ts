@@ -1,0 +1,21 @@
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** True of a mapping, as YAML and JSON write it. */
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function fieldsIn(value: unknown, key: string): Fields | undefined {
+  const found = isFields(value) ? value[key] : undefined;
+  return isFields(found) ? found : undefined;
+}
+
+export function listIn(value: unknown, key: string): readonly unknown[] {
+  const found = isFields(value) ? value[key] : undefined;
+  return Array.isArray(found) ? found : [];
+}
+
+export function textIn(value: unknown, key: string): string | undefined {
+  const found = isFields(value) ? value[key] : undefined;
+  return typeof found === 'string' ? found : undefined;
+}

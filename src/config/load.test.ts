@@ -1,0 +1,395 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import type { Config } from './config.ts';
+import { loadConfig } from './load.ts';
+import { ConfigRefused, spellMistake } from './mistake.ts';
+import type { Environment } from './references.ts';
+import type { Flags } from './variables.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'guildhall-config-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Given {
+  readonly environment?: Environment;
+  readonly flags?: Flags;
+  readonly part?: 'all' | 'hall';
+}
+
+let count = 0;
+
+function load(
+  yaml: string | null,
+  { environment = {}, flags = {}, part = 'all' }: Given = {},
+): Config {
+  count += 1;
+  const cwd = join(folder, String(count));
+  mkdirSync(cwd);
+  if (yaml !== null) writeFileSync(join(cwd, 'guildhall.yaml'), yaml);
+  return loadConfig({ flags, environment, cwd, part });
+}
+
+function mistakesIn(yaml: string, given: Given = {}): readonly string[] {
+  try {
+    load(yaml, given);
+  } catch (error) {
+    if (error instanceof ConfigRefused) return error.mistakes.map(spellMistake);
+    throw error;
+  }
+  return [];
+}
+
+const TYPE = 'git: { name: Dev, email: dev@example.org }, model: m';
+
+/** The text of the file, and each mistake that is told. */
+const MISTAKES: Readonly<Record<string, readonly [yaml: string, told: readonly string[]]>> = {
+  'a misspelt section is answered with the nearest one': [
+    'hall: {}\nproject: []\n',
+    ['guildhall.yaml:2:1 project: is not a known key (nearest known key: projects)'],
+  ],
+  'a misspelt key deep in a list is found with its line': [
+    'projects:\n  - name: shop\n    maxworkers: 3\n',
+    [
+      'guildhall.yaml:3:5 projects[0].maxworkers: is not a known key (nearest known key: max_workers)',
+    ],
+  ],
+  'a key nobody could guess is answered with all that are known': [
+    'hall:\n  auth: { colour: red }\n',
+    ['guildhall.yaml:2:11 hall.auth.colour: is not a known key (known keys: mode)'],
+  ],
+  'a key of another kind of source is not known': [
+    'projects:\n  - name: shop\n    sources:\n      - { kind: spiral-grove, fiter: x }\n',
+    [
+      'guildhall.yaml:4:31 projects[0].sources[0].fiter: is not a known key (known keys: kind, path)',
+    ],
+  ],
+  'a missing required field of a type is told by its path': [
+    'types:\n  dev:\n    forge_user: hall-dev\n',
+    [
+      'guildhall.yaml:2:3 types.dev.git: is missing',
+      'guildhall.yaml:2:3 types.dev.model: is missing',
+    ],
+  ],
+  'half a git identity is told by its path': [
+    'types:\n  dev:\n    git: { name: Dev }\n    model: m\n',
+    ['guildhall.yaml:3:5 types.dev.git.email: is missing'],
+  ],
+  'a value of the wrong kind': [
+    'projects:\n  - name: shop\n    max_workers: many\n',
+    ['guildhall.yaml:3:18 projects[0].max_workers: must be a number'],
+  ],
+  'a number out of range': [
+    'hall:\n  dead_after_seconds: 0.5\n',
+    ['guildhall.yaml:2:23 hall.dead_after_seconds: must be at least 1'],
+  ],
+  'a word that is not one of the choices': [
+    'projects:\n  - { name: shop, merge_policy: always }\n',
+    [
+      'guildhall.yaml:2:33 projects[0].merge_policy: must be one of human, on-approval, force-at-max-rounds',
+    ],
+  ],
+  'an unknown kind of source': [
+    'projects:\n  - name: shop\n    sources: [{ kind: jira }]\n',
+    [
+      'guildhall.yaml:3:23 projects[0].sources[0].kind: must be one of github-issues, forgejo-issues, spiral-grove, spec-files, api',
+    ],
+  ],
+  'a repository in no known form': [
+    'projects:\n  - { name: shop, repo: acme/shop }\n',
+    [
+      'guildhall.yaml:2:25 projects[0].repo: must be github:owner/name, <forge>:owner/name, or file:path',
+      'guildhall.yaml:2:25 projects[0].repo: names a forge that is not under forges (known: github, file)',
+    ],
+  ],
+  'a repository on a forge that is not declared': [
+    'projects:\n  - { name: shop, repo: gihub:acme/shop }\n',
+    [
+      'guildhall.yaml:2:25 projects[0].repo: names a forge that is not under forges (nearest known: github)',
+    ],
+  ],
+  'two projects of one name': [
+    'projects:\n  - name: shop\n  - name: shop\n',
+    ['guildhall.yaml:3:11 projects[1].name: is also the name of projects[0]; each needs its own'],
+  ],
+  'an approver that is no type': [
+    `types: { dev: { ${TYPE} } }\nprojects:\n  - { name: shop, approvers: [rewiever] }\n`,
+    ['guildhall.yaml:3:31 projects[0].approvers[0]: is not a declared type (known: dev)'],
+  ],
+  'a duration without a unit': [
+    `types:\n  dev: { ${TYPE}, label_wait: 30 }\n`,
+    ['guildhall.yaml:2:76 types.dev.label_wait: must be a duration such as 90s, 30m, 2h or 7d'],
+  ],
+  'heartbeats rarer than death': [
+    'hall: { heartbeat_seconds: 10, dead_after_seconds: 5 }\n',
+    [
+      'guildhall.yaml:1:28 hall.heartbeat_seconds: must be less than dead_after_seconds, or every worker is dead between two beats',
+    ],
+  ],
+  'a section that is a list instead of a mapping': [
+    'hall: [1]\n',
+    ['guildhall.yaml:1:7 hall: must be a mapping of keys to values'],
+  ],
+  'a file that is no mapping at all': [
+    '- a\n- b\n',
+    ['guildhall.yaml:1:1 must be a mapping of keys to values'],
+  ],
+  'a key written twice': [
+    'hall:\n  data: a\n  data: b\n',
+    ['guildhall.yaml:3:3 is not valid YAML: Map keys must be unique'],
+  ],
+  'a variable that is not set is named with its key': [
+    'hall:\n  public_url: $HALL_URL\n',
+    ['guildhall.yaml:2:15 hall.public_url: the variable HALL_URL is not set in the environment'],
+  ],
+  'a secret whose variable is not set is named with its key': [
+    'invokers:\n  - { handle: ada, credential: $ANTHROPIC_API_KEY }\n',
+    [
+      'guildhall.yaml:2:32 invokers[0].credential: the variable ANTHROPIC_API_KEY is not set in the environment',
+    ],
+  ],
+};
+
+describe('mistakes in the configuration are told with file, line and path', () => {
+  for (const [title, [yaml, told]] of Object.entries(MISTAKES)) {
+    it(title, () => {
+      assert.deepEqual(mistakesIn(yaml), told);
+    });
+  }
+
+  it('text that is no YAML is told where it stops to be', () => {
+    const [told] = mistakesIn('hall: {data: a\nprojects: []\n');
+    assert.match(told ?? '', /^guildhall\.yaml:2:1 is not valid YAML: /);
+  });
+
+  it('all mistakes are told at once, from the top of the file to its end', () => {
+    const found = mistakesIn(
+      'hall:\n  lisen: 1\ninvokers:\n  - { handle: ada, credential: $NO_SUCH }\nprojects:\n  - { max_workers: 0 }\n  - { name: a }\n  - { name: a }\n',
+    );
+    assert.deepEqual(
+      found.map((line) => line.split(' ').slice(0, 2).join(' ')),
+      [
+        'guildhall.yaml:2:3 hall.lisen:',
+        'guildhall.yaml:4:32 invokers[0].credential:',
+        'guildhall.yaml:6:5 projects[0].name:',
+        'guildhall.yaml:6:20 projects[0].max_workers:',
+        'guildhall.yaml:8:13 projects[2].name:',
+      ],
+    );
+  });
+
+  it('a mistake in a variable names the variable', () => {
+    const environment = { GUILDHALL_LISTEN: 'here', GUILDHALL_DEAD_AFTER_SECONDS: 'soon' };
+    assert.deepEqual(mistakesIn('', { environment }), [
+      '$GUILDHALL_LISTEN hall.listen: must be host:port, such as 127.0.0.1:4600',
+      '$GUILDHALL_DEAD_AFTER_SECONDS hall.dead_after_seconds: must be a number',
+    ]);
+  });
+
+  it('a mistake in a flag names the flag', () => {
+    assert.deepEqual(mistakesIn('', { flags: { listen: '4600' } }), [
+      '--listen hall.listen: must be host:port, such as 127.0.0.1:4600',
+    ]);
+  });
+
+  it('a file that was asked for and is not there says how to get one', () => {
+    const asked = { flags: {}, environment: {}, cwd: folder, part: 'all' } as const;
+    assert.throws(() => loadConfig({ ...asked, config: 'none.yaml' }), {
+      message: 'none.yaml:1:1 could not be read (ENOENT); guildhall init writes one',
+    });
+  });
+});
+
+describe('what holds when several places say it', () => {
+  const yaml = 'hall: { listen: "127.0.0.1:1", data: ./kept }\n';
+
+  it('without a file the defaults hold', () => {
+    const { hall, file } = load(null);
+    assert.equal(file, null);
+    assert.deepEqual(hall.listen, { host: '127.0.0.1', port: 4600 });
+    assert.deepEqual([hall.heartbeat, hall.deadAfter], [180_000, 360_000]);
+    assert.ok(hall.data.endsWith('/data'));
+  });
+
+  it('the file is above the default, a variable above the file, a flag above the variable', () => {
+    const environment = { GUILDHALL_LISTEN: '127.0.0.1:2' };
+    const flags = { listen: '127.0.0.1:3' };
+    assert.equal(load(yaml).hall.listen.port, 1);
+    assert.equal(load(yaml, { environment }).hall.listen.port, 2);
+    assert.equal(load(yaml, { environment, flags }).hall.listen.port, 3);
+  });
+
+  it('PORT changes the port only, and our own variable is above it', () => {
+    assert.deepEqual(load(yaml, { environment: { PORT: '8080' } }).hall.listen, {
+      host: '127.0.0.1',
+      port: 8080,
+    });
+    const both = { PORT: '8080', GUILDHALL_LISTEN: '[::1]:2' };
+    assert.deepEqual(load(yaml, { environment: both }).hall.listen, { host: '::1', port: 2 });
+  });
+
+  it('a short life without a heartbeat of its own gets one that fits', () => {
+    assert.equal(load('hall: { dead_after_seconds: 1 }').hall.heartbeat, 500);
+  });
+
+  it('who asks only for the hall needs no secrets of the rest', () => {
+    const text = `${yaml}invokers: [{ handle: ada, credential: $NOT_SET }]\n`;
+    assert.equal(load(text, { part: 'hall' }).hall.listen.port, 1);
+  });
+});
+
+describe('where the hall may listen', () => {
+  it('another address than loopback is refused with the way out', () => {
+    const [told] = mistakesIn('hall:\n  listen: 0.0.0.0:4600\n');
+    assert.match(
+      told ?? '',
+      /^guildhall\.yaml:2:11 hall\.listen: .*auth\.mode to tokens, or to none/,
+    );
+  });
+
+  it('it is allowed with tokens or an explicit none, with a warning for plain HTTP', () => {
+    const tokens = load('hall: { listen: "0.0.0.0:1", auth: { mode: tokens } }');
+    const none = load('hall: { listen: "0.0.0.0:1", auth: { mode: none } }');
+    assert.match(tokens.warnings[0] ?? '', /plain HTTP/);
+    assert.equal(tokens.warnings.length, 1);
+    assert.match(none.warnings[1] ?? '', /may do everything/);
+  });
+});
+
+describe('secrets in the configuration', () => {
+  const KEY = 'sk-very-secret-0123456789';
+  const yaml = 'invokers:\n  - { handle: ada, credential: $MODEL_KEY }\n';
+
+  it('a literal secret is refused with the reason and without being repeated', () => {
+    const [told] = mistakesIn(`invokers:\n  - { handle: ada, credential: ${KEY} }\n`);
+    assert.match(told ?? '', /^guildhall\.yaml:2:32 invokers\[0\]\.credential: is a secret/);
+    assert.ok(!told?.includes(KEY));
+  });
+
+  it('a reference is resolved from the environment and shown as the reference', () => {
+    const config = load(yaml, { environment: { MODEL_KEY: KEY } });
+    assert.equal(config.secrets.get('$MODEL_KEY'), KEY);
+    assert.ok(!JSON.stringify({ ...config, secrets: null }).includes(KEY));
+    assert.equal(config.shown.invokers[0]?.credential, '$MODEL_KEY');
+  });
+
+  it('a reference that ends in _FILE is the content of the file the variable names', () => {
+    const path = join(folder, 'model-key');
+    writeFileSync(path, `${KEY}\n`);
+    const config = load(yaml.replace('MODEL_KEY', 'MODEL_KEY_FILE'), {
+      environment: { MODEL_KEY_FILE: path },
+    });
+    assert.equal(config.secrets.get('$MODEL_KEY_FILE'), KEY);
+  });
+
+  it('a file that cannot be read is told without its path', () => {
+    const found = mistakesIn(yaml.replace('MODEL_KEY', 'MODEL_KEY_FILE'), {
+      environment: { MODEL_KEY_FILE: '/nowhere/key' },
+    });
+    assert.deepEqual(found, [
+      'guildhall.yaml:2:32 invokers[0].credential: the file that MODEL_KEY_FILE names could not be read (ENOENT)',
+    ]);
+  });
+
+  it('a database password is refused in the file and hidden when it comes by reference', () => {
+    const url = `postgres://hall:${KEY}@db/hall`;
+    assert.match(mistakesIn(`hall: { store: "${url}" }`)[0] ?? '', /hall\.store: has a password/);
+    const byName = load('hall: { store: $DB }', { environment: { DB: url } });
+    const byVariable = load('', { environment: { GUILDHALL_STORE: url } });
+    assert.equal(byName.shown.hall.store, '$DB');
+    assert.equal(byVariable.shown.hall.store, '$GUILDHALL_STORE');
+    assert.deepEqual(byVariable.hall.store, { kind: 'postgres', url });
+    assert.deepEqual([...byVariable.secrets.values()], [KEY]);
+  });
+});
+
+describe('what the file declares', () => {
+  it('each project, type and invoker knows its file and line', () => {
+    const { declaration } = load(
+      `types:\n  dev: { ${TYPE} }\ninvokers:\n  - { handle: ada, credential: $K }\nprojects:\n  - name: shop\n  - name: bank\n`,
+      { environment: { K: 'a-secret-value' } },
+    );
+    const lines = (entries: readonly { name: string; declared: unknown }[]) =>
+      entries.map(({ name, declared }) => [name, declared]);
+    assert.deepEqual(lines(declaration.types), [['dev', { file: 'guildhall.yaml', line: 2 }]]);
+    assert.deepEqual(lines(declaration.invokers), [['ada', { file: 'guildhall.yaml', line: 4 }]]);
+    assert.deepEqual(lines(declaration.projects), [
+      ['shop', { file: 'guildhall.yaml', line: 6 }],
+      ['bank', { file: 'guildhall.yaml', line: 7 }],
+    ]);
+  });
+
+  it('a file without types has boss, dev and reviewer, which belong to nobody', () => {
+    const { types } = load('projects: [{ name: shop }]').declaration;
+    assert.deepEqual(
+      types.map(({ name, declared }) => [name, declared]),
+      [
+        ['boss', null],
+        ['dev', null],
+        ['reviewer', null],
+      ],
+    );
+  });
+
+  it('a repository in a folder is found from the place of the file', () => {
+    const [project] = load('projects: [{ name: shop, repo: "file:../shop" }]').declaration.projects;
+    assert.equal(project?.settings.repo, `file:${join(folder, 'shop')}`);
+  });
+});
+
+describe('agent types from a config/agents.json of claude-hooks', () => {
+  const JSON_TEXT = `{
+  "dev": {
+    "forgeUser": "hall-dev",
+    "tokenPath": "/run/secrets/dev",
+    "gitName": "Dev",
+    "gitEmail": "dev@example.org",
+    "gpgKey": "ABC",
+    "branchPrefix": "claude",
+    "defaultModel": "m",
+    "defaultImage": "img"
+  },
+  "reviewer": { "git": { "name": "R" } }
+}`;
+
+  function withAgents(json: string): Config {
+    count += 1;
+    const cwd = join(folder, String(count));
+    mkdirSync(join(cwd, 'config'), { recursive: true });
+    writeFileSync(join(cwd, 'guildhall.yaml'), 'types: config/agents.json\n');
+    writeFileSync(join(cwd, 'config/agents.json'), json);
+    return loadConfig({ flags: {}, environment: {}, cwd, part: 'all' });
+  }
+
+  it('it is read as the types section', () => {
+    const text = JSON_TEXT.replace(
+      '{ "name": "R" }',
+      '{ "name": "R", "email": "r@x.org" }, "model": "m"',
+    );
+    const [dev, reviewer] = withAgents(text).declaration.types;
+    assert.deepEqual(dev, {
+      name: 'dev',
+      declared: { file: 'config/agents.json', line: 2 },
+      settings: {
+        git: { name: 'Dev', email: 'dev@example.org' },
+        model: 'm',
+        forgeUser: 'hall-dev',
+        tokenPath: '/run/secrets/dev',
+        gpgKey: 'ABC',
+        branchPrefix: 'claude',
+        image: 'img',
+        persona: null,
+        labelWait: null,
+      },
+    });
+    assert.equal(reviewer?.declared?.line, 12);
+  });
+
+  it('a missing required field fails with its path in that file', () => {
+    assert.throws(() => withAgents(JSON_TEXT), {
+      message:
+        'config/agents.json:12:3 types.reviewer.model: is missing\nconfig/agents.json:12:17 types.reviewer.git.email: is missing',
+    });
+  });
+});

@@ -1,0 +1,202 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, isAbsolute, relative, resolve } from 'node:path';
+import { spellPath } from '../api/check.ts';
+import { adoptAgents } from './agents-json.ts';
+import { assemble } from './assemble.ts';
+import { crossChecks } from './checks.ts';
+import type { Config } from './config.ts';
+import { fieldsIn, isFields, textIn } from './fields.ts';
+import { type ConfigMistake, ConfigRefused, type Path, type Place } from './mistake.ts';
+import { type Environment, type Resolved, resolveReferences } from './references.ts';
+import { ConfigFile } from './schema.ts';
+import { keysAt } from './schema-keys.ts';
+import { type Flags, type Override, overridesFrom } from './variables.ts';
+import { type Complaint, complaintsOf } from './words.ts';
+import { parseYaml, type YamlSource } from './yaml-source.ts';
+
+export interface Asked {
+  /** The file named on the command line. */
+  readonly config?: string | undefined;
+  readonly flags: Flags;
+  readonly environment: Environment;
+  readonly cwd: string;
+  /**
+   * `hall` looks at that section only: who asks a running hall something need not have the secrets
+   * that the hall was started with.
+   */
+  readonly part: 'all' | 'hall';
+}
+
+/** The one place where the environment of the process is read. */
+export function readEnvironment(): Environment {
+  return { ...process.env };
+}
+
+/** Finds, reads and checks the configuration. Throws `ConfigRefused` with all mistakes at once. */
+export function loadConfig(asked: Asked): Config {
+  const source = findSource(asked);
+  const { raw, typesFrom, faults } = withTypes(source, asked);
+  const above = overridesFrom(asked.environment, asked.flags, {
+    cwd: asked.cwd,
+    listen: listenIn(raw),
+  });
+  const merged = withOverrides(asked.part === 'hall' ? onlyHall(raw) : raw, above.overrides);
+  const resolved = resolveReferences(merged, asked.environment, spellPath);
+  const places: Places = { source, typesFrom, overrides: above.overrides };
+  const parsed = ConfigFile.safeParse(resolved.value);
+  const complaints = [
+    ...resolved.faults.map((fault): Complaint => ({ ...fault, at: 'value' })),
+    ...(parsed.error ? schemaComplaints(parsed.error.issues, resolved) : []),
+    ...crossChecks(resolved.value, (path) => isSubstituted(path, resolved, places)),
+  ];
+  const mistakes = [...faults, ...above.faults, ...complaints.map((each) => mistake(each, places))];
+  if (mistakes.length > 0 || !parsed.data) throw new ConfigRefused(inOrder(mistakes));
+  return assemble({
+    file: parsed.data,
+    source: source?.file ?? null,
+    folder: source ? dirname(resolve(asked.cwd, source.file)) : asked.cwd,
+    resolved,
+    overrides: above.overrides,
+    placeOf: (path) => placeOf(path, 'key', places),
+  });
+}
+
+const DEFAULT_FILE = 'guildhall.yaml';
+
+function findSource({ config, environment, cwd }: Asked): YamlSource | undefined {
+  const named = config ?? (environment['GUILDHALL_CONFIG'] || undefined);
+  if (named === undefined && !existsSync(resolve(cwd, DEFAULT_FILE))) return undefined;
+  const file = callable(resolve(cwd, named ?? DEFAULT_FILE), cwd);
+  return readSource(file, cwd, 'guildhall init writes one');
+}
+
+/** Short where that is unambiguous: the name stands in refusals that people read. */
+function callable(path: string, cwd: string): string {
+  const short = relative(cwd, path);
+  return short.startsWith('..') || isAbsolute(short) ? path : short;
+}
+
+function readSource(file: string, cwd: string, wayOut: string): YamlSource {
+  const source = parseYaml(file, textOf(file, cwd, wayOut));
+  if (!('value' in source)) throw new ConfigRefused(source);
+  return source;
+}
+
+function textOf(file: string, cwd: string, wayOut: string): string {
+  try {
+    return readFileSync(resolve(cwd, file), 'utf8');
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? 'unknown fault';
+    const message = `could not be read (${code}); ${wayOut}`;
+    const place = { file, line: 1, column: 1 };
+    throw new ConfigRefused([{ place, path: '', message }], { cause: error });
+  }
+}
+
+interface Typed {
+  readonly raw: unknown;
+  readonly typesFrom: Pick<YamlSource, 'keyAt' | 'valueAt'> | undefined;
+  readonly faults: readonly ConfigMistake[];
+}
+
+/** `types:` may name a file in the shape of claude-hooks instead of listing them. */
+function withTypes(source: YamlSource | undefined, { cwd, part }: Asked): Typed {
+  const raw = source?.value ?? {};
+  const path = part === 'all' && isFields(raw) ? raw['types'] : undefined;
+  if (!source || typeof path !== 'string') return { raw, typesFrom: undefined, faults: [] };
+  try {
+    const file = callable(resolve(cwd, dirname(source.file), path), cwd);
+    const json = readSource(file, cwd, `${source.file} names it under types`);
+    const { value, originOf } = adoptAgents(json.value);
+    const typesFrom = {
+      keyAt: (at: Path) => json.keyAt(originOf(at)),
+      valueAt: (at: Path) => json.valueAt(originOf(at)),
+    };
+    return { raw: { ...(raw as object), types: value }, typesFrom, faults: [] };
+  } catch (error) {
+    if (!(error instanceof ConfigRefused)) throw error;
+    return {
+      raw: { ...(raw as object), types: null },
+      typesFrom: undefined,
+      faults: error.mistakes,
+    };
+  }
+}
+
+function listenIn(raw: unknown): string {
+  return textIn(fieldsIn(raw, 'hall'), 'listen') ?? ConfigFile.parse({}).hall.listen;
+}
+
+function onlyHall(raw: unknown): unknown {
+  return isFields(raw) && 'hall' in raw ? { hall: raw['hall'] } : {};
+}
+
+function withOverrides(raw: unknown, overrides: readonly Override[]): unknown {
+  let merged = raw;
+  for (const { path, value } of overrides) merged = withValue(merged, ['hall', ...path], value);
+  return merged;
+}
+
+/** A file whose shape is wrong is left as it is: the schema says what is wrong with it. */
+function withValue(raw: unknown, path: readonly string[], value: unknown): unknown {
+  const [first, ...rest] = path;
+  if (first === undefined) return value;
+  if (raw !== undefined && raw !== null && !isFields(raw)) return raw;
+  return { ...raw, [first]: withValue(raw?.[first], rest, value) };
+}
+
+function schemaComplaints(
+  issues: Parameters<typeof complaintsOf>[0][],
+  { value, faults }: Resolved,
+): readonly Complaint[] {
+  const told = new Set(faults.map(({ path }) => spellPath(path)));
+  const context = {
+    keysAt: (path: Path) => keysAt(path, value),
+    isWritten: (path: Path) => valueAt(value, path) !== undefined,
+  };
+  return issues
+    .flatMap((issue) => complaintsOf(issue, context))
+    .filter(({ path }) => !told.has(spellPath(path)));
+}
+
+function valueAt(value: unknown, path: Path): unknown {
+  let here = value;
+  for (const step of path) {
+    if (typeof here !== 'object' || here === null) return undefined;
+    here = Reflect.get(here, step);
+  }
+  return here;
+}
+
+interface Places {
+  readonly source: YamlSource | undefined;
+  readonly typesFrom: Typed['typesFrom'];
+  readonly overrides: readonly Override[];
+}
+
+function isSubstituted(path: Path, { written }: Resolved, { overrides }: Places): boolean {
+  return written.has(spellPath(path)) || overriding(path, overrides) !== undefined;
+}
+
+function overriding(path: Path, overrides: readonly Override[]): Override | undefined {
+  return overrides.findLast((each) => spellPath(['hall', ...each.path]) === spellPath(path));
+}
+
+function mistake({ path, at, message }: Complaint, places: Places): ConfigMistake {
+  return { place: placeOf(path, at, places), path: spellPath(path), message };
+}
+
+function placeOf(path: Path, at: Complaint['at'], { source, typesFrom, overrides }: Places): Place {
+  const override = overriding(path, overrides);
+  if (override) return override.place;
+  const find = at === 'key' ? 'keyAt' : 'valueAt';
+  if (typesFrom && path[0] === 'types' && path.length > 1) return typesFrom[find](path.slice(1));
+  return source?.[find](path) ?? { file: DEFAULT_FILE, line: 1, column: 1 };
+}
+
+/** As somebody meets them who goes through the file from the top. */
+function inOrder(mistakes: readonly ConfigMistake[]): readonly ConfigMistake[] {
+  const line = ({ place }: ConfigMistake) =>
+    'line' in place ? place.line * 1_000 + place.column : 0;
+  return mistakes.toSorted((a, b) => line(a) - line(b));
+}

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { loadConfig } from './load.ts';
+import { everyKey } from './schema-keys.ts';
+import { VARIABLES } from './variables.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const page = readFileSync(join(ROOT, 'docs/reference/configuration.md'), 'utf8');
+
+/** First and second column of the rows whose first cell is code. */
+const rows = page
+  .split('\n')
+  .map((line) => /^\| `([^`]+)` \| (.*?) \|/.exec(line))
+  .filter((row) => row !== null)
+  .map(([, key = '', second = '']) => ({ key, second }));
+
+describe('the reference page of the configuration', () => {
+  const keys = everyKey();
+
+  it('lists every key and no other', () => {
+    const listed = rows.map(({ key }) => key).filter((key) => !key.startsWith('GUILDHALL_'));
+    assert.deepEqual(listed.toSorted(), keys.map(({ path }) => path).toSorted());
+  });
+
+  it('gives the default that holds', () => {
+    for (const { path, default: value } of keys) {
+      const isGroup = typeof value === 'object' && value !== null && !Array.isArray(value);
+      if (value === undefined || isGroup || /^(forges|types|invokers|projects)$/.test(path))
+        continue;
+      const shown = typeof value === 'string' ? value : JSON.stringify(value);
+      assert.equal(rows.find(({ key }) => key === path)?.second, `\`${shown}\``, path);
+    }
+  });
+
+  it('lists the variable of every key of the hall section', () => {
+    const listed = rows.filter(({ key }) => key.startsWith('GUILDHALL_'));
+    assert.deepEqual(
+      listed.map(({ key, second }) => [key, /`([^`]+)`/.exec(second)?.[1]]),
+      Object.entries(VARIABLES).map(([name, { path }]) => [name, `hall.${path.join('.')}`]),
+    );
+    const leaves = keys
+      .filter(({ path }) => /^hall\./.test(path) && !/^hall\.(auth|retention)$/.test(path))
+      .map(({ path }) => path);
+    assert.deepEqual(
+      Object.values(VARIABLES)
+        .map(({ path }) => `hall.${path.join('.')}`)
+        .toSorted(),
+      leaves.toSorted(),
+    );
+  });
+});
+
+describe('the example configuration', () => {
+  const asked = { flags: {}, cwd: ROOT, part: 'all' } as const;
+
+  it('has no mistakes and declares the three types and a project', () => {
+    const { declaration, warnings } = loadConfig({
+      ...asked,
+      environment: {},
+      config: 'guildhall.example.yaml',
+    });
+    assert.deepEqual(
+      declaration.types.map(({ name }) => name),
+      ['boss', 'dev', 'reviewer'],
+    );
+    assert.equal(declaration.projects[0]?.name, 'example');
+    assert.deepEqual(warnings, []);
+  });
+});

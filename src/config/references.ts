@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs';
+import type { Path } from './mistake.ts';
+import { SECRET_KEYS } from './schema.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+const REFERENCE = /^\$([A-Z_][A-Z0-9_]*)$/;
+
+export interface Resolved {
+  /** The value with plain references replaced. Secrets stay references, so that nobody prints them by chance. */
+  readonly value: unknown;
+  /** What stood at the places that were replaced. */
+  readonly written: ReadonlyMap<string, string>;
+  /** `$NAME` → what it stands for, of secrets only. */
+  readonly secrets: ReadonlyMap<string, string>;
+  readonly faults: readonly { readonly path: Path; readonly message: string }[];
+}
+
+/** Replaces every value `$NAME` by what the environment, or a file that it names, has for it. */
+export function resolveReferences(
+  raw: unknown,
+  environment: Environment,
+  spell: (path: Path) => string,
+): Resolved {
+  const written = new Map<string, string>();
+  const secrets = new Map<string, string>();
+  const faults: { path: Path; message: string }[] = [];
+
+  function scalar(text: string, path: Path): string {
+    const name = REFERENCE.exec(text)?.[1];
+    if (name === undefined) return text;
+    const found = lookUp(name, environment);
+    if ('fault' in found) {
+      faults.push({ path, message: found.fault });
+      return text;
+    }
+    if (isSecret(path)) {
+      secrets.set(text, found.value);
+      return text;
+    }
+    written.set(spell(path), text);
+    return found.value;
+  }
+
+  function walk(value: unknown, path: Path): unknown {
+    if (typeof value === 'string') return scalar(value, path);
+    if (Array.isArray(value)) return value.map((entry, at) => walk(entry, [...path, at]));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, below]) => [key, walk(below, [...path, key])]),
+    );
+  }
+
+  return { value: walk(raw, []), written, secrets, faults };
+}
+
+function isSecret(path: Path): boolean {
+  return SECRET_KEYS.includes(String(path.at(-1)));
+}
+
+/** The value of a variable; of `NAME_FILE`, the content of the file whose path the variable holds. */
+export function lookUp(
+  name: string,
+  environment: Environment,
+): { readonly value: string } | { readonly fault: string } {
+  const value = environment[name];
+  if (value === undefined || value === '') {
+    return { fault: `the variable ${name} is not set in the environment` };
+  }
+  return name.endsWith('_FILE') ? contentOf(name, value) : { value };
+}
+
+function contentOf(
+  name: string,
+  path: string,
+): { readonly value: string } | { readonly fault: string } {
+  try {
+    const value = readFileSync(path, 'utf8').trimEnd();
+    if (value !== '') return { value };
+    return { fault: `the file that ${name} names is empty` };
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? 'unknown fault';
+    return { fault: `the file that ${name} names could not be read (${code})` };
+  }
+}

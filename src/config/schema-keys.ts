@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { isFields } from './fields.ts';
+import type { Path } from './mistake.ts';
+import { ConfigFile } from './schema.ts';
+
+/** The part of JSON Schema that the configuration's schema turns into. */
+interface Shape {
+  readonly $ref?: string;
+  readonly $defs?: Readonly<Record<string, Shape>>;
+  readonly properties?: Readonly<Record<string, Shape>>;
+  readonly additionalProperties?: Shape | false;
+  readonly items?: Shape;
+  readonly anyOf?: readonly Shape[];
+  readonly oneOf?: readonly Shape[];
+  readonly const?: string;
+  readonly default?: unknown;
+}
+
+export interface KnownKey {
+  /** `projects[].max_workers`, `types.<name>.model`. */
+  readonly path: string;
+  /** Undefined where there is none. */
+  readonly default: unknown;
+}
+
+function wholeShape(): Shape {
+  const shape = z.toJSONSchema(ConfigFile, { io: 'input', unrepresentable: 'any' }) as Shape;
+  return inlined(shape, shape.$defs ?? {});
+}
+
+/** Parts that have a name of their own are written once and referred to. */
+function inlined(shape: Shape, parts: Readonly<Record<string, Shape>>): Shape {
+  const text = JSON.stringify(shape, (_key, value: unknown) => {
+    const name = isFields(value) && typeof value['$ref'] === 'string' ? value['$ref'] : undefined;
+    const part = name === undefined ? undefined : parts[name.replace('#/$defs/', '')];
+    return part ? { ...part, ...(value as Shape), $ref: undefined } : value;
+  });
+  return JSON.parse(text);
+}
+
+/** Every key the file may have, for the reference page. */
+export function everyKey(): readonly KnownKey[] {
+  const found = new Map<string, KnownKey>();
+  for (const key of keysBelow(wholeShape(), '')) if (!found.has(key.path)) found.set(key.path, key);
+  return [...found.values()];
+}
+
+function keysBelow(shape: Shape, above: string): readonly KnownKey[] {
+  const step = above === '' ? '' : `${above}.`;
+  const named = Object.entries(shape.properties ?? {}).flatMap(([key, below]) => [
+    { path: `${step}${key}`, default: below.default },
+    ...keysBelow(below, `${step}${key}`),
+  ]);
+  const others = shape.additionalProperties ? [shape.additionalProperties] : [];
+  return [
+    ...named,
+    ...others.flatMap((below) => keysBelow(below, `${step}<name>`)),
+    ...(shape.items ? keysBelow(shape.items, `${above}[]`) : []),
+    ...choices(shape).flatMap((choice) => keysBelow(choice, above)),
+  ];
+}
+
+/** The keys that may stand at a place of the file, given what is written there. */
+export function keysAt(path: Path, written: unknown): readonly string[] {
+  let shapes: readonly Shape[] = [wholeShape()];
+  let value = written;
+  for (const step of path) {
+    shapes = shapes
+      .flatMap((shape) => fitting(shape, value))
+      .flatMap((shape) => below(shape, step));
+    value = isFields(value) || Array.isArray(value) ? Reflect.get(value, step) : undefined;
+  }
+  const here = shapes.flatMap((shape) => fitting(shape, value));
+  return [...new Set(here.flatMap((shape) => Object.keys(shape.properties ?? {})))];
+}
+
+function below(shape: Shape, step: string | number): readonly Shape[] {
+  if (typeof step === 'number') return shape.items ? [shape.items] : [];
+  const named = shape.properties?.[step];
+  if (named) return [named];
+  return shape.additionalProperties ? [shape.additionalProperties] : [];
+}
+
+/** Of several shapes told apart by their kind, the one that the written kind picks. */
+function fitting(shape: Shape, value: unknown): readonly Shape[] {
+  const all = choices(shape);
+  if (all.length === 0) return [shape];
+  const kind = isFields(value) ? value['kind'] : undefined;
+  const picked = all.filter((choice) => choice.properties?.['kind']?.const === kind);
+  return (picked.length > 0 ? picked : all).flatMap((choice) => fitting(choice, value));
+}
+
+function choices({ anyOf, oneOf }: Shape): readonly Shape[] {
+  return anyOf ?? oneOf ?? [];
+}

@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { ProjectAsked } from '../api/projects.ts';
+import { Name } from '../api/words.ts';
+import { addressIn, durationIn } from './units.ts';
+
+/*
+ * The configuration file, once: every key and every default. Whatever is written twice elsewhere
+ * (the reference page, the suggestions for a misspelt key) is worked out from here.
+ */
+
+const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
+const REFERENCE = /^\$[A-Z_][A-Z0-9_]*$/;
+
+/** Keys whose values open doors. The file holds only the name of a variable for them. */
+export const SECRET_KEYS: readonly string[] = ['credential', 'token', 'webhook_secret', 'key'];
+
+const words = z.string().trim().min(1, 'must not be empty');
+const slug = z.string().regex(SLUG, 'must be lower-case words joined by "-", such as old-major');
+const duration = z
+  .string('must be a duration such as 90s, 30m, 2h or 7d')
+  .refine(
+    (text) => durationIn(text) !== undefined,
+    'must be a duration such as 90s, 30m, 2h or 7d',
+  );
+const url = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
+const count = z.int().min(0).max(1_000_000);
+const secret = z
+  .string()
+  .regex(
+    REFERENCE,
+    'is a secret, and secrets do not belong in this file: write $NAME and set NAME in the ' +
+      'environment, or $NAME_FILE and set NAME_FILE to the path of a file that holds it',
+  );
+
+const Hall = z.strictObject({
+  data: words.default('./data'),
+  listen: z
+    .string()
+    .refine((text) => addressIn(text) !== undefined, 'must be host:port, such as 127.0.0.1:4600')
+    .default('127.0.0.1:4600'),
+  public_url: url.nullable().default(null),
+  store: z
+    .string()
+    .regex(/^(sqlite|postgres(ql)?:\/\/.+)$/, 'must be sqlite, or postgres://user@host/database')
+    .default('sqlite'),
+  auth: z.strictObject({ mode: z.enum(['local', 'tokens', 'none']).default('local') }).prefault({}),
+  heartbeat_seconds: z.number().min(0.1).max(86_400).nullable().default(null),
+  dead_after_seconds: z.number().min(1).max(86_400).default(360),
+  grace_seconds: z.number().min(1).max(3_600).default(25),
+  allowed_hosts: z.array(words).default([]),
+  retention: z
+    .strictObject({ log: duration.default('30d'), answers: duration.default('7d') })
+    .prefault({}),
+});
+
+const App = z.strictObject({ id: z.int().min(1), key: secret });
+
+const GitHub = z
+  .strictObject({
+    kind: z.literal('github').default('github'),
+    url: url.default('https://github.com'),
+    app: App.nullable().default(null),
+    token: secret.nullable().default(null),
+    webhook_secret: secret.nullable().default(null),
+  })
+  .refine(({ app, token }) => app !== null || token !== null, 'needs an app or a token');
+
+const Forgejo = z.strictObject({
+  kind: z.literal('forgejo'),
+  url,
+  token: secret,
+  webhook_secret: secret.nullable().default(null),
+});
+
+const Forges = z.strictObject({ github: GitHub.optional() }).catchall(Forgejo);
+
+const AgentType = z.strictObject({
+  forge_user: words.nullable().default(null),
+  token_path: words.nullable().default(null),
+  git: z.strictObject({ name: words, email: z.email('must be an e-mail address') }),
+  gpg_key: words.nullable().default(null),
+  branch_prefix: slug.nullable().default(null),
+  model: words,
+  image: words.nullable().default(null),
+  persona: slug.nullable().default(null),
+  label_wait: duration.nullable().default(null),
+});
+
+const Invoker = z.strictObject({
+  handle: words,
+  credential: secret,
+  weekly_cap: count.default(25),
+  projects: z.array(Name).nullable().default(null),
+});
+
+export const ConfigFile = z.strictObject({
+  hall: Hall.prefault({}),
+  forges: Forges.prefault({}),
+  types: z.record(slug, AgentType).nullable().default(null),
+  invokers: z.array(Invoker).default([]),
+  projects: z.array(ProjectAsked).default([]),
+});
+
+export type ConfigFile = z.output<typeof ConfigFile>;
+export type AgentTypeEntry = z.output<typeof AgentType>;
+export type InvokerEntry = z.output<typeof Invoker>;
+export type ProjectEntry = z.output<typeof ProjectAsked>;

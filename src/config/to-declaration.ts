@@ -1,0 +1,104 @@
+import { resolve } from 'node:path';
+import type { Declaration, Entry } from '../domain/declaring.ts';
+import type { TypeSettings } from '../domain/pool.ts';
+import type { Declared, ProjectSettings } from '../domain/project.ts';
+import type { InvokerSettings } from '../domain/quota.ts';
+import type { Path } from './mistake.ts';
+import type { AgentTypeEntry, ConfigFile, InvokerEntry, ProjectEntry } from './schema.ts';
+import { durationIn } from './units.ts';
+
+interface Origin {
+  readonly declaredAt: (path: Path) => Declared;
+  /** What paths in the file are relative to. */
+  readonly folder: string;
+}
+
+/** What the file declares, each with the line that declares it. */
+export function toDeclaration(file: ConfigFile, { declaredAt, folder }: Origin): Declaration {
+  return {
+    projects: file.projects.map((project, at) => ({
+      name: project.name,
+      settings: projectSettings(project, folder),
+      declared: declaredAt(['projects', at]),
+    })),
+    types: file.types ? declaredTypes(file.types, declaredAt) : BUILT_IN_TYPES,
+    invokers: file.invokers.map((invoker, at) => ({
+      name: invoker.handle,
+      settings: invokerSettings(invoker),
+      declared: declaredAt(['invokers', at]),
+    })),
+  };
+}
+
+function projectSettings(project: ProjectEntry, folder: string): ProjectSettings {
+  return {
+    repo: project.repo === null ? null : repoFrom(project.repo, folder),
+    maxWorkers: project.max_workers,
+    isolation: project.isolation,
+    mergePolicy: project.merge_policy,
+    defaultSize: project.default_size,
+    maxRetries: project.max_retries,
+    crashRequeues: project.crash_requeues,
+    maxRounds: project.max_rounds,
+    approvers: project.approvers,
+    autoApprove: project.auto_approve,
+    sources: project.sources,
+  };
+}
+
+function repoFrom(repo: string, folder: string): string {
+  const path = /^file:(.*)$/.exec(repo)?.[1];
+  return path === undefined ? repo : `file:${resolve(folder, path)}`;
+}
+
+function declaredTypes(
+  types: Readonly<Record<string, AgentTypeEntry>>,
+  declaredAt: Origin['declaredAt'],
+): readonly Entry<TypeSettings>[] {
+  return Object.entries(types).map(([name, type]) => ({
+    name,
+    settings: typeSettings(type),
+    declared: declaredAt(['types', name]),
+  }));
+}
+
+function typeSettings(type: AgentTypeEntry): TypeSettings {
+  return {
+    git: type.git,
+    model: type.model,
+    forgeUser: type.forge_user,
+    tokenPath: type.token_path,
+    gpgKey: type.gpg_key,
+    branchPrefix: type.branch_prefix,
+    image: type.image,
+    persona: type.persona,
+    labelWait: type.label_wait === null ? null : (durationIn(type.label_wait) ?? null),
+  };
+}
+
+function invokerSettings({ weekly_cap, projects }: InvokerEntry): InvokerSettings {
+  return { weeklyCap: weekly_cap, projects };
+}
+
+/** Address of nobody: `.invalid` never resolves, so no stranger gets the mail of a commit. */
+function builtIn(name: string, model: string, persona: string | null): Entry<TypeSettings> {
+  const settings: TypeSettings = {
+    git: { name: `Guildhall ${name}`, email: `${name}@guildhall.invalid` },
+    model,
+    forgeUser: null,
+    tokenPath: null,
+    gpgKey: null,
+    branchPrefix: null,
+    image: null,
+    persona,
+    labelWait: null,
+  };
+  return { name, settings, declared: null };
+}
+
+/** The types a hall has whose file names none. */
+const BUILT_IN_TYPES: readonly Entry<TypeSettings>[] = [
+  builtIn('boss', 'claude-opus-4-7', 'old-major'),
+  builtIn('dev', 'claude-sonnet-4-6', null),
+  builtIn('reviewer', 'claude-opus-4-7', null),
+];
