@@ -68,7 +68,10 @@ async function bringParts(forFiles: readonly string[]) {
   return {
     brought,
     variables,
-    notRun: missing.map(({ part, because }) => `not run: ${part.suites}, because ${because}`),
+    notRun: missing.map(({ part, because }) => {
+      const asked = required.includes(part.name) ? ' (GUILDHALL_REQUIRE asks for it)' : '';
+      return `not run: ${part.suites}, because ${because}${asked}`;
+    }),
     areWanting: missing.some(({ part }) => required.includes(part.name)),
   };
 }

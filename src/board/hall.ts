@@ -71,7 +71,9 @@ export async function openHall(needs: HallNeeds): Promise<Hall> {
     fault = why;
     needs.broken(why);
   };
-  const { leading, stop } = await lead(needs, { board, head, pulses, epoch: 0, lost, listeners });
+  const isAssured = () => true;
+  const reign = { board, head, pulses, epoch: 0, isAssured, lost, listeners };
+  const { leading, stop } = await lead(needs, reign);
   return {
     board,
     store,
@@ -90,6 +92,7 @@ interface Reign {
   readonly head: Head;
   readonly pulses: readonly Pulse[];
   readonly epoch: number;
+  readonly isAssured: () => boolean;
   readonly lost: (fault: Error) => void;
   readonly listeners: Listeners;
 }
@@ -97,10 +100,11 @@ interface Reign {
 /** Starts changing the board: the writer, what it watches, what it does by itself. */
 export async function lead(
   { store, clock, log, times, declaration }: HallNeeds,
-  { board, head, pulses, epoch, lost, listeners }: Reign,
+  { board, head, pulses, epoch, isAssured, lost, listeners }: Reign,
 ): Promise<{ readonly leading: Leading; stop(): Promise<void> }> {
   const signs = new SignsOfLife({ clock, board, tick: times.tick });
   let house: ReturnType<typeof keepHouse> | undefined;
+  let isStopped = false;
   for (const pulse of pulses) signs.remember(pulse);
   const writer = new Writer({
     store,
@@ -108,11 +112,12 @@ export async function lead(
     board,
     head,
     epoch,
+    isAssured,
     pulses: () => signs.takeFresh(),
     committed: listeners.tell,
     lost: (fault) => {
       house?.stop();
-      lost(fault);
+      if (!isStopped) lost(fault);
     },
   });
   await redeclare(writer, declaration());
@@ -122,6 +127,7 @@ export async function lead(
     async stop() {
       house?.stop();
       await writer.idle();
+      isStopped = true;
       writer.stop(new Deposed('the hall was stopped'));
     },
   };

@@ -32,7 +32,7 @@ export async function openSharedHall(needs: SharedNeeds): Promise<Hall> {
   const listeners = createListeners();
   await loadBoard(store, board);
   const node = new Node(needs, board, listeners);
-  await node.step();
+  await node.start();
   const moves = needs.leadership.onMove(() => node.wake());
   log.info('joined the hall', { leading: node.leading !== undefined, seq: board.seq });
   return {
@@ -59,8 +59,10 @@ class Node {
   #stopLeading: (() => Promise<void>) | undefined;
   #epoch = 0;
   #seen: { readonly leader: Leader; readonly since: Duration } | undefined;
-  #timer: { cancel(): void };
-  #busy = false;
+  #timer: { cancel(): void } | undefined;
+  /** Nobody else leads before then, by this node's monotonic clock. */
+  #assuredUntil: Duration = 0;
+  #ongoing: Promise<void> | undefined;
   #again = false;
   #stopped = false;
 
@@ -68,7 +70,12 @@ class Node {
     this.#needs = needs;
     this.#board = board;
     this.#listeners = listeners;
-    this.#timer = needs.clock.after(needs.pace.beat, () => this.#tick());
+  }
+
+  /** Two steps at once would fold the same events twice, so the beat begins after the first. */
+  async start(): Promise<void> {
+    await this.#guarded();
+    this.#arm();
   }
 
   get leaderUrl(): string | undefined {
@@ -78,18 +85,17 @@ class Node {
   /** The log may have moved. */
   wake(): void {
     if (this.leading || this.#stopped) return;
-    if (this.#busy) {
-      this.#again = true;
-      return;
-    }
-    void this.#guarded();
+    if (this.#ongoing) this.#again = true;
+    else void this.#guarded();
   }
 
   /** Shows this node's life while it leads; otherwise follows, and leads when nobody else does. */
   async step(): Promise<void> {
     const { leadership, clock, pace } = this.#needs;
     if (this.leading) {
-      if (!(await leadership.beat(this.#epoch))) await this.#abdicate();
+      const asked = clock.monotonic();
+      if (!(await leadership.beat(this.#epoch))) return this.#abdicate();
+      this.#assuredUntil = asked + pace.patience;
       return;
     }
     const leader = await leadership.look();
@@ -104,7 +110,8 @@ class Node {
 
   async stop(): Promise<void> {
     this.#stopped = true;
-    this.#timer.cancel();
+    this.#timer?.cancel();
+    await this.#ongoing;
     if (!this.leading) return;
     await this.#stopLeading?.();
     this.leading = undefined;
@@ -112,16 +119,23 @@ class Node {
   }
 
   #tick(): void {
-    void this.#guarded().finally(() => {
-      if (this.#stopped) return;
-      this.#timer = this.#needs.clock.after(this.#needs.pace.beat, () => this.#tick());
-    });
+    void this.#guarded().finally(() => this.#arm());
+  }
+
+  #arm(): void {
+    if (this.#stopped) return;
+    this.#timer = this.#needs.clock.after(this.#needs.pace.beat, () => this.#tick());
+  }
+
+  async #guarded(): Promise<void> {
+    if (this.#ongoing || this.#stopped) return;
+    this.#ongoing = this.#tryStep();
+    await this.#ongoing;
+    this.#ongoing = undefined;
   }
 
   /** The store may be away for a while; the next beat tries again. */
-  async #guarded(): Promise<void> {
-    if (this.#busy || this.#stopped) return;
-    this.#busy = true;
+  async #tryStep(): Promise<void> {
     try {
       do {
         this.#again = false;
@@ -129,8 +143,6 @@ class Node {
       } while (this.#again && !this.leading);
     } catch (fault) {
       this.#needs.log.warn('store not reached', { fault: (fault as Error).message });
-    } finally {
-      this.#busy = false;
     }
   }
 
@@ -145,14 +157,18 @@ class Node {
   }
 
   async #takeOver(seen: Leader): Promise<void> {
-    const { leadership, store, url, log } = this.#needs;
+    const { leadership, store, clock, pace, url, log } = this.#needs;
+    const asked = clock.monotonic();
     const epoch = await leadership.takeOver(seen, url);
     if (epoch === undefined) return;
+    this.#assuredUntil = asked + pace.patience;
     const head = await store.head();
     await this.#follow(head.seq);
     const pulses = await store.pulses();
     const lost = (fault: Error) => void this.#lost(fault);
-    const reign = { board: this.#board, head, pulses, epoch, lost, listeners: this.#listeners };
+    const isAssured = () => clock.monotonic() < this.#assuredUntil;
+    const place = { board: this.#board, head, pulses, epoch, listeners: this.#listeners };
+    const reign = { ...place, isAssured, lost };
     const { leading, stop } = await lead(this.#needs, reign);
     this.#epoch = epoch;
     this.leading = leading;

@@ -60,7 +60,9 @@ export class SignsOfLife {
     const passed = this.#awake - before;
     for (const { id, worker } of this.#board.runs.values()) {
       if (!isWorking(id)) continue;
-      this.#worked.set(id, this.worked(id) + passed);
+      // It began somewhere since the last look, and is not to be cut off early for that.
+      const before = this.#worked.get(id);
+      this.#worked.set(id, before === undefined ? 0 : before + passed);
       if (this.#seen.has(worker)) this.#fresh.add(worker);
     }
     this.#forget();

@@ -20,6 +20,8 @@ export class Waiters implements Waiting {
   readonly #board: Board;
   readonly #waiting = new Map<string, Set<Waiter>>();
   #matched: { readonly waiter: Waiter; readonly claimed: Claimed }[] = [];
+  /** Those who came with the group that is still open. */
+  #joined: Waiter[] = [];
 
   constructor(board: Board) {
     this.#board = board;
@@ -34,6 +36,7 @@ export class Waiters implements Waiting {
   add(waiter: Waiter): void {
     const waiters = this.#waiting.get(waiter.instance) ?? new Set();
     this.#waiting.set(waiter.instance, waiters.add(waiter));
+    this.#joined.push(waiter);
   }
 
   remove(waiter: Waiter): boolean {
@@ -53,20 +56,34 @@ export class Waiters implements Waiting {
   waits(instance: string, project: string): boolean {
     for (const { worker: id } of this.#waiting.get(instance) ?? []) {
       const worker = this.#board.workers.get(id);
-      if (!worker || this.#board.runOf.has(id)) continue;
+      if (!worker || worker.draining || this.#board.runOf.has(id)) continue;
       if (worker.projects && !worker.projects.includes(project)) continue;
       if (!isRefusal(creditGate(this.#board, project, worker.bringsModel))) return true;
     }
     return false;
   }
 
-  /** Gives what became claimable in this group to those who wait for it. */
+  /**
+   * Gives what became claimable in this group to those who wait for it. A specialist that was served
+   * is not free any more, so that those it was preferred to are looked at again.
+   */
   match(group: Group): void {
     const stirred = this.#board.stirred;
     this.#board.stirred = nothingStirred();
     if (!isStirred(stirred)) return;
-    for (const [instance, waiters] of this.#waiting) {
-      if (concerns(stirred, instance)) this.#serve(group, waiters);
+    let served = 0;
+    do {
+      served = 0;
+      for (const [instance, waiters] of this.#waiting) {
+        if (concerns(stirred, instance)) served += this.#serve(group, waiters);
+      }
+    } while (served > 0 && this.#board.asked.size > 0);
+  }
+
+  /** A worker was given something: every poll it has open learns it, whichever it still listens to. */
+  give(worker: Worker, claimed: Claimed): void {
+    for (const waiter of this.#waiting.get(worker.instance) ?? []) {
+      if (waiter.worker === worker.id) this.#matched.push({ waiter, claimed });
     }
   }
 
@@ -74,14 +91,17 @@ export class Waiters implements Waiting {
   keep(): void {
     const matched = this.#matched;
     this.#matched = [];
+    this.#joined = [];
     for (const { waiter, claimed } of matched) {
       if (this.remove(waiter)) waiter.settle(claimed);
     }
   }
 
-  /** The group came to nothing: whoever was given something waits on. */
+  /** The group came to nothing: whoever was given something waits on, and nobody came with it. */
   putBack(): void {
     this.#matched = [];
+    for (const waiter of this.#joined) this.remove(waiter);
+    this.#joined = [];
   }
 
   failAll(fault: Error): void {
@@ -92,8 +112,9 @@ export class Waiters implements Waiting {
   }
 
   /** Workers of one instance with the same scope are alike: when one finds nothing, so do the others. */
-  #serve(group: Group, waiters: ReadonlySet<Waiter>): void {
+  #serve(group: Group, waiters: ReadonlySet<Waiter>): number {
     const barren = new Set<string>();
+    let served = 0;
     for (const waiter of waiters) {
       const worker = this.#board.workers.get(waiter.worker);
       if (!worker || this.#board.runOf.has(worker.id)) continue;
@@ -105,8 +126,10 @@ export class Waiters implements Waiting {
         continue;
       }
       group.apply(events, waiter.meta);
-      this.#matched.push({ waiter, claimed: answer });
+      this.give(worker, answer);
+      served += 1;
     }
+    return served;
   }
 }
 

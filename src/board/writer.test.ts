@@ -37,6 +37,7 @@ beforeEach(async () => {
     board: new Board(),
     head: NO_HEAD,
     epoch: 0,
+    isAssured: () => true,
     pulses: () => [],
     committed: (events) => told.push(...events),
     lost: (fault) => {

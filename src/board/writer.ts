@@ -23,6 +23,11 @@ interface Needs {
   readonly board: Board;
   readonly head: Head;
   readonly epoch: number;
+  /**
+   * Whether nobody else can be leading yet. Otherwise even an answer that changes nothing waits for
+   * a commit: a leader that slept would say no by what it remembers.
+   */
+  readonly isAssured: () => boolean;
   /** Signs of life that travel with the next commit. */
   readonly pulses: () => readonly Pulse[];
   /** Called with the events of each commit, in order, after it is on disk. */
@@ -111,7 +116,7 @@ export class Writer {
 
   /** Resolves when everything submitted so far has been answered. */
   async idle(): Promise<void> {
-    while (this.#running) await this.change(NOTHING).catch(() => undefined);
+    if (this.#running) await this.change(NOTHING).catch(() => undefined);
   }
 
   #submit(command: Command): void {
@@ -138,6 +143,7 @@ export class Writer {
     let at = 0;
     while (at < commands.length) {
       const rest = commands.slice(at);
+      if (this.#fault) return this.#failAll(rest, this.#fault);
       try {
         at += await this.#commitSome(rest);
       } catch (fault) {
@@ -159,7 +165,7 @@ export class Writer {
     let count = 0;
     try {
       count = this.#decide(group, commands);
-      if (!group.isEmpty) {
+      if (!group.isEmpty || !this.#needs.isAssured()) {
         this.#head = await store.append(group.stored(this.#head, epoch, this.#needs.pulses()));
       }
     } catch (fault) {
@@ -207,8 +213,12 @@ export class Writer {
       return 1;
     }
     this.stop(fault);
-    for (const command of commands) command.fail(fault);
+    this.#failAll(commands, fault);
     return commands.length;
+  }
+
+  #failAll(commands: readonly Command[], fault: Error): void {
+    for (const command of commands) command.fail(fault);
   }
 
   /** Answers nothing any more: everyone who waits is told why. */
@@ -238,6 +248,7 @@ export class Writer {
       follow: (outcome) => {
         patience?.end();
         patience = undefined;
+        this.#tellPolls(worker, outcome);
         if (isRefusal(outcome) && mayChange(outcome) && wait > 0 && !gone) {
           patience = this.#wait({ worker, meta, settle: resolve, fail: reject }, wait, outcome);
         }
@@ -249,6 +260,12 @@ export class Writer {
       if (patience?.end()) resolve(CLIENT_GONE);
     };
     return { command, pending: { claimed: promise, cancel } };
+  }
+
+  /** Another poll of the same worker may still be open, and may be the one it listens to. */
+  #tellPolls(id: WorkerId, outcome: Outcome<unknown>): void {
+    const worker = this.board.workers.get(id);
+    if (worker && !isRefusal(outcome)) this.waiters.give(worker, outcome as Claimed);
   }
 
   /** Stands in line from this group on, so that what a later command of it makes claimable is not missed. */

@@ -45,6 +45,7 @@ function hallSettings(hall: ConfigFile['hall'], folder: string): HallSettings {
     data: resolve(folder, hall.data),
     listen: addressIn(hall.listen) ?? { host: '127.0.0.1', port: 0 },
     publicUrl: hall.public_url,
+    nodeUrl: hall.node_url,
     store: hall.store === 'sqlite' ? { kind: 'sqlite' } : { kind: 'postgres', url: hall.store },
     auth: hall.auth,
     heartbeat: (beat ?? dead / 2) * 1_000,

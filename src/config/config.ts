@@ -9,6 +9,8 @@ export interface HallSettings {
   readonly data: string;
   readonly listen: Address;
   readonly publicUrl: string | null;
+  /** Where the other halls on the same database reach this one. */
+  readonly nodeUrl: string | null;
   readonly store: { readonly kind: 'sqlite' } | { readonly kind: 'postgres'; readonly url: string };
   readonly auth: { readonly mode: 'local' | 'tokens' | 'none' };
   readonly heartbeat: Duration;

@@ -39,6 +39,7 @@ const Hall = z.strictObject({
     .refine((text) => addressIn(text) !== undefined, 'must be host:port, such as 127.0.0.1:4600')
     .default('127.0.0.1:4600'),
   public_url: url.nullable().default(null),
+  node_url: url.nullable().default(null),
   store: z
     .string()
     .regex(/^(sqlite|postgres(ql)?:\/\/.+)$/, 'must be sqlite, or postgres://user@host/database')

@@ -30,6 +30,7 @@ export const VARIABLES: Readonly<Record<string, Variable>> = {
   GUILDHALL_DATA: { path: ['data'], read: asPath },
   GUILDHALL_LISTEN: { path: ['listen'], read: asText },
   GUILDHALL_PUBLIC_URL: { path: ['public_url'], read: asText },
+  GUILDHALL_NODE_URL: { path: ['node_url'], read: asText },
   GUILDHALL_STORE: { path: ['store'], read: asText },
   GUILDHALL_AUTH_MODE: { path: ['auth', 'mode'], read: asText },
   GUILDHALL_HEARTBEAT_SECONDS: { path: ['heartbeat_seconds'], read: asNumber },

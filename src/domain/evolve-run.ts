@@ -30,6 +30,8 @@ export function evolveRun(board: Board, event: RunEvent, at: Recorded): readonly
     case 'WorkerRegistered':
       return setWorker(board, { ...event.worker, draining: false, gone: null });
     case 'WorkerDraining':
+      // Others may take what its labels kept for it.
+      board.stirred.all = true;
       return changeWorker(board, event.worker, { draining: true });
     case 'WorkerGone':
       return changeWorker(board, event.worker, { gone: { at: at.at, because: event.because } });

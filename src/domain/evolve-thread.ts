@@ -8,13 +8,21 @@ import {
   awaitsInput,
   type Closed,
   isCancelled,
+  isCompleted,
   isClosed,
   isRejected,
   slimTask,
   type Task,
   type TaskState,
 } from './task.ts';
-import { awaitsChildren, NO_TASKS, NOT_ON_FORGE, slimThread, type Thread } from './thread.ts';
+import {
+  awaitsChildren,
+  isForsaken,
+  NO_TASKS,
+  NOT_ON_FORGE,
+  slimThread,
+  type Thread,
+} from './thread.ts';
 import { reshape } from './thread-queue.ts';
 
 type ThreadEvent = Extract<
@@ -93,6 +101,7 @@ function openThread(board: Board, { title, ...facts }: NewThread, at: number): r
     ...facts,
     children: 0,
     childrenDone: 0,
+    completed: false,
     tasks: NO_TASKS,
     state: 'open',
     handedOver: null,
@@ -152,7 +161,7 @@ function finishThread(board: Board, id: ThreadId): readonly Row[] {
     const waits = (board.threads.get(other)?.waits ?? []).filter((wait) => wait !== id);
     rows.push(...changeThread(board, other, { waits }));
   }
-  rows.push(...closeThread(board, { ...thread, state: 'done' }));
+  rows.push(...closeThread(board, { ...thread, state: 'done', completed: true }));
   rows.push(...countChild(board, thread.parent, { children: 0, childrenDone: 1 }));
   return rows;
 }
@@ -240,7 +249,11 @@ export function moveTask(
 function endTask(board: Board, task: Task): readonly Row[] {
   const thread = board.threads.get(task.thread);
   if (!thread) return [];
-  const left = { ...thread, tasks: thread.tasks.filter((id) => id !== task.id) };
+  const left = {
+    ...thread,
+    tasks: thread.tasks.filter((id) => id !== task.id),
+    completed: thread.completed || isCompleted(task.state),
+  };
   reshape(board, thread.id, () => {
     board.threads.set(thread.id, left);
     board.dropTask(task.id);
@@ -258,11 +271,19 @@ function endTask(board: Board, task: Task): readonly Row[] {
  * says so; until then it has ended, or was cancelled and no longer counts as a child.
  */
 function settle(board: Board, thread: Thread, last: TaskState): readonly Row[] {
-  if (last.is === 'completed') return [{ table: 'thread', key: thread.id, row: thread }];
-  const state = isCancelled(last) ? 'cancelled' : 'ended';
-  const rows = closeThread(board, { ...thread, state });
-  if (state === 'ended') return rows;
-  return [...rows, ...countChild(board, thread.parent, { children: -1, childrenDone: 0 })];
+  if (isCompleted(last)) return [{ table: 'thread', key: thread.id, row: thread }];
+  if (isCancelled(last)) return cancelThread(board, thread);
+  return closeThread(board, { ...thread, state: 'ended' });
+}
+
+/** It no longer counts as a child; a parent of which nothing is left goes with it. */
+function cancelThread(board: Board, thread: Thread): readonly Row[] {
+  const rows = [
+    ...closeThread(board, { ...thread, state: 'cancelled' }),
+    ...countChild(board, thread.parent, { children: -1, childrenDone: 0 }),
+  ];
+  const parent = thread.parent === null ? undefined : board.threads.get(thread.parent);
+  return parent && isForsaken(parent) ? [...rows, ...cancelThread(board, parent)] : rows;
 }
 
 function tallied(board: Board, project: string, state: Closed): Row {

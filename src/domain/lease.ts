@@ -4,6 +4,7 @@ import type { HallEvent } from './event.ts';
 import { type Duration, nameOf, type RunId, type WorkerId } from './ids.ts';
 import { refuse } from './refusal.ts';
 import type { Run } from './run.ts';
+import { stateToStart } from './splitting.ts';
 import type { TaskState } from './task.ts';
 
 export const HEARTBEAT_EVERY: Duration = 3 * 60_000;
@@ -51,14 +52,14 @@ export function giveBack(board: Board, run: Run, { because, now, how }: Farewell
     type: 'RunEnded',
     run: run.id,
     ending: { at: now.at, how, because },
-    task: how === 'lost' ? afterCrash(board, run, now) : { is: 'available', since: now.at },
+    task: how === 'lost' ? afterCrash(board, run, now) : stateToStart(board, run.thread, now.at),
   };
 }
 
 function afterCrash(board: Board, run: Run, now: Now): TaskState {
   const crashes = (board.tasks.get(run.task)?.crashes ?? 0) + 1;
   const limit = board.projects.get(run.project)?.settings.crashRequeues ?? 0;
-  if (crashes <= limit) return { is: 'available', since: now.at };
+  if (crashes <= limit) return stateToStart(board, run.thread, now.at);
   const summary = `lost ${crashes} workers in a row; look at the log before reopening it`;
   return { is: 'failed', since: now.at, reason: 'crashed', summary };
 }

@@ -5,8 +5,8 @@ import type { Instance } from './pool.ts';
 import { labelsAsked } from './routing.ts';
 import type { Row } from './row.ts';
 import type { Run } from './run.ts';
-import { type Held, isClosed, slimTask, type Task } from './task.ts';
-import { isOpen, slimThread, type Thread } from './thread.ts';
+import { type Held, isClosed, type Task } from './task.ts';
+import { isOpen, type Thread } from './thread.ts';
 import { putIn } from './thread-queue.ts';
 
 /**
@@ -38,11 +38,7 @@ export function place(board: Board, row: Row): void {
       board.tokens.set(row.key, row.row);
       break;
     case 'thread':
-      if (isOpen(row.row))
-        board.threads.set(
-          row.key,
-          slimThread(row.row, (word) => board.word(word)),
-        );
+      if (isOpen(row.row)) placeThread(board, row.row);
       break;
     case 'task':
       if (!isClosed(row.row.state)) placeTask(board, row.row);
@@ -64,14 +60,20 @@ function placeInstance(board: Board, instance: Instance): void {
   if (asked) board.asked.set(instance.type, asked);
 }
 
+function placeThread(board: Board, thread: Thread): void {
+  board.threads.set(thread.id, thread);
+  if (board.threads.size % OFTEN === 0) board.journal.keep();
+}
+
 function placeTask(board: Board, task: Task): void {
-  board.tasks.set(
-    task.id,
-    slimTask(task, (word) => board.word(word)),
-  );
+  board.tasks.set(task.id, task);
   const thread = board.threads.get(task.thread);
   if (thread) board.threads.set(thread.id, { ...thread, tasks: withTask(thread, task.id) });
+  if (board.tasks.size % OFTEN === 0) board.journal.keep();
 }
+
+/** Nothing that is loaded is ever taken back, and two million ways back fill a gigabyte. */
+const OFTEN = 1_000;
 
 /** Nearly all threads have one task, and an array that grew by a push keeps room for sixteen more. */
 function withTask({ tasks }: Thread, id: TaskId): readonly TaskId[] {
@@ -98,7 +100,12 @@ export function stateHeldBy({
 export function settleLoaded(board: Board): void {
   countOpen(board);
   followAll(board);
-  for (const thread of board.threads.values()) putIn(board, thread);
+  let placed = 0;
+  for (const thread of board.threads.values()) {
+    putIn(board, thread);
+    placed += 1;
+    if (placed % OFTEN === 0) board.journal.keep();
+  }
   board.commit();
 }
 

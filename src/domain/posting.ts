@@ -186,8 +186,8 @@ function resolveDependencies(
       mistakes.push({ code: 'bad_dependency', path: path(`depends_on[${at}]`), message });
       continue;
     }
-    const round = parent === null ? undefined : wayBack(board, parent, found.id);
-    if (round) {
+    const needed = [found.id, ...neededBy(board, recalled, postings, sibling)];
+    if (parent !== null && needed.some((id) => wayBack(board, parent, id))) {
       const message = `${spell(dependency)} is done only after this task, its child`;
       mistakes.push({ code: 'dependency_cycle', path: path(`depends_on[${at}]`), message });
     }
@@ -195,6 +195,28 @@ function resolveDependencies(
     if (!found.done) open.add(found.id);
   }
   return { all: [...all], open: [...open] };
+}
+
+/** The threads on the board that a task of the same post waits for, through its siblings too. */
+function neededBy(
+  board: Board,
+  recalled: Recollection,
+  postings: readonly Posting[],
+  first: number,
+): readonly ThreadId[] {
+  const needed: ThreadId[] = [];
+  const seen = new Set<number>();
+  const queue = [first];
+  for (let at = queue.pop(); at !== undefined; at = queue.pop()) {
+    if (at < 0 || seen.has(at)) continue;
+    seen.add(at);
+    for (const dependency of postings[at]?.dependsOn ?? []) {
+      if ('ref' in dependency) queue.push(postings.findIndex((p) => p.ref === dependency.ref));
+      const found = lookUp(board, recalled, dependency);
+      if (found) needed.push(found.id);
+    }
+  }
+  return needed;
 }
 
 function spell(dependency: Dependency): string {

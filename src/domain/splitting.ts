@@ -3,8 +3,8 @@ import type { HallEvent } from './event.ts';
 import { nameOf, type ThreadId } from './ids.ts';
 import { type Refusal, refuse } from './refusal.ts';
 import type { Size } from './size.ts';
-import { isBlocked } from './task.ts';
-import { awaitsChildren, type Thread } from './thread.ts';
+import { isBlocked, type TaskState } from './task.ts';
+import { isFinished, isForsaken, type Thread } from './thread.ts';
 
 export const MOST_CHILDREN = 25;
 
@@ -62,15 +62,22 @@ function parentOf(board: Board, id: ThreadId): Thread | undefined {
 
 function isFinishedBy(board: Board, parent: Thread, done: ReadonlySet<ThreadId>): boolean {
   const more = [...done].filter((id) => board.threads.get(id)?.parent === parent.id).length;
-  return parent.tasks.length === 0 && parent.childrenDone + more >= parent.children;
+  return isFinished({ ...parent, childrenDone: parent.childrenDone + more });
 }
 
-/** The last child that was not done is gone, so a parent with other children done is done. */
+/** A child is gone, so a parent that waited for it only is done, or gone too when nothing of it is left. */
 export function withoutChild(board: Board, child: Thread, at: number): readonly HallEvent[] {
   const parent = child.parent === null ? undefined : board.threads.get(child.parent);
-  if (!parent || parent.tasks.length > 0) return [];
+  if (!parent) return [];
   const left = { ...parent, children: parent.children - 1 };
-  return awaitsChildren(left) ? [] : doneCascade(board, parent.id, at);
+  if (isForsaken(left)) return withoutChild(board, left, at);
+  return isFinished(left) ? doneCascade(board, parent.id, at) : [];
+}
+
+/** The state of a task that may go on, unless its thread waits for another. */
+export function stateToStart(board: Board, thread: ThreadId, at: number): TaskState {
+  const waits = board.threads.get(thread)?.waits.length ?? 0;
+  return { is: waits > 0 ? 'blocked' : 'available', since: at };
 }
 
 /**

@@ -5,7 +5,7 @@ import { nameOf, type TaskId, type ThreadId } from './ids.ts';
 import { giveBack } from './lease.ts';
 import type { Recollection } from './posting.ts';
 import { isRefusal, type Refusal, refuse } from './refusal.ts';
-import { doneCascade, withoutChild } from './splitting.ts';
+import { doneCascade, stateToStart, wayBack, withoutChild } from './splitting.ts';
 import {
   awaitsInput,
   isClosed,
@@ -15,7 +15,7 @@ import {
   type Task,
   type TaskState,
 } from './task.ts';
-import { isDone, type Thread } from './thread.ts';
+import { awaitsChildren, isDone, type Thread } from './thread.ts';
 
 /** A task that has not ended, or the refusal that tells a closed one from an unknown one. */
 export function openTask(board: Board, recalled: Recollection, id: TaskId): Task | Refusal {
@@ -38,7 +38,7 @@ export function cancel(
   if (isRefusal(task)) return no(task);
   const state: TaskState = { is: 'cancelled', since: now.at, by: now.actor, summary: because };
   const thread = board.threads.get(task.thread);
-  const alone = thread && thread.tasks.length === 1 && thread.children === 0;
+  const alone = thread && thread.tasks.length === 1 && !awaitsChildren(thread);
   const after = alone ? withoutChild(board, thread, now.at) : [];
   const run = isHeld(task.state) ? board.runs.get(task.state.run) : undefined;
   if (!run) return decide(id, [{ type: 'TaskCancelled', task: id, state }, ...after]);
@@ -72,7 +72,8 @@ export function retryNow(
   if (!isDeferred(task.state)) {
     return no(refuse('task_not_closed', `${nameOf('task', id)} is ${task.state.is}`));
   }
-  return decide(id, [{ type: 'TaskRetried', task: id, state: { is: 'available', since: now.at } }]);
+  const state = stateToStart(board, task.thread, now.at);
+  return decide(id, [{ type: 'TaskRetried', task: id, state }]);
 }
 
 export function answer(
@@ -87,7 +88,7 @@ export function answer(
     const because = `${nameOf('task', id)} is ${task.state.is}`;
     return no(refuse('task_not_waiting_for_answer', because));
   }
-  const state: TaskState = { is: 'available', since: now.at };
+  const state = stateToStart(board, task.thread, now.at);
   return decide(id, [{ type: 'TaskAnswered', task: id, state, answer: text }]);
 }
 
@@ -106,8 +107,7 @@ export function approve(
     return no(refuse('nothing_proposed', nothingProposed(id, candidates, only)));
   }
   const events = chosen.map((each): HallEvent => {
-    const waits = board.threads.get(each.thread)?.waits.length ?? 0;
-    const state: TaskState = { is: waits > 0 ? 'blocked' : 'available', since: now.at };
+    const state = stateToStart(board, each.thread, now.at);
     return { type: 'TaskApproved', task: each.id, state };
   });
   return decide(
@@ -157,9 +157,12 @@ export function reopen(
     return no(refuse('unknown_project', `project ${before.project} is not registered any more`));
   }
   const waits = live ? live.waits : stillWaits(board, recalled, thread);
+  const round = live ? undefined : circle(board, thread, waits);
+  if (round) return no(round);
+  const parent = parentStillOpen(board, thread);
   const opening: HallEvent[] = live
     ? []
-    : [{ type: 'ThreadReopened', thread: { ...thread, waits } }];
+    : [{ type: 'ThreadReopened', thread: { ...thread, waits, parent } }];
   const task = (board.seq + 1 + opening.length) as TaskId;
   const { postedAt: _p, crashes: _c, waited: _w, ...facts } = before;
   const state: TaskState = { is: waits.length > 0 ? 'blocked' : 'available', since: now.at };
@@ -172,6 +175,25 @@ function stillWaits(board: Board, recalled: Recollection, thread: Thread): reado
     const other = board.threads.get(id) ?? board.closing.threads.get(id) ?? recalled.thread(id);
     return !other || !isDone(other);
   });
+}
+
+/** A parent that is closed has counted its children for good, so this one goes on by itself. */
+function parentStillOpen(board: Board, { parent }: Thread): ThreadId | null {
+  return parent !== null && board.threads.has(parent) ? parent : null;
+}
+
+/** While it was closed, what it waits for may have come to wait for it. */
+function circle(board: Board, thread: Thread, waits: readonly ThreadId[]): Refusal | undefined {
+  const above = thread.parent === null ? [thread.id] : [thread.id, thread.parent];
+  for (const wait of waits) {
+    for (const id of above) {
+      const round = wayBack(board, id, wait);
+      if (!round) continue;
+      const names = round.map((each) => nameOf('thread', each)).join(' → ');
+      return refuse('dependency_cycle', `${names} would wait for itself; change what they depend on`);
+    }
+  }
+  return undefined;
 }
 
 /** A person takes the thread over: its runs stop and nothing in it starts until it is handed back. */

@@ -175,6 +175,10 @@ export function awaitsInput(state: TaskState): state is AwaitingInput {
   return state.is === 'awaiting_input';
 }
 
+export function isCompleted(state: TaskState): state is Completed {
+  return state.is === 'completed';
+}
+
 export function isCancelled(state: TaskState): state is Cancelled {
   return state.is === 'cancelled';
 }

@@ -18,6 +18,8 @@ export interface Thread {
   /** Children that were not cancelled, and how many of them are done. */
   readonly children: number;
   readonly childrenDone: number;
+  /** True once a task of it was completed, and of every thread that is done. */
+  readonly completed: boolean;
   /** Its tasks that have not ended, oldest first. */
   readonly tasks: readonly TaskId[];
   readonly state: ThreadState;
@@ -82,6 +84,21 @@ export function isDone(thread: Thread): boolean {
 
 export function awaitsChildren(thread: Thread): boolean {
   return thread.childrenDone < thread.children;
+}
+
+/**
+ * Whether nothing is left to do: what opens a dependency and counts a child. Its pull request was
+ * merged or, where there is none, it was completed, by itself or by its children.
+ */
+export function isFinished(thread: Thread): boolean {
+  if (thread.tasks.length > 0 || awaitsChildren(thread)) return false;
+  const { pr } = thread.forge;
+  return pr ? pr.state === 'merged' : thread.completed || thread.childrenDone > 0;
+}
+
+/** Nothing of it was done and nothing is left that could be: all its parts were cancelled. */
+export function isForsaken(thread: Thread): boolean {
+  return thread.tasks.length === 0 && thread.children === 0 && !thread.completed && !thread.forge.pr;
 }
 
 /** What the board shows of a thread that was split. */

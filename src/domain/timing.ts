@@ -3,6 +3,7 @@ import { type Decision, decide, type Now } from './decision.ts';
 import type { HallEvent } from './event.ts';
 import type { TaskId } from './ids.ts';
 import { windowAt } from './quota.ts';
+import { stateToStart } from './splitting.ts';
 import { isDeferred } from './task.ts';
 
 const MOST_AT_ONCE = 1_000;
@@ -27,5 +28,5 @@ function dueEvent(board: Board, id: TaskId, at: number): HallEvent | undefined {
   const task = board.tasks.get(id);
   if (!task) return undefined;
   if (!isDeferred(task.state)) return { type: 'TaskWaited', task: id };
-  return { type: 'TaskDue', task: id, state: { is: 'available', since: at } };
+  return { type: 'TaskDue', task: id, state: stateToStart(board, task.thread, at) };
 }

@@ -148,7 +148,8 @@ export function storeLoads(open: OpenStore): void {
 
     for (let n = 0; n < 100; n += 1) wander(history, roll);
     await history.commit(store);
-    for (const recorded of (await store.events({ after, limit: 1_000 })).rows) evolve(board, recorded);
+    for (const recorded of (await store.events({ after, limit: 1_000 })).rows)
+      evolve(board, recorded);
     board.commit();
 
     assertSameBoard(board, history.board);

@@ -68,7 +68,10 @@ export function storePages(open: OpenStore): void {
       for (const limit of [1, 7, 1_000]) {
         const pages = await taskPages(store, query, limit);
         assert.deepEqual(pages.flat(), expected, JSON.stringify({ query, limit }));
-        assert.equal(pages.every((rows) => rows.length <= limit), true);
+        assert.equal(
+          pages.every((rows) => rows.length <= limit),
+          true,
+        );
       }
     }
   });
@@ -202,7 +205,7 @@ export function storePages(open: OpenStore): void {
     const { rows } = await store.events({ limit: 100 });
     for (const { at } of rows) {
       const seq = await store.seqAt(at);
-      const here = seq === 0 ? 0 : rows[seq - 1]?.at ?? 0;
+      const here = seq === 0 ? 0 : (rows[seq - 1]?.at ?? 0);
       assert.equal(here <= at, true);
       assert.equal((rows[seq]?.at ?? Number.MAX_SAFE_INTEGER) > at, true);
     }
@@ -220,12 +223,19 @@ export function storePages(open: OpenStore): void {
     }
     await history.commit(store);
 
-    for (const query of [{ text: 'needle' }, { type: 'reviewer' }, { text: 'needle', project: 'shop' }]) {
+    for (const query of [
+      { text: 'needle' },
+      { type: 'reviewer' },
+      { text: 'needle', project: 'shop' },
+    ]) {
       const first = await store.tasks({ ...query, limit: 5 });
       assert.deepEqual(first.rows, []);
       assert.notEqual(first.next, undefined);
       const pages = await taskPages(store, query, 5);
-      assert.deepEqual(pages.flat().map(({ task }) => task.id), [rare]);
+      assert.deepEqual(
+        pages.flat().map(({ task }) => task.id),
+        [rare],
+      );
     }
     const types = ['ProjectSet'];
     const first = await store.events({ types, newestFirst: true, limit: 5 });
@@ -244,7 +254,10 @@ async function eventPages(store: Store, query: Omit<EventQuery, 'limit'>, limit:
     const on = query.newestFirst ? { before: from } : { after: from };
     return store.events({ ...query, limit, ...(from !== undefined && on) } as EventQuery);
   });
-  assert.equal(pages.every((rows) => rows.length <= limit), true);
+  assert.equal(
+    pages.every((rows) => rows.length <= limit),
+    true,
+  );
   return pages.flat();
 }
 

@@ -82,7 +82,11 @@ export function storeWrites(open: OpenStore): void {
   test('what was appended is there after the store was closed and opened again', async () => {
     await using written = await opened(open);
     everyEvent(written.history);
-    await written.history.commit(written.store, { answers: [ANSWER], log: [ENTRY], pulses: [PULSE] });
+    await written.history.commit(written.store, {
+      answers: [ANSWER],
+      log: [ENTRY],
+      pulses: [PULSE],
+    });
     const before = await everythingIn(written.store);
     await written.reopen();
     assert.deepEqual(await everythingIn(written.store), before);
@@ -184,7 +188,10 @@ export function storeWrites(open: OpenStore): void {
       left.map(({ worker }) => worker),
       [2, 3],
     );
-    assert.deepEqual({ ...(await everythingIn(store) as object), pulses: 0 }, { ...before as object, pulses: 0 });
+    assert.deepEqual(
+      { ...((await everythingIn(store)) as object), pulses: 0 },
+      { ...(before as object), pulses: 0 },
+    );
   });
 
   test('a sweep forgets more than it takes at once', async () => {

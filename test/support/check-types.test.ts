@@ -56,6 +56,22 @@ describe('the check of types', () => {
     assert.deepEqual(linesOf(openSwitches(programOf(SWITCHES))), refusedIn(SWITCHES));
   });
 
+  it('does not know Node, the web or the console in domain', () => {
+    const outside = ['process', 'fetch', 'setTimeout', 'Buffer', 'console', 'crypto', 'window'];
+    const file = join(folder, 'domain.ts');
+    writeFileSync(file, [...outside, "import 'node:fs';", 'export {};'].join(';\n'));
+
+    const settings = ts.readConfigFile(join(ROOT, 'src/domain/tsconfig.json'), ts.sys.readFile);
+    const { options } = ts.parseJsonConfigFileContent(
+      settings.config,
+      ts.sys,
+      join(ROOT, 'src/domain'),
+    );
+    const mistakes = ts.getPreEmitDiagnostics(ts.createProgram([file], options));
+
+    assert.equal(mistakes.length, outside.length + 1);
+  });
+
   function programOf(statements: Readonly<Record<string, string>>): ts.Program {
     const file = join(folder, 'statements.mts');
     writeFileSync(file, HEAD + Object.keys(statements).join('\n'));

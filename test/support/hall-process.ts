@@ -81,7 +81,9 @@ export class HallProcess {
     child.stderr?.on('data', keep);
     while (!(await this.#answers())) {
       if (child.exitCode !== null || child.signalCode !== null) {
-        throw new Error(`the hall ended with ${child.exitCode ?? child.signalCode}: ${this.#output}`);
+        throw new Error(
+          `the hall ended with ${child.exitCode ?? child.signalCode}: ${this.#output}`,
+        );
       }
       await sleep(10);
     }
@@ -89,7 +91,8 @@ export class HallProcess {
 
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
     const child = this.#child;
-    if (!child || child.exitCode !== null || child.signalCode !== null) return child?.exitCode ?? null;
+    if (!child || child.exitCode !== null || child.signalCode !== null)
+      return child?.exitCode ?? null;
     const ended = once(child, 'exit');
     child.kill(signal);
     await ended;

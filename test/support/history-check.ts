@@ -5,7 +5,7 @@ interface Happening {
   readonly seq: number;
   readonly type: string;
   // biome-ignore lint/suspicious/noExplicitAny: every type of event has its own facts.
-  readonly event: any;
+  readonly facts: any;
 }
 
 /** The whole log of a hall, in order. */
@@ -22,45 +22,43 @@ export async function wholeLog(caller: Caller): Promise<readonly Happening[]> {
 
 export interface Found {
   readonly claims: number;
-  readonly completed: ReadonlySet<number>;
+  readonly posted: ReadonlySet<string>;
+  readonly completed: ReadonlySet<string>;
   readonly mostAtOnce: ReadonlyMap<string, number>;
 }
 
 /** Reads the log as an auditor: who held what when, and whether any rule was broken on the way. */
 export function audit(log: readonly Happening[]): Found {
-  const projectOf = new Map<number, string>();
-  const holder = new Map<number, number>();
-  const taskOf = new Map<number, number>();
+  const projectOf = new Map<string, string>();
+  const holder = new Map<string, string>();
+  const taskOf = new Map<string, string>();
   const running = new Map<string, number>();
   const mostAtOnce = new Map<string, number>();
-  const completed = new Set<number>();
-  let claims = 0;
-  let fence = 0;
-  let seq = 0;
-  for (const { seq: number, event } of log) {
-    assert.equal(number, seq + 1, 'the log has no gaps');
-    seq = number;
-    if (event.type === 'TaskPosted') projectOf.set(event.task.id, event.task.project);
-    if (event.type === 'RunClaimed') {
-      const { id, task } = event.run;
-      assert.ok(event.run.fence > fence, 'fences only rise');
-      assert.ok(!holder.has(task), `task ${task} has one holder at a time`);
-      assert.ok(!completed.has(task), `task ${task} is done once`);
-      fence = event.run.fence;
-      claims += 1;
-      holder.set(task, id);
-      taskOf.set(id, task);
-      count(projectOf.get(task) ?? '', 1);
-    }
-    if (event.type === 'RunEnded') {
-      const task = taskOf.get(event.run) ?? 0;
-      assert.equal(holder.get(task), event.run, 'only the holder ends a run');
-      holder.delete(task);
-      count(projectOf.get(task) ?? '', -1);
-      if (event.task.is === 'completed') completed.add(task);
-    }
+  const completed = new Set<string>();
+  for (const [at, { seq, type, facts }] of log.entries()) {
+    assert.equal(seq, at + 1, 'the log has no gaps');
+    if (type === 'TaskPosted') projectOf.set(facts.task, facts.project);
+    if (type === 'RunClaimed') claimed(facts.run, facts.task);
+    if (type === 'RunEnded') ended(facts.run, facts.state);
   }
-  return { claims, completed, mostAtOnce };
+  return { claims: taskOf.size, posted: new Set(projectOf.keys()), completed, mostAtOnce };
+
+  function claimed(run: string, task: string): void {
+    assert.ok(!taskOf.has(run), `${run} is claimed once`);
+    assert.ok(!holder.has(task), `${task} has one holder at a time`);
+    assert.ok(!completed.has(task), `${task} is done once`);
+    holder.set(task, run);
+    taskOf.set(run, task);
+    count(projectOf.get(task) ?? '', 1);
+  }
+
+  function ended(run: string, state: string): void {
+    const task = taskOf.get(run) ?? '';
+    assert.equal(holder.get(task), run, 'only the holder ends a run');
+    holder.delete(task);
+    count(projectOf.get(task) ?? '', -1);
+    if (state === 'completed') completed.add(task);
+  }
 
   function count(project: string, by: number): void {
     const now = (running.get(project) ?? 0) + by;

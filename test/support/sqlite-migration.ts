@@ -1,7 +1,7 @@
+import type { Schema } from '../../src/adapters/sql/schema.ts';
+import { tableStatements } from '../../src/adapters/sql/tables.ts';
 import { openWriter } from '../../src/adapters/sqlite/connection.ts';
 import { migrate } from '../../src/adapters/sqlite/migrate.ts';
-import { tableStatements } from '../../src/adapters/sql/tables.ts';
-import type { Schema } from '../../src/adapters/sql/schema.ts';
 
 /** Two steps that change tables, their contents and an index. */
 export const LATER: Schema = {

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 
 /** What becomes of a piece on its way through the proxy. */
 export type Verdict =
@@ -19,14 +20,16 @@ export interface TcpProxy extends AsyncDisposable {
   readonly url: string;
   /** Where connections lead from now on. */
   target: string;
-  /** Judges every piece that passes. */
-  meddle: (piece: Buffer, way: Way) => Verdict;
+  /** Judges every piece that passes; what follows on the same way waits for the verdict. */
+  meddle: (piece: Buffer, way: Way) => Verdict | Promise<Verdict>;
   /** Swallows everything from now on, new connections included. */
   silent: boolean;
   /** Milliseconds every piece takes. */
   delay: number;
   readonly connections: number;
   cutAll(): void;
+  /** The connections that stand carry nothing any more, and neither side is told; others may be made. */
+  forgetAll(): void;
   /** Resolves when the server has done with what was held. */
   release(): Promise<void>;
 }
@@ -35,6 +38,7 @@ interface Wire {
   readonly client: Socket;
   readonly server: Socket;
   isHeld: boolean;
+  isForgotten: boolean;
 }
 
 export async function startProxy(url: string): Promise<TcpProxy> {
@@ -53,6 +57,9 @@ export async function startProxy(url: string): Promise<TcpProxy> {
     cutAll() {
       for (const wire of wires) cut(wire);
     },
+    forgetAll() {
+      for (const wire of wires) wire.isForgotten = true;
+    },
     async release() {
       await Promise.all(held.splice(0).map((deliver) => deliver()));
     },
@@ -66,7 +73,7 @@ export async function startProxy(url: string): Promise<TcpProxy> {
   const listener = createServer((client) => {
     const { port, hostname } = new URL(proxy.target);
     const server = connect(Number(port), hostname);
-    const wire = { client, server, isHeld: false };
+    const wire = { client, server, isHeld: false, isForgotten: false };
     wires.add(wire);
     for (const socket of [client, server]) {
       socket.setNoDelay(true);
@@ -80,20 +87,26 @@ export async function startProxy(url: string): Promise<TcpProxy> {
 
   function carry(wire: Wire, way: Way): void {
     const [from, to] = way === 'toServer' ? [wire.client, wire.server] : [wire.server, wire.client];
+    let last = Promise.resolve();
     from.on('data', (piece) => {
-      const verdict = proxy.silent ? 'drop' : proxy.meddle(piece, way);
+      last = last.then(() => pass(piece));
+    });
+    async function pass(piece: Buffer): Promise<void> {
+      const isLost = proxy.silent || wire.isForgotten;
+      const verdict = isLost ? 'drop' : await proxy.meddle(piece, way);
+      if (verdict === 'drop') return;
       if (verdict === 'cut') return cut(wire);
       if (verdict === 'hold') {
         wire.isHeld = true;
         held.push(() => once(to.end(piece), 'close'));
-        return wire.client.destroy();
+        wire.client.destroy();
+        return;
       }
-      if (verdict === 'drop') return;
-      if (proxy.delay === 0) return to.write(piece);
-      return setTimeout(() => to.write(piece), proxy.delay);
-    });
+      if (proxy.delay > 0) await wait(proxy.delay);
+      to.write(piece);
+    }
     from.on('close', () => {
-      if (!wire.isHeld && !proxy.silent) to.end();
+      if (!wire.isHeld && !wire.isForgotten && !proxy.silent) to.end();
     });
   }
 

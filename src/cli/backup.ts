@@ -1,0 +1,21 @@
+import { resolve } from 'node:path';
+import type { CommandSpec } from './command.ts';
+
+export const BACKUP: CommandSpec = {
+  path: 'backup',
+  summary: 'copy everything that is recorded to one file, also while the hall runs',
+  asks: 'folder',
+  arguments: [
+    { usage: '[file]', about: 'where to (default: a file named by the time in data/backups)' },
+  ],
+  examples: ['guildhall backup', 'guildhall backup /mnt/backups/hall.db'],
+  run: async ({ hall, out, cwd }, input) => {
+    const { backUp } = await import('../main/back-up.ts');
+    const { quietNeeds } = await import('../main/quiet-needs.ts');
+    const asked = input.maybe(0);
+    const to = asked === undefined ? undefined : resolve(cwd, asked);
+    const file = await backUp(to, hall(), quietNeeds(out.say));
+    out.answer({ file }, () => file);
+    out.say(out.colours.dim(`put it back with: guildhall restore ${file}`));
+  },
+};

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import type { CommandSpec, OptionSpec } from './command.ts';
+import { COMMANDS } from './commands.ts';
+import { commonOptions } from './program.ts';
+
+const PAGE = join(import.meta.dirname, '../../docs/reference/cli.md');
+
+const INTRODUCTION = `# Commands
+
+\`guildhall <noun> <verb>\`. Every command has \`--help\` with examples, \`--json\` and \`--no-color\`.
+
+- Data goes to stdout, everything else to stderr. Colours and progress are shown only on a terminal; \`NO_COLOR\`,
+  \`FORCE_COLOR\` and \`TERM=dumb\` are respected.
+- \`--json\` answers with one JSON object; commands that stream (\`events\`, \`task log\`) with one object a line. An error is one
+  object on stderr: \`{"error": {"code", "message", "mistakes", "hint", "exit"}}\`.
+- Exit codes: 0 ok, 1 failed, 2 wrong use, 3 refused by a rule, 130 interrupted.
+- Which hall is asked: \`--url\`, else \`$GUILDHALL_URL\`, else the hall that runs on the data folder of the configuration.
+  As whom: \`--token\`, else \`$GUILDHALL_TOKEN\` or \`$GUILDHALL_TOKEN_FILE\`, else \`data/token\`, which is only ever sent to the
+  hall of that folder.
+- Text from the board is printed with control characters made visible.
+
+This page is compared with the program by \`src/cli/cli-page.test.ts\`, which writes it anew when run with \`--update\`.
+`;
+
+/** What commands have in common is listed once, by whom they ask. */
+function pageOf(commands: readonly CommandSpec[]): string {
+  const common = (['hall', 'folder', 'nobody'] as const).map((asks) => {
+    const rows = commonOptions({ asks }).map(optionRow);
+    return [`## Options of commands that ask ${ASKS[asks]}`, '', HEAD, ...rows, ''].join('\n');
+  });
+  return `${[INTRODUCTION, ...common, ...commands.map(commandText)].join('\n')}`;
+}
+
+const HEAD = '| | |\n|---|---|';
+
+const ASKS = {
+  hall: 'a hall over its API',
+  folder: 'the data folder',
+  nobody: 'nobody',
+} as const;
+
+function commandText(spec: CommandSpec): string {
+  const args = (spec.arguments ?? []).map(({ usage }) => ` ${usage}`).join('');
+  const rows = [
+    ...(spec.arguments ?? []).map(({ usage, about }) => row(usage, about)),
+    ...(spec.options ?? []).map(optionRow),
+  ];
+  return [
+    `## \`guildhall ${spec.path}${args}\``,
+    '',
+    `${spec.summary[0]?.toUpperCase()}${spec.summary.slice(1)}. Asks ${ASKS[spec.asks]}.`,
+    '',
+    ...(rows.length > 0 ? [HEAD, ...rows, ''] : []),
+    '```sh',
+    ...spec.examples,
+    '```',
+    '',
+  ].join('\n');
+}
+
+function optionRow({ flags, about, choices, many }: OptionSpec): string {
+  const which = choices ? `: ${choices.join(', ')}` : '';
+  return row(flags, `${about}${which}${many ? ' (may be repeated)' : ''}`);
+}
+
+function row(usage: string, about: string): string {
+  return `| \`${usage}\` | ${about.replaceAll('|', '\\|').replaceAll('<', '\\<')} |`;
+}
+
+if (process.argv.includes('--update')) writeFileSync(PAGE, pageOf(COMMANDS));
+
+describe('the reference page of the commands', () => {
+  it('lists every command with its arguments, options and examples, and nothing else', () => {
+    assert.equal(readFileSync(PAGE, 'utf8'), pageOf(COMMANDS));
+  });
+
+  it('every command has an example that names it', () => {
+    for (const { path, examples } of COMMANDS) {
+      assert.ok(
+        examples.some((line) => line.includes(`guildhall ${path}`)),
+        path,
+      );
+    }
+  });
+});

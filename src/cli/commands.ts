@@ -1,0 +1,79 @@
+import { AGENTS_LIST } from './agents/list.ts';
+import { AUDIT_VERIFY } from './audit/verify.ts';
+import { BACKUP } from './backup.ts';
+import { BOARD } from './board.ts';
+import type { CommandSpec } from './command.ts';
+import { completionCommand } from './completion.ts';
+import { CONFIG_CHECK } from './config/check.ts';
+import { CONFIG_SHOW } from './config/show.ts';
+import { DOCTOR } from './doctor.ts';
+import { EVENTS } from './events.ts';
+import { EXPORT } from './export.ts';
+import { IMPORT } from './import.ts';
+import { INIT } from './init.ts';
+import { INVOKERS_LIST } from './invokers/list.ts';
+import { PAUSING } from './pausing.ts';
+import { PROJECT_ADD } from './project/add.ts';
+import { PROJECT_LIST } from './project/list.ts';
+import { PROJECT_REMOVE } from './project/remove.ts';
+import { PROJECT_SHOW } from './project/show.ts';
+import { RESTORE } from './restore.ts';
+import { START } from './start.ts';
+import { TASK_ADD } from './task/add.ts';
+import { TASK_ANSWER } from './task/answer.ts';
+import { TASK_APPROVE } from './task/approve.ts';
+import { TASK_EDIT } from './task/edit.ts';
+import { TASK_LIST } from './task/list.ts';
+import { TASK_LOG } from './task/log.ts';
+import { TASK_MOVES } from './task/moving.ts';
+import { TASK_SHOW } from './task/show.ts';
+import { TASK_WHY } from './task/why.ts';
+import { THREAD_LIST } from './thread/list.ts';
+import { THREAD_MOVES } from './thread/moving.ts';
+import { THREAD_SHOW } from './thread/show.ts';
+import { TOKEN_CREATE } from './token/create.ts';
+import { TOKEN_LIST } from './token/list.ts';
+import { TOKEN_REVOKE } from './token/revoke.ts';
+import { WORKER_DRAIN } from './worker/drain.ts';
+import { WORKER_LIST } from './worker/list.ts';
+
+/** Every command there is, in the order of the help. */
+export const COMMANDS: readonly CommandSpec[] = [
+  START,
+  INIT,
+  DOCTOR,
+  CONFIG_CHECK,
+  CONFIG_SHOW,
+  BOARD,
+  PROJECT_ADD,
+  PROJECT_LIST,
+  PROJECT_SHOW,
+  PROJECT_REMOVE,
+  TASK_ADD,
+  TASK_LIST,
+  TASK_SHOW,
+  TASK_WHY,
+  TASK_LOG,
+  ...TASK_MOVES,
+  TASK_EDIT,
+  TASK_APPROVE,
+  TASK_ANSWER,
+  THREAD_LIST,
+  THREAD_SHOW,
+  ...THREAD_MOVES,
+  WORKER_LIST,
+  WORKER_DRAIN,
+  AGENTS_LIST,
+  INVOKERS_LIST,
+  ...PAUSING,
+  EVENTS,
+  TOKEN_CREATE,
+  TOKEN_LIST,
+  TOKEN_REVOKE,
+  BACKUP,
+  RESTORE,
+  EXPORT,
+  IMPORT,
+  AUDIT_VERIFY,
+  completionCommand(() => COMMANDS),
+];

@@ -1,0 +1,22 @@
+import type { CommandSpec } from '../command.ts';
+
+export const CONFIG_CHECK: CommandSpec = {
+  path: 'config check',
+  summary: 'name every mistake in the configuration, with file, line and path',
+  asks: 'folder',
+  examples: ['guildhall config check', 'guildhall config check --config /etc/guildhall.yaml'],
+  run: async ({ config, out }) => {
+    const { file, warnings, declaration } = config();
+    const { projects, types, invokers } = declaration;
+    const counts = {
+      projects: projects.length,
+      types: types.length,
+      invokers: invokers.length,
+    };
+    for (const warning of warnings) out.say(`${out.colours.yellow('warning:')} ${warning}`);
+    out.answer({ ok: true, file, ...counts, warnings }, () => {
+      const what = `${counts.projects} projects, ${counts.types} types, ${counts.invokers} invokers`;
+      return `${file ?? 'no file: the defaults'} is good: ${what}`;
+    });
+  },
+};

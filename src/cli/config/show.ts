@@ -1,0 +1,19 @@
+import { stringify } from 'yaml';
+import type { CommandSpec } from '../command.ts';
+
+export const CONFIG_SHOW: CommandSpec = {
+  path: 'config show',
+  summary: 'every setting as it holds, secrets as references',
+  asks: 'folder',
+  examples: [
+    'guildhall config show',
+    'GUILDHALL_LISTEN=127.0.0.1:5000 guildhall config show --json',
+  ],
+  run: async ({ config, out }) => {
+    const { file, shown, origins, hall } = config();
+    out.say(out.colours.dim(`from ${file ?? 'the defaults'}; data in ${hall.data}`));
+    for (const [path, from] of Object.entries(origins))
+      out.say(out.colours.dim(`${path} from ${from}`));
+    out.answer({ file, origins, config: shown }, () => stringify(shown).trimEnd());
+  },
+};

@@ -1,0 +1,40 @@
+import { type Client, createClient } from '../api/client.ts';
+import { loadConfig } from '../config/load.ts';
+import type { Environment } from '../config/references.ts';
+import type { Cli } from './command.ts';
+import { findHall, type Reach } from './find-hall.ts';
+import type { Given } from './given.ts';
+import type { Output } from './output.ts';
+
+export interface Context {
+  readonly cli: Cli;
+  /** The hall that was asked, once one was. */
+  readonly reach: () => Reach | undefined;
+}
+
+/** Joins what was typed to what a command needs. Nothing is read before a command asks for it. */
+export function createContext(
+  given: Given,
+  out: Output,
+  { environment, cwd }: { readonly environment: Environment; readonly cwd: string },
+): Context {
+  let reach: Reach | undefined;
+  let client: Client | undefined;
+  const flags = { data: given.text('data'), listen: given.text('listen') };
+  const load = (part: 'all' | 'hall') =>
+    loadConfig({ config: given.text('config'), flags, environment, cwd, part });
+  const hall = () => load('hall').hall;
+
+  function asking(): Client {
+    if (client) return client;
+    const { url, token } = { url: given.text('url'), token: given.text('token') };
+    reach = findHall({ url, token, environment, hall });
+    client = createClient({ url: reach.url, ...(reach.token && { token: reach.token }) });
+    return client;
+  }
+
+  return {
+    cli: { out, environment, cwd, hall, client: asking, config: () => load('all') },
+    reach: () => reach,
+  };
+}

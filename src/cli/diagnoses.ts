@@ -1,0 +1,132 @@
+import { execFile } from 'node:child_process';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { promisify } from 'node:util';
+import { readHallFile } from '../main/hall-file.ts';
+import { tokenPath } from '../main/token-file.ts';
+import type { Cli } from './command.ts';
+
+export interface Finding {
+  readonly name: string;
+  readonly health: 'good' | 'odd' | 'bad';
+  readonly says: string;
+  readonly fix: string | null;
+}
+
+type Found = Omit<Finding, 'name'>;
+
+const run = promisify(execFile);
+const GB = 1024 ** 3;
+
+const good = (says: string): Found => ({ health: 'good', says, fix: null });
+const odd = (says: string, fix: string): Found => ({ health: 'odd', says, fix });
+const bad = (says: string, fix: string): Found => ({ health: 'bad', says, fix });
+
+/** One look at each thing a hall needs, in the order in which they depend on each other. */
+export const DIAGNOSES: Readonly<Record<string, (cli: Cli) => Promise<Found>>> = {
+  node: async () => good(`Node ${process.versions.node}`),
+  git,
+  config,
+  data: dataFolder,
+  disk,
+  store,
+  token,
+  hall,
+  clock,
+};
+
+async function git(): Promise<Found> {
+  try {
+    const { stdout } = await run('git', ['--version']);
+    return good(stdout.trim());
+  } catch {
+    return bad('git is not on the PATH', 'install git 2.38 or newer');
+  }
+}
+
+async function config(cli: Cli): Promise<Found> {
+  const { file, warnings } = cli.config();
+  if (warnings.length > 0) return odd(warnings.join('\n'), 'see "guildhall config check"');
+  if (file === null)
+    return odd('no guildhall.yaml here: the defaults hold', 'guildhall init writes one');
+  return good(`${file} has no mistakes`);
+}
+
+async function dataFolder({ hall: settings }: Cli): Promise<Found> {
+  const { data } = settings();
+  const there = nearestThere(data);
+  try {
+    accessSync(there, constants.W_OK | constants.X_OK);
+  } catch {
+    return bad(`${there} is not writable`, `give this account the right to write there`);
+  }
+  return good(there === data ? `${data} is writable` : `${data} will be made at the first start`);
+}
+
+function nearestThere(path: string): string {
+  return existsSync(path) || dirname(path) === path ? path : nearestThere(dirname(path));
+}
+
+async function disk({ hall: settings }: Cli): Promise<Found> {
+  const { bavail, bsize } = await statfs(nearestThere(settings().data));
+  const free = (bavail * bsize) / GB;
+  const says = `${free.toFixed(1)} GB free`;
+  if (free < 0.1) return bad(says, 'free some space: the hall stops when the disk is full');
+  return free < 1 ? odd(says, 'free some space before long') : good(says);
+}
+
+async function store({ hall: settings }: Cli): Promise<Found> {
+  if (settings().store.kind === 'postgres') {
+    return good('PostgreSQL; whether it answers is seen when the hall starts');
+  }
+  const { checkedSqliteVersion } = await import('../main/sqlite-version.ts');
+  return good(`SQLite ${checkedSqliteVersion()}`);
+}
+
+async function token({ hall: settings }: Cli): Promise<Found> {
+  const { data, auth } = settings();
+  const path = tokenPath(data);
+  if (auth.mode === 'none')
+    return odd('auth.mode none: everybody may do everything', 'set auth.mode');
+  if (!existsSync(path)) return good(`${path} will be made at the first start`);
+  if ((statSync(path).mode & 0o077) === 0) return good(`${path} is readable by its owner only`);
+  return bad(`${path} is readable by others`, `chmod 600 ${path}`);
+}
+
+async function hall({ hall: settings }: Cli): Promise<Found> {
+  const { data } = settings();
+  const running = readHallFile(data);
+  if (!running) return odd(`no hall runs on ${data}`, 'guildhall start');
+  const answer = await probe(running.url);
+  if (answer?.ok) return good(`answers at ${running.url} (process ${running.pid})`);
+  return bad(
+    `process ${running.pid} does not answer at ${running.url}`,
+    'look at its log, restart it',
+  );
+}
+
+async function probe(url: string): Promise<Response | undefined> {
+  try {
+    return await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(3_000) });
+  } catch {
+    return undefined;
+  }
+}
+
+const MOST_SKEW = 60_000;
+
+/** The hall's own clock decides; one that is wrong shows in schedules and weekly windows. */
+async function clock({ hall: settings }: Cli): Promise<Found> {
+  const now = Date.now();
+  if (new Date(now).getUTCFullYear() < 2025) {
+    return bad(`the clock says ${new Date(now).toISOString()}`, 'set the clock of this machine');
+  }
+  const running = readHallFile(settings().data);
+  const date = running && (await probe(running.url))?.headers.get('date');
+  const skew = date ? Math.abs(Date.parse(date) - now) : 0;
+  if (skew > MOST_SKEW) {
+    return odd(`the hall's clock is ${Math.round(skew / 1_000)} s away`, 'let both follow NTP');
+  }
+  return good(new Date(now).toISOString());
+}

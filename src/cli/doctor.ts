@@ -1,0 +1,45 @@
+import type { Cli, CommandSpec } from './command.ts';
+import { DIAGNOSES, type Finding } from './diagnoses.ts';
+import { EXIT } from './ending.ts';
+import type { Output } from './output.ts';
+import { visibleLines } from './visible.ts';
+
+export const DOCTOR: CommandSpec = {
+  path: 'doctor',
+  summary: 'look whether everything a hall needs is there, and say what to do if not',
+  asks: 'folder',
+  examples: ['guildhall doctor', 'guildhall doctor --json'],
+  run: async (cli) => {
+    const findings: Finding[] = [];
+    for (const [name, look] of Object.entries(DIAGNOSES)) {
+      findings.push({ name, ...(await guarded(look, cli)) });
+    }
+    const isWell = findings.every(({ health }) => health !== 'bad');
+    cli.out.answer({ ok: isWell, findings }, () =>
+      findings.map((finding) => findingText(finding, cli.out)).join('\n'),
+    );
+    return isWell ? EXIT.ok : EXIT.failed;
+  },
+};
+
+/** What cannot even be looked at is a finding too. */
+async function guarded(
+  look: (cli: Cli) => Promise<Omit<Finding, 'name'>>,
+  cli: Cli,
+): Promise<Omit<Finding, 'name'>> {
+  try {
+    return await look(cli);
+  } catch (error) {
+    return { health: 'bad', says: (error as Error).message, fix: null };
+  }
+}
+
+function findingText({ name, health, says, fix }: Finding, { colours }: Output): string {
+  const marks = {
+    good: colours.green('ok  '),
+    odd: colours.yellow('warn'),
+    bad: colours.red('fail'),
+  };
+  const head = `${marks[health]}  ${name.padEnd(8)}  ${visibleLines(says)}`;
+  return fix === null ? head : `${head}\n      ${' '.repeat(8)}  ${colours.dim(`fix: ${fix}`)}`;
+}

@@ -1,0 +1,89 @@
+import { CommanderError } from 'commander';
+import { HallUnreachable, ProblemReceived } from '../api/problem-received.ts';
+import { ConfigRefused, spellMistake } from '../config/mistake.ts';
+import type { Reach } from './find-hall.ts';
+import { visible, visibleLines } from './visible.ts';
+import { WrongUse } from './wrong-use.ts';
+
+/** What every command answers the shell with. */
+export const EXIT = { ok: 0, failed: 1, wrongUse: 2, refused: 3, interrupted: 130 } as const;
+
+/** How a command that threw ends. */
+export interface Ending {
+  readonly exit: number;
+  readonly code: string;
+  readonly message: string;
+  readonly mistakes: readonly string[];
+  /** What to do next. */
+  readonly hint: string | undefined;
+}
+
+export function endingOf(error: unknown, reach: Reach | undefined): Ending {
+  if (error instanceof CommanderError) return usage(error);
+  if (error instanceof WrongUse) return plain(error, EXIT.wrongUse, 'wrong_use');
+  if (error instanceof ConfigRefused) return badConfig(error);
+  if (error instanceof ProblemReceived) return refused(error, reach);
+  if (error instanceof HallUnreachable) {
+    const hint =
+      'is the hall running there? "guildhall doctor" looks, "guildhall start" starts one';
+    return { ...plain(error, EXIT.failed, 'unreachable'), hint };
+  }
+  if (error instanceof Error) {
+    const hint = HINTS[(error as NodeJS.ErrnoException).code ?? ''];
+    return { ...plain(error, EXIT.failed, nameOf(error)), hint };
+  }
+  return plain(new Error(String(error)), EXIT.failed, 'failed');
+}
+
+/** What to do about faults of the machine that are met often. */
+const HINTS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'another program listens there: stop it, or choose another address with --listen',
+  EACCES: 'this account may not do that; "guildhall doctor" says what is not writable',
+  ENOENT: 'look whether the path is right',
+  ENOSPC: 'the disk is full: free some space',
+};
+
+/** Commander has printed it already, with the nearest word. */
+function usage({ exitCode, code }: CommanderError): Ending {
+  const exit = exitCode === 0 ? EXIT.ok : EXIT.wrongUse;
+  return { exit, code, message: '', mistakes: [], hint: undefined };
+}
+
+function plain(error: Error, exit: number, code: string): Ending {
+  return { exit, code, message: visibleLines(error.message), mistakes: [], hint: undefined };
+}
+
+function nameOf({ name }: Error): string {
+  return name.replace(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
+}
+
+function badConfig({ mistakes }: ConfigRefused): Ending {
+  const many = mistakes.length === 1 ? 'a mistake' : `${mistakes.length} mistakes`;
+  return {
+    exit: EXIT.wrongUse,
+    code: 'config_refused',
+    message: `the configuration has ${many}`,
+    mistakes: mistakes.map(spellMistake),
+    hint: undefined,
+  };
+}
+
+function refused(problem: ProblemReceived, reach: Reach | undefined): Ending {
+  const { status, code, detail, mistakes, request } = problem;
+  const said = {
+    code,
+    message: visibleLines(detail),
+    mistakes: mistakes.map(({ path, message }) =>
+      visible(path === '' ? message : `${path}: ${message}`),
+    ),
+  };
+  if (status === 401) {
+    const hint = `${reach?.tokenFrom ?? 'no token was given'}; pass another with --token or $GUILDHALL_TOKEN`;
+    return { ...said, exit: EXIT.failed, hint };
+  }
+  if (status >= 500) {
+    const hint = request === null ? undefined : `the hall's log has more under request ${request}`;
+    return { ...said, exit: EXIT.failed, hint };
+  }
+  return { ...said, exit: status === 400 ? EXIT.wrongUse : EXIT.refused, hint: undefined };
+}

@@ -1,0 +1,60 @@
+import type { Happening } from '../api/operation.ts';
+import type { CommandSpec } from './command.ts';
+import { type Given, given } from './given.ts';
+import { visible } from './visible.ts';
+import { when } from './when.ts';
+
+export const EVENTS: CommandSpec = {
+  path: 'events',
+  summary: 'what happened, with time, actor and cause; and what happens now',
+  asks: 'hall',
+  options: [
+    { flags: '-f, --follow', about: 'go on with what happens, until interrupted' },
+    { flags: '--after <seq>', about: 'only events after this one' },
+    { flags: '--project <project>', about: 'only of this project' },
+    { flags: '--task <task>', about: 'only of this task' },
+    { flags: '--type <type>', about: 'only of this type, such as TaskPosted', many: true },
+    { flags: '-n, --limit <count>', about: 'how many of the past (default: 20)' },
+  ],
+  examples: [
+    'guildhall events --follow',
+    'guildhall events --task t-12',
+    'guildhall events --type RunEnded --limit 100 --json',
+  ],
+  run: async ({ client, out }, input) => {
+    const hall = client();
+    let last = input.number('after');
+    for (const event of await past(hall, input)) {
+      out.next(event, line);
+      last = event.seq;
+    }
+    if (!input.flag('follow')) return;
+    const types = input.list('type');
+    const filter = given({ project: input.text('project'), task: input.text('task'), after: last });
+    for await (const event of hall.events(filter)) {
+      if (!types || types.includes(event.type)) out.next(event, line);
+    }
+  },
+};
+
+/** The newest ones, or those that follow a known one; oldest first either way. */
+async function past(
+  hall: ReturnType<Parameters<CommandSpec['run']>[0]['client']>,
+  input: Given,
+): Promise<readonly Happening[]> {
+  const after = input.number('after');
+  const query = given({
+    after,
+    order: after === undefined ? ('newest' as const) : ('oldest' as const),
+    project: input.text('project'),
+    task: input.text('task'),
+    type: input.list('type')?.join(','),
+    limit: input.number('limit') ?? 20,
+  });
+  const { events } = await hall.call('listEvents', { query });
+  return after === undefined ? events.toReversed() : events;
+}
+
+function line({ seq, at, type, actor, facts }: Happening): string {
+  return `${String(seq).padStart(6)}  ${when(at)}  ${type.padEnd(16)}  ${visible(actor)}  ${visible(JSON.stringify(facts))}`;
+}

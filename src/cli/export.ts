@@ -1,0 +1,29 @@
+import { createWriteStream } from 'node:fs';
+import { resolve } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { CommandSpec } from './command.ts';
+
+export const EXPORT: CommandSpec = {
+  path: 'export',
+  summary: 'the whole history as lines of JSON, with the hashes and links that prove it',
+  asks: 'folder',
+  options: [{ flags: '-o, --output <file>', about: 'write to this file instead of the output' }],
+  examples: ['guildhall export --output hall.ndjson', 'guildhall export | gzip > hall.ndjson.gz'],
+  run: async ({ hall, out, cwd }, input) => {
+    const { exportLog } = await import('../main/export-log.ts');
+    const { openReads } = await import('../main/open-store.ts');
+    const { quietNeeds } = await import('../main/quiet-needs.ts');
+    await using opened = await openReads(hall(), quietNeeds(out.say));
+    const file = input.text('output');
+    const lines = Readable.from(exportLog(opened.reads));
+    if (file === undefined) {
+      await pipeline(lines, process.stdout, { end: false });
+      return;
+    }
+    const target = createWriteStream(resolve(cwd, file), { mode: 0o600, flags: 'wx' });
+    await pipeline(lines, target);
+    const { seq } = await opened.reads.head();
+    out.answer({ file, events: seq }, () => `${seq} events in ${file}`);
+  },
+};

@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { HallSettings } from '../config/config.ts';
+import { type Environment, lookUp } from '../config/references.ts';
+import { readHallFile } from '../main/hall-file.ts';
+import { tokenPath } from '../main/token-file.ts';
+
+/** Where a hall is, and with which token it is asked. */
+export interface Reach {
+  readonly url: string;
+  readonly token: string | undefined;
+  /** Where the token came from, in words, for when it is not accepted. */
+  readonly tokenFrom: string;
+}
+
+/** No hall is known to run, so there is nobody to ask. */
+export class NoHall extends Error {
+  override readonly name = 'NoHall';
+}
+
+export interface Asked {
+  readonly url: string | undefined;
+  readonly token: string | undefined;
+  readonly environment: Environment;
+  /** Read only when neither flag nor variable says it. */
+  readonly hall: () => HallSettings;
+}
+
+/**
+ * A flag is above a variable, which is above the hall of this folder. The token in the data folder is
+ * for that hall alone: it is never sent to an address that somebody typed.
+ */
+export function findHall({ url, token, environment, hall }: Asked): Reach {
+  const named = url ?? (environment['GUILDHALL_URL'] || undefined);
+  const typed = typedToken(token, environment);
+  if (named !== undefined) {
+    return { url: named, ...(typed ?? { token: undefined, tokenFrom: 'no token was given' }) };
+  }
+  const { data } = hall();
+  const running = readHallFile(data);
+  if (!running) {
+    throw new NoHall(
+      `no hall runs on ${data}: start it with "guildhall start", or name another one with --url`,
+    );
+  }
+  return { url: running.url, ...(typed ?? localToken(data)) };
+}
+
+type Token = Pick<Reach, 'token' | 'tokenFrom'>;
+
+function typedToken(token: string | undefined, environment: Environment): Token | undefined {
+  if (token !== undefined) return { token, tokenFrom: 'the token given with --token' };
+  for (const name of ['GUILDHALL_TOKEN', 'GUILDHALL_TOKEN_FILE']) {
+    const found = environment[name] ? lookUp(name, environment) : undefined;
+    if (found && 'value' in found)
+      return { token: found.value, tokenFrom: `the token in $${name}` };
+    if (found) throw new NoHall(found.fault);
+  }
+  return undefined;
+}
+
+function localToken(data: string): Token {
+  const path = tokenPath(data);
+  try {
+    return { token: readFileSync(path, 'utf8').trim(), tokenFrom: `the token in ${path}` };
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? 'unknown fault';
+    return {
+      token: undefined,
+      tokenFrom: `no token: ${join(data, 'token')} is not readable (${code})`,
+    };
+  }
+}

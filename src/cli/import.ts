@@ -1,0 +1,30 @@
+import { resolve } from 'node:path';
+import type { CommandSpec } from './command.ts';
+
+export const IMPORT: CommandSpec = {
+  path: 'import',
+  summary: 'write an exported history into an empty store, and build the board from it',
+  asks: 'folder',
+  arguments: [{ usage: '<file>', about: 'made by "guildhall export"; "-" is the input' }],
+  examples: [
+    'guildhall import hall.ndjson --data ./copy',
+    'GUILDHALL_STORE=postgres://hall@db/hall guildhall import hall.ndjson',
+  ],
+  run: async ({ hall, out, cwd }, input) => {
+    const { importLog } = await import('../main/import-log.ts');
+    const { exportedLines } = await import('../main/exported-lines.ts');
+    const { openStore } = await import('../main/open-store.ts');
+    const { quietNeeds } = await import('../main/quiet-needs.ts');
+    const file = input.argument(0);
+    const opened = await openStore(hall(), quietNeeds(out.say));
+    try {
+      const lines = exportedLines(file === '-' ? file : resolve(cwd, file));
+      const head = await importLog(lines, opened, (seq) => {
+        if (seq % 100 === 0) out.progress(`event ${seq}`);
+      });
+      out.answer({ events: head.seq, link: head.link }, () => `${head.seq} events imported`);
+    } finally {
+      await opened.store.close();
+    }
+  },
+};

@@ -1,0 +1,55 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import type { CommandSpec } from './command.ts';
+import { WrongUse } from './wrong-use.ts';
+
+const run = promisify(execFile);
+
+export const INIT: CommandSpec = {
+  path: 'init',
+  summary: 'write a commented guildhall.yaml for this folder',
+  asks: 'nobody',
+  arguments: [{ usage: '[folder]', about: 'where to (default: here)' }],
+  options: [{ flags: '--force', about: 'write over a guildhall.yaml that is there' }],
+  examples: ['guildhall init', 'guildhall init ~/hall'],
+  run: async ({ out, cwd }, input) => {
+    const folder = resolve(cwd, input.maybe(0) ?? '.');
+    const file = join(folder, 'guildhall.yaml');
+    if (existsSync(file) && !input.flag('force')) {
+      throw new WrongUse(`${file} exists already; --force writes over it`);
+    }
+    const repo = await repoOf(folder);
+    writeFileSync(file, textFor(folder, repo));
+    out.answer({ file, project: projectName(folder), repo }, () => `wrote ${file}`);
+    out.say(out.colours.dim('next: guildhall config check, then guildhall start'));
+  },
+};
+
+/** The example of the package, with the folder's own name and repository. */
+function textFor(folder: string, repo: string): string {
+  const example = readFileSync(new URL('../../guildhall.example.yaml', import.meta.url), 'utf8');
+  return example
+    .replace(/^( {2}- name: )example$/m, `$1${projectName(folder)}`)
+    .replace(/^( {4}repo: )file:\./m, `$1${repo}`);
+}
+
+function projectName(folder: string): string {
+  const plain = basename(folder)
+    .toLowerCase()
+    .replace(/[^a-z0-9._-]+/g, '-')
+    .replace(/^[^a-z0-9]+|\.(?=\.)/g, '');
+  return plain.slice(0, 60) || 'example';
+}
+
+/** A remote on GitHub says where issues are; anything else is worked on where it lies. */
+async function repoOf(folder: string): Promise<string> {
+  try {
+    const { stdout } = await run('git', ['remote', 'get-url', 'origin'], { cwd: folder });
+    const path = /github\.com[:/]([\w.-]+\/[\w.-]+?)(?:\.git)?\s*$/.exec(stdout)?.[1];
+    return path === undefined ? 'file:.' : `github:${path}`;
+  } catch {
+    return 'file:.';
+  }
+}

@@ -1,0 +1,36 @@
+import type { Answered } from '../../api/operation.ts';
+import type { CommandSpec } from '../command.ts';
+import type { Column } from '../table.ts';
+import { when } from '../when.ts';
+
+type Invoker = Answered<'listInvokers'>['invokers'][number];
+
+const COLUMNS: readonly Column<Invoker>[] = [
+  { head: 'INVOKER', cell: ({ handle }) => handle },
+  {
+    head: 'SPENT',
+    cell: ({ used, reserved, weekly_cap }) => `${used + reserved}/${weekly_cap}`,
+    align: 'right',
+  },
+  { head: 'PROJECTS', cell: ({ projects }) => projects?.join(', ') ?? 'all' },
+  { head: 'LAST USED', cell: ({ last_used }) => when(last_used) },
+  { head: 'STATE', cell: ({ paused, parked_until }) => stateText(paused !== null, parked_until) },
+];
+
+function stateText(paused: boolean, parked: string | null): string {
+  if (paused) return 'paused';
+  return parked === null ? 'ready' : `parked until ${when(parked)}`;
+}
+
+export const INVOKERS_LIST: CommandSpec = {
+  path: 'invokers list',
+  summary: 'who pays for runs, and how much of the week is spent',
+  asks: 'hall',
+  examples: ['guildhall invokers list'],
+  run: async ({ client, out }) => {
+    const empty = 'no invokers; only workers that bring their own model are given tasks';
+    out.answer(await client().call('listInvokers'), ({ invokers }) =>
+      out.table(COLUMNS, invokers, empty),
+    );
+  },
+};

@@ -1,0 +1,89 @@
+import { createColors } from 'picocolors';
+import type { Environment } from '../config/references.ts';
+import { type Column, table } from './table.ts';
+
+export type Colours = ReturnType<typeof createColors>;
+
+/** Where a command puts what it has to say: data on stdout, all else on stderr. */
+export interface Output {
+  readonly json: boolean;
+  /** True when a person looks at stdout. */
+  readonly isTerminal: boolean;
+  readonly colours: Colours;
+  /** The one answer of a command: as JSON when that was asked for, else as text. */
+  answer<T>(value: T, text: (value: T) => string): void;
+  /** One of many answers that come one after another: NDJSON, or a line of text each. */
+  next<T>(value: T, text: (value: T) => string): void;
+  table<Row>(columns: readonly Column<Row>[], rows: readonly Row[], empty: string): string;
+  /** A remark for the person who typed the command. */
+  say(text: string): void;
+  /** How far something is; shown only to a person, in place. */
+  progress(text: string): void;
+}
+
+export interface Streams {
+  readonly stdout: NodeJS.WriteStream;
+  readonly stderr: NodeJS.WriteStream;
+}
+
+export interface Wishes {
+  readonly json: boolean;
+  /** Undefined leaves it to the environment and the terminal. */
+  readonly colour: boolean | undefined;
+}
+
+export function createOutput(
+  { stdout, stderr }: Streams,
+  environment: Environment,
+  { json, colour }: Wishes,
+): Output {
+  const isTerminal = stdout.isTTY === true && !json;
+  const colours = createColors(wantsColour(environment, colour, isTerminal));
+  let isProgressShown = false;
+
+  function line(stream: NodeJS.WriteStream, text: string): void {
+    if (isProgressShown) stderr.write('\r\u001b[K');
+    isProgressShown = false;
+    stream.write(`${text}\n`);
+  }
+
+  function put<T>(value: T, text: (value: T) => string): void {
+    const said = json ? JSON.stringify(value) : text(value);
+    if (said !== '') line(stdout, said);
+  }
+
+  return {
+    json,
+    isTerminal,
+    colours,
+    answer: put,
+    next: put,
+    table(columns, rows, empty) {
+      if (rows.length === 0) return colours.dim(empty);
+      const [head = '', ...lines] = table(columns, rows, widthOf(stdout)).split('\n');
+      return [colours.dim(head), ...lines].join('\n');
+    },
+    say: (text) => line(stderr, text),
+    progress(text) {
+      if (stderr.isTTY !== true || json) return;
+      stderr.write(`\r\u001b[K${text}`);
+      isProgressShown = true;
+    },
+  };
+}
+
+function widthOf(stdout: NodeJS.WriteStream): number | undefined {
+  return stdout.isTTY === true ? stdout.columns : undefined;
+}
+
+/** https://no-color.org and https://force-color.org: an empty value is none. */
+function wantsColour(
+  { NO_COLOR, FORCE_COLOR, TERM }: Environment,
+  asked: boolean | undefined,
+  isTerminal: boolean,
+): boolean {
+  if (asked !== undefined) return asked;
+  if (NO_COLOR) return false;
+  if (FORCE_COLOR) return FORCE_COLOR !== '0';
+  return isTerminal && TERM !== 'dumb';
+}

@@ -1,0 +1,16 @@
+import type { CommandSpec } from '../command.ts';
+import { PROJECT_COLUMNS } from './columns.ts';
+
+export const PROJECT_LIST: CommandSpec = {
+  path: 'project list',
+  summary: 'all projects with what waits and runs in them',
+  asks: 'hall',
+  examples: ['guildhall project list', 'guildhall project list --json'],
+  run: async ({ client, out }) => {
+    const empty =
+      'no projects; add one with "guildhall project add", or under projects: in the file';
+    out.answer(await client().call('listProjects'), ({ projects }) =>
+      out.table(PROJECT_COLUMNS, projects, empty),
+    );
+  },
+};

@@ -1,0 +1,15 @@
+import type { CommandSpec } from '../command.ts';
+import { visible } from '../visible.ts';
+
+export const PROJECT_REMOVE: CommandSpec = {
+  path: 'project remove',
+  summary: 'remove a project that has no open tasks',
+  asks: 'hall',
+  arguments: [{ usage: '<project>', about: 'name of the project' }],
+  examples: ['guildhall project remove shop'],
+  run: async ({ client, out }, input) => {
+    const name = input.argument(0);
+    await client().call('removeProject', { path: { name } });
+    out.answer({ name, removed: true }, () => `${visible(name)} is removed`);
+  },
+};

@@ -1,0 +1,15 @@
+import { stringify } from 'yaml';
+import type { CommandSpec } from '../command.ts';
+import { visibleLines } from '../visible.ts';
+
+export const PROJECT_SHOW: CommandSpec = {
+  path: 'project show',
+  summary: 'one project with all its settings',
+  asks: 'hall',
+  arguments: [{ usage: '<project>', about: 'name of the project' }],
+  examples: ['guildhall project show shop'],
+  run: async ({ client, out }, input) => {
+    const project = await client().call('getProject', { path: { name: input.argument(0) } });
+    out.answer(project, (shown) => visibleLines(stringify(shown).trimEnd()));
+  },
+};

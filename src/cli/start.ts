@@ -1,0 +1,56 @@
+import type { Cli, CommandSpec } from './command.ts';
+import type { Output } from './output.ts';
+import { visible } from './visible.ts';
+
+export const START: CommandSpec = {
+  path: 'start',
+  summary: 'start the hall; stop it with Ctrl-C or SIGTERM, reread its file with SIGHUP',
+  asks: 'folder',
+  options: [
+    { flags: '--listen <address>', about: 'host:port to listen on, such as 127.0.0.1:4600' },
+    { flags: '--accept-rollback', about: 'go on with a database that is older than its anchors' },
+  ],
+  examples: [
+    'guildhall start',
+    'guildhall start --config /etc/guildhall.yaml --data /var/lib/guildhall',
+    'guildhall start --listen 127.0.0.1:0 > hall.log',
+  ],
+  run: async (cli, input) => {
+    const { runServer } = await import('../main/run-server.ts');
+    return runServer({
+      load: cli.config,
+      target: logTarget(cli.out),
+      acceptRollback: input.flag('acceptRollback'),
+      started: ({ url }) => {
+        if (cli.out.isTerminal) greet(cli, url);
+      },
+    });
+  },
+};
+
+/** What a newcomer wants to know: it runs, where, and what to type next. */
+function greet({ out }: Cli, url: string): void {
+  const { colours } = out;
+  out.say('');
+  out.say(`  ${colours.bold('The hall is open.')}`);
+  out.say(`  API        ${colours.cyan(`${url}/v1`)}   described at ${url}/openapi.json`);
+  out.say(`  next       ${colours.cyan('guildhall task add "…"')}   in another terminal`);
+  out.say(`  look       ${colours.cyan('guildhall board')}`);
+  out.say(`  stop       Ctrl-C`);
+  out.say('');
+}
+
+/** Lines of JSON for machines; for a person at a terminal the same in a readable form. */
+function logTarget(out: Output): { write(line: string): void } {
+  if (!out.isTerminal) return process.stdout;
+  return { write: (line) => process.stdout.write(`${readable(line, out)}\n`) };
+}
+
+function readable(line: string, { colours }: Output): string {
+  const { time, level, message, ...facts }: Record<string, unknown> = JSON.parse(line);
+  const paints = { error: colours.red, warn: colours.yellow, info: colours.dim };
+  const paint = paints[String(level) as keyof typeof paints];
+  const rest = Object.entries(facts).map(([key, value]) => `${key}=${visible(String(value))}`);
+  const clock = String(time).slice(11, 19);
+  return `${colours.dim(clock)} ${paint(String(level).padEnd(5))} ${message} ${colours.dim(rest.join(' '))}`;
+}

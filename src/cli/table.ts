@@ -1,0 +1,62 @@
+import { visible } from './visible.ts';
+
+export interface Column<Row> {
+  readonly head: string;
+  readonly cell: (row: Row) => string | number | null;
+  readonly align?: 'right';
+}
+
+const GAP = '  ';
+const SHORTEST = 8;
+
+/** Rows under their heads. Where the width is known, the last column gives way. */
+export function table<Row>(
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+  width: number | undefined,
+): string {
+  const heads = columns.map(({ head }) => head);
+  const cells = rows.map((row) => columns.map(({ cell }) => visible(String(cell(row) ?? '–'))));
+  const lines = [heads, ...cells];
+  const widths = columns.map((_, at) => Math.max(...lines.map((line) => widthOf(line[at] ?? ''))));
+  giveWay(widths, width);
+  return lines
+    .map((line) => line.map((text, at) => placed(text, widths[at] ?? 0, columns[at]?.align)))
+    .map((line) => line.join(GAP).trimEnd())
+    .join('\n');
+}
+
+function giveWay(widths: number[], width: number | undefined): void {
+  const last = widths.at(-1);
+  if (width === undefined || last === undefined) return;
+  const others = widths.slice(0, -1).reduce((sum, each) => sum + each + GAP.length, 0);
+  widths[widths.length - 1] = Math.min(last, Math.max(SHORTEST, width - others));
+}
+
+function placed(text: string, width: number, align: 'right' | undefined): string {
+  const cut = shortened(text, width);
+  const space = ' '.repeat(Math.max(0, width - widthOf(cut)));
+  return align === 'right' ? space + cut : cut + space;
+}
+
+function shortened(text: string, width: number): string {
+  if (widthOf(text) <= width) return text;
+  let cut = '';
+  for (const { segment } of SEGMENTER.segment(text)) {
+    if (widthOf(cut + segment) > width - 1) break;
+    cut += segment;
+  }
+  return `${cut}…`;
+}
+
+const SEGMENTER = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+/** Letters that take two places in a terminal. */
+const WIDE =
+  /\p{Extended_Pictographic}|[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/u;
+
+function widthOf(text: string): number {
+  let width = 0;
+  for (const { segment } of SEGMENTER.segment(text)) width += WIDE.test(segment) ? 2 : 1;
+  return width;
+}

@@ -1,0 +1,17 @@
+import type { CommandSpec } from '../command.ts';
+import { given } from '../given.ts';
+import { TASK_ARGUMENT } from './columns.ts';
+
+export const TASK_APPROVE: CommandSpec = {
+  path: 'task approve',
+  summary: 'let a proposed task start, or those that a decomposition proposed',
+  asks: 'hall',
+  arguments: [TASK_ARGUMENT],
+  options: [{ flags: '--only <task>', about: 'of the proposed ones, only this', many: true }],
+  examples: ['guildhall task approve t-12', 'guildhall task approve t-12 --only t-31 --only t-33'],
+  run: async ({ client, out }, input) => {
+    const body = given({ only: input.list('only')?.slice() });
+    const approved = await client().call('approveTask', { path: { id: input.argument(0) }, body });
+    out.answer(approved, (done) => `approved ${done.approved.join(', ')}`);
+  },
+};

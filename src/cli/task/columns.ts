@@ -1,0 +1,18 @@
+import type { Answered } from '../../api/operation.ts';
+import type { Column } from '../table.ts';
+import { when } from '../when.ts';
+
+export type Task = Answered<'listTasks'>['tasks'][number];
+
+export const TASK_COLUMNS: readonly Column<Task>[] = [
+  { head: 'TASK', cell: ({ id }) => id },
+  { head: 'STATE', cell: ({ state }) => state },
+  { head: 'SINCE', cell: ({ since }) => when(since) },
+  { head: 'PROJECT', cell: ({ project }) => project },
+  { head: 'SIZE', cell: ({ size }) => size },
+  { head: 'FOR', cell: ({ instance, type }) => instance ?? type },
+  { head: 'TITLE', cell: ({ title, progress }) => (progress ? `${title} (${progress})` : title) },
+];
+
+/** An argument that several commands have. */
+export const TASK_ARGUMENT = { usage: '<task>', about: 'the task, such as t-12' } as const;

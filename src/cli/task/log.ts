@@ -1,0 +1,30 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { CommandSpec } from '../command.ts';
+import { visibleLines } from '../visible.ts';
+import { TASK_ARGUMENT } from './columns.ts';
+
+const LOOK_EVERY = 1_000;
+
+export const TASK_LOG: CommandSpec = {
+  path: 'task log',
+  summary: 'the transcript of the present or last run of a task',
+  asks: 'hall',
+  arguments: [TASK_ARGUMENT],
+  options: [
+    { flags: '-f, --follow', about: 'go on while it grows, until interrupted' },
+    { flags: '--after <n>', about: 'only what comes after this entry' },
+  ],
+  examples: ['guildhall task log t-12', 'guildhall task log t-12 --follow'],
+  run: async ({ client, out }, input) => {
+    const path = { id: input.argument(0) };
+    let after = input.number('after') ?? 0;
+    for (;;) {
+      const { entries, next } = await client().call('getTaskLog', { path, query: { after } });
+      for (const entry of entries) out.next(entry, ({ text }) => visibleLines(text.trimEnd()));
+      after = entries.at(-1)?.n ?? after;
+      if (next !== null) continue;
+      if (!input.flag('follow')) return;
+      await wait(LOOK_EVERY);
+    }
+  },
+};

@@ -1,0 +1,41 @@
+import type { Answered } from '../../api/operation.ts';
+import type { CommandSpec } from '../command.ts';
+import { visible } from '../visible.ts';
+import { when } from '../when.ts';
+import { TASK_ARGUMENT } from './columns.ts';
+
+type Why = Answered<'whyTask'>;
+
+export const TASK_WHY: CommandSpec = {
+  path: 'task why',
+  summary: 'why a task is not running, rule by rule, and what would free it',
+  asks: 'hall',
+  arguments: [TASK_ARGUMENT],
+  examples: ['guildhall task why t-12'],
+  run: async ({ client, out }, input) => {
+    const id = input.argument(0);
+    const why = await client().call('whyTask', { path: { id } });
+    out.answer(why, (shown) => whyText(id, shown));
+  },
+};
+
+function whyText(id: string, why: Why): string {
+  const ahead = why.ahead === 0 ? '' : `, ${why.ahead} before it`;
+  const lines = [`${visible(id)} is ${why.state} since ${when(why.since)}${ahead}`];
+  if (why.claimable) lines.push('a worker that asks for work gets it');
+  lines.push(...reasonsText(why.reasons));
+  for (const { instance, reasons } of why.takers) {
+    if (reasons.length === 0) continue;
+    lines.push(
+      `${visible(instance)}: ${reasons.map(({ because }) => visible(because)).join('; ')}`,
+    );
+  }
+  return lines.join('\n');
+}
+
+export function reasonsText(reasons: Why['reasons']): readonly string[] {
+  return reasons.flatMap(({ rule, because, frees, until }) => [
+    `${rule}: ${visible(because)}`,
+    `  freed when ${visible(frees)}${until ? `, at ${when(until)}` : ''}`,
+  ]);
+}

@@ -1,0 +1,53 @@
+import type { Client } from '../../api/client.ts';
+import type { CommandSpec } from '../command.ts';
+import { given } from '../given.ts';
+import { BECAUSE } from '../pausing.ts';
+import type { Thread } from './columns.ts';
+
+interface Move {
+  readonly verb: string;
+  readonly summary: string;
+  readonly takesReason: boolean;
+  readonly says: string;
+  readonly call: (client: Client, id: string, because: string | undefined) => Promise<Thread>;
+}
+
+const MOVES: readonly Move[] = [
+  {
+    verb: 'handover',
+    summary: 'a person takes the thread over: its runs stop and nothing in it starts',
+    takesReason: true,
+    says: 'is yours; give it back with "guildhall thread handback"',
+    call: (client, id, because) =>
+      client.call('handOverThread', { path: { id }, body: given({ because }) }),
+  },
+  {
+    verb: 'handback',
+    summary: 'the agents go on with the thread',
+    takesReason: false,
+    says: 'is handed back',
+    call: (client, id) => client.call('handBackThread', { path: { id } }),
+  },
+  {
+    verb: 'land',
+    summary: 'its pull request was merged; for halls that no forge tells so',
+    takesReason: false,
+    says: 'has landed',
+    call: (client, id) => client.call('landThread', { path: { id } }),
+  },
+];
+
+export const THREAD_MOVES: readonly CommandSpec[] = MOVES.map(
+  ({ verb, summary, takesReason, says, call }) => ({
+    path: `thread ${verb}`,
+    summary,
+    asks: 'hall',
+    arguments: [{ usage: '<thread>', about: 'the thread, such as th-11' }],
+    options: takesReason ? [BECAUSE] : [],
+    examples: [`guildhall thread ${verb} th-11`],
+    run: async ({ client, out }, input) => {
+      const thread = await call(client(), input.argument(0), input.text('because'));
+      out.answer(thread, ({ id }) => `${id} ${says}`);
+    },
+  }),
+);

@@ -1,0 +1,40 @@
+import type { Answered } from '../../api/operation.ts';
+import type { CommandSpec } from '../command.ts';
+import type { Output } from '../output.ts';
+import { TASK_COLUMNS } from '../task/columns.ts';
+import { visible, visibleLines } from '../visible.ts';
+import { when } from '../when.ts';
+import { THREAD_COLUMNS } from './columns.ts';
+
+type Whole = Answered<'getThread'>;
+
+export const THREAD_SHOW: CommandSpec = {
+  path: 'thread show',
+  summary: 'one thread with its tasks, children and notes',
+  asks: 'hall',
+  arguments: [{ usage: '<thread>', about: 'the thread, such as th-11' }],
+  examples: ['guildhall thread show th-11'],
+  run: async ({ client, out }, input) => {
+    const whole = await client().call('getThread', { path: { id: input.argument(0) } });
+    out.answer(whole, (shown) => threadText(shown, out));
+  },
+};
+
+function threadText({ thread, tasks, children, notes }: Whole, out: Output): string {
+  const { handed_over: over } = thread;
+  const lines = [
+    `${out.colours.bold(thread.id)}  ${visible(thread.title)}`,
+    `${thread.state}, opened ${when(thread.opened_at)}, project ${thread.project}, size ${thread.size}`,
+    ...(over ? [`handed over to ${visible(over.by)} since ${when(over.since)}`] : []),
+    ...(thread.waits_for.length > 0 ? [`waits for ${thread.waits_for.join(', ')}`] : []),
+    ...(thread.progress ? [thread.progress] : []),
+    ...(thread.branch ? [`branch ${visible(thread.branch)}`] : []),
+    ...(thread.pr ? [`pull request ${visible(thread.pr.url)} (${thread.pr.state})`] : []),
+  ];
+  if (tasks.length > 0) lines.push('', out.table(TASK_COLUMNS, tasks, ''));
+  if (children.length > 0) lines.push('', out.table(THREAD_COLUMNS, children, ''));
+  for (const { kind, by, at, text } of notes) {
+    lines.push('', out.colours.dim(`${kind} by ${visible(by)} at ${when(at)}`), visibleLines(text));
+  }
+  return lines.join('\n');
+}

@@ -1,0 +1,23 @@
+import type { CommandSpec } from '../command.ts';
+import { when } from '../when.ts';
+
+export const TOKEN_LIST: CommandSpec = {
+  path: 'token list',
+  summary: 'the named tokens',
+  asks: 'hall',
+  examples: ['guildhall token list'],
+  run: async ({ client, out }) => {
+    out.answer(await client().call('listTokens'), ({ tokens }) =>
+      out.table(
+        [
+          { head: 'TOKEN', cell: ({ name }) => name },
+          { head: 'ROLE', cell: ({ role }) => role },
+          { head: 'CREATED', cell: ({ created_at }) => when(created_at) },
+          { head: 'BY', cell: ({ created_by }) => created_by },
+        ],
+        tokens,
+        'no named tokens',
+      ),
+    );
+  },
+};

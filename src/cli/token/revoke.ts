@@ -1,0 +1,15 @@
+import type { CommandSpec } from '../command.ts';
+import { visible } from '../visible.ts';
+
+export const TOKEN_REVOKE: CommandSpec = {
+  path: 'token revoke',
+  summary: 'take a token back; it opens nothing from now on',
+  asks: 'hall',
+  arguments: [{ usage: '<name>', about: 'the token' }],
+  examples: ['guildhall token revoke ada'],
+  run: async ({ client, out }, input) => {
+    const name = input.argument(0);
+    await client().call('revokeToken', { path: { name } });
+    out.answer({ name, revoked: true }, () => `${visible(name)} is revoked`);
+  },
+};

@@ -1,0 +1,13 @@
+import type { CommandSpec } from '../command.ts';
+
+export const WORKER_DRAIN: CommandSpec = {
+  path: 'worker drain',
+  summary: 'let a worker finish what it has and take nothing more',
+  asks: 'hall',
+  arguments: [{ usage: '<worker>', about: 'the worker, such as w-7' }],
+  examples: ['guildhall worker drain w-7'],
+  run: async ({ client, out }, input) => {
+    const worker = await client().call('drainWorker', { path: { id: input.argument(0) } });
+    out.answer(worker, ({ id, run }) => `${id} drains${run ? ` after ${run.task}` : ''}`);
+  },
+};

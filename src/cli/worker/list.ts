@@ -1,0 +1,33 @@
+import type { Answered } from '../../api/operation.ts';
+import type { CommandSpec } from '../command.ts';
+import type { Column } from '../table.ts';
+import { when } from '../when.ts';
+
+type Worker = Answered<'listWorkers'>['workers'][number];
+
+export const WORKER_COLUMNS: readonly Column<Worker>[] = [
+  { head: 'WORKER', cell: ({ id }) => id },
+  { head: 'AGENT', cell: ({ instance }) => instance },
+  { head: 'TASK', cell: ({ run }) => run?.task ?? null },
+  { head: 'SEEN', cell: ({ last_seen }) => when(last_seen) },
+  { head: 'STATE', cell: ({ run, draining }) => stateText(draining, run !== null) },
+  { head: 'HOST', cell: ({ host }) => host },
+];
+
+function stateText(draining: boolean, busy: boolean): string {
+  if (draining) return 'draining';
+  return busy ? 'busy' : 'idle';
+}
+
+export const WORKER_LIST: CommandSpec = {
+  path: 'worker list',
+  summary: 'the active workers and what they have',
+  asks: 'hall',
+  examples: ['guildhall worker list'],
+  run: async ({ client, out }) => {
+    const text = 'no workers';
+    out.answer(await client().call('listWorkers'), ({ workers }) =>
+      out.table(WORKER_COLUMNS, workers, text),
+    );
+  },
+};

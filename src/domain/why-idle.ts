@@ -1,0 +1,56 @@
+import type { Board } from './board.ts';
+import type { Waiting } from './claiming.ts';
+import { creditGate, hallGate, instanceGate, projectGate, takerGate, workerGate } from './gates.ts';
+import type { Instance } from './pool.ts';
+import { isRefusal, type Refusal, type RefusalCode, refuse } from './refusal.ts';
+import type { Worker } from './worker.ts';
+
+export interface IdleReason {
+  readonly rule: RefusalCode;
+  readonly because: string;
+  /** The project it keeps the worker from, or null when it is all of them. */
+  readonly project: string | null;
+}
+
+/** Why a worker is given nothing: every gate that is shut to it, by the same gates that decide a claim. */
+export function whyIdle(board: Board, worker: Worker, waiting: Waiting): readonly IdleReason[] {
+  const instance = board.instances.get(worker.instance);
+  if (!instance) {
+    return [reason(refuse('unknown_instance', `${worker.instance} is not in the pool`), null)];
+  }
+  const shut = [hallGate(board), workerGate(worker), instanceGate(board, instance)]
+    .filter((refusal) => refusal !== undefined)
+    .map((refusal) => reason(refusal, null));
+  const asking = { worker, instance, waiting };
+  const projects = [...board.projects.values()].flatMap((project) => {
+    const refusal = projectGate(board, project, asking) ?? waitingGate(board, project.name, asking);
+    return refusal ? [reason(refusal, project.name)] : [];
+  });
+  return [...shut, ...projects];
+}
+
+interface Asking {
+  readonly worker: Worker;
+  readonly instance: Instance;
+  readonly waiting: Waiting;
+}
+
+/** What keeps the worker from the tasks that wait in a project it may work in. */
+function waitingGate(board: Board, project: string, asking: Asking): Refusal | undefined {
+  const { worker, instance, waiting } = asking;
+  let found: Refusal = refuse('nothing_claimable', `nothing in ${project} waits to be started`);
+  for (const { route, waiting: tasks } of board.ready.bucketsOf(project)) {
+    if (tasks.size === 0) continue;
+    const others = takerGate(board, route, instance, waiting);
+    if (!others) {
+      const payer = creditGate(board, project, worker.bringsModel);
+      return isRefusal(payer) ? payer : undefined;
+    }
+    found = others;
+  }
+  return found;
+}
+
+function reason({ refused, because }: Refusal, project: string | null): IdleReason {
+  return { rule: refused, because, project };
+}

@@ -1,0 +1,101 @@
+import type { IncomingMessage } from 'node:http';
+import { problem, type Refused } from './problem.ts';
+
+export const MOST_BYTES = 1024 * 1024;
+
+const EMPTY = Buffer.alloc(0);
+
+/** The whole body, or why it is not read. One that is too long is not read to its end. */
+export function readBody(request: IncomingMessage, most: number): Promise<Buffer | Refused> {
+  const { headers } = request;
+  const length = headers['content-length'];
+  if (length === '0' || (length === undefined && headers['transfer-encoding'] === undefined)) {
+    return Promise.resolve(EMPTY);
+  }
+  if (!isJson(headers['content-type'])) {
+    const said = 'send the body with Content-Type: application/json';
+    return Promise.resolve(problem('unsupported_media_type', said));
+  }
+  if (Number(length) > most) return Promise.resolve(tooLarge(most));
+  return collect(request, most);
+}
+
+function tooLarge(most: number): Refused {
+  return problem('body_too_large', `the body may be at most ${most} bytes long`);
+}
+
+function isJson(type: string | undefined): boolean {
+  return type === 'application/json' || /^application\/json *(;|$)/i.test(type ?? '');
+}
+
+function collect(request: IncomingMessage, most: number): Promise<Buffer | Refused> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    request.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > most) {
+        request.pause();
+        request.removeAllListeners('data');
+        resolve(tooLarge(most));
+        return;
+      }
+      chunks.push(chunk);
+    });
+    request.on('end', () => {
+      const [only] = chunks;
+      resolve(chunks.length === 1 && only ? only : Buffer.concat(chunks, bytes));
+    });
+    request.on('error', reject);
+    request.on('close', () => {
+      if (!request.complete) reject(new RequestAborted());
+    });
+  });
+}
+
+/** The client went away before it had sent everything; there is nobody to answer. */
+export class RequestAborted extends Error {
+  override readonly name = 'RequestAborted';
+}
+
+/** The value of the body, or where it stops to be JSON. */
+export function parseJson(body: Buffer): { readonly value: unknown } | Refused {
+  if (body.length === 0) return { value: {} };
+  const text = body.toString('utf8');
+  try {
+    return { value: JSON.parse(text) };
+  } catch (fault) {
+    return problem('malformed_json', `the body is not JSON: ${placeOf(fault as Error, text)}`);
+  }
+}
+
+/** The parser's own message quotes the body, which may hold a secret. */
+function placeOf({ message }: Error, text: string): string {
+  const told = /position (\d+)/.exec(message)?.[1];
+  const position = told === undefined ? strangeTokenIn(text) : Number(told);
+  const before = text.slice(0, position).split('\n');
+  return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1} (character ${position})`;
+}
+
+/**
+ * Where the token stands that the parser did not expect, which is the one fault it gives no position
+ * for. A text cut off before that token fails for its end, and one cut off behind it for the token.
+ */
+function strangeTokenIn(text: string): number {
+  let [sound, strange] = [0, text.length + 1];
+  while (strange - sound > 1) {
+    const middle = (sound + strange) >> 1;
+    if (isStrange(text.slice(0, middle))) strange = middle;
+    else sound = middle;
+  }
+  return sound;
+}
+
+function isStrange(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return false;
+  } catch (fault) {
+    return (fault as Error).message.startsWith('Unexpected token');
+  }
+}

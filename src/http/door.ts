@@ -1,0 +1,193 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { OperationId } from '../api/routes.ts';
+import type { Hall } from '../board/hall.ts';
+import type { Log } from '../ports/log.ts';
+import type { Metrics } from '../ports/metrics.ts';
+import { Deposed, StoreBroken } from '../ports/store.ts';
+import { type Ask, type Implementation, type Implementations, TAKEN } from './ask.ts';
+import { MOST_BYTES, RequestAborted, readBody } from './body.ts';
+import { actorOf, type Caller } from './caller.ts';
+import { NotLeading } from './changing.ts';
+import { createExchanges, type Exchange } from './exchange.ts';
+import { FORWARDED, type Forwarder, type Passed } from './forward.ts';
+import { readInput } from './input.ts';
+import type { Auth, Keyring } from './keyring.ts';
+import { admit } from './policy.ts';
+import { isProblem, problem, type Refused } from './problem.ts';
+import { repeatOf } from './repeat.ts';
+import { createRouter, type Match } from './router.ts';
+import { type Answer, send, sendPassed } from './send.ts';
+
+interface Needs {
+  readonly hall: Hall;
+  readonly auth: Auth;
+  readonly keyring: Keyring;
+  readonly implementations: Implementations;
+  readonly forwarder: Forwarder;
+  readonly checkHost: (request: IncomingMessage) => Refused | undefined;
+  readonly log: Log;
+  readonly metrics: Metrics;
+}
+
+interface Passing {
+  readonly exchange: Exchange;
+  readonly match: Match;
+  readonly caller: Caller;
+  readonly body: Buffer;
+  readonly key: string | undefined;
+}
+
+type Said = Answer | Passed | typeof TAKEN;
+
+/** Every request comes through here: who may come in, what is asked, who does it, what is said. */
+export class Door {
+  readonly #needs: Needs;
+  readonly #findRoute = createRouter();
+  readonly #exchangeOf = createExchanges();
+  #stopping = false;
+
+  constructor(needs: Needs) {
+    this.#needs = needs;
+  }
+
+  handle(request: IncomingMessage, response: ServerResponse): void {
+    const exchange = this.#exchangeOf(request, response);
+    this.#answer(exchange).catch((fault: unknown) => this.#failed(exchange, fault));
+  }
+
+  stop(): void {
+    this.#stopping = true;
+  }
+
+  async #answer(exchange: Exchange): Promise<void> {
+    const { hall, metrics, checkHost } = this.#needs;
+    const started = hall.clock.monotonic();
+    const { request, response, id } = exchange;
+    const foreign = checkHost(request);
+    const found = foreign ? undefined : this.#findRoute(exchange.method, exchange.path);
+    const match = found && 'route' in found ? found : undefined;
+    const allow = found && 'allow' in found ? found.allow : undefined;
+    const said = match
+      ? await this.#serve(exchange, match)
+      : (foreign ?? withoutRoute(exchange, allow));
+    if (said === TAKEN) return;
+    const status =
+      'passed' in said
+        ? sendPassed(response, said)
+        : send(response, said, { request: id }, request);
+    const seconds = (hall.clock.monotonic() - started) / 1000;
+    metrics.answered({ operation: match?.operation ?? 'none', status, seconds });
+  }
+
+  async #serve(exchange: Exchange, match: Match): Promise<Said> {
+    const { hall } = this.#needs;
+    const { request } = exchange;
+    const { route } = match;
+    const caller = admit(request, route.policy, this.#needs);
+    if (isProblem(caller) && !this.#mayBeKnownElsewhere(caller, match)) return caller;
+    const body = await readBody(request, route.mostBytes ?? MOST_BYTES);
+    if (isProblem(body)) return body;
+    const key = keyOf(request, hall.leading() !== undefined);
+    if (isProblem(caller)) {
+      const passed = await this.#elsewhere({ exchange, body, key });
+      return passed === 'here' ? caller : passed;
+    }
+    const passing = { exchange, match, caller, body, key };
+    return route.method === 'GET' ? this.#locally(passing) : this.#where(passing);
+  }
+
+  /** A worker may have joined through the leader an instant ago. */
+  #mayBeKnownElsewhere({ problem: code }: Refused, { operation }: Match): boolean {
+    const { hall } = this.#needs;
+    if (code !== 'unauthenticated' || operation === 'streamEvents') return false;
+    return !hall.leading() && hall.leaderUrl() !== undefined;
+  }
+
+  /** Changes are made by the leader, whichever node that is by now. */
+  async #where(passing: Passing): Promise<Said> {
+    const { hall } = this.#needs;
+    for (;;) {
+      if (!hall.leading()) {
+        const passed = await this.#elsewhere(passing);
+        if (passed !== 'here') return passed;
+      }
+      try {
+        return await this.#locally(passing);
+      } catch (fault) {
+        if (!(fault instanceof NotLeading || fault instanceof Deposed)) throw fault;
+        if (this.#stopping || hall.leading()) return NOT_NOW;
+      }
+    }
+  }
+
+  #elsewhere({ exchange, body, key }: Pick<Passing, 'exchange' | 'body' | 'key'>) {
+    const { request, response, id } = exchange;
+    const isOver = () => this.#stopping || response.destroyed;
+    return this.#needs.forwarder.pass({ request, id, body, key, isOver });
+  }
+
+  async #locally({ exchange, match, caller, body, key }: Passing): Promise<Said> {
+    const { hall, implementations } = this.#needs;
+    const { request, response, id, path, search } = exchange;
+    const { operation } = match;
+    const input = readInput({ match, search, body });
+    if (isProblem(input)) return input;
+    const { authorization } = request.headers;
+    const repeat = repeatOf({ header: key, authorization, caller, operation, path, body });
+    if (isProblem(repeat)) return repeat;
+    if (caller.kind === 'worker') hall.leading()?.signs.beat(caller.worker);
+    const implementation = implementations[operation] as Implementation<OperationId>;
+    return implementation({
+      ...input,
+      operation,
+      caller,
+      meta: { actor: actorOf(caller), cause: `api: ${operation}` },
+      repeat,
+      request: id,
+      lastEventId: lastEventIdIn(request),
+      response,
+    } as Ask<OperationId>);
+  }
+
+  #failed({ request, response, id, path }: Exchange, fault: unknown): void {
+    if (fault instanceof RequestAborted || response.destroyed) {
+      response.destroy();
+      return;
+    }
+    const isAway = fault instanceof StoreBroken || fault instanceof Deposed;
+    if (!isAway) this.#needs.log.error('request failed', { request: id, path, ...told(fault) });
+    if (response.headersSent) response.destroy();
+    else send(response, isAway ? NOT_NOW : FAULT, { request: id }, request);
+  }
+}
+
+const FAULT = problem('fault', 'the hall failed to do this; its log has more under the request id');
+const NOT_NOW = problem('no_leader', 'the hall cannot make changes at the moment; try again');
+
+/** A change that may be passed on must be safe to repeat, whether or not the client thought of it. */
+function keyOf({ method, headers }: IncomingMessage, isLeading: boolean): string | undefined {
+  if (method !== 'POST') return undefined;
+  const sent = headers['idempotency-key'];
+  if (sent !== undefined) return String(sent);
+  return isLeading || headers[FORWARDED] !== undefined ? undefined : randomUUID();
+}
+
+function lastEventIdIn({ headers }: IncomingMessage): string | undefined {
+  const sent = headers['last-event-id'];
+  return typeof sent === 'string' ? sent : undefined;
+}
+
+function withoutRoute({ method, path }: Exchange, allow: string | undefined): Answer {
+  if (allow === undefined) return problem('not_found', 'there is nothing at this path');
+  const headers = ['Allow', allow];
+  if (method === 'OPTIONS') return { status: 204, headers };
+  return problem('method_not_allowed', `${path} takes ${allow}`, { headers });
+}
+
+function told(fault: unknown): { readonly fault: string; readonly stack: string } {
+  if (!(fault instanceof Error)) return { fault: String(fault), stack: '' };
+  const cause = fault.cause instanceof Error ? `: ${fault.cause.message}` : '';
+  const origin = fault.cause instanceof Error ? fault.cause : fault;
+  return { fault: `${fault.message}${cause}`, stack: origin.stack ?? '' };
+}

@@ -1,0 +1,159 @@
+import type { ServerResponse } from 'node:http';
+import type { Hall } from '../board/hall.ts';
+import type { TaskId } from '../domain/ids.ts';
+import type { EventQuery } from '../ports/store.ts';
+import { type EventHub, message, type Told } from './event-hub.ts';
+
+export interface Filter {
+  readonly project: string | undefined;
+  readonly task: TaskId | undefined;
+}
+
+interface Streaming {
+  readonly hall: Hall;
+  readonly hub: EventHub;
+  readonly response: ServerResponse;
+  /** The last event the reader knows; undefined to begin with what happens next. */
+  readonly after: number | undefined;
+  readonly filter: Filter;
+  /** Asked at each heartbeat: false when whoever opened the stream lost the right to it. */
+  readonly isAllowed: () => boolean;
+}
+
+const HEARTBEAT = 15_000;
+const PAGE = 500;
+
+/** A reader this far behind is dropped; it comes back with the id of the last event it got. */
+export const MOST_BEHIND = 1024 * 1024;
+
+/**
+ * Tells a reader what happened since the event it knows, from the store, and then what happens, as
+ * it happens. While it reads the past it hears nothing: it goes over to the present in the instant
+ * in which the store has told it everything that the hub has.
+ */
+export class EventStream {
+  readonly #needs: Streaming;
+  readonly #listening: { stop(): void };
+  #heartbeat: { cancel(): void };
+  #last: number;
+  #live = false;
+  #reading = false;
+  #stuck = 0;
+  #ended = false;
+
+  constructor(needs: Streaming) {
+    const { hub, response, after } = needs;
+    this.#needs = needs;
+    this.#last = after ?? hub.seq;
+    this.#listening = hub.listen((told) => this.#hear(told));
+    this.#heartbeat = this.#nextHeartbeat();
+    response.once('close', () => this.end());
+    response.write(`retry: 2000\nid: ${this.#last}\n\n`);
+    this.#catchUp();
+  }
+
+  end(): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#listening.stop();
+    this.#heartbeat.cancel();
+    this.#needs.response.end();
+  }
+
+  #drop(): void {
+    this.end();
+    this.#needs.response.destroy();
+  }
+
+  #hear(told: readonly Told[]): void {
+    if (this.#ended) return;
+    if (!this.#live) return this.#catchUp();
+    if (this.#filters && told.some(({ subject }) => subject === undefined)) {
+      this.#live = false;
+      return this.#catchUp();
+    }
+    const fresh = told.filter(({ seq, subject }) => seq > this.#last && this.#wants(subject));
+    this.#last = Math.max(this.#last, told.at(-1)?.seq ?? 0);
+    const [only] = fresh;
+    if (!only) return;
+    this.#write(fresh.length === 1 ? only.bytes : Buffer.concat(fresh.map(({ bytes }) => bytes)));
+  }
+
+  get #filters(): boolean {
+    const { project, task } = this.#needs.filter;
+    return project !== undefined || task !== undefined;
+  }
+
+  #wants(subject: Told['subject']): boolean {
+    const { project, task } = this.#needs.filter;
+    if (project !== undefined && subject?.project !== project) return false;
+    return task === undefined || subject?.task === task;
+  }
+
+  #write(bytes: Buffer | string): void {
+    const { response } = this.#needs;
+    response.write(bytes);
+    if (response.writableLength > MOST_BEHIND) this.#drop();
+  }
+
+  #catchUp(): void {
+    if (this.#reading) return;
+    this.#reading = true;
+    this.#readPast().catch(() => this.#drop());
+  }
+
+  async #readPast(): Promise<void> {
+    const { hall, hub, filter } = this.#needs;
+    while (!this.#ended) {
+      const until = hub.seq;
+      if (this.#last >= until) {
+        this.#live = true;
+        this.#reading = false;
+        return;
+      }
+      const { rows, next } = await hall.store.events(query(filter, this.#last, until));
+      if (this.#ended) return;
+      this.#last = next ?? until;
+      if (rows.length > 0) this.#write(rows.map(message).join(''));
+      await this.#drained();
+    }
+  }
+
+  /** The past is read no faster than the reader takes it. */
+  async #drained(): Promise<void> {
+    const { response } = this.#needs;
+    if (!response.writableNeedDrain || this.#ended) return;
+    await new Promise<void>((resolve) => {
+      const go = () => {
+        response.removeListener('drain', go);
+        response.removeListener('close', go);
+        resolve();
+      };
+      response.once('drain', go);
+      response.once('close', go);
+    });
+  }
+
+  #nextHeartbeat(): { cancel(): void } {
+    return this.#needs.hall.clock.after(HEARTBEAT, () => this.#beat());
+  }
+
+  #beat(): void {
+    const { response, isAllowed } = this.#needs;
+    if (!isAllowed()) return this.end();
+    this.#stuck = response.writableNeedDrain ? this.#stuck + 1 : 0;
+    if (this.#stuck > 2) return this.#drop();
+    this.#write(':\n\n');
+    if (!this.#ended) this.#heartbeat = this.#nextHeartbeat();
+  }
+}
+
+function query({ project, task }: Filter, after: number, until: number): EventQuery {
+  return {
+    after,
+    before: until + 1,
+    limit: PAGE,
+    ...(project !== undefined && { project }),
+    ...(task !== undefined && { task }),
+  };
+}

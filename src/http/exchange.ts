@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/** One request and its answer, as they stand on the wire. */
+export interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** Names the request in the log and in its answer. */
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+  /** What stands behind the question mark. */
+  readonly search: string;
+}
+
+/** Names requests so that no two nodes or starts of the hall use the same. */
+export function createExchanges(): (
+  request: IncomingMessage,
+  response: ServerResponse,
+) => Exchange {
+  const start = randomBytes(6).toString('base64url');
+  let count = 0;
+
+  return (request, response) => {
+    count += 1;
+    const asked = request.headers['x-request-id'];
+    const isFit = typeof asked === 'string' && /^[\w.-]{1,64}$/.test(asked);
+    const url = request.url ?? '/';
+    const mark = url.indexOf('?');
+    return {
+      request,
+      response,
+      id: isFit ? asked : `${start}.${count.toString(36)}`,
+      method: request.method === 'HEAD' ? 'GET' : (request.method ?? 'GET'),
+      path: mark < 0 ? url : url.slice(0, mark),
+      search: mark < 0 ? '' : url.slice(mark + 1),
+    };
+  };
+}
+
+export function hasBody({ headers }: IncomingMessage): boolean {
+  const length = headers['content-length'];
+  return (length !== undefined && length !== '0') || headers['transfer-encoding'] !== undefined;
+}

@@ -1,0 +1,168 @@
+import { Agent, type IncomingHttpHeaders, type IncomingMessage, request as send } from 'node:http';
+import { Agent as SecureAgent, request as sendSecurely } from 'node:https';
+import type { Hall } from '../board/hall.ts';
+import type { Duration } from '../domain/ids.ts';
+import { problem, type Refused } from './problem.ts';
+
+/** Marks a request that another node passed on, so that it is not passed on again. */
+export const FORWARDED = 'x-guildhall-forwarded';
+
+/** What the leader answered. */
+export interface Passed {
+  readonly passed: true;
+  readonly status: number;
+  readonly headers: readonly string[];
+  readonly body: Buffer;
+}
+
+interface Forwarding {
+  readonly request: IncomingMessage;
+  readonly id: string;
+  readonly body: Buffer;
+  /** Sent along, so that a leader that did it and died is not asked to do it twice. */
+  readonly key: string | undefined;
+  /** True when there is nobody left to answer. */
+  readonly isOver: () => boolean;
+}
+
+/** How long a new leader is waited for. An election takes three seconds and the catching up after it. */
+const PATIENCE = 10_000;
+const BETWEEN_TRIES = 100;
+const LOOK_EVERY = 250;
+
+/** Passes requests on to the node that leads. */
+export interface Forwarder {
+  /** What the leader answered; `here` when this node leads by now. */
+  pass(forwarding: Forwarding): Promise<Passed | 'here' | Refused>;
+  close(): void;
+}
+
+interface Agents {
+  readonly plain: Agent;
+  readonly secure: SecureAgent;
+}
+
+export function createForwarder(hall: Hall): Forwarder {
+  const agents = {
+    plain: new Agent({ keepAlive: true }),
+    secure: new SecureAgent({ keepAlive: true }),
+  };
+
+  return {
+    async pass(forwarding) {
+      if (forwarding.request.headers[FORWARDED] !== undefined) return NOBODY;
+      let failing: Duration | undefined;
+      while (!forwarding.isOver()) {
+        if (hall.leading()) return 'here';
+        const url = hall.leaderUrl();
+        const passed = url === undefined ? undefined : await ask(hall, agents, url, forwarding);
+        if (passed && passed.status !== 503) return passed;
+        failing ??= hall.clock.monotonic();
+        if (hall.fault() || hall.clock.monotonic() - failing > PATIENCE) return NOBODY;
+        await new Promise<void>((resolve) => hall.clock.after(BETWEEN_TRIES, resolve));
+      }
+      return NOBODY;
+    },
+    close() {
+      agents.plain.destroy();
+      agents.secure.destroy();
+    },
+  };
+}
+
+/** Undefined when the leader went away, or is not the leader any more. */
+function ask(
+  hall: Hall,
+  agents: Agents,
+  url: string,
+  forwarding: Forwarding,
+): Promise<Passed | undefined> {
+  const { request, body, isOver } = forwarding;
+  const isSecure = url.startsWith('https:');
+  return new Promise((resolve) => {
+    const upstream = (isSecure ? sendSecurely : send)(`${url}${request.url}`, {
+      method: request.method ?? 'GET',
+      headers: headersFor(forwarding),
+      agent: isSecure ? agents.secure : agents.plain,
+    });
+    const isPointless = () => isOver() || !!hall.leading() || hall.leaderUrl() !== url;
+    const watch = watching(hall, isPointless, () => upstream.destroy());
+    const done = (passed: Passed | undefined) => {
+      watch.cancel();
+      resolve(passed);
+    };
+    upstream.on('error', () => done(undefined));
+    upstream.on('close', () => done(undefined));
+    upstream.on('response', (answer) => collect(answer, done));
+    upstream.end(body);
+  });
+}
+
+/** A leader that was stopped keeps its connections open and says nothing. */
+function watching({ clock }: Hall, isPointless: () => boolean, leave: () => void) {
+  function look(): void {
+    if (isPointless()) leave();
+    else timer = clock.after(LOOK_EVERY, look);
+  }
+  let timer = clock.after(LOOK_EVERY, look);
+  return { cancel: () => timer.cancel() };
+}
+
+const NOBODY = problem('no_leader', 'no node leads the hall at the moment; try again');
+
+function collect(answer: IncomingMessage, done: (passed: Passed | undefined) => void): void {
+  const chunks: Buffer[] = [];
+  answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+  answer.on('error', () => done(undefined));
+  answer.on('end', () => {
+    done({
+      passed: true,
+      status: answer.statusCode ?? 502,
+      headers: endToEnd(answer.rawHeaders),
+      body: Buffer.concat(chunks),
+    });
+  });
+}
+
+const HOP_BY_HOP = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'date',
+]);
+
+function endToEnd(raw: readonly string[]): readonly string[] {
+  const kept: string[] = [];
+  for (let at = 0; at + 1 < raw.length; at += 2) {
+    const [name, value] = [raw[at] ?? '', raw[at + 1] ?? ''];
+    if (!HOP_BY_HOP.has(name.toLowerCase())) kept.push(name, value);
+  }
+  return kept;
+}
+
+/** Where the request came from was checked here; to the leader it comes from this node. */
+const CHECKED_HERE = new Set([
+  ...HOP_BY_HOP,
+  'host',
+  'origin',
+  'referer',
+  'sec-fetch-site',
+  'content-length',
+  'expect',
+]);
+
+function headersFor({ request, id, body, key }: Forwarding): IncomingHttpHeaders {
+  const kept = Object.entries(request.headers).filter(([name]) => !CHECKED_HERE.has(name));
+  return {
+    ...Object.fromEntries(kept),
+    [FORWARDED]: '1',
+    'x-request-id': id,
+    'content-length': String(body.length),
+    ...(key !== undefined && { 'idempotency-key': key }),
+  };
+}

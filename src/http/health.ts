@@ -1,0 +1,123 @@
+import type { Health } from '../api/seeing.ts';
+import type { Hall } from '../board/hall.ts';
+import type { Board } from '../domain/board.ts';
+import { hasCredit, mayPay, RUN_COST } from '../domain/quota.ts';
+import type { LastSeen } from './views/pool.ts';
+
+export interface Disk {
+  readonly freeBytes: number;
+  readonly totalBytes: number;
+}
+
+export type FreeDisk = () => Promise<Disk | undefined>;
+
+type Component = Health['components'][number];
+type Status = Component['status'];
+
+/** Below this the next big commit may not fit. */
+const TIGHT_BYTES = 256 * 1024 * 1024;
+const SCARCE_BYTES = 1024 * 1024 * 1024;
+
+/** How long the store may take to say where its log ends. */
+const STORE_PATIENCE = 2_000;
+
+interface Seen {
+  readonly hall: Hall;
+  readonly freeDisk: FreeDisk;
+  readonly lastSeen: LastSeen;
+}
+
+/** What the hall is made of, and what is the matter with it. */
+export async function healthOf({ hall, freeDisk, lastSeen }: Seen): Promise<Health> {
+  const { board } = hall;
+  const components = [
+    await storeHealth(hall),
+    leadershipHealth(hall),
+    workersHealth(hall, lastSeen),
+    sourcesHealth(board),
+    diskHealth(await freeDisk()),
+    invokersHealth(board),
+    choresHealth(hall),
+  ];
+  return { status: worstOf(components.map(({ status }) => status)), components };
+}
+
+function worstOf(statuses: readonly Status[]): Status {
+  if (statuses.includes('down')) return 'down';
+  return statuses.includes('degraded') ? 'degraded' : 'up';
+}
+
+async function storeHealth(hall: Hall): Promise<Component> {
+  const fault = hall.fault();
+  if (fault)
+    return { name: 'store', status: 'down', says: 'it failed; the hall has to be restarted' };
+  const head = await answersInTime(hall);
+  return head === undefined
+    ? { name: 'store', status: 'down', says: 'it does not answer' }
+    : { name: 'store', status: 'up', says: `the log ends with event ${head}` };
+}
+
+/** The end of the log, or undefined when the store does not say it in time. */
+export async function answersInTime(hall: Hall): Promise<number | undefined> {
+  let timer: { cancel(): void } | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = hall.clock.after(STORE_PATIENCE, () => resolve(undefined));
+  });
+  const head = hall.store.head().then(
+    ({ seq }) => seq,
+    () => undefined,
+  );
+  const first = await Promise.race([head, late]);
+  timer?.cancel();
+  return first;
+}
+
+function leadershipHealth(hall: Hall): Component {
+  const name = 'leadership';
+  if (hall.leading()) return { name, status: 'up', says: 'leads: changes are made here' };
+  const url = hall.leaderUrl();
+  if (url) return { name, status: 'up', says: `follows ${url}` };
+  return { name, status: 'down', says: 'nobody leads: nothing can be changed' };
+}
+
+function workersHealth({ board, clock, times }: Hall, lastSeen: LastSeen): Component {
+  const silent = [...board.workers.values()].filter(({ id, registeredAt }) => {
+    return clock.now() - (lastSeen(id) ?? registeredAt) > times.lease / 2;
+  });
+  const says = `${board.workers.size - silent.length} live, ${silent.length} silent`;
+  return { name: 'workers', status: silent.length > 0 ? 'degraded' : 'up', says };
+}
+
+function sourcesHealth(board: Board): Component {
+  const count = [...board.projects.values()].reduce((sum, p) => sum + p.settings.sources.length, 0);
+  const says = count === 0 ? 'none is configured' : `${count} configured, not running yet`;
+  return { name: 'sources', status: 'up', says };
+}
+
+function diskHealth(disk: Disk | undefined): Component {
+  const name = 'disk';
+  if (!disk) return { name, status: 'up', says: 'not measured' };
+  const says = `${Math.floor(disk.freeBytes / 1024 / 1024)} MiB free`;
+  if (disk.freeBytes < TIGHT_BYTES) return { name, status: 'down', says };
+  return { name, status: disk.freeBytes < SCARCE_BYTES ? 'degraded' : 'up', says };
+}
+
+function invokersHealth(board: Board): Component {
+  const name = 'invokers';
+  const all = [...board.invokers.values()];
+  if (all.length === 0) {
+    return { name, status: 'up', says: 'none: only workers that bring a model are served' };
+  }
+  const paying = all.filter((invoker) => {
+    const projects = [...board.projects.keys()];
+    return projects.some((p) => mayPay(invoker, p)) && hasCredit(invoker, RUN_COST);
+  });
+  const says = `${paying.length} of ${all.length} can pay`;
+  return { name, status: paying.length === 0 ? 'degraded' : 'up', says };
+}
+
+function choresHealth(hall: Hall): Component {
+  const name = 'chores';
+  if (!hall.leading()) return { name, status: 'up', says: 'done by the leader' };
+  return { name, status: 'up', says: `every ${hall.times.tick / 1000} s` };
+}

@@ -1,0 +1,61 @@
+import type { IncomingMessage } from 'node:http';
+import { problem, type Refused } from './problem.ts';
+
+export interface Address {
+  /** Where the hall listens, as the configuration has it. */
+  readonly host: string;
+  readonly port: number;
+  readonly publicUrl: string | null;
+  /** Further hosts under which the hall is known, with their port where it is not the scheme's own. */
+  readonly moreHosts: readonly string[];
+}
+
+/**
+ * Refuses requests that reached this socket under a name that is not the hall's (a page of a
+ * stranger whose name was pointed here) and those that a page of another site makes a browser send.
+ */
+export function createHostCheck(
+  address: Address,
+): (request: IncomingMessage) => Refused | undefined {
+  const known = new Set(address.moreHosts.map((host) => host.toLowerCase()));
+  if (address.publicUrl !== null) known.add(new URL(address.publicUrl).host);
+  const names = ['localhost', '127.0.0.1', '[::1]', bracketed(address.host)];
+
+  function isOurs(host: string, { localAddress, localPort }: IncomingMessage['socket']): boolean {
+    if (known.has(host)) return true;
+    const port = localPort === 80 ? '' : `:${localPort}`;
+    if (names.some((name) => host === `${name}${port}`)) return true;
+    return host === `${bracketed(plainAddress(localAddress))}${port}`;
+  }
+
+  return (request) => {
+    const { headers, socket } = request;
+    const host = headers.host?.toLowerCase();
+    if (host === undefined || !isOurs(host, socket)) {
+      return problem('misdirected', 'the Host of the request is not one of this hall');
+    }
+    const { origin } = headers;
+    if (origin !== undefined && !isOurs(hostOf(origin), socket)) {
+      return problem('foreign_origin', 'the Origin of the request is not this hall');
+    }
+    const site = headers['sec-fetch-site'];
+    if (site !== undefined && site !== 'same-origin' && site !== 'none') {
+      return problem('foreign_origin', 'a page of another site sent this request');
+    }
+    return undefined;
+  };
+}
+
+function hostOf(origin: string): string {
+  return /^https?:\/\/([^/?#@]+)$/i.exec(origin)?.[1]?.toLowerCase() ?? '';
+}
+
+/** An IPv4 address on a socket that takes both kinds is written as an IPv6 one. */
+function plainAddress(address: string | undefined): string {
+  return (address ?? '').replace(/^::ffff:/, '');
+}
+
+function bracketed(host: string): string {
+  const plain = host.toLowerCase();
+  return plain.includes(':') && !plain.startsWith('[') ? `[${plain}]` : plain;
+}

@@ -1,0 +1,41 @@
+import type { Hall } from '../board/hall.ts';
+import type { Duration } from '../domain/ids.ts';
+import type { Metrics } from '../ports/metrics.ts';
+import type { Implementations } from './ask.ts';
+import { createClaimAnswers } from './claim-answer.ts';
+import type { FreeDisk } from './health.ts';
+import type { Auth } from './keyring.ts';
+import { createReadiness } from './readiness.ts';
+import { hallRoutes } from './routes/hall.ts';
+import { projectRoutes } from './routes/projects.ts';
+import { runRoutes } from './routes/runs.ts';
+import { seeingRoutes } from './routes/seeing.ts';
+import { taskRoutes } from './routes/tasks.ts';
+import { threadRoutes } from './routes/threads.ts';
+import { workerRoutes } from './routes/workers.ts';
+import type { Streams } from './streams.ts';
+
+interface Needs {
+  readonly hall: Hall;
+  readonly auth: Auth;
+  readonly heartbeat: Duration;
+  readonly streams: Streams;
+  readonly metrics: Metrics;
+  readonly freeDisk: FreeDisk;
+  readonly version: string;
+}
+
+/** One for each route of the table: a route without one does not compile. */
+export function createImplementations(needs: Needs): Implementations {
+  const { hall, auth, heartbeat } = needs;
+  const answers = createClaimAnswers(hall, heartbeat);
+  return {
+    ...projectRoutes(hall),
+    ...taskRoutes(hall),
+    ...threadRoutes(hall),
+    ...workerRoutes({ hall, heartbeat, answers }),
+    ...runRoutes(hall, answers),
+    ...hallRoutes(hall, auth),
+    ...seeingRoutes({ ...needs, isReady: createReadiness(hall) }),
+  } satisfies Implementations;
+}

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { check, type Mistake } from '../api/check.ts';
+import type { Route } from '../api/route.ts';
+import { parseJson } from './body.ts';
+import { isProblem, problem, type Refused } from './problem.ts';
+import type { Match } from './router.ts';
+
+export interface Input {
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+}
+
+interface Sent {
+  readonly match: Match;
+  readonly search: string;
+  readonly body: Buffer;
+}
+
+const NOTHING = z.strictObject({});
+
+/** What was sent, checked against the table of routes: all of it is right, or every mistake is told. */
+export function readInput({ match: { route, params }, search, body }: Sent): Input | Refused {
+  const json = parseJson(body);
+  if (isProblem(json)) return json;
+  const mistakes: Mistake[] = [];
+  const take = (schema: z.ZodType | undefined, value: unknown): unknown => {
+    const checked = check(schema ?? NOTHING, value);
+    if (!checked.mistakes) return checked.value;
+    mistakes.push(...checked.mistakes);
+    return undefined;
+  };
+  const input = {
+    params: route.params && take(route.params, decoded(params)),
+    query: route.query || search !== '' ? take(route.query, queryIn(search)) : undefined,
+    body: takesBody(route, body) ? take(route.body, json.value) : undefined,
+  };
+  if (mistakes.length === 0) return input;
+  return problem('invalid_input', sentence(mistakes), { mistakes });
+}
+
+/** A body nobody asked for is a mistake too. */
+function takesBody(route: Route, body: Buffer): boolean {
+  return route.body !== undefined || body.length > 0;
+}
+
+function queryIn(search: string): Record<string, string> {
+  return search === '' ? {} : Object.fromEntries(new URLSearchParams(search));
+}
+
+function decoded(params: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [name, decodedText(value)]),
+  );
+}
+
+/** What is not rightly encoded is left as it is, and then is no name of ours. */
+function decodedText(text: string): string {
+  if (!text.includes('%')) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function sentence(mistakes: readonly Mistake[]): string {
+  const [first] = mistakes;
+  const more = mistakes.length - 1;
+  const where = first?.path === '' ? 'it' : first?.path;
+  return `${where} ${first?.message}${more > 0 ? `, and ${more} more` : ''}`;
+}

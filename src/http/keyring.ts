@@ -1,0 +1,91 @@
+import { hash, timingSafeEqual } from 'node:crypto';
+import type { Hall } from '../board/hall.ts';
+import type { Recorded } from '../domain/event.ts';
+import type { Token } from '../domain/token.ts';
+import type { Worker } from '../domain/worker.ts';
+import type { Caller } from './caller.ts';
+
+export type Auth =
+  /** One operator, by the token made at the first start; named tokens open nothing. */
+  | { readonly mode: 'local'; readonly token: string }
+  /** Named tokens, and the operator's own while there is one. */
+  | { readonly mode: 'tokens'; readonly token: string | null }
+  | { readonly mode: 'none' };
+
+export interface Keyring {
+  /** Whom a token belongs to, or undefined when it opens nothing. */
+  callerBy(token: string): Caller | undefined;
+}
+
+export function hashOf(token: string): string {
+  return hash('sha256', token);
+}
+
+type Holder =
+  | { readonly worker: Worker['id'] }
+  | { readonly named: string }
+  | { readonly caller: Caller };
+
+/**
+ * Knows tokens by their hashes. A hash is looked up, and then the row it belongs to is asked, so
+ * that one that was revoked or dismissed opens nothing whatever is remembered here.
+ */
+export function createKeyring(hall: Hall, auth: Auth): Keyring {
+  const { board } = hall;
+  const holders = new Map<string, Holder>();
+  for (const worker of board.workers.values()) remember(worker.tokenHash, { worker: worker.id });
+  for (const { hash: known, name } of board.tokens.values()) remember(known, { named: name });
+  const own = auth.mode === 'none' ? null : auth.token;
+  if (own !== null) remember(hashOf(own), { caller: { kind: 'operator', name: 'local' } });
+  hall.subscribe((events) => {
+    for (const recorded of events) follow(recorded);
+  });
+
+  function remember(known: string, holder: Holder): void {
+    holders.set(known, holder);
+  }
+
+  function follow({ event }: Recorded): void {
+    if (event.type === 'WorkerRegistered') {
+      remember(event.worker.tokenHash, { worker: event.worker.id });
+    } else if (event.type === 'TokenCreated') {
+      remember(event.token.hash, { named: event.token.name });
+    } else if (event.type === 'WorkerGone' || event.type === 'TokenRevoked') {
+      if (holders.size > MOST_FORGOTTEN + 2 * (board.workers.size + board.tokens.size)) sweep();
+    }
+  }
+
+  function sweep(): void {
+    for (const [known, holder] of holders) if (!callerOf(known, holder)) holders.delete(known);
+  }
+
+  function callerOf(asked: string, holder: Holder): Caller | undefined {
+    if ('caller' in holder) return holder.caller;
+    if ('worker' in holder) {
+      const worker = board.workers.get(holder.worker);
+      return worker && isSame(asked, worker.tokenHash)
+        ? { kind: 'worker', worker: worker.id }
+        : undefined;
+    }
+    const token = auth.mode === 'tokens' ? board.tokens.get(holder.named) : undefined;
+    return token && isSame(asked, token.hash) ? callerWith(token) : undefined;
+  }
+
+  return {
+    callerBy(token) {
+      const asked = hashOf(token);
+      const holder = holders.get(asked);
+      return holder && callerOf(asked, holder);
+    },
+  };
+}
+
+const MOST_FORGOTTEN = 1_000;
+
+function callerWith({ name, role }: Token): Caller {
+  return { kind: role === 'worker' ? 'joiner' : role, name };
+}
+
+function isSame(asked: string, known: string): boolean {
+  return asked.length === known.length && timingSafeEqual(Buffer.from(asked), Buffer.from(known));
+}

@@ -1,0 +1,21 @@
+import type { Hall } from '../board/hall.ts';
+import type { Fence, RunId } from '../domain/ids.ts';
+import type { Lease } from '../domain/reporting.ts';
+import { type Caller, workerOf } from './caller.ts';
+import { leadingOf } from './changing.ts';
+import { runIn } from './views/plain.ts';
+
+interface AboutRun {
+  readonly params: { readonly id: string };
+  readonly body: { readonly fence: number };
+  readonly caller: Caller;
+}
+
+/** The lease a worker says it has. Whatever it says of its run shows that it lives. */
+export function leaseOf(hall: Hall, { params, body, caller }: AboutRun): Lease {
+  const run: RunId = runIn(params.id);
+  const worker = workerOf(caller);
+  const holder = worker ?? hall.board.runs.get(run)?.worker;
+  if (holder !== undefined) leadingOf(hall).signs.beat(holder);
+  return { run, fence: body.fence as Fence, worker };
+}

@@ -1,0 +1,70 @@
+import type { IncomingMessage } from 'node:http';
+import type { Policy } from '../api/route.ts';
+import { nameOf } from '../domain/ids.ts';
+import { ANYONE, type Caller } from './caller.ts';
+import type { Auth, Keyring } from './keyring.ts';
+import { problem, type Refused } from './problem.ts';
+
+type Kind = Caller['kind'];
+
+/** What each policy lets in. A worker that is let in still meets the scope of what is its own. */
+const LETS_IN = {
+  anyone: ['operator', 'viewer', 'joiner', 'worker'],
+  viewer: ['operator', 'viewer'],
+  viewer_or_worker: ['operator', 'viewer', 'worker'],
+  operator: ['operator'],
+  operator_or_worker: ['operator', 'worker'],
+  join: ['operator', 'joiner'],
+  worker: ['worker'],
+} as const satisfies Record<Policy, readonly Kind[]>;
+
+/** Who asks, or why the door stays shut. Decided before anything of the body is read. */
+export function admit(
+  request: IncomingMessage,
+  policy: Policy,
+  { auth, keyring }: { readonly auth: Auth; readonly keyring: Keyring },
+): Caller | Refused {
+  if (auth.mode === 'none' || policy === 'anyone') return ANYONE;
+  const token = bearerIn(request.headers.authorization);
+  if (token === undefined) {
+    return problem('unauthenticated', 'send a token: Authorization: Bearer …', CHALLENGE);
+  }
+  const caller = keyring.callerBy(token);
+  if (!caller) {
+    return problem('unauthenticated', 'the token is not known or was taken back', BAD_TOKEN);
+  }
+  const kinds: readonly Kind[] = LETS_IN[policy];
+  if (kinds.includes(caller.kind)) return caller;
+  return problem('forbidden', `this is for ${WHO[policy]}, and the token is ${spell(caller)}`);
+}
+
+/** On a route about one worker, that worker only; `id` is what the path names. */
+export function isOwnPath(caller: Caller, id: string | undefined): boolean {
+  return caller.kind !== 'worker' || id === nameOf('worker', caller.worker);
+}
+
+const CHALLENGE = { headers: ['WWW-Authenticate', 'Bearer realm="guildhall"'] };
+const BAD_TOKEN = {
+  headers: ['WWW-Authenticate', 'Bearer realm="guildhall", error="invalid_token"'],
+};
+
+const WHO = {
+  anyone: 'anyone',
+  viewer: 'viewers and operators',
+  viewer_or_worker: 'viewers, operators and workers',
+  operator: 'operators',
+  operator_or_worker: 'operators and the worker itself',
+  join: 'operators and tokens that may bring in workers',
+  worker: 'the worker itself',
+} as const satisfies Record<Policy, string>;
+
+function bearerIn(header: string | undefined): string | undefined {
+  if (header === undefined || header.length > 512) return undefined;
+  if (header.slice(0, 7).toLowerCase() !== 'bearer ') return undefined;
+  return header.slice(7).trim() || undefined;
+}
+
+function spell(caller: Caller): string {
+  if (caller.kind === 'worker') return `that of ${nameOf('worker', caller.worker)}`;
+  return caller.kind === 'joiner' ? 'one for bringing in workers' : `a ${caller.kind}'s`;
+}

@@ -1,0 +1,82 @@
+import type { Mistake } from '../api/check.ts';
+import type { Problem } from '../api/problem.ts';
+import { REFUSALS, type Refusal } from '../domain/refusal.ts';
+import { STATUS } from './refusals.ts';
+
+/** The closed list of ways in which a request fails before any rule of the board is asked. */
+export const PROBLEMS = {
+  malformed_json: [400, 'the body is not JSON'],
+  invalid_input: [400, 'what was sent has mistakes'],
+  bad_idempotency_key: [400, 'the Idempotency-Key is not 1 to 200 visible ASCII characters'],
+  unauthenticated: [401, 'no token, or one that opens nothing'],
+  forbidden: [403, 'the token does not open this'],
+  foreign_origin: [403, 'the request comes from a page of another site'],
+  not_found: [404, 'there is nothing at this path'],
+  method_not_allowed: [405, 'this path does not take this method'],
+  body_too_large: [413, 'the body is longer than the hall takes'],
+  unsupported_media_type: [415, 'the body must be application/json'],
+  misdirected: [421, 'the hall is not known under this host'],
+  fault: [500, 'the hall failed; its log has the request id'],
+  no_leader: [503, 'no node of the hall can make changes at the moment'],
+  too_many_streams: [503, 'as many event streams are open as the hall keeps'],
+} as const satisfies Record<string, readonly [number, string]>;
+
+export type ProblemCode = keyof typeof PROBLEMS;
+
+export interface Refused {
+  readonly problem: ProblemCode;
+  readonly detail: string;
+  readonly mistakes?: readonly Mistake[];
+  readonly headers?: readonly string[];
+}
+
+export function problem(
+  code: ProblemCode,
+  detail: string,
+  more: Pick<Refused, 'mistakes' | 'headers'> = {},
+): Refused {
+  return { problem: code, detail, ...more };
+}
+
+export function isProblem(answer: unknown): answer is Refused {
+  return typeof answer === 'object' && answer !== null && 'problem' in answer;
+}
+
+/** A batch of a thousand tasks can have thousands of mistakes; a person reads a few. */
+const MOST_MISTAKES = 1_000;
+
+export function problemDocument(said: Refused, request: string): Problem {
+  const [status, title] = PROBLEMS[said.problem];
+  return documentOf({ ...said, code: said.problem, status, title }, request);
+}
+
+export function refusalDocument({ refused, because, mistakes }: Refusal, request: string): Problem {
+  const [status, title] = [STATUS[refused], REFUSALS[refused]];
+  const detail = refused === 'key_reused' ? title : because;
+  return documentOf({ code: refused, status, title, detail, mistakes }, request);
+}
+
+function documentOf(
+  said: {
+    readonly code: string;
+    readonly status: number;
+    readonly title: string;
+    readonly detail: string;
+    readonly mistakes?: readonly Mistake[] | undefined;
+  },
+  request: string,
+): Problem {
+  return {
+    type: `urn:guildhall:problem:${said.code}`,
+    title: said.title,
+    status: said.status,
+    detail: said.detail,
+    instance: `urn:guildhall:request:${request}`,
+    code: said.code,
+    ...(said.mistakes && {
+      mistakes: said.mistakes
+        .slice(0, MOST_MISTAKES)
+        .map(({ path, message }) => ({ path, message })),
+    }),
+  };
+}

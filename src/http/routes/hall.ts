@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto';
+import type { HALL_ROUTES } from '../../api/hall-routes.ts';
+import type { Hall } from '../../board/hall.ts';
+import type { Board } from '../../domain/board.ts';
+import { createToken, drain, revokeToken } from '../../domain/setting-up.ts';
+import type { Implementations } from '../ask.ts';
+import { change, look } from '../changing.ts';
+import { type Auth, hashOf } from '../keyring.ts';
+import { sealedChange } from '../sealed-change.ts';
+import { pauseView, timeOf } from '../views/plain.ts';
+import { createPausing, poolRoutes } from './pool.ts';
+
+export function hallRoutes(hall: Hall, auth: Auth) {
+  const { board } = hall;
+
+  const { setPause, endPause } = createPausing(hall);
+  const hallNow = () => ({ status: 200, body: hallState(board) }) as const;
+
+  return {
+    ...poolRoutes(hall),
+
+    pauseHall: (ask) => setPause(ask, { kind: 'hall' }, hallNow),
+    resumeHall: (ask) => endPause(ask, { kind: 'hall' }, hallNow),
+    drainHall: (ask) =>
+      change(hall, ask, {
+        decide: (now, at) => drain(now, ask.body.because ?? null, at),
+        reply: hallNow,
+      }),
+
+    listSources: async () => ({ status: 200, body: await look(hall, sourcesIn) }),
+
+    listTokens: async () => ({ status: 200, body: await look(hall, tokensIn) }),
+
+    createToken: (ask) => {
+      const { name, role } = ask.body;
+      const token = `gh_${randomBytes(32).toString('base64url')}`;
+      return sealedChange(hall, ask, {
+        decide: (now, at) => createToken(now, { name, role, hash: hashOf(token) }, at),
+        reply: () => ({ status: 201, body: { name, role, token, note: noteOn(auth) } }),
+      });
+    },
+
+    revokeToken: (ask) =>
+      change(hall, ask, {
+        decide: (now) => revokeToken(now, ask.params.name),
+        reply: () => ({ status: 204 }),
+      }),
+  } satisfies Pick<Implementations, keyof typeof HALL_ROUTES>;
+}
+
+export function hallState({ hall }: Board) {
+  return { paused: pauseView(hall.paused), draining: pauseView(hall.draining) };
+}
+
+function noteOn({ mode }: Auth): string | null {
+  if (mode === 'tokens') return null;
+  return `auth.mode is ${mode}: this token is asked for only when it is tokens`;
+}
+
+function tokensIn(board: Board) {
+  const tokens = [...board.tokens.values()].map(({ name, role, createdAt, createdBy }) => {
+    return { name, role, created_at: timeOf(createdAt), created_by: createdBy };
+  });
+  return { tokens };
+}
+
+/** Nothing asks the sources for tasks yet; they are shown so that a misconfigured one is seen. */
+function sourcesIn(board: Board) {
+  const sources = [...board.projects.values()].flatMap(({ name, settings }) =>
+    settings.sources.map(({ kind, ...rest }, at) => ({
+      id: `${name}-${at + 1}`,
+      project: name,
+      kind,
+      settings: rest,
+      status: 'not running yet',
+    })),
+  );
+  return { sources };
+}

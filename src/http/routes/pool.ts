@@ -1,0 +1,87 @@
+import type { HALL_ROUTES } from '../../api/hall-routes.ts';
+import type { Hall } from '../../board/hall.ts';
+import type { Board } from '../../domain/board.ts';
+import { refuse } from '../../domain/refusal.ts';
+import { type Pausable, pause, resume } from '../../domain/setting-up.ts';
+import type { Ask, Implementations } from '../ask.ts';
+import { type Asking, change, look } from '../changing.ts';
+import type { PlainReply } from '../send.ts';
+import { agentView, invokerView } from '../views/pool.ts';
+
+type PoolRoute = Extract<keyof typeof HALL_ROUTES, `${string}${'Agent' | 'Invoker'}${string}`>;
+
+export function poolRoutes(hall: Hall) {
+  const { board } = hall;
+  const { setPause, endPause } = createPausing(hall);
+  const agentNow = (name: string) => () => ({ status: 200, body: agentIn(board, name) }) as const;
+  const invokerNow = (handle: string) => () =>
+    ({ status: 200, body: invokerIn(board, handle) }) as const;
+
+  return {
+    listAgents: async () => {
+      const agents = await look(hall, (now) =>
+        [...now.instances.values()].map((instance) => agentView(now, instance)),
+      );
+      return { status: 200, body: { agents } };
+    },
+
+    getAgent: ({ params: { name } }) =>
+      look(hall, (now) => {
+        const instance = now.instances.get(name);
+        if (!instance) return refuse('unknown_instance', `no instance is called ${name}`);
+        return { status: 200, body: agentView(now, instance) };
+      }),
+
+    pauseAgent: (ask) => {
+      const { name } = ask.params;
+      return setPause(ask, { kind: 'instance', name }, agentNow(name));
+    },
+    resumeAgent: (ask) => {
+      const { name } = ask.params;
+      return endPause(ask, { kind: 'instance', name }, agentNow(name));
+    },
+
+    listInvokers: async () => {
+      const invokers = await look(hall, (now) => [...now.invokers.values()].map(invokerView));
+      return { status: 200, body: { invokers } };
+    },
+
+    pauseInvoker: (ask) => {
+      const { handle: name } = ask.params;
+      return setPause(ask, { kind: 'invoker', name }, invokerNow(name));
+    },
+    resumeInvoker: (ask) => {
+      const { handle: name } = ask.params;
+      return endPause(ask, { kind: 'invoker', name }, invokerNow(name));
+    },
+  } satisfies Pick<Implementations, PoolRoute>;
+}
+
+/** The kill switch, for the hall and for whatever is in it. */
+export function createPausing(hall: Hall) {
+  return {
+    setPause<const R extends PlainReply>(
+      ask: Asking & Pick<Ask<'pauseHall'>, 'body'>,
+      what: Pausable,
+      reply: () => R,
+    ) {
+      const because = ask.body.because ?? null;
+      return change(hall, ask, { decide: (now, at) => pause(now, what, because, at), reply });
+    },
+    endPause<const R extends PlainReply>(ask: Asking, what: Pausable, reply: () => R) {
+      return change(hall, ask, { decide: (now) => resume(now, what), reply });
+    },
+  };
+}
+
+function agentIn(board: Board, name: string) {
+  const instance = board.instances.get(name);
+  if (!instance) throw new Error(`instance ${name} is gone although it was just changed`);
+  return agentView(board, instance);
+}
+
+function invokerIn(board: Board, handle: string) {
+  const invoker = board.invokers.get(handle);
+  if (!invoker) throw new Error(`invoker ${handle} is gone although it was just changed`);
+  return invokerView(invoker);
+}

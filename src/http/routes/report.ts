@@ -1,0 +1,70 @@
+import { type Change, isReplayed } from '../../board/command.ts';
+import type { Hall } from '../../board/hall.ts';
+import type { TaskId, WorkerId } from '../../domain/ids.ts';
+import { isRefusal } from '../../domain/refusal.ts';
+import { type Lease, report } from '../../domain/reporting.ts';
+import type { Ask, Implementations } from '../ask.ts';
+import { change, leadingOf, rendering } from '../changing.ts';
+import type { ClaimAnswers } from '../claim-answer.ts';
+import { leaseOf } from '../lease.ts';
+import { reportFrom, STATE_AFTER } from '../report.ts';
+import { taskName } from '../views/plain.ts';
+import { claimedBy } from './claims.ts';
+
+/** The last word on a run; with `next`, the next claim is made in the same commit. */
+export function reportRoute(hall: Hall, answers: ClaimAnswers) {
+  return {
+    reportRun: (ask) => {
+      const lease = leaseOf(hall, ask);
+      const changing = {
+        decide: (board, now) => report(board, lease, reportFrom(ask.body, now.at), now),
+        reply: (task: TaskId) => ({ status: 200 as const, body: reported(ask, task) }),
+      } satisfies Omit<Change<TaskId>, 'meta'> & { reply: unknown };
+      return ask.body.next === null
+        ? change(hall, ask, changing)
+        : reportThenClaim(ask, lease, changing);
+    },
+  } satisfies Pick<Implementations, 'reportRun'>;
+
+  async function reportThenClaim(
+    ask: Ask<'reportRun'>,
+    lease: Lease,
+    { decide, reply }: Pick<Change<TaskId>, 'decide'> & { reply: (task: TaskId) => Done },
+  ) {
+    const { writer, signs } = leadingOf(hall);
+    const worker = await workerAsking(lease);
+    const wait = (ask.body.next?.wait_seconds ?? 0) * 1000;
+    const { once } = rendering(ask, reply);
+    const { changed, next } = writer.changeThenClaim(
+      { meta: ask.meta, decide, once },
+      { meta: ask.meta, worker, wait },
+    );
+    const outcome = await changed;
+    if (isRefusal(outcome)) return outcome;
+    const pending = next();
+    const claimed = pending && (await claimedBy(ask, pending));
+    if (claimed) signs.beat(worker);
+    const claim = !claimed || isRefusal(claimed) ? undefined : await answers.answer(claimed);
+    if (!isReplayed(outcome)) {
+      return { status: 200 as const, body: { ...reply(outcome).body, next: claim ?? null } };
+    }
+    const { replayed } = outcome;
+    const body = JSON.stringify({ ...JSON.parse(replayed.body), next: claim ?? null });
+    return { replayed: { ...replayed, body } };
+  }
+
+  /** Whose next task it is. A run that has ended is remembered by the store alone. */
+  async function workerAsking({ run, worker }: Lease): Promise<WorkerId> {
+    const held = worker ?? hall.board.runs.get(run)?.worker;
+    return held ?? (await hall.store.run(run))?.worker ?? (0 as WorkerId);
+  }
+}
+
+interface Done {
+  readonly status: 200;
+  readonly body: ReturnType<typeof reported>;
+}
+
+function reported({ body }: Ask<'reportRun'>, task: TaskId) {
+  return { task: taskName(task), state: STATE_AFTER[body.outcome], next: null };
+}

@@ -1,0 +1,96 @@
+import type { RUN_ROUTES } from '../../api/run-routes.ts';
+import type { Hall } from '../../board/hall.ts';
+import type { Board } from '../../domain/board.ts';
+import type { Decision } from '../../domain/decision.ts';
+import { refuse } from '../../domain/refusal.ts';
+import { ask as askPerson, type Lease, note, recordUsage, start } from '../../domain/reporting.ts';
+import type { Run } from '../../domain/run.ts';
+import type { Ask, Implementations } from '../ask.ts';
+import type { Caller } from '../caller.ts';
+import { change } from '../changing.ts';
+import type { ClaimAnswers } from '../claim-answer.ts';
+import { leaseOf } from '../lease.ts';
+import { maySeeRun } from '../own.ts';
+import { transcriptOf } from '../transcript.ts';
+import { createTranscripts } from '../transcripts.ts';
+import { runIn, taskName } from '../views/plain.ts';
+import { runView } from '../views/run.ts';
+import { reportRoute } from './report.ts';
+
+type OnRun = 'startRun' | 'useRun' | 'noteRun';
+
+export function runRoutes(hall: Hall, answers: ClaimAnswers) {
+  const transcripts = createTranscripts(hall);
+
+  function onRun(
+    ask: Pick<Ask<OnRun>, 'params' | 'body' | 'caller' | 'meta' | 'repeat'>,
+    step: (board: Board, lease: Lease) => Decision<Run>,
+  ) {
+    const lease = leaseOf(hall, ask);
+    return change(hall, ask, {
+      decide: (board) => step(board, lease),
+      reply: (before) => ({
+        status: 200,
+        body: runView(hall.board.runs.get(before.id) ?? before),
+      }),
+    });
+  }
+
+  return {
+    ...readingRoutes(hall),
+
+    startRun: (ask) => onRun(ask, start),
+
+    logRun: (ask) => transcripts.append(ask, leaseOf(hall, ask), ask.body.entries),
+
+    useRun: (ask) => {
+      const { input_tokens, output_tokens, turns, cost_usd } = ask.body;
+      const usage = {
+        inputTokens: input_tokens,
+        outputTokens: output_tokens,
+        turns,
+        costUsd: cost_usd,
+      };
+      return onRun(ask, (board, lease) => recordUsage(board, lease, usage));
+    },
+
+    noteRun: (ask) => onRun(ask, (board, lease) => note(board, lease, ask.body.text)),
+
+    askRun: (ask) => {
+      const lease = leaseOf(hall, ask);
+      return change(hall, ask, {
+        decide: (board, now) => askPerson(board, lease, ask.body, now),
+        reply: (task) => ({
+          status: 200,
+          body: { task: taskName(task), state: 'awaiting_input' },
+        }),
+      });
+    },
+
+    ...reportRoute(hall, answers),
+  } satisfies Pick<Implementations, keyof typeof RUN_ROUTES>;
+}
+
+function readingRoutes(hall: Hall) {
+  async function visible(name: string, caller: Caller): Promise<Run | undefined> {
+    const run = await hall.store.run(runIn(name));
+    return run && maySeeRun(caller, run) ? run : undefined;
+  }
+
+  return {
+    getRun: async ({ params, caller }) => {
+      const run = await visible(params.id, caller);
+      return run ? { status: 200, body: runView(run) } : unknownRun(params.id);
+    },
+
+    getTranscript: async ({ params, query, caller }) => {
+      const run = await visible(params.id, caller);
+      if (!run) return unknownRun(params.id);
+      return { status: 200, body: await transcriptOf(hall.store, run.id, query) };
+    },
+  } satisfies Pick<Implementations, 'getRun' | 'getTranscript'>;
+}
+
+function unknownRun(name: string) {
+  return refuse('unknown_run', `there is no run ${name}`);
+}

@@ -1,0 +1,100 @@
+import { openApi } from '../../api/openapi.ts';
+import type { SEEING_ROUTES } from '../../api/seeing-routes.ts';
+import type { Hall } from '../../board/hall.ts';
+import type { Metrics } from '../../ports/metrics.ts';
+import type { EventQuery } from '../../ports/store.ts';
+import { type Ask, type Implementations, TAKEN } from '../ask.ts';
+import { look } from '../changing.ts';
+import { figuresOf } from '../figures.ts';
+import { type FreeDisk, healthOf } from '../health.ts';
+import { lastSeenIn } from '../last-seen.ts';
+import { streamHead } from '../send.ts';
+import { statsOf, usageOf } from '../stats.ts';
+import type { Streams } from '../streams.ts';
+import { boardAt } from '../time-travel.ts';
+import { boardView } from '../views/board.ts';
+import { eventView } from '../views/event.ts';
+import { taskIn } from '../views/plain.ts';
+
+interface Needs {
+  readonly hall: Hall;
+  readonly streams: Streams;
+  readonly metrics: Metrics;
+  readonly freeDisk: FreeDisk;
+  readonly isReady: () => Promise<boolean>;
+  readonly version: string;
+}
+
+export function seeingRoutes({ hall, streams, metrics, freeDisk, isReady, version }: Needs) {
+  let description: string | undefined;
+
+  return {
+    getBoard: async ({ query, response }) => {
+      if (query.at !== undefined) {
+        const at = Date.parse(query.at);
+        const past = await boardAt(hall.store, at, () => response.destroyed);
+        return { status: 200, body: boardView(past, at, () => undefined) };
+      }
+      const lastSeen = await lastSeenIn(hall);
+      const now = () => hall.clock.now();
+      return { status: 200, body: await look(hall, (board) => boardView(board, now(), lastSeen)) };
+    },
+
+    listEvents: async ({ query }) => {
+      const { rows, next } = await hall.store.events(eventQuery(query));
+      return { status: 200, body: { events: rows.map(eventView), next: next ?? null } };
+    },
+
+    streamEvents: ({ query, caller, response, lastEventId, request }) => {
+      const full = streams.full();
+      if (full) return full;
+      const known = /^\d{1,15}$/.test(lastEventId ?? '') ? Number(lastEventId) : query.after;
+      const { project } = query;
+      const task = query.task === undefined ? undefined : taskIn(query.task);
+      response.writeHead(200, streamHead(request));
+      streams.open({ response, after: known, filter: { project, task }, caller });
+      return TAKEN;
+    },
+
+    getStats: async () => ({ status: 200, body: await look(hall, statsOf) }),
+
+    getUsage: async () => ({ status: 200, body: await look(hall, usageOf) }),
+
+    getHealth: async () => {
+      const lastSeen = await lastSeenIn(hall);
+      return { status: 200, body: await healthOf({ hall, freeDisk, lastSeen }) };
+    },
+
+    getLiveness: () => ({ status: 200, body: { status: 'up' } }),
+
+    getReadiness: async () =>
+      (await isReady())
+        ? { status: 200, body: { status: 'up' } }
+        : { status: 503, body: { status: 'down' } },
+
+    getMetrics: async () => {
+      const seen = { hall, streams: streams.size, version };
+      const figures = await look(hall, (board) => figuresOf(board, seen));
+      const { text, type } = await metrics.expose(figures);
+      return { status: 200, body: text, text, type };
+    },
+
+    getOpenApi: () => {
+      description ??= JSON.stringify(openApi(version));
+      return { status: 200, body: {}, text: description };
+    },
+  } satisfies Pick<Implementations, keyof typeof SEEING_ROUTES>;
+}
+
+function eventQuery(query: Ask<'listEvents'>['query']): EventQuery {
+  const { after, before, order, project, task, type, limit } = query;
+  return {
+    limit,
+    newestFirst: order === 'newest',
+    ...(after !== undefined && { after }),
+    ...(before !== undefined && { before }),
+    ...(project !== undefined && { project }),
+    ...(task !== undefined && { task: taskIn(task) }),
+    ...(type !== undefined && { types: type }),
+  };
+}

@@ -1,0 +1,78 @@
+import type { THREAD_ROUTES } from '../../api/thread-routes.ts';
+import type { Decide } from '../../board/command.ts';
+import type { Hall } from '../../board/hall.ts';
+import type { ThreadId } from '../../domain/ids.ts';
+import { refuse } from '../../domain/refusal.ts';
+import { handBack, handOver, land } from '../../domain/steering.ts';
+import type { Thread } from '../../domain/thread.ts';
+import type { Ask, Implementations } from '../ask.ts';
+import { change } from '../changing.ts';
+import { graphOf } from '../graph.ts';
+import { threadIn, threadName } from '../views/plain.ts';
+import { threadView } from '../views/thread.ts';
+import { shownThread, wholeThread } from '../whole-task.ts';
+
+type Move = 'handOverThread' | 'handBackThread' | 'landThread';
+
+export function threadRoutes(hall: Hall) {
+  const { board, store } = hall;
+
+  async function move(
+    ask: Pick<Ask<Move>, 'params' | 'meta' | 'repeat'>,
+    decide: Decide<ThreadId>,
+  ) {
+    const id = threadIn(ask.params.id);
+    const [record] = await store.threadsById([id]);
+    if (!record) return unknownThread(ask.params.id);
+    return change(hall, ask, {
+      decide,
+      reply: () => ({ status: 200, body: threadView(threadNow(record.thread), record.title) }),
+    });
+  }
+
+  /** A thread that landed may be done with that, and then it is not among the open ones. */
+  function threadNow(before: Thread): Thread {
+    const open = board.threads.get(before.id);
+    if (open) return open;
+    const { forge } = before;
+    const pr = forge.pr && { ...forge.pr, state: 'merged' as const };
+    return { ...before, state: 'done', forge: { ...forge, pr }, tasks: [] };
+  }
+
+  return {
+    listThreads: async ({ query: { project, after, limit } }) => {
+      const { rows, next } = await store.threads({
+        limit,
+        ...(project !== undefined && { project }),
+        ...(after !== undefined && { before: threadIn(after) }),
+      });
+      return {
+        status: 200,
+        body: {
+          threads: rows.map((record) => shownThread(hall, record)),
+          next: next === undefined ? null : threadName(next as ThreadId),
+        },
+      };
+    },
+
+    getThread: async ({ params }) => {
+      const whole = await wholeThread(hall, threadIn(params.id));
+      return whole ? { status: 200, body: whole } : unknownThread(params.id);
+    },
+
+    handOverThread: (ask) => {
+      const asked = { thread: threadIn(ask.params.id), because: ask.body.because ?? null };
+      return move(ask, (now, at) => handOver(now, asked, at));
+    },
+
+    handBackThread: (ask) => move(ask, (now) => handBack(now, threadIn(ask.params.id))),
+
+    landThread: (ask) => move(ask, (now, at) => land(now, threadIn(ask.params.id), at)),
+
+    getGraph: async ({ query }) => ({ status: 200, body: await graphOf(hall, query.project) }),
+  } satisfies Pick<Implementations, keyof typeof THREAD_ROUTES>;
+}
+
+function unknownThread(name: string) {
+  return refuse('unknown_thread', `there is no thread ${name}`);
+}

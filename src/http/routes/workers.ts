@@ -1,0 +1,127 @@
+import { randomBytes } from 'node:crypto';
+import type { WORKER_ROUTES } from '../../api/worker-routes.ts';
+import type { Orders } from '../../api/workers.ts';
+import { isReplayed } from '../../board/command.ts';
+import type { Hall } from '../../board/hall.ts';
+import type { Board } from '../../domain/board.ts';
+import type { Duration, RunId, WorkerId } from '../../domain/ids.ts';
+import { leave } from '../../domain/lease.ts';
+import { drainWorker, register } from '../../domain/registering.ts';
+import type { Implementations } from '../ask.ts';
+import { change, leadingOf, look } from '../changing.ts';
+import type { ClaimAnswers } from '../claim-answer.ts';
+import { hashOf } from '../keyring.ts';
+import { lastSeenIn } from '../last-seen.ts';
+import { isOwnPath } from '../policy.ts';
+import { sealedChange } from '../sealed-change.ts';
+import { runIn, runName, workerIn, workerName } from '../views/plain.ts';
+import { workerView } from '../views/pool.ts';
+import { claimRoutes, notYours, unknownWorker } from './claims.ts';
+
+interface Needs {
+  readonly hall: Hall;
+  readonly heartbeat: Duration;
+  readonly answers: ClaimAnswers;
+}
+
+export function workerRoutes({ hall, heartbeat, answers }: Needs) {
+  const { board } = hall;
+
+  return {
+    ...claimRoutes(hall, answers),
+    ...registerRoute(hall, heartbeat),
+
+    listWorkers: async () => {
+      const lastSeen = await lastSeenIn(hall);
+      const workers = await look(hall, (now) =>
+        [...now.workers.values()].map((worker) => workerView(now, worker, lastSeen)),
+      );
+      return { status: 200, body: { workers } };
+    },
+
+    beatWorker: async ({ params, body, caller }) => {
+      if (!isOwnPath(caller, params.id)) return notYours(params.id);
+      const worker = workerIn(params.id);
+      const { signs } = leadingOf(hall);
+      if (!board.workers.has(worker)) return unknownWorker(params.id);
+      signs.beat(worker);
+      return { status: 200, body: await look(hall, (now) => ordersFor(now, worker, body)) };
+    },
+
+    drainWorker: async (ask) => {
+      const lastSeen = await lastSeenIn(hall);
+      return change(hall, ask, {
+        decide: (now) => drainWorker(now, workerIn(ask.params.id)),
+        reply: (id) => {
+          const worker = board.workers.get(id);
+          if (!worker) throw new Error(`${ask.params.id} is gone although it was just drained`);
+          return { status: 200, body: workerView(board, worker, lastSeen) };
+        },
+      });
+    },
+
+    dismissWorker: (ask) => {
+      if (!isOwnPath(ask.caller, ask.params.id)) return notYours(ask.params.id);
+      const because = ask.query.because ?? 'it left';
+      return change(hall, ask, {
+        decide: (now, at) => leave(now, workerIn(ask.params.id), because, at),
+        reply: () => ({ status: 204 }),
+      });
+    },
+  } satisfies Pick<Implementations, keyof typeof WORKER_ROUTES>;
+}
+
+/** The token is made here and shown once; the board holds its hash. */
+function registerRoute(hall: Hall, heartbeat: Duration) {
+  return {
+    registerWorker: async (ask) => {
+      const { instance, projects, brings_model, host } = ask.body;
+      const token = `ghw_${randomBytes(32).toString('base64url')}`;
+      const asked = { instance, projects, bringsModel: brings_model, host };
+      let id: WorkerId | undefined;
+      const outcome = await sealedChange(hall, ask, {
+        decide: (now, at) => register(now, { ...asked, tokenHash: hashOf(token) }, at),
+        reply: (worker) => {
+          id = worker;
+          return {
+            status: 201,
+            body: {
+              id: workerName(worker),
+              token,
+              instance,
+              projects,
+              brings_model,
+              lease_seconds: hall.times.lease / 1000,
+              heartbeat_seconds: heartbeat / 1000,
+            },
+          };
+        },
+      });
+      if (id !== undefined && !isReplayed(outcome)) leadingOf(hall).signs.beat(id);
+      return outcome;
+    },
+  } satisfies Pick<Implementations, 'registerWorker'>;
+}
+
+/** Whether a worker is to go on with what it believes it has. */
+function ordersFor(
+  board: Board,
+  id: WorkerId,
+  said: { readonly run?: string | undefined; readonly fence?: number | undefined },
+): Orders {
+  const own = board.runs.get(board.runOf.get(id) ?? NO_RUN);
+  const run = own ? runName(own.id) : null;
+  if (said.run !== undefined && own?.id !== runIn(said.run)) {
+    return { orders: 'stop', run, reason: `${said.run} has ended or was given to another worker` };
+  }
+  if (said.fence !== undefined && own?.fence !== said.fence) {
+    return { orders: 'stop', run, reason: `fence ${said.fence} is not the present one` };
+  }
+  if (board.workers.get(id)?.draining) {
+    return { orders: 'drain', run, reason: 'the worker is draining' };
+  }
+  if (board.hall.draining) return { orders: 'drain', run, reason: 'the hall is draining' };
+  return { orders: 'go_on', run, reason: null };
+}
+
+const NO_RUN = 0 as RunId;

@@ -1,0 +1,38 @@
+import { type Change, isReplayed, type Replayed } from '../board/command.ts';
+import type { Hall } from '../board/hall.ts';
+import { isRefusal, type Refusal } from '../domain/refusal.ts';
+import { type Asking, leadingOf } from './changing.ts';
+import { seal, unseal } from './repeat.ts';
+import type { PlainReply } from './send.ts';
+
+interface Changing<A, R> extends Omit<Change<A>, 'meta' | 'once'> {
+  readonly reply: (answer: A) => R;
+}
+
+/**
+ * A change whose answer holds a token. Repeats are answered the same token, but what is stored for
+ * them can be read only with what the client sends along.
+ */
+export async function sealedChange<A, const R extends PlainReply>(
+  hall: Hall,
+  { meta, repeat }: Asking,
+  { reply, ...changing }: Changing<A, R>,
+): Promise<R | Refusal | Replayed> {
+  const outcome = await leadingOf(hall).writer.change<A>({
+    ...changing,
+    meta,
+    once: repeat && {
+      key: repeat.key,
+      request: repeat.request,
+      render: (answer) => {
+        const { status, body } = reply(answer);
+        return { status: Number(status), body: seal(JSON.stringify(body), repeat.secret) };
+      },
+    },
+  });
+  if (isReplayed(outcome) && repeat) {
+    const { replayed } = outcome;
+    return { replayed: { ...replayed, body: unseal(replayed.body, repeat.secret) } };
+  }
+  return isReplayed(outcome) || isRefusal(outcome) ? outcome : reply(outcome);
+}

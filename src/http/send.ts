@@ -1,0 +1,128 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isReplayed, type Replayed } from '../board/command.ts';
+import { isRefusal, type Refusal } from '../domain/refusal.ts';
+import { hasBody } from './exchange.ts';
+import type { Passed } from './forward.ts';
+import { isProblem, problemDocument, type Refused, refusalDocument } from './problem.ts';
+
+/** On every answer: nothing of it is kept by anybody, framed, guessed at or run as a page. */
+const ALWAYS = [
+  'Cache-Control',
+  'no-store',
+  'Content-Security-Policy',
+  "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+  'X-Content-Type-Options',
+  'nosniff',
+  'X-Frame-Options',
+  'DENY',
+  'Referrer-Policy',
+  'no-referrer',
+  'Cross-Origin-Resource-Policy',
+  'same-origin',
+] as const;
+
+export interface PlainReply {
+  readonly status: number | string;
+  readonly body?: unknown;
+  /** The body as it is written, when that is known already. */
+  readonly text?: string;
+  readonly type?: string;
+  readonly headers?: readonly string[];
+}
+
+export type Answer = PlainReply | Refusal | Replayed | Refused;
+
+/** Writes an answer: one head, one body. Answers its status. */
+export function send(
+  response: ServerResponse,
+  answer: Answer,
+  { request: id }: { readonly request: string },
+  request: IncomingMessage,
+): number {
+  const { status, text, type, headers } = written(answer, id);
+  const head: string[] = [...ALWAYS, 'X-Request-Id', id];
+  if (headers) head.push(...headers);
+  const body = Buffer.from(text, 'utf8');
+  if (body.length > 0) head.push('Content-Type', type ?? JSON_TYPE);
+  if (status !== 204) head.push('Content-Length', String(body.length));
+  if (!request.complete && hasBody(request)) linger(response, request, { status, head, body });
+  else response.writeHead(status, head).end(body);
+  return status;
+}
+
+interface Written {
+  readonly status: number;
+  readonly text: string;
+  readonly type?: string | undefined;
+  readonly headers?: readonly string[] | undefined;
+}
+
+function written(answer: Answer, id: string): Written {
+  if (isReplayed(answer)) {
+    const { status, body } = answer.replayed;
+    return { status, text: body, headers: ['Idempotency-Replayed', 'true'] };
+  }
+  if (isRefusal(answer)) {
+    const document = refusalDocument(answer, id);
+    return { status: document.status, text: JSON.stringify(document), type: PROBLEM };
+  }
+  if (isProblem(answer)) {
+    const document = problemDocument(answer, id);
+    const headers = [...(answer.headers ?? []), ...retryAfter(document.status)];
+    return { status: document.status, text: JSON.stringify(document), type: PROBLEM, headers };
+  }
+  const { status, body, text, type, headers } = answer;
+  const said = text ?? (body === undefined ? '' : JSON.stringify(body));
+  return { status: Number(status), text: said, type, headers };
+}
+
+const PROBLEM = 'application/problem+json';
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+function retryAfter(status: number): readonly string[] {
+  return status === 503 || status === 429 ? ['Retry-After', '1'] : [];
+}
+
+/** How long what a client still sends is thrown away, so that it gets to read the answer. */
+const LINGER = 1_000;
+
+/**
+ * Answers a request whose body was not read, and closes. A connection that is closed while its
+ * client still sends is reset, and the client would never see why.
+ */
+function linger(
+  response: ServerResponse,
+  request: IncomingMessage,
+  { status, head, body }: { status: number; head: readonly string[]; body: Buffer },
+): void {
+  response.writeHead(status, [...head, 'Connection', 'close']);
+  response.write(body);
+  const close = () => {
+    clearTimeout(timer);
+    response.end();
+    request.socket.destroySoon();
+  };
+  const timer = setTimeout(close, LINGER);
+  request.once('end', close);
+  request.once('close', close);
+  request.resume();
+}
+
+/** Hands on what the leader answered. */
+export function sendPassed(response: ServerResponse, { status, headers, body }: Passed): number {
+  response.writeHead(status, [...headers]).end(body);
+  return status;
+}
+
+/** The head of an answer that is written piece by piece. */
+export function streamHead(request: string): string[] {
+  return [
+    ...ALWAYS,
+    'X-Request-Id',
+    request,
+    'Content-Type',
+    'text/event-stream; charset=utf-8',
+    'X-Accel-Buffering',
+    'no',
+  ];
+}

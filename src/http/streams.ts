@@ -1,0 +1,52 @@
+import type { ServerResponse } from 'node:http';
+import type { Hall } from '../board/hall.ts';
+import type { Caller } from './caller.ts';
+import { createEventHub } from './event-hub.ts';
+import { EventStream, type Filter } from './event-stream.ts';
+import { problem, type Refused } from './problem.ts';
+
+interface Opening {
+  readonly response: ServerResponse;
+  readonly after: number | undefined;
+  readonly filter: Filter;
+  readonly caller: Caller;
+}
+
+export interface Streams {
+  readonly size: number;
+  /** Why no further stream is opened, when that is so. */
+  full(): Refused | undefined;
+  open(opening: Opening): void;
+  endAll(): void;
+}
+
+/** The event streams that are open: a bounded number of them. */
+export function createStreams(hall: Hall, most: number): Streams {
+  const hub = createEventHub(hall);
+  const streams = new Set<EventStream>();
+
+  return {
+    get size() {
+      return streams.size;
+    },
+    full() {
+      if (streams.size < most) return undefined;
+      return problem('too_many_streams', `${most} event streams are open already`);
+    },
+    open({ response, after, filter, caller }) {
+      const isAllowed = () => mayGoOn(hall, caller);
+      const stream = new EventStream({ hall, hub, response, after, filter, isAllowed });
+      streams.add(stream);
+      response.once('close', () => streams.delete(stream));
+    },
+    endAll() {
+      for (const stream of streams) stream.end();
+    },
+  };
+}
+
+/** A named token can be revoked while its stream is open. */
+function mayGoOn({ board }: Hall, caller: Caller): boolean {
+  if (caller.kind !== 'operator' && caller.kind !== 'viewer') return true;
+  return caller.name === 'local' || board.tokens.has(caller.name);
+}

@@ -1,0 +1,25 @@
+import { Board } from '../domain/board.ts';
+import { evolve } from '../domain/evolve.ts';
+import type { Instant } from '../domain/ids.ts';
+import type { Reads } from '../ports/store.ts';
+
+/** Few enough that others are served in between. */
+const CHUNK = 500;
+
+/** The board as it was, made by folding the events up to then. */
+export async function boardAt(
+  store: Pick<Reads, 'events' | 'seqAt'>,
+  at: Instant,
+  isGone: () => boolean,
+): Promise<Board> {
+  const board = new Board();
+  const last = await store.seqAt(at);
+  while (board.seq < last && !isGone()) {
+    const { rows } = await store.events({ after: board.seq, before: last + 1, limit: CHUNK });
+    if (rows.length === 0) break;
+    for (const recorded of rows) evolve(board, recorded);
+    board.commit();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return board;
+}

@@ -1,0 +1,66 @@
+import type { Hall } from '../board/hall.ts';
+import { decide, no } from '../domain/decision.ts';
+import type { RunId } from '../domain/ids.ts';
+import { isRefusal } from '../domain/refusal.ts';
+import { type Lease, leaseGate } from '../domain/reporting.ts';
+import type { LogEntry } from '../ports/store.ts';
+import { type Asking, change } from './changing.ts';
+
+/** Characters one transcript may have; an agent that loops must not fill the disk. */
+export const MOST_CHARACTERS = 10 * 1024 * 1024;
+
+const CUT = '[the transcript is as long as it may be; what follows was dropped]';
+
+/** Adds to transcripts. Entries are numbered from what is stored, so a run's are added one by one. */
+export function createTranscripts(hall: Hall) {
+  const turns = new Map<RunId, Promise<unknown>>();
+
+  async function append(ask: Asking, lease: Lease, texts: readonly string[]) {
+    const size = await hall.store.logSize(lease.run);
+    const fitting = fitted(texts, MOST_CHARACTERS - size.characters);
+    const at = hall.clock.now();
+    const log = fitting.map((text, n): LogEntry => {
+      return { run: lease.run, n: size.entries + n + 1, at, text };
+    });
+    const cut = size.characters + lengthOf(fitting) >= MOST_CHARACTERS;
+    return change(hall, ask, {
+      log,
+      decide: (board) => {
+        const run = leaseGate(board, lease);
+        return isRefusal(run) ? no(run) : decide(run, []);
+      },
+      reply: () => ({ status: 200, body: { entries: size.entries + log.length, cut } }),
+    });
+  }
+
+  return {
+    append(ask: Asking, lease: Lease, texts: readonly string[]) {
+      const before = turns.get(lease.run) ?? Promise.resolve();
+      const work = () => append(ask, lease, texts);
+      const mine = before.then(work, work);
+      turns.set(lease.run, mine);
+      const done = () => {
+        if (turns.get(lease.run) === mine) turns.delete(lease.run);
+      };
+      mine.then(done, done);
+      return mine;
+    },
+  };
+}
+
+/** As much as there is room for. The last piece fills the room exactly, so that the end is known. */
+function fitted(texts: readonly string[], room: number): readonly string[] {
+  if (room <= 0) return [];
+  let left = room;
+  const fitting: string[] = [];
+  for (const text of texts) {
+    if (text.length >= left) return [...fitting, text.slice(0, left).toWellFormed(), CUT];
+    fitting.push(text);
+    left -= text.length;
+  }
+  return fitting;
+}
+
+function lengthOf(texts: readonly string[]): number {
+  return texts.reduce((sum, text) => sum + text.length, 0);
+}

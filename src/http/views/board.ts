@@ -1,0 +1,31 @@
+import type { Board as BoardOut } from '../../api/seeing.ts';
+import type { Board } from '../../domain/board.ts';
+import type { Instant } from '../../domain/ids.ts';
+import { pauseView, timeOf } from './plain.ts';
+import { type LastSeen, workerView } from './pool.ts';
+import { countsOf, sumOf } from './project.ts';
+
+/** The whole board at a glance, from what is kept: nothing is counted for it. */
+export function boardView(board: Board, at: Instant, lastSeen: LastSeen): BoardOut {
+  const projects = [...board.projects.values()].map(({ name, paused, settings }) => ({
+    name,
+    paused: pauseView(paused),
+    running: board.runningIn.get(name) ?? 0,
+    max_workers: settings.maxWorkers,
+    open: board.openIn.get(name) ?? 0,
+    counts: countsOf(board, name),
+  }));
+  return {
+    at: timeOf(at),
+    seq: board.seq,
+    hall: { paused: pauseView(board.hall.paused), draining: pauseView(board.hall.draining) },
+    projects,
+    workers: [...board.workers.values()].map((worker) => workerView(board, worker, lastSeen)),
+    totals: {
+      open: board.tasks.size,
+      running: board.runs.size,
+      workers: board.workers.size,
+      counts: sumOf(projects.map(({ counts }) => counts)),
+    },
+  };
+}

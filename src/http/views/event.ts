@@ -1,0 +1,136 @@
+import type { Happening } from '../../api/seeing.ts';
+import type { EventType, HallEvent, Recorded } from '../../domain/event.ts';
+import type { TaskState } from '../../domain/task.ts';
+import { pauseView, runName, taskName, threadName, timeOf, workerName } from './plain.ts';
+import { endingView, usageView } from './run.ts';
+
+type Facts = Readonly<Record<string, unknown>>;
+type EventOf<T extends EventType, E = HallEvent> = E extends { readonly type: infer U }
+  ? T extends U
+    ? E
+    : never
+  : never;
+
+/** An event as it is told to people. Long texts and hashes of tokens stay in the store. */
+export function eventView({ seq, at, actor, cause, event }: Recorded): Happening {
+  const tell = FACTS[event.type] as (event: HallEvent) => Facts;
+  return { seq, at: timeOf(at), type: event.type, actor, cause, facts: tell(event) };
+}
+
+const FACTS = {
+  HallPaused: hallFacts,
+  HallResumed: hallFacts,
+  HallDraining: hallFacts,
+  HallRestored: hallFacts,
+  WindowOpened: ({ window }) => ({ window }),
+  ProjectSet: ({ project }) => ({
+    project: project.name,
+    repo: project.settings.repo,
+    max_workers: project.settings.maxWorkers,
+    paused: pauseView(project.paused),
+  }),
+  ProjectPaused: ({ project, pause }) => ({ project, paused: pauseView(pause) }),
+  ProjectResumed: ({ project }) => ({ project }),
+  ProjectRemoved: ({ project }) => ({ project }),
+  TypeSet: ({ agentType }) => ({ type: agentType.name, model: agentType.settings.model }),
+  TypeRemoved: ({ agentType }) => ({ type: agentType }),
+  InstanceSet: ({ instance }) => ({
+    agent: instance.name,
+    type: instance.type,
+    enabled: instance.settings.enabled,
+    paused: pauseView(instance.paused),
+  }),
+  InstanceRemoved: ({ instance }) => ({ agent: instance }),
+  InvokerSet: ({ invoker }) => ({
+    invoker: invoker.handle,
+    weekly_cap: invoker.settings.weeklyCap,
+    paused: pauseView(invoker.paused),
+  }),
+  InvokerRemoved: ({ invoker }) => ({ invoker }),
+  TokenCreated: ({ token }) => ({ token: token.name, role: token.role }),
+  TokenRevoked: ({ token }) => ({ token }),
+  ThreadOpened: ({ thread }) => ({
+    thread: threadName(thread.id),
+    project: thread.project,
+    title: thread.title,
+    labels: thread.labels,
+    size: thread.size,
+    parent: thread.parent === null ? null : threadName(thread.parent),
+    depends_on: thread.after.map(threadName),
+  }),
+  ThreadReopened: ({ thread }) => ({ thread: threadName(thread.id), project: thread.project }),
+  ThreadChanged: ({ thread, change }) => ({
+    thread: threadName(thread),
+    ...(change.labels && { labels: change.labels }),
+    ...(change.size && { size: change.size }),
+    ...(change.title !== undefined && { title: change.title }),
+    ...(change.after && { depends_on: change.after.map(threadName) }),
+    ...(change.handedOver !== undefined && { handed_over: pauseView(change.handedOver) }),
+  }),
+  ThreadDone: ({ thread }) => ({ thread: threadName(thread) }),
+  ThreadLanded: ({ thread }) => ({ thread: threadName(thread) }),
+  TaskPosted: ({ task }) => ({
+    task: taskName(task.id),
+    thread: threadName(task.thread),
+    project: task.project,
+    title: task.title,
+    skill: task.skill,
+    type: task.type,
+    agent: task.agent,
+    reopens: task.reopens === null ? null : taskName(task.reopens),
+    ...stateFacts(task.state),
+  }),
+  TaskEdited: ({ task, change: { body: _body, ...change } }) => ({
+    task: taskName(task),
+    ...change,
+  }),
+  TaskApproved: movedFacts,
+  TaskBlocked: movedFacts,
+  TaskUnblocked: movedFacts,
+  TaskDue: movedFacts,
+  TaskRetried: movedFacts,
+  TaskCancelled: movedFacts,
+  TaskAnswered: ({ task, state, answer }) => ({
+    task: taskName(task),
+    ...stateFacts(state),
+    answer,
+  }),
+  TaskWaited: ({ task }) => ({ task: taskName(task) }),
+  NoSpecialist: ({ task, because }) => ({ task: taskName(task), because }),
+  WorkerRegistered: ({ worker }) => ({
+    worker: workerName(worker.id),
+    instance: worker.instance,
+    projects: worker.projects,
+    brings_model: worker.bringsModel,
+    host: worker.host,
+  }),
+  WorkerDraining: ({ worker }) => ({ worker: workerName(worker) }),
+  WorkerGone: ({ worker, because }) => ({ worker: workerName(worker), because }),
+  RunClaimed: ({ run }) => ({
+    run: runName(run.id),
+    task: taskName(run.task),
+    worker: workerName(run.worker),
+    invoker: run.invoker,
+    credits: run.credits,
+  }),
+  RunStarted: ({ run }) => ({ run: runName(run) }),
+  RunUsed: ({ run, usage }) => ({ run: runName(run), usage: usageView(usage) }),
+  RunNoted: ({ run, note }) => ({ run: runName(run), note }),
+  RunEnded: ({ run, ending, task }) => ({
+    run: runName(run),
+    ...stateFacts(task),
+    ending: endingView(ending),
+  }),
+} as const satisfies { readonly [T in EventType]: (event: EventOf<T>) => Facts };
+
+function hallFacts({ hall }: EventOf<'HallPaused'>): Facts {
+  return { paused: pauseView(hall.paused), draining: pauseView(hall.draining) };
+}
+
+function movedFacts({ task, state }: EventOf<'TaskDue'>): Facts {
+  return { task: taskName(task), ...stateFacts(state) };
+}
+
+function stateFacts(state: TaskState): Facts {
+  return { state: state.is };
+}

@@ -1,0 +1,61 @@
+import type { Agent, Invoker as InvokerOut } from '../../api/pool.ts';
+import type { Worker as WorkerOut } from '../../api/workers.ts';
+import type { Board } from '../../domain/board.ts';
+import type { Instant, WorkerId } from '../../domain/ids.ts';
+import type { Instance } from '../../domain/pool.ts';
+import type { Invoker } from '../../domain/quota.ts';
+import type { Worker } from '../../domain/worker.ts';
+import { pauseView, runName, taskName, timeOf, timeOrNull, workerName } from './plain.ts';
+
+/** When a worker was last heard of, as far as this node knows. */
+export type LastSeen = (worker: WorkerId) => Instant | undefined;
+
+export function workerView(board: Board, worker: Worker, lastSeen: LastSeen): WorkerOut {
+  const id = board.runOf.get(worker.id);
+  const run = id === undefined ? undefined : board.runs.get(id);
+  return {
+    id: workerName(worker.id),
+    instance: worker.instance,
+    projects: worker.projects && [...worker.projects],
+    brings_model: worker.bringsModel,
+    host: worker.host,
+    draining: worker.draining,
+    registered_at: timeOf(worker.registeredAt),
+    last_seen: timeOrNull(lastSeen(worker.id)),
+    run: run ? { id: runName(run.id), task: taskName(run.task), project: run.project } : null,
+  };
+}
+
+export function agentView(board: Board, instance: Instance): Agent {
+  const { settings } = instance;
+  return {
+    name: instance.name,
+    type: instance.type,
+    model: settings.model ?? board.types.get(instance.type)?.settings.model ?? null,
+    prompt_appendix: settings.promptAppendix,
+    match_labels: [...settings.matchLabels],
+    notes: settings.notes,
+    enabled: settings.enabled,
+    projects: settings.projects && [...settings.projects],
+    parallel: settings.parallel,
+    paused: pauseView(instance.paused),
+    added_at: timeOf(instance.addedAt),
+    changed_at: timeOf(instance.changedAt),
+    running: board.runningAs.get(instance.name) ?? 0,
+    workers: [...board.workers.values()].filter((worker) => worker.instance === instance.name)
+      .length,
+  };
+}
+
+export function invokerView(invoker: Invoker): InvokerOut {
+  return {
+    handle: invoker.handle,
+    weekly_cap: invoker.settings.weeklyCap,
+    used: invoker.used,
+    reserved: invoker.reserved,
+    projects: invoker.settings.projects && [...invoker.settings.projects],
+    paused: pauseView(invoker.paused),
+    parked_until: timeOrNull(invoker.parkedUntil),
+    last_used: invoker.lastUsed === 0 ? null : timeOf(invoker.lastUsed),
+  };
+}

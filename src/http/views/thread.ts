@@ -1,0 +1,43 @@
+import type { Note as NoteOut, Thread as ThreadOut } from '../../api/threads.ts';
+import type { Note } from '../../domain/row.ts';
+import { progressOf, type Thread } from '../../domain/thread.ts';
+import { pauseView, runName, taskName, threadName, timeOf } from './plain.ts';
+
+export function threadView(thread: Thread, title: string): ThreadOut {
+  const { forge } = thread;
+  return {
+    id: threadName(thread.id),
+    project: thread.project,
+    title,
+    state: thread.state,
+    labels: [...thread.labels],
+    size: thread.size,
+    agent: thread.agent,
+    parent: thread.parent === null ? null : threadName(thread.parent),
+    depends_on: thread.after.map(threadName),
+    waits_for: thread.waits.map(threadName),
+    children: thread.children,
+    children_done: thread.childrenDone,
+    progress: progressOf(thread),
+    handed_over: pauseView(thread.handedOver),
+    issue: forge.issue,
+    pr: forge.pr,
+    branch: forge.branch,
+    review_rounds: forge.rounds,
+    ci_retries: forge.ciRetries,
+    opened_at: timeOf(thread.openedAt),
+    tasks: thread.tasks.map(taskName),
+  };
+}
+
+export function noteView(note: Note): NoteOut {
+  return {
+    seq: note.seq,
+    task: taskName(note.task),
+    run: note.run === null ? null : runName(note.run),
+    by: note.by,
+    at: timeOf(note.at),
+    kind: note.kind,
+    text: note.text,
+  };
+}

@@ -1,0 +1,23 @@
+import type { Hall } from '../board/hall.ts';
+import type { Board } from '../domain/board.ts';
+import type { Waiting } from '../domain/claiming.ts';
+
+/**
+ * Who waits for work, for telling why a task is not running. Only the leader has the long polls;
+ * another node takes it that a worker without a run waits for one.
+ */
+export function waitingIn(hall: Hall): Waiting {
+  return hall.leading()?.writer.waiters ?? idleWorkers(hall.board);
+}
+
+function idleWorkers(board: Board): Waiting {
+  return {
+    waits(instance, project) {
+      for (const worker of board.workers.values()) {
+        if (worker.instance !== instance || worker.draining || board.runOf.has(worker.id)) continue;
+        if (worker.projects?.includes(project) ?? true) return true;
+      }
+      return false;
+    },
+  };
+}

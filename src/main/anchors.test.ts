@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import type { Sealed } from '../ports/store.ts';
+import { anchorsIn, dropAnchor, faultAgainst, RolledBack, refuseRollback } from './anchors.ts';
+
+const at = Date.parse('2026-03-01T12:00:00Z');
+const linkOf = (seq: number, past = 'a') => `${past}${seq}`.padStart(64, '0');
+
+/** A log of so many events, each a commit of its own. */
+function logOf(length: number, past = 'a') {
+  const sealed = (seq: number): Sealed => ({
+    seq,
+    at,
+    actor: 'hall',
+    cause: 'test',
+    type: 'HallPaused',
+    body: '{}',
+    hash: '',
+    link: linkOf(seq, past),
+  });
+  return {
+    head: async () => ({ seq: length, link: linkOf(length, past) }),
+    sealed: async (after: number, limit: number) =>
+      Array.from({ length: Math.max(0, Math.min(limit, length - after)) }, (_, n) =>
+        sealed(after + n + 1),
+      ),
+  };
+}
+
+describe('anchors of the log', () => {
+  let folder = '';
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'guildhall-anchors-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  const drop = (seq: number, backTo?: number) =>
+    dropAnchor(folder, { seq, link: linkOf(seq) }, { at, backTo: backTo ?? null });
+
+  it('are lines of time, number and link', async () => {
+    await drop(7);
+    const text = readFileSync(join(folder, 'anchors.log'), 'utf8');
+    assert.equal(text, `2026-03-01T12:00:00.000Z 7 ${linkOf(7)}\n`);
+  });
+
+  it('a log that went on agrees with them', async () => {
+    await drop(7);
+    await refuseRollback(folder, logOf(9), { accept: false, at });
+  });
+
+  it('a log whose end is missing is refused with the way out', async () => {
+    await drop(7);
+    await assert.rejects(
+      refuseRollback(folder, logOf(5), { accept: false, at }),
+      (error: Error) =>
+        error instanceof RolledBack &&
+        error.message.startsWith('the log ends at event 5, but at 2026-03-01T12:00:00.000Z') &&
+        error.message.includes('guildhall restore'),
+    );
+  });
+
+  it('another log of the same length is refused', async () => {
+    await drop(7);
+    await assert.rejects(
+      refuseRollback(folder, logOf(9, 'b'), { accept: false, at }),
+      /event 7 is not the one that was there/,
+    );
+  });
+
+  it('an accepted rollback gives up the anchors that no longer hold, and no others', async () => {
+    await drop(3);
+    await drop(7);
+    await refuseRollback(folder, logOf(5), { accept: true, at });
+    assert.deepEqual(
+      anchorsIn(folder).map(({ seq }) => seq),
+      [3, 5],
+    );
+    await refuseRollback(folder, logOf(5), { accept: false, at });
+  });
+
+  it('a line that a crash cut short is no anchor, and the next one stands on its own', async () => {
+    await drop(3);
+    appendFileSync(join(folder, 'anchors.log'), '2026-03-01T12:01:00.000Z 5 0000');
+    assert.equal(anchorsIn(folder).at(-1)?.seq, 3);
+    await drop(7);
+    assert.deepEqual(
+      anchorsIn(folder).map(({ seq }) => seq),
+      [3, 7],
+    );
+  });
+
+  it('an anchor at the very end agrees', async () => {
+    const anchor = { at: 'then', seq: 7, link: linkOf(7), backTo: null };
+    assert.equal(await faultAgainst(anchor, logOf(7)), undefined);
+  });
+});

@@ -1,0 +1,148 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Instant } from '../domain/ids.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Log } from '../ports/log.ts';
+import type { Head, Reads } from '../ports/store.ts';
+
+/**
+ * Where the log ended at some moment, written down outside the database. The chain shows that nothing
+ * in the middle was changed; only this shows that nothing is missing at its end, and that it is not
+ * another chain altogether.
+ */
+export interface Anchor extends Head {
+  readonly at: string;
+  /** A person let the log go back to this event: what was anchored after it holds no more. */
+  readonly backTo: number | null;
+}
+
+const FILE = 'anchors.log';
+const LINE = /^(\S+) (\d+) ([0-9a-f]{64})(?: back-to (\d+))?$/;
+
+/** The anchors that hold, oldest first. A line that a crash cut short is not one. */
+export function anchorsIn(folder: string): readonly Anchor[] {
+  const path = join(folder, FILE);
+  if (!existsSync(path)) return [];
+  const anchors: Anchor[] = [];
+  for (const line of readFileSync(path, 'utf8').split('\n')) {
+    const anchor = anchorFrom(line);
+    if (!anchor) continue;
+    if (anchor.backTo !== null) {
+      while ((anchors.at(-1)?.seq ?? 0) > anchor.backTo) anchors.pop();
+    }
+    anchors.push(anchor);
+  }
+  return anchors;
+}
+
+function anchorFrom(line: string): Anchor | undefined {
+  const [, at, seq, link, backTo] = LINE.exec(line) ?? [];
+  if (at === undefined || link === undefined) return undefined;
+  return { at, seq: Number(seq), link, backTo: backTo === undefined ? null : Number(backTo) };
+}
+
+export async function dropAnchor(
+  folder: string,
+  { seq, link }: Head,
+  { at, backTo = null }: { readonly at: Instant; readonly backTo?: number | null },
+): Promise<void> {
+  const back = backTo === null ? '' : ` back-to ${backTo}`;
+  const line = `${new Date(at).toISOString()} ${seq} ${link}${back}\n`;
+  await using file = await open(join(folder, FILE), 'a+', 0o600);
+  await file.appendFile((await endsInLine(file)) ? line : `\n${line}`);
+  await file.sync();
+}
+
+async function endsInLine(file: Awaited<ReturnType<typeof open>>): Promise<boolean> {
+  const { size } = await file.stat();
+  if (size === 0) return true;
+  const { buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1);
+  return buffer.toString() === '\n';
+}
+
+/** What an anchor shows to be wrong with the log, in words; undefined when they agree. */
+export async function faultAgainst(
+  { at, seq, link }: Anchor,
+  reads: Pick<Reads, 'head' | 'sealed'>,
+): Promise<string | undefined> {
+  const head = await reads.head();
+  if (head.seq < seq) {
+    return `the log ends at event ${head.seq}, but at ${at} it had reached event ${seq}: its end is missing`;
+  }
+  const [there] = await reads.sealed(seq - 1, 1);
+  if (there?.link === link) return undefined;
+  return `event ${seq} is not the one that was there at ${at}: the log was replaced by another one`;
+}
+
+/** The database is older than what was anchored, or another one. */
+export class RolledBack extends Error {
+  override readonly name = 'RolledBack';
+}
+
+/** Refuses a log that contradicts its last anchor; accepted, the anchors after the last that agrees are given up. */
+export async function refuseRollback(
+  folder: string,
+  reads: Pick<Reads, 'head' | 'sealed'>,
+  { accept, at }: { readonly accept: boolean; readonly at: Instant },
+): Promise<void> {
+  const anchors = anchorsIn(folder);
+  const last = anchors.at(-1);
+  const fault = last && (await faultAgainst(last, reads));
+  if (fault === undefined) return;
+  if (!accept) {
+    throw new RolledBack(
+      `${fault}. If a backup was put back, do it with "guildhall restore FILE", which keeps workers ` +
+        'from before from matching; to go on with the database as it is, start with --accept-rollback',
+    );
+  }
+  const backTo = await lastAgreed(anchors, reads);
+  await dropAnchor(folder, await reads.head(), { at, backTo });
+}
+
+async function lastAgreed(
+  anchors: readonly Anchor[],
+  reads: Pick<Reads, 'head' | 'sealed'>,
+): Promise<number> {
+  for (const anchor of anchors.toReversed()) {
+    if ((await faultAgainst(anchor, reads)) === undefined) return anchor.seq;
+  }
+  return 0;
+}
+
+interface Needs {
+  readonly folder: string;
+  readonly store: Pick<Reads, 'head'>;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+const EVERY = 60_000;
+
+/** Anchors the end of the log every minute in which it moved, and when it is stopped. */
+export function keepAnchors({ folder, store, clock, log }: Needs): { stop(): Promise<void> } {
+  let anchored = anchorsIn(folder).at(-1)?.seq ?? 0;
+  let timer = clock.after(EVERY, tick);
+
+  async function anchor(): Promise<void> {
+    const head = await store.head();
+    if (head.seq === anchored) return;
+    await dropAnchor(folder, head, { at: clock.now() });
+    anchored = head.seq;
+  }
+
+  function tick(): void {
+    anchor()
+      .catch((fault: Error) => log.error('anchor not written', { fault: fault.message }))
+      .finally(() => {
+        timer = clock.after(EVERY, tick);
+      });
+  }
+
+  return {
+    async stop() {
+      timer.cancel();
+      await anchor();
+    },
+  };
+}

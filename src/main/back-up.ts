@@ -1,0 +1,55 @@
+import { createWriteStream, existsSync } from 'node:fs';
+import { mkdir, open, rename } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { backup } from '../adapters/sqlite/backup.ts';
+import type { HallSettings } from '../config/config.ts';
+import { exportLog } from './export-log.ts';
+import { databasePath, type Needs, NoDatabase, openReads } from './open-store.ts';
+
+/** Copies everything the hall has recorded to one file, while it works. Answers where that file is. */
+export async function backUp(
+  file: string | undefined,
+  hall: Pick<HallSettings, 'data' | 'store'>,
+  needs: Needs,
+): Promise<string> {
+  const to = file ?? nameFor(hall, needs);
+  await mkdir(dirname(to), { recursive: true });
+  if (existsSync(to)) throw new BackupExists(`${to} exists already and is left as it is`);
+  if (hall.store.kind === 'postgres') await exportTo(to, hall, needs);
+  else await copy(databasePath(hall.data), to);
+  return to;
+}
+
+export class BackupExists extends Error {
+  override readonly name = 'BackupExists';
+}
+
+function nameFor({ data, store }: Pick<HallSettings, 'data' | 'store'>, { clock }: Needs): string {
+  const stamp = new Date(clock.now())
+    .toISOString()
+    .replaceAll(':', '')
+    .replace(/\.\d+Z$/, 'Z');
+  return join(data, 'backups', `${stamp}.${store.kind === 'sqlite' ? 'db' : 'ndjson'}`);
+}
+
+async function copy(path: string, to: string): Promise<void> {
+  if (!existsSync(path)) throw new NoDatabase(`there is no database at ${path} to back up`);
+  await backup(path, to);
+}
+
+/** Whoever sees the file sees all of it. */
+async function exportTo(
+  to: string,
+  hall: Pick<HallSettings, 'data' | 'store'>,
+  needs: Needs,
+): Promise<void> {
+  await using opened = await openReads(hall, needs);
+  const unfinished = `${to}.unfinished`;
+  const target = createWriteStream(unfinished, { mode: 0o600 });
+  await pipeline(Readable.from(exportLog(opened.reads)), target);
+  await using written = await open(unfinished, 'r');
+  await written.sync();
+  await rename(unfinished, to);
+}

@@ -1,0 +1,24 @@
+import type { Board } from '../domain/board.ts';
+import { type Decision, decide, type Now } from '../domain/decision.ts';
+import type { HallEvent } from '../domain/event.ts';
+import type { Instant } from '../domain/ids.ts';
+import { leave } from '../domain/lease.ts';
+
+const HOUR = 3_600_000;
+
+/**
+ * Higher than any era that was known, and than those of other restores from the same backup that are
+ * not: an hour that passed in between raises it. Below 2^20 until the year 2089.
+ */
+export function eraAfter(known: readonly number[], now: Instant): number {
+  return Math.max(...known.map((era) => era + 1), Math.floor(now / HOUR));
+}
+
+/** Nothing from before a restore matches any more: every worker is gone and every run has ended. */
+export function restored(board: Board, era: number, now: Now): Decision<number> {
+  const events: HallEvent[] = [{ type: 'HallRestored', hall: { ...board.hall, era } }];
+  for (const id of board.workers.keys()) {
+    events.push(...leave(board, id, 'the hall was restored from a backup', now).events);
+  }
+  return decide(era, events);
+}

@@ -1,0 +1,117 @@
+import { createLog, type LogTarget } from '../adapters/system/log.ts';
+import { redeclare } from '../board/hall.ts';
+import type { Config } from '../config/config.ts';
+import { ConfigRefused, spellMistake } from '../config/mistake.ts';
+import type { Log } from '../ports/log.ts';
+import { removeHallFile, writeHallFile } from './hall-file.ts';
+import { type Server, startServer } from './server.ts';
+import { ownVersion } from './version.ts';
+
+export interface RunNeeds {
+  /** Reads the configuration; called at the start and on SIGHUP. */
+  readonly load: () => Config;
+  readonly target: LogTarget;
+  readonly acceptRollback: boolean;
+  readonly started: (server: Server, config: Config) => void;
+}
+
+/** Runs a hall until it is told to stop or its store fails. Answers the exit code. */
+export async function runServer(needs: RunNeeds): Promise<number> {
+  let config = needs.load();
+  const log = createLog(needs.target, () => config.secrets.values());
+  for (const warning of config.warnings) log.warn('configuration', { warning });
+  const end = Promise.withResolvers<number>();
+  const server = await startServer({
+    config,
+    log,
+    declaration: () => config.declaration,
+    acceptRollback: needs.acceptRollback,
+    broken: (fault) => {
+      log.error('store failed, the hall ends', { fault: fault.message });
+      end.resolve(FAILED);
+    },
+  });
+  const { data } = config.hall;
+  const started_at = new Date().toISOString();
+  writeHallFile(data, { url: server.url, pid: process.pid, started_at, version: ownVersion() });
+  log.info('hall started', startFacts(server, config));
+  needs.started(server, config);
+
+  const signals = mindSignals({
+    stop: (signal) => {
+      log.info('hall stops', { signal });
+      end.resolve(STOPPED);
+    },
+    reread: async () => {
+      config = await reread(needs.load, config, { server, log });
+    },
+  });
+  const code = await end.promise;
+  await (code === STOPPED ? server.stop() : server.abandon());
+  removeHallFile(data);
+  signals.release();
+  log.info('hall stopped', { seq: server.hall.board.seq });
+  return code;
+}
+
+const STOPPED = 0;
+const FAILED = 1;
+const INTERRUPTED = 130;
+
+function startFacts({ url, hall }: Server, { hall: settings, file }: Config) {
+  return {
+    url,
+    store: settings.store.kind,
+    data: settings.data,
+    file: file ?? '(defaults)',
+    auth: settings.auth.mode,
+    leads: hall.leading() !== undefined,
+    seq: hall.board.seq,
+    version: ownVersion(),
+  };
+}
+
+interface Minds {
+  readonly stop: (signal: string) => void;
+  readonly reread: () => Promise<void>;
+}
+
+/** The first signal stops the hall in order; a second one at once. */
+function mindSignals({ stop, reread: again }: Minds): { release(): void } {
+  let isStopping = false;
+  const end = (signal: NodeJS.Signals) => {
+    if (isStopping) process.exit(INTERRUPTED);
+    isStopping = true;
+    stop(signal);
+  };
+  const hangUp = () => void again();
+  process.on('SIGTERM', end).on('SIGINT', end).on('SIGHUP', hangUp);
+  return {
+    release() {
+      process.off('SIGTERM', end).off('SIGINT', end).off('SIGHUP', hangUp);
+    },
+  };
+}
+
+/** A file with mistakes changes nothing: the hall goes on with what it has. */
+async function reread(
+  load: () => Config,
+  before: Config,
+  { server, log }: { readonly server: Server; readonly log: Log },
+): Promise<Config> {
+  try {
+    const config = load();
+    const isSame = JSON.stringify(config.hall) === JSON.stringify(before.hall);
+    if (!isSame) log.warn('the hall section changed, which takes a restart', {});
+    const leading = server.hall.leading();
+    if (leading) await redeclare(leading.writer, config.declaration);
+    log.info('configuration read again', { projects: config.declaration.projects.length });
+    return config;
+  } catch (error) {
+    const mistakes =
+      error instanceof ConfigRefused ? error.mistakes.map(spellMistake) : [String(error)];
+    for (const mistake of mistakes)
+      log.error('configuration refused, the old one stays', { mistake });
+    return before;
+  }
+}

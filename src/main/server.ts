@@ -1,0 +1,163 @@
+import { mkdirSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
+import { createPrometheus } from '../adapters/metrics/prometheus.ts';
+import { createClock } from '../adapters/system/clock.ts';
+import type { ChoreTimes } from '../board/chores.ts';
+import { type Hall, openHall } from '../board/hall.ts';
+import { openSharedHall } from '../board/shared-hall.ts';
+import type { Config, HallSettings } from '../config/config.ts';
+import type { Declaration } from '../domain/declaring.ts';
+import { type App, createApp } from '../http/app.ts';
+import type { Auth } from '../http/keyring.ts';
+import { type Listening, listen } from '../http/listen.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Log } from '../ports/log.ts';
+import type { Store } from '../ports/store.ts';
+import { localUrl, nodeUrl, withPort } from './addresses.ts';
+import { keepAnchors, refuseRollback } from './anchors.ts';
+import { createGate, type Gate } from './gate.ts';
+import { type OpenStore, openStore } from './open-store.ts';
+import { ownToken } from './token-file.ts';
+import { ownVersion } from './version.ts';
+
+export interface ServerNeeds {
+  readonly config: Config;
+  /** What the file says now, which may be newer than `config`. */
+  readonly declaration: () => Declaration;
+  readonly log: Log;
+  /** Go on with a database that contradicts its anchors. */
+  readonly acceptRollback: boolean;
+  /** Called when the store failed: the process has to end. */
+  readonly broken: (fault: Error) => void;
+}
+
+/** A hall that answers. */
+export interface Server {
+  readonly hall: Hall;
+  /** How it is reached from this machine. */
+  readonly url: string;
+  /** Lets what is under way end, anchors the log and closes the store. */
+  stop(): Promise<void>;
+  /** Closes what can be closed after the store failed. */
+  abandon(): Promise<void>;
+}
+
+/** Everything a hall is made of, named once. Reads no environment and hides no default. */
+export async function startServer(needs: ServerNeeds): Promise<Server> {
+  const { log, acceptRollback } = needs;
+  const clock = createClock();
+  mkdirSync(needs.config.hall.data, { recursive: true, mode: 0o700 });
+  const opened = await openStore(needs.config.hall, { clock, log });
+  try {
+    const { data } = needs.config.hall;
+    await refuseRollback(data, opened.store, { accept: acceptRollback, at: clock.now() });
+    return await open(needs, opened, clock);
+  } catch (error) {
+    await opened.store.close();
+    throw error;
+  }
+}
+
+async function open(needs: ServerNeeds, opened: OpenStore, clock: Clock): Promise<Server> {
+  const { log } = needs;
+  const { store, leadership } = opened;
+  const settings = needs.config.hall;
+  const address = leadership ? await withPort(settings.listen) : settings.listen;
+  const node = nodeUrl({ ...settings, listen: address });
+  const hall = await openBoard(needs, opened, { clock, url: node });
+  const app = createApp({
+    hall,
+    auth: authOf(settings),
+    address: {
+      ...address,
+      publicUrl: settings.publicUrl,
+      moreHosts: [...settings.allowedHosts, new URL(node).host],
+    },
+    heartbeat: settings.heartbeat,
+    log,
+    metrics: createPrometheus(),
+    freeDisk: () => freeDiskIn(settings.data),
+    version: ownVersion(),
+    mostStreams: MOST_STREAMS,
+  });
+  const gate = createGate(app.handle);
+  const listening = await listen(address, gate.handle);
+  const anchors = keepAnchors({ folder: settings.data, store, clock, log });
+  const parts: Parts = { hall, app, gate, listening, anchors, store, grace: settings.grace };
+  return {
+    hall,
+    url: localUrl({ host: address.host, port: listening.port }),
+    stop: () => stop(parts),
+    abandon: () => abandon(parts),
+  };
+}
+
+const MOST_STREAMS = 1_000;
+
+function openBoard(
+  needs: ServerNeeds,
+  { store, leadership }: OpenStore,
+  { clock, url }: { readonly clock: Clock; readonly url: string },
+): Promise<Hall> {
+  const { log, declaration, broken } = needs;
+  const times = choreTimes(needs.config.hall);
+  const alone = { store, clock, log, times, declaration, broken };
+  if (!leadership) return openHall(alone);
+  return openSharedHall({ ...alone, leadership, url, pace: PACE });
+}
+
+/** A follower leads after it saw three beats fail to come. */
+const PACE = { beat: 1_000, patience: 3_000 };
+
+/** Looking ten times in the shortest life a worker may have is soon enough to find it dead in time. */
+function choreTimes({ deadAfter, retention }: HallSettings): ChoreTimes {
+  return {
+    lease: deadAfter,
+    tick: Math.min(1_000, deadAfter / 10),
+    keepAnswers: retention.answers,
+    keepLog: retention.log,
+  };
+}
+
+function authOf({ auth, data }: HallSettings): Auth {
+  if (auth.mode === 'none') return { mode: 'none' };
+  return { mode: auth.mode, token: ownToken(data) };
+}
+
+async function freeDiskIn(folder: string) {
+  const { bavail, blocks, bsize } = await statfs(folder);
+  return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
+}
+
+interface Parts {
+  readonly hall: Hall;
+  readonly app: App;
+  readonly gate: Gate;
+  readonly listening: Listening;
+  readonly anchors: ReturnType<typeof keepAnchors>;
+  readonly store: Store;
+  readonly grace: number;
+}
+
+/** Requests on their way are answered for this long, rather than met by a closed door. */
+const LAME_DUCK = 500;
+
+async function stop({ hall, app, gate, listening, anchors, store, grace }: Parts): Promise<void> {
+  gate.shut();
+  app.stop();
+  await hall.stop();
+  await new Promise((resolve) => setTimeout(resolve, Math.min(LAME_DUCK, grace / 2)));
+  await gate.quiet(grace);
+  await listening.close(QUICKLY);
+  await anchors.stop();
+  await store.close();
+}
+
+const QUICKLY = 250;
+
+async function abandon({ app, gate, listening, store }: Parts): Promise<void> {
+  gate.shut();
+  app.stop();
+  await listening.close(QUICKLY);
+  await store.close();
+}

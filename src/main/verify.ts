@@ -1,0 +1,113 @@
+import { createMemoryTables } from '../adapters/memory/tables.ts';
+import { compareDumps, rebuild } from '../adapters/sql/rebuild.ts';
+import { checkIntegrity } from '../adapters/sqlite/integrity.ts';
+import type { HallSettings } from '../config/config.ts';
+import type { Reads, Sealed } from '../ports/store.ts';
+import { type Anchor, anchorsIn } from './anchors.ts';
+import { databasePath, type Needs, openReads } from './open-store.ts';
+
+export interface Verdict {
+  readonly events: number;
+  readonly anchors: number;
+  readonly rows: number;
+  /** What is wrong, in words, the first found first; none when all is as it was written. */
+  readonly faults: readonly string[];
+}
+
+const MOST_FAULTS = 10;
+
+/** Follows the chain, holds it against the anchors, folds the board anew and compares every row. */
+export async function verify(
+  hall: Pick<HallSettings, 'data' | 'store'>,
+  needs: Needs,
+  progress: (events: number, of: number) => void,
+): Promise<Verdict> {
+  await using opened = await openReads(hall, needs);
+  const { reads } = opened;
+  for (let tries = 1; ; tries += 1) {
+    const { verdict, moved } = await lookOnce(reads, hall, progress);
+    if (verdict.faults.length === 0 || !moved) return verdict;
+    if (tries === MOST_TRIES) return { ...verdict, faults: [RESTLESS] };
+  }
+}
+
+/** PostgreSQL is read while the hall goes on: what moved under the comparison is compared again. */
+const MOST_TRIES = 5;
+const RESTLESS = 'the board changes faster than it can be compared: drain the hall, then verify';
+
+async function lookOnce(
+  reads: Reads,
+  hall: Pick<HallSettings, 'data' | 'store'>,
+  progress: (events: number, of: number) => void,
+): Promise<{ readonly verdict: Verdict; readonly moved: boolean }> {
+  const { seq } = await reads.head();
+  const witness = createWitness(anchorsIn(hall.data));
+  const tables = createMemoryTables();
+  const watched = {
+    async sealed(after: number, limit: number) {
+      const sealed = await reads.sealed(after, limit);
+      witness.saw(sealed);
+      progress(sealed.at(-1)?.seq ?? after, seq);
+      return sealed;
+    },
+  };
+  const { board, fault } = await rebuild(watched, tables);
+  const damage = hall.store.kind === 'sqlite' ? await checkIntegrity(databasePath(hall.data)) : [];
+  const early = [...(fault === undefined ? [] : [fault]), ...witness.faults(seq), ...damage];
+  const counted = countRows(reads);
+  const differences =
+    fault === undefined ? await compareDumps(counted.dump(), tables.dump(), MOST_FAULTS) : [];
+  const verdict = {
+    events: board.seq,
+    anchors: witness.count,
+    rows: counted.count(),
+    faults: [...early, ...differences],
+  };
+  return { verdict, moved: (await reads.head()).seq !== seq };
+}
+
+interface Witness {
+  readonly count: number;
+  saw(sealed: readonly Sealed[]): void;
+  faults(end: number): readonly string[];
+}
+
+/** Ticks anchors off as the log passes by. */
+function createWitness(anchors: readonly Anchor[]): Witness {
+  const open = new Map(anchors.map((anchor) => [anchor.seq, anchor]));
+  const faults: string[] = [];
+  return {
+    count: anchors.length,
+    saw(sealed) {
+      for (const { seq, link } of sealed) {
+        const anchor = open.get(seq);
+        if (!anchor) continue;
+        open.delete(seq);
+        if (anchor.link !== link) faults.push(replaced(anchor));
+      }
+    },
+    faults(end) {
+      const beyond = [...open.values()].filter(({ seq }) => seq > end).slice(-1);
+      return [...faults, ...beyond.map((anchor) => missing(anchor, end))];
+    },
+  };
+}
+
+function replaced({ seq, at }: Anchor): string {
+  return `event ${seq} is not the one that was anchored at ${at}: the log was replaced by another one`;
+}
+
+function missing({ seq, at }: Anchor, end: number): string {
+  return `the log ends at event ${end}, but event ${seq} was anchored at ${at}: its end is missing`;
+}
+
+function countRows(reads: Pick<Reads, 'dump'>) {
+  let count = 0;
+  async function* dump() {
+    for await (const line of reads.dump()) {
+      count += 1;
+      yield line;
+    }
+  }
+  return { dump, count: () => count };
+}

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { guildhall } from './cli-command.ts';
+
+const SECRET = 'sk-canary-0123456789abcdef';
+
+describe('the configuration on the command line', () => {
+  let cwd = '';
+  beforeEach(() => {
+    cwd = mkdtempSync(join(tmpdir(), 'hall-'));
+  });
+  afterEach(() => rmSync(cwd, { recursive: true, force: true }));
+
+  const write = (text: string) => writeFileSync(join(cwd, 'guildhall.yaml'), text);
+
+  test('GH-045: a start with mistakes names each with file, line and path, and starts nothing', async () => {
+    write('hall:\n  lisen: 127.0.0.1:1\nprojects:\n  - name: shop\n    max_workers: 0\n');
+    const { code, stdout, stderr } = await guildhall(['start'], { cwd });
+    assert.equal(code, 2);
+    assert.equal(stdout, '');
+    assert.match(stderr, /guildhall\.yaml:2:3 hall\.lisen: .*nearest known key: listen/);
+    assert.match(stderr, /guildhall\.yaml:5:18 projects\[0\]\.max_workers: must be at least 1/);
+  });
+
+  test('CH-030: a type without git identity or model fails at start with the path of what is missing', async () => {
+    write('types:\n  dev:\n    forge_user: hall-dev\n');
+    const { code, stderr } = await guildhall(['start'], { cwd });
+    assert.equal(code, 2);
+    assert.match(stderr, /guildhall\.yaml:2:3 types\.dev\.git: is missing/);
+    assert.match(stderr, /guildhall\.yaml:2:3 types\.dev\.model: is missing/);
+  });
+
+  test('a check says what is declared, or every mistake; in JSON too', async () => {
+    write('projects: [{ name: shop }, { name: bank }]\n');
+    const good = await guildhall(['config', 'check', '--json'], { cwd });
+    assert.deepEqual(JSON.parse(good.stdout), {
+      ok: true,
+      file: 'guildhall.yaml',
+      projects: 2,
+      types: 3,
+      invokers: 0,
+      warnings: [],
+    });
+
+    write('projects: [{ nam: shop }]\n');
+    const bad = await guildhall(['config', 'check', '--json'], { cwd });
+    const { error } = JSON.parse(bad.stderr);
+    assert.equal(bad.code, 2);
+    assert.equal(bad.stdout, '');
+    assert.equal(error.code, 'config_refused');
+    assert.deepEqual(error.mistakes, [
+      'guildhall.yaml:1:12 projects[0].name: is missing',
+      'guildhall.yaml:1:14 projects[0].nam: is not a known key (nearest known key: name)',
+    ]);
+  });
+
+  test('a secret is shown as the name it is known by, and nowhere as itself', async () => {
+    write('hall: { store: $DB }\ninvokers: [{ handle: ada, credential: $KEY }]\n');
+    const environment = { KEY: SECRET, DB: `postgres://hall:${SECRET}@db/hall` };
+    for (const args of [
+      ['config', 'show'],
+      ['config', 'show', '--json'],
+      ['config', 'check'],
+    ]) {
+      const { code, stdout, stderr } = await guildhall(args, { cwd, environment });
+      assert.equal(code, 0);
+      assert.ok(!`${stdout}${stderr}`.includes(SECRET), args.join(' '));
+    }
+    const { stdout } = await guildhall(['config', 'show'], { cwd, environment });
+    assert.match(stdout, /store: \$DB\n/);
+    assert.match(stdout, /credential: \$KEY\n/);
+  });
+
+  test('a literal secret in the file is refused without being repeated', async () => {
+    write(`invokers: [{ handle: ada, credential: ${SECRET} }]\n`);
+    const { code, stdout, stderr } = await guildhall(['start'], { cwd });
+    assert.equal(code, 2);
+    assert.match(stderr, /invokers\[0\]\.credential: is a secret, and secrets do not belong/);
+    assert.ok(!`${stdout}${stderr}`.includes(SECRET));
+  });
+
+  test('X-002: init writes a commented configuration that has no mistakes, for the folder it is in', async () => {
+    const folder = join(cwd, 'My Shop');
+    mkdirSync(folder);
+    const written = await guildhall(['init'], { cwd: folder });
+    assert.equal(written.code, 0);
+    const text = readFileSync(join(folder, 'guildhall.yaml'), 'utf8');
+    assert.match(text, /^ {2}- name: my-shop$/m);
+    assert.match(text, /^ {2}boss: +# triage/m);
+
+    const checked = await guildhall(['config', 'check', '--json'], { cwd: folder });
+    const { projects, types, warnings } = JSON.parse(checked.stdout);
+    assert.deepEqual({ projects, types, warnings }, { projects: 1, types: 3, warnings: [] });
+
+    const again = await guildhall(['init'], { cwd: folder });
+    assert.equal(again.code, 2);
+    assert.match(again.stderr, /exists already; --force/);
+  });
+
+  test('X-002: doctor names what is wrong and the fix', async () => {
+    mkdirSync(join(cwd, 'data'));
+    writeFileSync(join(cwd, 'data', 'token'), 'abc', { mode: 0o644 });
+    const { code, stdout } = await guildhall(['doctor', '--json'], { cwd });
+    const { ok, findings } = JSON.parse(stdout);
+    const token = findings.find((finding: { name: string }) => finding.name === 'token');
+    assert.equal(code, 1);
+    assert.equal(ok, false);
+    assert.equal(token.health, 'bad');
+    assert.match(token.fix, /^chmod 600 /);
+    const names = findings.map((finding: { name: string }) => finding.name);
+    assert.deepEqual(names, [
+      'node',
+      'git',
+      'config',
+      'data',
+      'disk',
+      'store',
+      'token',
+      'hall',
+      'clock',
+    ]);
+  });
+});

@@ -1,0 +1,285 @@
+import assert from 'node:assert/strict';
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import Database from 'better-sqlite3';
+import { HallProcess } from '../support/hall-process.ts';
+import { withPostgres } from '../support/postgres-part.ts';
+import { type Ended, guildhall } from './cli-command.ts';
+
+/** Runs a command on the folder of a hall. */
+function on(hall: HallProcess, ...args: string[]): Promise<Ended> {
+  return guildhall([...args, '--config', hall.config], { cwd: hall.folder });
+}
+
+async function post(hall: HallProcess, title: string): Promise<string> {
+  const { status, body } = await hall.caller().post('/v1/tasks', { project: 'shop', title });
+  assert.equal(status, 201);
+  return body.tasks[0].id;
+}
+
+async function titles(hall: HallProcess): Promise<readonly string[]> {
+  const { body } = await hall.caller().get('/v1/tasks');
+  return body.tasks.map((task: { title: string }) => task.title).toReversed();
+}
+
+/** Changes the database of a stopped hall behind its back. */
+function tamper(hall: HallProcess, sql: string): void {
+  const db = new Database(join(hall.folder, 'data', 'hall.db'));
+  assert.ok(db.prepare(sql).run().changes > 0, sql);
+  db.close();
+}
+
+describe('backup and restore', () => {
+  test('X-013: a backup made while the hall works is put back, and what was there is kept aside', async () => {
+    await using hall = await HallProcess.start({ projects: { shop: 5 } });
+    await post(hall, 'Before');
+    const backup = join(hall.folder, 'hall.backup');
+    const made = await on(hall, 'backup', backup);
+    assert.equal(made.code, 0, made.stderr);
+    await post(hall, 'After');
+
+    const early = await on(hall, 'restore', backup);
+    assert.equal(early.code, 1);
+    assert.match(early.stderr, /in use by another hall/);
+    assert.deepEqual(await titles(hall), ['Before', 'After']);
+
+    await hall.stop();
+    const restored = await on(hall, 'restore', backup);
+    assert.equal(restored.code, 0, restored.stderr);
+    await hall.start();
+    assert.deepEqual(await titles(hall), ['Before']);
+    const aside = readdirSync(join(hall.folder, 'data')).filter((name) => /replaced/.test(name));
+    assert.ok(aside.length > 0);
+    const audit = await on(hall, 'audit', 'verify');
+    assert.equal(audit.code, 0, audit.stdout);
+  });
+
+  test('X-013 X-015: after a restore no worker and no fence from before matches', async () => {
+    await using hall = await HallProcess.start({ projects: { shop: 5 } });
+    const task = await post(hall, 'Held');
+    const caller = hall.caller();
+    const worker = await caller.post('/v1/workers', {
+      instance: 'dev-default',
+      brings_model: true,
+    });
+    const mine = caller.as(worker.body.token);
+    const before = await mine.post('/v1/claims', { worker: worker.body.id });
+    assert.equal(before.status, 200);
+    const backup = join(hall.folder, 'hall.backup');
+    await on(hall, 'backup', backup);
+    await hall.stop();
+    await on(hall, 'restore', backup);
+    await hall.start();
+
+    const report = { fence: before.body.fence, outcome: 'completed', summary: 'from the past' };
+    const late = await mine.post(`/v1/runs/${before.body.run}/report`, report);
+    assert.equal(late.status, 401, 'its token opens nothing any more');
+    const { body: shown } = await hall.caller().get(`/v1/tasks/${task}`);
+    assert.equal(shown.task.state, 'available');
+    assert.equal(shown.runs[0].ending.how, 'released');
+
+    const next = await hall
+      .caller()
+      .post('/v1/workers', { instance: 'dev-default', brings_model: true });
+    const taken = await caller.as(next.body.token).post('/v1/claims', { worker: next.body.id });
+    assert.equal(taken.body.task.id, task);
+    assert.ok(taken.body.fence > before.body.fence);
+    assert.ok(taken.body.fence - before.body.fence > 2 ** 32, 'another era, not another number');
+    caller.close();
+    mine.close();
+  });
+
+  test('X-013: two restores of one backup hand out fences that never meet', async () => {
+    await using hall = await HallProcess.start({ projects: { shop: 5 } });
+    await post(hall, 'Again');
+    const backup = join(hall.folder, 'hall.backup');
+    await on(hall, 'backup', backup);
+    await hall.stop();
+    const first = JSON.parse((await on(hall, 'restore', backup, '--json')).stdout);
+    const second = JSON.parse((await on(hall, 'restore', backup, '--json')).stdout);
+    assert.equal(first.from, second.from);
+    assert.ok(second.era > first.era);
+  });
+
+  test('a file that is no backup is refused and the database stays', async () => {
+    await using hall = await HallProcess.start({ projects: { shop: 5 } });
+    await post(hall, 'Kept');
+    await hall.stop();
+    const file = join(hall.folder, 'nonsense');
+    writeFileSync(file, 'SQLite format 3\0 and then nothing');
+    assert.equal((await on(hall, 'restore', file)).code, 1);
+    await hall.start();
+    assert.deepEqual(await titles(hall), ['Kept']);
+  });
+});
+
+describe('export and import', () => {
+  test('X-013: a history that is exported and imported is the same, board and proof', async () => {
+    await using hall = await HallProcess.start({ projects: { shop: 5 } });
+    for (const title of ['One', 'Two', 'Three']) await post(hall, title);
+    const file = join(hall.folder, 'hall.ndjson');
+    assert.equal((await on(hall, 'export', '--output', file)).code, 0);
+    await hall.stop();
+
+    await using copy = await HallProcess.create({ projects: { shop: 5 } });
+    const imported = await on(copy, 'import', file);
+    assert.equal(imported.code, 0, imported.stderr);
+    assert.equal((await on(copy, 'export')).stdout, readFileSync(file, 'utf8'));
+    assert.equal((await on(copy, 'audit', 'verify')).code, 0);
+    await copy.start();
+    assert.deepEqual(await titles(copy), ['One', 'Two', 'Three']);
+
+    await copy.stop();
+    const twice = await on(copy, 'import', file);
+    assert.equal(twice.code, 1);
+    assert.match(twice.stderr, /only imported into an empty one/);
+  });
+
+  test('X-019: an export that was changed or cut is refused at the event where it shows', async () => {
+    await using hall = await HallProcess.start({ projects: { shop: 5 } });
+    const task = await post(hall, 'Honest');
+    const { stdout } = await on(hall, 'export');
+    const lines = stdout.trimEnd().split('\n');
+    const seq = Number(task.slice(2));
+    const cases = [
+      [stdout.replaceAll('Honest', 'Forged'), /does not match its hash/],
+      [lines.toSpliced(seq - 2, 1).join('\n'), new RegExp(`event ${seq - 1} is missing`)],
+      [lines.slice(0, seq - 1).join('\n'), /stops in the middle of a commit/],
+      ['not an event\n', /line 1 is not an event/],
+    ] as const;
+    for (const [text, says] of cases) {
+      await using copy = await HallProcess.create();
+      const file = join(copy.folder, 'changed.ndjson');
+      writeFileSync(file, text);
+      const refused = await on(copy, 'import', file);
+      assert.equal(refused.code, 1);
+      assert.match(refused.stderr, says);
+    }
+  });
+
+  test('X-013: a history moves from SQLite to PostgreSQL, is verified there, backed up and put back', async (t) => {
+    await withPostgres(t, async (store) => {
+      await using hall = await HallProcess.start({ projects: { shop: 5 } });
+      for (const title of ['One', 'Two']) await post(hall, title);
+      const file = join(hall.folder, 'hall.ndjson');
+      await on(hall, 'export', '--output', file);
+      await hall.stop();
+
+      await using moved = await HallProcess.create({ projects: { shop: 5 }, store });
+      const imported = await on(moved, 'import', file);
+      assert.equal(imported.code, 0, imported.stderr);
+      assert.equal((await on(moved, 'export')).stdout, readFileSync(file, 'utf8'));
+      await moved.start();
+      assert.deepEqual(await titles(moved), ['One', 'Two']);
+      const audit = await on(moved, 'audit', 'verify');
+      assert.equal(audit.code, 0, audit.stdout);
+      const backup = join(moved.folder, 'pg.ndjson');
+      assert.equal((await on(moved, 'backup', backup)).code, 0);
+
+      await using back = await HallProcess.create({ projects: { shop: 5 } });
+      const restored = await on(back, 'restore', backup);
+      assert.equal(restored.code, 0, restored.stderr);
+      await back.start();
+      assert.deepEqual(await titles(back), ['One', 'Two']);
+    });
+  });
+});
+
+describe('X-019: guildhall audit verify', () => {
+  async function workedHall(): Promise<HallProcess> {
+    const hall = await HallProcess.start({ projects: { shop: 5 } });
+    for (const title of ['One', 'Two', 'Three']) await post(hall, title);
+    await hall.stop();
+    return hall;
+  }
+
+  const TAMPERED: Readonly<Record<string, readonly [sql: string, says: RegExp]>> = {
+    'an event that was edited': [
+      `UPDATE event SET body = replace(body, 'Two', 'Zwo') WHERE type = 'TaskPosted' AND body LIKE '%Two%'`,
+      /event \d+ does not match its hash/,
+    ],
+    'an actor that was edited': [
+      `UPDATE event SET actor = 'operator:eve' WHERE type = 'TaskPosted'`,
+      /does not match its hash/,
+    ],
+    'an event that was taken out of the middle': [
+      `DELETE FROM event WHERE seq = 3`,
+      /event 3 is missing/,
+    ],
+    'an end that was cut off': [
+      `DELETE FROM event WHERE seq > 9`,
+      /the log ends at event 9, but event \d+ was anchored at .*: its end is missing/,
+    ],
+    'a row of a table that was edited': [
+      `UPDATE task SET title = 'Zwo' WHERE title = 'Two'`,
+      /task \d+ is .*"Zwo".* in the tables and .*"Two".* by the events/,
+    ],
+    'a row of a table that was removed': [
+      `DELETE FROM task WHERE title = 'Two'`,
+      /task \d+ is missing/,
+    ],
+  };
+
+  for (const [title, [sql, says]] of Object.entries(TAMPERED)) {
+    test(`X-019: finds ${title}, says the first difference and fails`, async () => {
+      await using hall = await workedHall();
+      assert.equal((await on(hall, 'audit', 'verify')).code, 0);
+      tamper(hall, sql);
+      const { code, stdout } = await on(hall, 'audit', 'verify');
+      assert.equal(code, 1);
+      assert.match(stdout.split('\n')[0] ?? '', says);
+      const json = JSON.parse((await on(hall, 'audit', 'verify', '--json')).stdout);
+      assert.equal(json.ok, false);
+      assert.match(json.faults[0], says);
+    });
+  }
+
+  test('X-020: the board is the fold of its events: a hall that worked has no row that does not follow', async () => {
+    await using hall = await HallProcess.start({ projects: { shop: 5 } });
+    const caller = hall.caller();
+    const task = await post(hall, 'Worked on');
+    await post(hall, 'Waits');
+    const worker = await caller.post('/v1/workers', {
+      instance: 'dev-default',
+      brings_model: true,
+    });
+    const mine = caller.as(worker.body.token);
+    const { body: claim } = await mine.post('/v1/claims', { worker: worker.body.id });
+    await mine.post(`/v1/runs/${claim.run}/start`, { fence: claim.fence });
+    const said = { fence: claim.fence, outcome: 'completed', summary: 'done' };
+    assert.equal((await mine.post(`/v1/runs/${claim.run}/report`, said)).status, 200);
+    await caller.post(`/v1/tasks/${task}/reopen`);
+    caller.close();
+    mine.close();
+    const { code, stdout } = await on(hall, 'audit', 'verify', '--json');
+    const { ok, events, rows } = JSON.parse(stdout);
+    assert.deepEqual([code, ok], [0, true]);
+    assert.ok(events > 15 && rows > 10);
+  });
+});
+
+describe('a database that was put back behind the hall', () => {
+  test('X-019: is refused at start with the way out, until a person accepts it', async () => {
+    await using hall = await HallProcess.start({ projects: { shop: 5 } });
+    const database = join(hall.folder, 'data', 'hall.db');
+    await post(hall, 'Before');
+    await hall.stop();
+    copyFileSync(database, join(hall.folder, 'old.db'));
+    await hall.start();
+    await post(hall, 'After');
+    await hall.stop();
+    copyFileSync(join(hall.folder, 'old.db'), database);
+
+    await assert.rejects(
+      hall.start(),
+      /its end is missing.*guildhall restore FILE.*--accept-rollback/s,
+    );
+    const accepted = guildhall(
+      ['start', '--accept-rollback', '--config', hall.config, '--listen', 'nowhere'],
+      { cwd: hall.folder },
+    );
+    assert.equal((await accepted).code, 2, 'a wrong flag does not accept anything');
+    await assert.rejects(hall.start(), /its end is missing/);
+  });
+});

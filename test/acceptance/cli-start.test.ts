@@ -1,0 +1,245 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { Caller } from '../support/caller.ts';
+import { HallProcess } from '../support/hall-process.ts';
+import { collect, guildhall, typed } from './cli-command.ts';
+
+const BIN = fileURLToPath(new URL('../../bin/guildhall.js', import.meta.url));
+
+async function until<T>(look: () => T | undefined | false): Promise<T> {
+  for (;;) {
+    const found = look();
+    if (found) return found;
+    await sleep(10);
+  }
+}
+
+/** Lines of a hall's log with this message. */
+function logged(output: string, message: string): readonly Record<string, unknown>[] {
+  return output
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+    .filter((line) => line['message'] === message);
+}
+
+describe('starting a hall', () => {
+  let cwd = '';
+  beforeEach(() => {
+    cwd = mkdtempSync(join(tmpdir(), 'hall-'));
+  });
+  afterEach(() => rmSync(cwd, { recursive: true, force: true }));
+
+  test('GH-044: one command in an empty folder starts it, with no file and no other service', async () => {
+    const child = typed(['start', '--listen', '127.0.0.1:0'], { cwd });
+    const stdout = collect(child.stdout);
+    const [line] = await until(() => {
+      const lines = logged(stdout(), 'hall started');
+      return lines.length > 0 && lines;
+    });
+    assert.equal(line?.['store'], 'sqlite');
+    const token = readFileSync(join(cwd, 'data', 'token'), 'utf8').trim();
+    const answer = await new Caller(String(line?.['url']), token).get('/v1/board');
+    assert.equal(answer.status, 200);
+
+    assert.equal(statSync(join(cwd, 'data')).mode & 0o077, 0, 'the data folder is its own');
+    assert.equal(statSync(join(cwd, 'data', 'token')).mode & 0o777, 0o600);
+    assert.equal(Buffer.from(token, 'base64url').length, 32);
+    const file = JSON.parse(readFileSync(join(cwd, 'data', 'hall.json'), 'utf8'));
+    assert.deepEqual([file.url, file.pid], [line?.['url'], child.pid]);
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+    assert.equal(child.exitCode, 0);
+  });
+
+  test('every line it writes without a terminal is JSON', async () => {
+    await using hall = await HallProcess.start({ projects: { shop: 1 } });
+    await hall.stop();
+    for (const line of hall.output.trim().split('\n')) {
+      const { time, level, message } = JSON.parse(line);
+      assert.ok(time && level && message, line);
+    }
+  });
+
+  test('a second start on the same folder is refused and says which process is there', async () => {
+    await using hall = await HallProcess.start();
+    const { code, stderr } = await guildhall(
+      ['start', '--data', join(hall.folder, 'data'), '--listen', '127.0.0.1:0'],
+      { cwd },
+    );
+    assert.equal(code, 1);
+    assert.match(stderr, new RegExp(`in use by another hall \\(process ${hall.pid} `));
+    assert.equal((await hall.caller().get('/v1/board')).status, 200);
+  });
+
+  test('an address that is taken is refused with the way out, and the folder is free again', async () => {
+    await using hall = await HallProcess.start();
+    const listen = hall.url.replace('http://', '');
+    const { code, stderr } = await guildhall(['start', '--listen', listen], { cwd });
+    assert.equal(code, 1);
+    assert.match(stderr, /EADDRINUSE.*\n.*--listen/);
+    await using other = await HallProcess.start({ folder: cwd });
+    assert.equal((await other.caller().get('/v1/board')).status, 200);
+  });
+
+  test('GH-043: killed and started again it has every task it said yes to', async () => {
+    await using hall = await HallProcess.start({ projects: { shop: 1 } });
+    const { stdout } = await guildhall(
+      ['task', 'add', 'Show prices', '--json', '--config', hall.config],
+      { cwd },
+    );
+    const [{ id }] = JSON.parse(stdout).tasks;
+    await hall.stop('SIGKILL');
+    assert.ok(existsSync(join(hall.folder, 'data', 'hall.json')), 'its file is left behind');
+    const gone = await guildhall(['task', 'show', id, '--config', hall.config], { cwd });
+    assert.equal(gone.code, 1);
+    assert.match(gone.stderr, /no hall runs on .*: start it with "guildhall start"/);
+
+    await hall.start();
+    const shown = await guildhall(['task', 'show', id, '--config', hall.config], { cwd });
+    assert.equal(shown.code, 0);
+    assert.match(shown.stdout, /Show prices/);
+  });
+
+  test('a hall whose disk fails stops with a failure, says why, and starts again with all it said yes to', async () => {
+    const limited = `ulimit -f 1500; exec "${process.execPath}" "${BIN}" start --listen 127.0.0.1:0`;
+    writeFileSync(join(cwd, 'guildhall.yaml'), 'projects: [{ name: shop }]\n');
+    const child = spawn('bash', ['-c', limited], { cwd, stdio: ['ignore', 'pipe', 'inherit'] });
+    const stdout = collect(child.stdout);
+    const [line] = await until(() => {
+      const lines = logged(stdout(), 'hall started');
+      return lines.length > 0 && lines;
+    });
+    const token = readFileSync(join(cwd, 'data', 'token'), 'utf8').trim();
+    const caller = new Caller(String(line?.['url']), token);
+    const posted: string[] = [];
+    let refused = 0;
+    while (child.exitCode === null && refused === 0) {
+      const task = { project: 'shop', title: 'Fill the disk', body: 'x'.repeat(100_000) };
+      const answer = await caller.post('/v1/tasks', task).catch(() => undefined);
+      if (answer?.status === 201) posted.push(answer.body.tasks[0].id);
+      else refused = answer?.status ?? -1;
+    }
+    if (child.exitCode === null) await once(child, 'exit');
+    assert.equal(child.exitCode, 1);
+    assert.equal(logged(stdout(), 'store failed, the hall ends').length, 1, stdout());
+
+    await using again = await HallProcess.start({ folder: cwd, projects: { shop: 1 } });
+    const { body } = await again.caller().get('/v1/tasks?limit=200');
+    const kept = new Set(body.tasks.map((task: { id: string }) => task.id));
+    assert.ok(posted.length > 0);
+    for (const id of posted) assert.ok(kept.has(id), `${id} was acknowledged`);
+  });
+});
+
+describe('stopping a hall', () => {
+  test('CH-098: SIGTERM answers what is under way, sends new changes away, and ends well within the grace', async () => {
+    await using hall = await HallProcess.start({
+      projects: { shop: 1 },
+      hall: { grace_seconds: 5 },
+    });
+    const caller = hall.caller();
+    const worker = await caller.post('/v1/workers', {
+      instance: 'dev-default',
+      brings_model: true,
+    });
+    const mine = caller.as(worker.body.token);
+    const waiting = mine.post('/v1/claims', { worker: worker.body.id, wait_seconds: 30 });
+    await sleep(200);
+
+    const stopped = hall.stop('SIGTERM');
+    const started = performance.now();
+    const polled = await waiting;
+    assert.equal(polled.status, 503);
+    assert.ok(Number(polled.headers['retry-after']) > 0);
+    const write = await caller.post('/v1/tasks', { project: 'shop', title: 'Too late' });
+    assert.equal(write.status, 503);
+    assert.ok(Number(write.headers['retry-after']) > 0);
+    caller.close();
+    mine.close();
+
+    assert.equal(await stopped, 0);
+    assert.ok(performance.now() - started < 5_000);
+    assert.ok(!existsSync(join(hall.folder, 'data', 'hall.json')));
+    assert.equal(logged(hall.output, 'hall stopped').length, 1);
+    assert.match(
+      readFileSync(join(hall.folder, 'data', 'anchors.log'), 'utf8'),
+      /^\S+ \d+ [0-9a-f]{64}\n$/,
+    );
+  });
+
+  test('SIGINT does the same', async () => {
+    await using hall = await HallProcess.start();
+    assert.equal(await hall.stop('SIGINT'), 0);
+  });
+});
+
+describe('reading the file again', () => {
+  test('GH-021: SIGHUP brings the board in line; a project that left with open tasks is paused, not deleted', async () => {
+    await using hall = await HallProcess.start({ projects: { shop: 1, bank: 1, site: 1 } });
+    const caller = hall.caller();
+    await caller.post('/v1/tasks', { project: 'bank', title: 'Still to do' });
+    const before = JSON.parse(readFileSync(hall.config, 'utf8'));
+    const projects = [{ name: 'shop', max_workers: 7 }, { name: 'club' }];
+    writeFileSync(hall.config, JSON.stringify({ ...before, projects }));
+    hall.signal('SIGHUP');
+    await until(() => logged(hall.output, 'configuration read again').length > 0);
+
+    const { body } = await caller.get('/v1/projects');
+    const found = Object.fromEntries(
+      body.projects.map((project: { name: string }) => [project.name, project]),
+    );
+    assert.deepEqual(Object.keys(found).toSorted(), ['bank', 'club', 'shop']);
+    assert.equal(found.shop.max_workers, 7);
+    assert.match(found.bank.paused.because, /left the configuration file with open tasks/);
+    assert.equal(found.club.paused, null);
+    caller.close();
+  });
+
+  test('GH-021: a file with mistakes is logged line by line and changes nothing', async () => {
+    await using hall = await HallProcess.start({ projects: { shop: 1 } });
+    writeFileSync(hall.config, 'projects:\n  - nam: bank\n');
+    hall.signal('SIGHUP');
+    const lines = await until(() => {
+      const found = logged(hall.output, 'configuration refused, the old one stays');
+      return found.length > 1 && found;
+    });
+    assert.match(String(lines[1]?.['mistake']), /:2:5 projects\[0\]\.nam: is not a known key/);
+    const { body } = await hall.caller().get('/v1/projects');
+    assert.deepEqual(
+      body.projects.map(({ name }: { name: string }) => name),
+      ['shop'],
+    );
+  });
+
+  test('GH-021: what the file declares is not changed over the API, and the refusal names file and line', async () => {
+    await using hall = await HallProcess.start();
+    writeFileSync(
+      hall.config,
+      `hall: { data: ${hall.folder}/data, listen: "${hall.url.slice(7)}" }\nprojects:\n  - name: shop\n`,
+    );
+    await hall.stop();
+    await hall.start();
+    const around = { cwd: hall.folder };
+    const at = ['--config', hall.config];
+    const removed = await guildhall(['project', 'remove', 'shop', ...at], around);
+    assert.equal(removed.code, 3);
+    assert.match(
+      removed.stderr,
+      /project shop is declared in guildhall-\d+\.yaml:3; change it there/,
+    );
+
+    assert.equal((await guildhall(['project', 'pause', 'shop', ...at], around)).code, 0);
+    assert.equal((await guildhall(['project', 'resume', 'shop', ...at], around)).code, 0);
+    const own = await guildhall(['project', 'add', 'club', '--max-workers', '2', ...at], around);
+    assert.equal(own.code, 0);
+    assert.equal((await guildhall(['project', 'remove', 'club', ...at], around)).code, 0);
+  });
+});

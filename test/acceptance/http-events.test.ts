@@ -1,0 +1,254 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createClockByHand } from '../support/by-hand.ts';
+import { type RunningHall, startHall } from '../support/hall.ts';
+
+let hall: RunningHall;
+
+before(async () => {
+  hall = await startHall({ projects: { shop: {}, site: {} } });
+});
+
+after(() => hall[Symbol.asyncDispose]());
+
+interface Reader {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  text(): string;
+  /** The sequences of the events that came. */
+  seqs(): readonly number[];
+  until(isEnough: (reader: Reader) => boolean): Promise<void>;
+  close(): void;
+}
+
+async function read(
+  from: RunningHall,
+  path: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Reader> {
+  const sent = request(`${from.url}${path}`, {
+    headers: { authorization: `Bearer ${from.token}`, ...headers },
+  });
+  sent.on('error', () => undefined);
+  sent.end();
+  const [got] = await once(sent, 'response');
+  let text = '';
+  got.on('error', () => undefined);
+  got.on('data', (chunk: Buffer) => {
+    text += chunk.toString();
+  });
+  const reader: Reader = {
+    status: got.statusCode,
+    headers: got.headers,
+    text: () => text,
+    seqs: () =>
+      text
+        .split('\n\n')
+        .filter((message) => message.includes('data: '))
+        .map((message) => Number(/^id: (\d+)$/m.exec(message)?.[1])),
+    async until(isEnough) {
+      while (!isEnough(reader)) await sleep(5);
+    },
+    close: () => sent.destroy(),
+  };
+  return reader;
+}
+
+describe('the history', () => {
+  test('GH-041 GH-040: has every change with its time, actor and cause', async () => {
+    const [task] = await hall.post({ title: 'watched' });
+    await hall.caller.post(`/v1/tasks/${task}/cancel`, { because: 'enough' });
+    const { body } = await hall.caller.get(`/v1/events?task=${task}`);
+    const [cancelled, posted] = body.events;
+    assert.equal(cancelled.type, 'TaskCancelled');
+    assert.equal(cancelled.actor, 'operator:local');
+    assert.equal(cancelled.cause, 'api: cancelTask');
+    assert.equal(cancelled.facts.state, 'cancelled');
+    assert.ok(Math.abs(Date.parse(cancelled.at) - Date.now()) < 60_000);
+    assert.equal(posted.facts.title, 'watched');
+    assert.ok(posted.seq < cancelled.seq);
+  });
+
+  test('is paged either way, without gaps', async () => {
+    const last = hall.hall.board.seq;
+    for (const order of ['newest', 'oldest'] as const) {
+      const seqs: number[] = [];
+      for (let next: number | null = -1; next !== null; ) {
+        const key = order === 'newest' ? 'before' : 'after';
+        const from = next === -1 ? '' : `&${key}=${next}`;
+        const { body } = await hall.caller.get(`/v1/events?order=${order}&limit=3${from}`);
+        seqs.push(...body.events.map(({ seq }: { seq: number }) => seq));
+        next = body.next;
+      }
+      const all = Array.from({ length: last }, (_, n) => n + 1);
+      assert.deepEqual(seqs, order === 'oldest' ? all : all.toReversed());
+    }
+  });
+
+  test('is narrowed by project and type', async () => {
+    await hall.post({ project: 'site' });
+    const { body: site } = await hall.caller.get('/v1/events?project=site&type=TaskPosted');
+    assert.equal(site.events.length, 1);
+    const { body } = await hall.caller.get('/v1/events?type=TaskPosted,TaskCancelled');
+    assert.deepEqual([...new Set(body.events.map(({ type }: { type: string }) => type))].sort(), [
+      'TaskCancelled',
+      'TaskPosted',
+    ]);
+  });
+
+  test('holds no hash of a token', async () => {
+    await hall.worker();
+    await hall.caller.post('/v1/tokens', { name: 'eve', role: 'viewer' });
+    const { body } = await hall.caller.get('/v1/events?type=WorkerRegistered,TokenCreated');
+    assert.ok(body.events.length >= 2);
+    assert.doesNotMatch(JSON.stringify(body), /[0-9a-f]{64}/);
+  });
+});
+
+describe('the event stream', () => {
+  test('tells what happens, as it happens', async () => {
+    const reader = await read(hall, '/v1/events/stream');
+    assert.equal(reader.status, 200);
+    assert.match(String(reader.headers['content-type']), /^text\/event-stream/);
+    assert.equal(reader.headers['x-accel-buffering'], 'no');
+    const from = hall.hall.board.seq;
+    await hall.post({ title: 'live' });
+    await reader.until((now) => now.seqs().length === 2);
+    assert.deepEqual(reader.seqs(), [from + 1, from + 2]);
+    assert.match(reader.text(), /^event: TaskPosted$/m);
+    assert.match(reader.text(), /"title":"live"/);
+    reader.close();
+  });
+
+  test('goes on after the last event a reader knows, without loss or repetition, while more happens', async () => {
+    const known = hall.hall.board.seq;
+    await hall.post(Array.from({ length: 300 }, () => ({})));
+    const posting = (async () => {
+      for (let n = 0; n < 100; n += 1) await hall.post([{}, {}, {}]);
+    })();
+    const byHeader = await read(hall, '/v1/events/stream', { 'last-event-id': String(known) });
+    const byQuery = await read(hall, `/v1/events/stream?after=${known + 100}`);
+    await posting;
+    const last = hall.hall.board.seq;
+    for (const [reader, from] of [
+      [byHeader, known],
+      [byQuery, known + 100],
+    ] as const) {
+      await reader.until((now) => (now.seqs().at(-1) ?? 0) >= last);
+      const expected = Array.from({ length: last - from }, (_, n) => from + 1 + n);
+      assert.deepEqual(reader.seqs(), expected);
+      reader.close();
+    }
+  });
+
+  test('tells only what was asked for, also of what has ended by then', async () => {
+    const worker = await hall.worker({ projects: ['site'] });
+    const [task] = await hall.post({ project: 'site', title: 'filtered' });
+    const ofProject = await read(hall, '/v1/events/stream?project=site');
+    const ofTask = await read(hall, `/v1/events/stream?task=${task}`);
+    const from = hall.hall.board.seq;
+    for (;;) {
+      const { status, body } = await worker.caller.post('/v1/claims', { worker: worker.id });
+      if (status === 204) break;
+      await hall.post({ project: 'shop' });
+      const said = { fence: body.fence, outcome: 'completed' };
+      await worker.caller.post(`/v1/runs/${body.run}/report`, said);
+    }
+    const [gone] = await hall.post({ project: 'site' });
+    await hall.caller.post(`/v1/tasks/${gone}/cancel`);
+    const told = async (query: string) => {
+      const { body } = await hall.caller.get(`/v1/events?order=oldest&after=${from}&${query}`);
+      return body.events.map(({ seq }: { seq: number }) => seq);
+    };
+    const [site, own] = [await told('project=site'), await told(`task=${task}`)];
+    assert.ok(site.length > own.length && own.length >= 2);
+    await ofProject.until((now) => now.seqs().length >= site.length);
+    await ofTask.until((now) => now.seqs().length >= own.length);
+    assert.deepEqual(ofProject.seqs(), site);
+    assert.deepEqual(ofTask.seqs(), own);
+    ofProject.close();
+    ofTask.close();
+  });
+
+  test('beats every 15 s, so that a dead connection is noticed', async () => {
+    const clock = createClockByHand();
+    await using quiet = await startHall({ clock });
+    const reader = await read(quiet, '/v1/events/stream');
+    await reader.until((now) => now.text().includes('retry: 2000'));
+    clock.pass(15_000);
+    await reader.until((now) => now.text().includes('\n:\n'));
+    reader.close();
+  });
+
+  test('drops a reader that does not read, and keeps the others', async () => {
+    await using busy = await startHall();
+    const socket = connect(busy.port, '127.0.0.1');
+    socket.pause();
+    let closed = false;
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      closed = true;
+    });
+    socket.write(
+      `GET /v1/events/stream HTTP/1.1\r\nHost: 127.0.0.1:${busy.port}\r\n` +
+        `Authorization: Bearer ${busy.token}\r\n\r\n`,
+    );
+    const patient = await read(busy, '/v1/events/stream');
+    const streams = async () => {
+      const { body } = await busy.caller.get('/metrics');
+      return Number(/^guildhall_event_streams (\d+)$/m.exec(body)?.[1]);
+    };
+    while ((await streams()) !== 2) await sleep(5);
+    const task = { title: 'x'.repeat(300), labels: Array.from({ length: 100 }, (_, n) => `${n}`.repeat(50)) };
+    for (let n = 0; (await streams()) === 2; n += 1) {
+      assert.ok(n < 200, 'it was never dropped');
+      await busy.post(Array.from({ length: 20 }, () => task));
+    }
+    assert.equal(await streams(), 1);
+    const last = busy.hall.board.seq;
+    await patient.until((now) => (now.seqs().at(-1) ?? 0) >= last);
+    patient.close();
+    socket.resume();
+    while (!closed) await sleep(5);
+  });
+
+  test('is refused when as many are open as the hall keeps', async () => {
+    await using small = await startHall({ app: { mostStreams: 2 } });
+    const open = [await read(small, '/v1/events/stream'), await read(small, '/v1/events/stream')];
+    const { status, body, headers } = await small.caller.get('/v1/events/stream');
+    assert.equal(status, 503);
+    assert.equal(body.code, 'too_many_streams');
+    assert.equal(headers['retry-after'], '1');
+    for (const reader of open) reader.close();
+  });
+});
+
+describe('the client', () => {
+  test('X-010: reads the stream on across a lost connection', async () => {
+    await using moving = await startHall();
+    const stop = new AbortController();
+    const { board } = moving.hall;
+    const from = board.seq;
+    const seqs: number[] = [];
+    const reading = (async () => {
+      for await (const { seq } of moving.client.events({ after: from, signal: stop.signal })) {
+        seqs.push(seq);
+      }
+    })();
+    for (let n = 0; n < 5; n += 1) {
+      await moving.post([{}, {}]);
+      while (seqs.length < (n + 1) * 4) await sleep(5);
+      moving.cut();
+    }
+    assert.deepEqual(
+      seqs,
+      Array.from({ length: 20 }, (_, n) => from + 1 + n),
+    );
+    stop.abort();
+    await reading;
+  });
+});

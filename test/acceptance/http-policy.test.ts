@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Policy, Route } from '../../src/api/route.ts';
+import { ROUTES } from '../../src/api/routes.ts';
+import type { Caller } from '../support/caller.ts';
+import { OPERATOR, type RunningHall, type RunningWorker, startHall } from '../support/hall.ts';
+
+type Role = 'nobody' | 'stranger' | 'viewer' | 'operator' | 'joiner' | 'worker';
+
+/** What the specification lets each role do; everything else is refused. */
+const MAY: Readonly<Record<Policy, readonly Role[]>> = {
+  anyone: ['nobody', 'stranger', 'viewer', 'operator', 'joiner', 'worker'],
+  viewer: ['viewer', 'operator'],
+  viewer_or_worker: ['viewer', 'operator', 'worker'],
+  operator: ['operator'],
+  operator_or_worker: ['operator', 'worker'],
+  join: ['operator', 'joiner'],
+  worker: ['worker'],
+};
+
+let hall: RunningHall;
+let worker: RunningWorker;
+let other: RunningWorker;
+let callers: Readonly<Record<Role, Caller>>;
+
+before(async () => {
+  hall = await startHall({ auth: { mode: 'tokens', token: OPERATOR } });
+  const named = async (name: string, role: string) =>
+    hall.as((await hall.caller.post('/v1/tokens', { name, role })).body.token);
+  worker = await hall.worker();
+  other = await hall.worker();
+  callers = {
+    nobody: hall.as(null),
+    stranger: hall.as('gh_made-up'),
+    viewer: await named('eve', 'viewer'),
+    operator: await named('ada', 'operator'),
+    joiner: await named('ci', 'worker'),
+    worker: worker.caller,
+  };
+});
+
+after(() => hall[Symbol.asyncDispose]());
+
+function pathOf({ path }: Route): string {
+  return path
+    .replace('/workers/{id}', `/workers/${worker.id}`)
+    .replace('/tasks/{id}', '/tasks/t-1')
+    .replace('/threads/{id}', '/threads/th-1')
+    .replace('/runs/{id}', '/runs/r-1')
+    .replace(/\{(name|handle)\}/, 'none-such');
+}
+
+describe('every route and every role', () => {
+  for (const [operation, route] of Object.entries<Route>(ROUTES)) {
+    for (const role of ['nobody', 'stranger', 'viewer', 'operator', 'joiner', 'worker'] as const) {
+      const may = MAY[route.policy].includes(role);
+      test(`GH-060: ${operation} ${may ? 'lets in' : 'refuses'} ${role}`, async () => {
+        if (operation === 'streamEvents' && may) return;
+        const body = route.method === 'GET' || route.method === 'DELETE' ? undefined : { bogus: 1 };
+        const path = operation === 'dismissWorker' && may ? `${pathOf(route)}?x=1` : pathOf(route);
+        const { status, headers } = await callers[role].call(route.method, path, body);
+        if (may) {
+          assert.ok(status !== 401 && status !== 403, `answered ${status}`);
+        } else if (role === 'nobody' || role === 'stranger') {
+          assert.equal(status, 401);
+          assert.match(String(headers['www-authenticate']), /^Bearer /);
+        } else assert.equal(status, 403);
+      });
+    }
+  }
+});
+
+describe('a refused caller', () => {
+  test('is told before its body is read', async () => {
+    const huge = { title: 'x'.repeat(5_000_000) };
+    assert.equal((await callers.nobody.post('/v1/tasks', huge)).status, 401);
+    assert.equal((await callers.viewer.post('/v1/tasks', huge)).status, 403);
+  });
+
+  test('learns what would have been needed, and no secret', async () => {
+    const { body } = await callers.viewer.post('/v1/pause');
+    assert.equal(body.code, 'forbidden');
+    assert.match(body.detail, /this is for operators/);
+    assert.doesNotMatch(JSON.stringify(body), /gh_/);
+  });
+});
+
+describe('a worker', () => {
+  test('acts only as itself', async () => {
+    assert.equal((await worker.caller.post('/v1/claims', { worker: other.id })).status, 403);
+    assert.equal((await worker.caller.post(`/v1/workers/${other.id}/heartbeat`)).status, 403);
+    assert.equal((await worker.caller.call('DELETE', `/v1/workers/${other.id}`)).status, 403);
+  });
+
+  test('is not acted for by an operator', async () => {
+    assert.equal((await hall.caller.post('/v1/claims', { worker: worker.id })).status, 403);
+    assert.equal((await hall.caller.post(`/v1/workers/${worker.id}/heartbeat`)).status, 403);
+  });
+
+  test('X-015: changes no run but its own', async () => {
+    await hall.post();
+    const claim = (await worker.caller.post('/v1/claims', { worker: worker.id })).body;
+    for (const verb of ['start', 'log', 'usage', 'note', 'ask', 'report']) {
+      const said = {
+        start: {},
+        log: { entries: ['x'] },
+        usage: { input_tokens: 1, output_tokens: 1 },
+        note: { text: 'x' },
+        ask: { question: 'x?' },
+        report: { outcome: 'completed' },
+      }[verb];
+      const path = `/v1/runs/${claim.run}/${verb}`;
+      const { status, body } = await other.caller.post(path, { fence: claim.fence, ...said });
+      assert.equal(status, 403, verb);
+      assert.equal(body.code, 'not_your_run');
+    }
+  });
+
+  test('sees the task and run it has, and of others not even that they exist', async () => {
+    const claim = (await worker.caller.post('/v1/claims', { worker: worker.id })).body;
+    const paths = [
+      `/v1/tasks/${claim.task.id}`,
+      `/v1/tasks/${claim.task.id}/log`,
+      `/v1/runs/${claim.run}`,
+      `/v1/runs/${claim.run}/transcript`,
+    ];
+    for (const path of paths) {
+      assert.equal((await worker.caller.get(path)).status, 200, path);
+      const hidden = await other.caller.get(path);
+      const absent = await other.caller.get(path.replace(/-\d+/, '-999999'));
+      assert.equal(hidden.status, 404, path);
+      assert.equal(hidden.body.code, absent.body.code);
+    }
+  });
+
+  test('opens nothing any more once it has left', async () => {
+    const leaver = await hall.worker();
+    const left = await leaver.caller.call('DELETE', `/v1/workers/${leaver.id}`);
+    assert.equal(left.status, 204);
+    assert.equal((await leaver.caller.post('/v1/claims', { worker: leaver.id })).status, 401);
+  });
+});
+
+describe('a named token', () => {
+  test('is shown once, listed without its secret, and opens nothing when it is revoked', async () => {
+    const { body: made } = await hall.caller.post('/v1/tokens', { name: 'bob', role: 'viewer' });
+    const bob = hall.as(made.token);
+    assert.equal((await bob.get('/v1/board')).status, 200);
+    const { body: listed } = await hall.caller.get('/v1/tokens');
+    assert.ok(listed.tokens.some(({ name }: { name: string }) => name === 'bob'));
+    assert.doesNotMatch(JSON.stringify(listed), new RegExp(made.token));
+    assert.equal((await hall.caller.call('DELETE', '/v1/tokens/bob')).status, 204);
+    assert.equal((await bob.get('/v1/board')).status, 401);
+    assert.equal((await hall.caller.call('DELETE', '/v1/tokens/bob')).status, 404);
+  });
+
+  test('has a name of its own', async () => {
+    const { status, body } = await hall.caller.post('/v1/tokens', { name: 'ada', role: 'viewer' });
+    assert.equal(status, 409);
+    assert.equal(body.code, 'name_taken');
+  });
+
+  test('stands behind what its holder does', async () => {
+    await callers.operator.post('/v1/pause', { because: 'lunch' });
+    await callers.operator.post('/v1/resume');
+    const { body } = await hall.caller.get('/v1/events?type=HallPaused');
+    assert.equal(body.events[0].actor, 'operator:ada');
+    assert.equal(body.events[0].cause, 'api: pauseHall');
+  });
+});
+
+describe('the modes of authentication', () => {
+  test('GH-048: local asks for the one operator’s token and knows no other', async () => {
+    await using local = await startHall();
+    assert.equal((await local.as(null).get('/v1/board')).status, 401);
+    assert.equal((await local.caller.get('/v1/board')).status, 200);
+    const { body } = await local.caller.post('/v1/tokens', { name: 'bob', role: 'viewer' });
+    assert.match(body.note, /auth\.mode is local/);
+    assert.equal((await local.as(body.token).get('/v1/board')).status, 401);
+  });
+
+  test('GH-048: none takes any token and none, and workers by their word', async () => {
+    await using open = await startHall({ auth: { mode: 'none' } });
+    const anyone = open.as(null);
+    assert.equal((await anyone.get('/v1/board')).status, 200);
+    assert.equal((await open.as('whatever').get('/v1/board')).status, 200);
+    await open.post();
+    const { body: joined } = await anyone.post('/v1/workers', {
+      instance: 'dev-default',
+      brings_model: true,
+    });
+    const { body: claim } = await anyone.post('/v1/claims', { worker: joined.id });
+    const path = `/v1/runs/${claim.run}/report`;
+    const said = { fence: claim.fence, outcome: 'completed', summary: 'done' };
+    assert.equal((await anyone.post(path, { ...said, fence: 1 })).status, 409);
+    assert.equal((await anyone.post(path, said)).status, 200);
+    assert.equal((await anyone.post('/v1/claims', { worker: 'w-999' })).status, 404);
+  });
+
+  test('a token in the address is a mistake, not a key', async () => {
+    const { status } = await hall.as(null).get(`/v1/board?token=${hall.token}`);
+    assert.equal(status, 401);
+    assert.equal((await hall.caller.get('/v1/board?token=x')).status, 400);
+  });
+});

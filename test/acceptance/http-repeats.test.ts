@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type RunningHall, startHall } from '../support/hall.ts';
+
+let hall: RunningHall;
+
+before(async () => {
+  hall = await startHall({ store: 'sqlite' });
+});
+
+after(() => hall[Symbol.asyncDispose]());
+
+async function open(): Promise<number> {
+  return (await hall.caller.get('/v1/board')).body.totals.open;
+}
+
+describe('a POST with an idempotency key', () => {
+  test('X-010: delivered ten times at once does its work once and is answered alike', async () => {
+    const before = await open();
+    const task = { project: 'shop', title: 'once' };
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => hall.caller.post('/v1/tasks', task, { key: 'ten' })),
+    );
+    assert.deepEqual([...new Set(answers.map(({ status }) => status))], [201]);
+    assert.equal(new Set(answers.map(({ body }) => JSON.stringify(body))).size, 1);
+    const replayed = answers.filter(({ headers }) => headers['idempotency-replayed'] === 'true');
+    assert.equal(replayed.length, 9);
+    assert.equal(await open(), before + 1);
+  });
+
+  test('is refused when the same key comes with another body', async () => {
+    const { status, body } = await hall.caller.post(
+      '/v1/tasks',
+      { project: 'shop', title: 'twice' },
+      { key: 'ten' },
+    );
+    assert.equal(status, 422);
+    assert.equal(body.code, 'key_reused');
+  });
+
+  test('is another request for another caller or another route', async () => {
+    const [task] = await hall.post();
+    const paused = await hall.caller.post('/v1/projects/shop/pause', {}, { key: 'same' });
+    const resumed = await hall.caller.post('/v1/projects/shop/resume', {}, { key: 'same' });
+    const cancelled = await hall.caller.post(`/v1/tasks/${task}/cancel`, {}, { key: 'same' });
+    for (const { status, headers } of [paused, resumed, cancelled]) {
+      assert.equal(status, 200);
+      assert.equal(headers['idempotency-replayed'], undefined);
+    }
+    const [one, two] = [await hall.worker(), await hall.worker()];
+    const beat = (worker: typeof one) =>
+      worker.caller.post(`/v1/workers/${worker.id}/heartbeat`, {}, { key: 'same' });
+    assert.equal((await beat(one)).status, 200);
+    assert.equal((await beat(two)).status, 200);
+  });
+
+  test('is not remembered when it was refused', async () => {
+    const asked = { instance: 'nobody' };
+    assert.equal((await hall.caller.post('/v1/workers', asked, { key: 'refused' })).status, 404);
+    assert.equal((await hall.caller.post('/v1/workers', asked, { key: 'refused' })).status, 404);
+  });
+
+  test('that is no key is refused', async () => {
+    for (const key of ['', 'a b', 'x'.repeat(201), 'ü']) {
+      const { status, body } = await hall.caller.post('/v1/pause', {}, { key });
+      assert.equal(status, 400, key);
+      assert.equal(body.code, 'bad_idempotency_key');
+    }
+  });
+
+  test('is taken by every POST', async () => {
+    const answers = [
+      await hall.caller.post('/v1/pause', {}, { key: 'p' }),
+      await hall.caller.post('/v1/pause', {}, { key: 'p' }),
+      await hall.caller.post('/v1/resume', {}, { key: 'p' }),
+      await hall.caller.post('/v1/projects', { name: 'fresh' }, { key: 'p' }),
+      await hall.caller.post('/v1/projects', { name: 'fresh' }, { key: 'p' }),
+    ];
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [200, 200, 200, 201, 201],
+    );
+    assert.deepEqual(answers[3]?.body, answers[4]?.body);
+  });
+});
+
+describe('a token that was lost on the way', () => {
+  test('is answered again to who asked for it, and lies nowhere readable', async () => {
+    const asked = { instance: 'dev-default', brings_model: true };
+    const first = await hall.caller.post('/v1/workers', asked, { key: 'join-1' });
+    const again = await hall.caller.post('/v1/workers', asked, { key: 'join-1' });
+    assert.equal(again.status, 201);
+    assert.deepEqual(again.body, first.body);
+    const named = { name: 'bob', role: 'viewer' };
+    const made = await hall.caller.post('/v1/tokens', named, { key: 'bob-1' });
+    assert.deepEqual(
+      (await hall.caller.post('/v1/tokens', named, { key: 'bob-1' })).body,
+      made.body,
+    );
+
+    const secrets = [first.body.token, made.body.token];
+    const { store } = hall.hall;
+    const rows: string[] = [];
+    for await (const row of store.dump()) rows.push(row.join(' '));
+    const sealed = await store.sealed(0, 1_000);
+    const everything = rows.join('\n') + JSON.stringify(sealed);
+    for (const secret of secrets) assert.ok(!everything.includes(secret));
+  });
+
+  test('stays secret in what is stored to answer repeats', async () => {
+    const asked = { instance: 'dev-default', brings_model: true };
+    const stored: string[] = [];
+    const { store } = hall.hall;
+    const { append } = store;
+    store.append = (group) => {
+      stored.push(...group.answers.map(({ key, body }) => `${key} ${body}`));
+      return append.call(store, group);
+    };
+    const { body } = await hall.caller.post('/v1/workers', asked, { key: 'join-secretly' });
+    assert.equal(stored.length, 1);
+    assert.ok(!stored[0]?.includes(body.token));
+    assert.ok(!stored[0]?.includes('join-secretly'));
+  });
+});

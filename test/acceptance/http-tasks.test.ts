@@ -1,0 +1,283 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type RunningHall, startHall } from '../support/hall.ts';
+
+let hall: RunningHall;
+
+before(async () => {
+  hall = await startHall({ projects: { shop: {}, site: {} } });
+});
+
+after(() => hall[Symbol.asyncDispose]());
+
+async function ids(query: string): Promise<readonly string[]> {
+  const { status, body } = await hall.caller.get(`/v1/tasks?${query}`);
+  assert.equal(status, 200, JSON.stringify(body));
+  return body.tasks.map(({ id }: { id: string }) => id);
+}
+
+describe('posting', () => {
+  test('one task answers its id, thread and state', async () => {
+    const { status, body } = await hall.caller.post('/v1/tasks', {
+      project: 'shop',
+      title: 'Show prices with tax',
+      size: 'xs',
+      labels: ['ui'],
+    });
+    assert.equal(status, 201);
+    const [{ id, thread, state }] = body.tasks;
+    assert.match(id, /^t-\d+$/);
+    assert.match(thread, /^th-\d+$/);
+    assert.equal(state, 'available');
+    const { body: whole } = await hall.caller.get(`/v1/tasks/${id}`);
+    assert.equal(whole.task.size, 'XS');
+    assert.deepEqual(whole.task.labels, ['ui']);
+    assert.equal(whole.task.posted_by, 'operator:local');
+    assert.equal(whole.task.skill, 'implement');
+  });
+
+  test('several tasks that depend on each other blocks those that wait', async () => {
+    const { body } = await hall.caller.post('/v1/tasks', [
+      { project: 'shop', title: 'second', depends_on: ['first'] },
+      { project: 'shop', title: 'first', ref: 'first' },
+    ]);
+    assert.deepEqual(
+      body.tasks.map(({ state }: { state: string }) => state),
+      ['blocked', 'available'],
+    );
+    const [second, first] = body.tasks;
+    const { body: third } = await hall.caller.post('/v1/tasks', {
+      project: 'shop',
+      title: 'third',
+      depends_on: [second.id, first.thread],
+    });
+    assert.equal(third.tasks[0].state, 'blocked');
+    const { body: whole } = await hall.caller.get(`/v1/tasks/${third.tasks[0].id}`);
+    assert.deepEqual(
+      whole.dependencies.map(({ id }: { id: string }) => id).sort(),
+      [first.thread, second.thread].sort(),
+    );
+  });
+
+  test('is all or nothing, with every mistake', async () => {
+    const before = (await ids('project=shop')).length;
+    const { status, body } = await hall.caller.post('/v1/tasks', [
+      { project: 'shop', title: 'fine' },
+      { project: 'shop', title: 'x', depends_on: ['t-999999', 'nothing'] },
+      { project: 'shop', title: 'x', agent: 'nobody' },
+    ]);
+    assert.equal(status, 422);
+    assert.equal(body.code, 'bad_dependency');
+    assert.deepEqual(
+      body.mistakes.map(({ path }: { path: string }) => path),
+      ['[1].depends_on[0]', '[1].depends_on[1]', '[2].agent'],
+    );
+    assert.equal((await ids('project=shop')).length, before);
+  });
+
+  test('a cycle is refused with the way round', async () => {
+    const { status, body } = await hall.caller.post('/v1/tasks', [
+      { project: 'shop', title: 'a', ref: 'a', depends_on: ['b'] },
+      { project: 'shop', title: 'b', ref: 'b', depends_on: ['a'] },
+    ]);
+    assert.equal(status, 422);
+    assert.equal(body.code, 'dependency_cycle');
+    assert.match(body.detail, /a → b → a/);
+  });
+
+  test('across projects, with a name used twice or a ref that looks like an id is refused', async () => {
+    const [elsewhere] = await hall.post({ project: 'site' });
+    const across = { project: 'shop', title: 'x', depends_on: [elsewhere] };
+    assert.equal((await hall.caller.post('/v1/tasks', across)).status, 422);
+    const twice = [1, 2].map((n) => ({ project: 'shop', title: `x${n}`, ref: 'x' }));
+    assert.equal((await hall.caller.post('/v1/tasks', twice)).status, 409);
+    const sly = { project: 'shop', title: 'x', ref: 't-1' };
+    assert.equal((await hall.caller.post('/v1/tasks', sly)).status, 400);
+  });
+
+  test('what depends on a task long done can start at once', async () => {
+    const worker = await hall.worker({ projects: ['site'] });
+    const [done] = await hall.post({ project: 'site', title: 'done' });
+    for (;;) {
+      const { status, body } = await worker.caller.post('/v1/claims', { worker: worker.id });
+      if (status === 204) break;
+      const said = { fence: body.fence, outcome: 'completed', summary: 'ok' };
+      await worker.caller.post(`/v1/runs/${body.run}/report`, said);
+    }
+    const { body } = await hall.caller.post('/v1/tasks', {
+      project: 'site',
+      title: 'after',
+      depends_on: [done],
+    });
+    assert.equal(body.tasks[0].state, 'available');
+  });
+});
+
+describe('a list of tasks', () => {
+  let listed: RunningHall;
+  const open: string[] = [];
+
+  before(async () => {
+    listed = await startHall({ projects: { shop: {}, site: {} } });
+    const tasks = Array.from({ length: 120 }, (_, n) => ({
+      title: n % 10 === 0 ? `Fix Login ${n}` : `task ${n}`,
+      project: n % 2 === 0 ? 'shop' : 'site',
+      ...(n % 3 === 0 && { type: 'reviewer' }),
+    }));
+    open.push(...(await listed.post(tasks)));
+    for (const id of open.slice(0, 20)) await listed.caller.post(`/v1/tasks/${id}/cancel`);
+  });
+
+  after(() => listed[Symbol.asyncDispose]());
+
+  async function pages(query: string): Promise<readonly string[]> {
+    const found: string[] = [];
+    for (let next: string | null = ''; next !== null; ) {
+      const from = next === '' ? '' : `&after=${next}`;
+      const { status, body } = await listed.caller.get(`/v1/tasks?${query}${from}`);
+      assert.equal(status, 200, JSON.stringify(body));
+      found.push(...body.tasks.map(({ id }: { id: string }) => id));
+      next = body.next;
+    }
+    return found;
+  }
+
+  test('has the newest first, and goes on where the last page ended', async () => {
+    const newest = open.toReversed();
+    assert.deepEqual(await pages('limit=7'), newest);
+    assert.deepEqual(await pages('limit=7&state=available'), newest.slice(0, 100));
+    assert.deepEqual(await pages('limit=7&state=cancelled'), newest.slice(100));
+    assert.deepEqual(await pages('limit=7&state=available,cancelled'), newest);
+  });
+
+  test('is narrowed by project, type and words', async () => {
+    const shop = open.filter((_, n) => n % 2 === 0).toReversed();
+    assert.deepEqual(await pages('project=shop&limit=200'), shop);
+    const both = open.filter((_, n) => n >= 20 && n % 2 === 0 && n % 3 === 0).toReversed();
+    assert.deepEqual(await pages('project=shop&type=reviewer&state=available&limit=5'), both);
+    const logins = open.filter((_, n) => n % 10 === 0).toReversed();
+    assert.deepEqual(await pages('text=fix%20login&limit=3'), logins);
+    const openLogins = open.filter((_, n) => n >= 20 && n % 10 === 0).toReversed();
+    assert.deepEqual(await pages('text=LOGIN&state=available&limit=200'), openLogins);
+  });
+
+  test('knows which tasks are held, although their rows were not rewritten', async () => {
+    const worker = await listed.worker();
+    const { body: claim } = await worker.caller.post('/v1/claims', { worker: worker.id });
+    assert.deepEqual(await pages('state=claimed'), [claim.task.id]);
+    assert.deepEqual(await pages('state=running'), []);
+    await worker.caller.post(`/v1/runs/${claim.run}/start`, { fence: claim.fence });
+    assert.deepEqual(await pages('state=running'), [claim.task.id]);
+    assert.ok(!(await pages('state=available&limit=200')).includes(claim.task.id));
+  });
+
+  test('refuses filters it does not know', async () => {
+    for (const query of ['state=done', 'limit=0', 'limit=201', 'limit=x', 'after=12', 'sort=up']) {
+      assert.equal((await listed.caller.get(`/v1/tasks?${query}`)).status, 400, query);
+    }
+  });
+});
+
+describe('why a task is not running', () => {
+  test('X-003 GH-010: is told rule by rule, since when, and with what would free it', async () => {
+    const [first, second] = await hall.post([
+      { ref: 'a', title: 'a' },
+      { title: 'b', depends_on: ['a'] },
+    ]);
+    const { body } = await hall.caller.get(`/v1/tasks/${second}/why`);
+    assert.equal(body.state, 'blocked');
+    assert.equal(body.claimable, false);
+    assert.ok(Date.parse(body.since) <= Date.now());
+    const [reason] = body.reasons;
+    assert.equal(reason.rule, 'waits_for_dependency');
+    assert.match(reason.because, /is not done/);
+    assert.match(reason.frees, new RegExp(`guildhall task edit ${second}`));
+    const { body: whole } = await hall.caller.get(`/v1/tasks/${first}`);
+    assert.equal(whole.why.state, 'available');
+  });
+
+  test('is not asked of one that has ended or never was', async () => {
+    const [task] = await hall.post();
+    await hall.caller.post(`/v1/tasks/${task}/cancel`);
+    assert.equal((await hall.caller.get(`/v1/tasks/${task}/why`)).body.code, 'task_closed');
+    assert.equal((await hall.caller.get('/v1/tasks/t-999999/why')).status, 404);
+    assert.equal((await hall.caller.get(`/v1/tasks/${task}`)).body.why, null);
+  });
+});
+
+describe('what an operator does to a task', () => {
+  test('X-005: edits it while it waits', async () => {
+    const [first, second] = await hall.post([{ title: 'a' }, { title: 'b' }]);
+    const { status, body } = await hall.caller.call('PATCH', `/v1/tasks/${second}`, {
+      title: 'better',
+      body: 'more words',
+      labels: ['security'],
+      size: 'l',
+      depends_on: [first],
+    });
+    assert.equal(status, 200);
+    assert.equal(body.state, 'blocked');
+    const { task } = (await hall.caller.get(`/v1/tasks/${second}`)).body;
+    assert.equal(task.title, 'better');
+    assert.equal(task.body, 'more words');
+    assert.equal(task.size, 'L');
+    const circle = await hall.caller.call('PATCH', `/v1/tasks/${first}`, { depends_on: [second] });
+    assert.equal(circle.status, 422);
+    assert.equal(circle.body.code, 'dependency_cycle');
+  });
+
+  test('X-005 GH-010: cancels it with a reason, and reopens it as a task linked to it', async () => {
+    const [task] = await hall.post({ title: 'again', body: 'and again' });
+    const cancelled = await hall.caller.post(`/v1/tasks/${task}/cancel`, { because: 'no need' });
+    assert.deepEqual(cancelled.body, { id: task, state: 'cancelled' });
+    const { task: ended } = (await hall.caller.get(`/v1/tasks/${task}`)).body;
+    assert.equal(ended.summary, 'no need');
+    assert.equal(ended.cancelled_by, 'operator:local');
+    assert.equal((await hall.caller.post(`/v1/tasks/${task}/cancel`)).status, 409);
+
+    const reopened = await hall.caller.post(`/v1/tasks/${task}/reopen`);
+    assert.equal(reopened.status, 201);
+    const { task: next } = (await hall.caller.get(`/v1/tasks/${reopened.body.id}`)).body;
+    assert.equal(next.reopens, task);
+    assert.equal(next.title, 'again');
+    assert.equal(next.body, 'and again');
+    assert.equal((await hall.caller.post(`/v1/tasks/${next.id}/reopen`)).status, 409);
+  });
+
+  test('X-005: takes it back from its worker, who learns it from its next call', async () => {
+    const worker = await hall.worker();
+    const { body: claim } = await worker.caller.post('/v1/claims', { worker: worker.id });
+    const released = await hall.caller.post(`/v1/tasks/${claim.task.id}/release`);
+    assert.deepEqual(released.body, { id: claim.task.id, state: 'available' });
+    const beat = { run: claim.run, fence: claim.fence };
+    const { body: orders } = await worker.caller.post(`/v1/workers/${worker.id}/heartbeat`, beat);
+    assert.equal(orders.orders, 'stop');
+    assert.equal((await hall.caller.post(`/v1/tasks/${claim.task.id}/release`)).status, 409);
+  });
+
+  test('X-005: retries one that is deferred', async () => {
+    const worker = await hall.worker();
+    const { body: claim } = await worker.caller.post('/v1/claims', { worker: worker.id });
+    await worker.caller.post(`/v1/runs/${claim.run}/report`, {
+      fence: claim.fence,
+      outcome: 'quota_exceeded',
+      resets_at: '2099-01-01T00:00:00+01:00',
+    });
+    const { task } = (await hall.caller.get(`/v1/tasks/${claim.task.id}`)).body;
+    assert.equal(task.state, 'deferred');
+    assert.equal(task.until, '2098-12-31T23:00:00.000Z');
+    const retried = await hall.caller.post(`/v1/tasks/${claim.task.id}/retry`);
+    assert.deepEqual(retried.body, { id: claim.task.id, state: 'available' });
+    assert.equal((await hall.caller.post(`/v1/tasks/${claim.task.id}/retry`)).status, 409);
+  });
+
+  test('is 404 when there is no such task', async () => {
+    for (const verb of ['cancel', 'retry', 'reopen', 'approve', 'release']) {
+      const { status, body } = await hall.caller.post(`/v1/tasks/t-999999/${verb}`);
+      assert.equal(status, 404, verb);
+      assert.equal(body.code, 'unknown_task');
+    }
+    assert.equal((await hall.caller.get('/v1/tasks/t-999999')).status, 404);
+    assert.equal((await hall.caller.get('/v1/tasks/t-999999/log')).status, 404);
+  });
+});

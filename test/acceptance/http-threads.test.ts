@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type RunningHall, type RunningWorker, startHall } from '../support/hall.ts';
+
+let hall: RunningHall;
+let boss: RunningWorker;
+let dev: RunningWorker;
+
+before(async () => {
+  hall = await startHall();
+  boss = await hall.worker({ instance: 'boss-default' });
+  dev = await hall.worker();
+});
+
+after(() => hall[Symbol.asyncDispose]());
+
+async function claimBy(worker: RunningWorker) {
+  const { status, body } = await worker.caller.post('/v1/claims', { worker: worker.id });
+  assert.equal(status, 200);
+  return body;
+}
+
+async function reportBy(worker: RunningWorker, claim: { run: string; fence: number }, said: object) {
+  return worker.caller.post(`/v1/runs/${claim.run}/report`, { fence: claim.fence, ...said });
+}
+
+function children(count: number) {
+  return Array.from({ length: count }, (_, n) => ({
+    title: `part ${n + 1}`,
+    ref: `p${n + 1}`,
+    ...(n > 0 && { depends_on: [`p${n}`] }),
+  }));
+}
+
+describe('a task of size XL', () => {
+  let parent = '';
+
+  test('GH-T09 GH-012: is decomposed by a manager agent into 5 to 25 children that wait for approval', async () => {
+    [parent = ''] = await hall.post({ title: 'the whole shop', size: 'XL' });
+    const claim = await claimBy(boss);
+    assert.equal(claim.task.skill, 'decompose');
+
+    for (const count of [0, 4]) {
+      const few = { outcome: 'completed', children: children(count) };
+      const { status, body } = await reportBy(boss, claim, few);
+      assert.equal(status, 422);
+      assert.equal(body.code, 'children_out_of_range');
+    }
+    const many = { outcome: 'completed', children: children(26) };
+    assert.equal((await reportBy(boss, claim, many)).status, 400);
+    const ten = { outcome: 'completed', summary: 'ten parts', children: children(10) };
+    assert.equal((await reportBy(boss, claim, ten)).status, 200);
+
+    const { body } = await hall.caller.get(`/v1/tasks/${parent}`);
+    assert.equal(body.thread.progress, '0 of 10 completed');
+    assert.equal(body.children.length, 10);
+    const { body: listed } = await hall.caller.get('/v1/tasks?state=proposed');
+    assert.equal(listed.tasks.length, 10);
+  });
+
+  test('lets only those start that an operator approves', async () => {
+    const { body: listed } = await hall.caller.get('/v1/tasks?state=proposed');
+    const first = listed.tasks.at(-1).id;
+    const some = await hall.caller.post(`/v1/tasks/${parent}/approve`, { only: [first] });
+    assert.deepEqual(some.body, { approved: [first] });
+    const strange = await hall.caller.post(`/v1/tasks/${parent}/approve`, { only: [parent] });
+    assert.equal(strange.body.code, 'nothing_proposed');
+    const rest = await hall.caller.post(`/v1/tasks/${parent}/approve`);
+    assert.equal(rest.body.approved.length, 9);
+    assert.equal((await hall.caller.post(`/v1/tasks/${parent}/approve`)).status, 409);
+  });
+
+  test('GH-T09 GH-012: shows "3 of 10 completed" when three children are done, one after the other', async () => {
+    for (let done = 0; done < 3; done += 1) {
+      const claim = await claimBy(dev);
+      assert.equal(claim.task.title, `part ${done + 1}`);
+      await reportBy(dev, claim, { outcome: 'completed', summary: 'done' });
+    }
+    const { body } = await hall.caller.get(`/v1/tasks/${parent}`);
+    assert.equal(body.task.progress, '3 of 10 completed');
+    assert.equal(body.thread.children_done, 3);
+  });
+
+  test('is drawn with its parts and what they wait for', async () => {
+    const { body } = await hall.caller.get('/v1/graph?project=shop');
+    const [top] = body.threads.filter(({ parent: above }: { parent: string }) => above === null);
+    assert.equal(top.progress, '3 of 10 completed');
+    const parts = body.threads.filter(({ parent: above }: { parent: string }) => above === top.id);
+    assert.equal(parts.length, 7);
+    const last = parts.find(({ title }: { title: string }) => title === 'part 10');
+    assert.equal(last.waits_for.length, 1);
+    assert.equal(body.more, false);
+    assert.deepEqual((await hall.caller.get('/v1/graph?project=other')).body.threads, []);
+  });
+
+  test('is refused children that are not what was asked for', async () => {
+    const claim = await claimBy(dev);
+    const said = { outcome: 'completed', children: children(5) };
+    const { status, body } = await reportBy(dev, claim, said);
+    assert.equal(status, 422);
+    assert.equal(body.code, 'not_declared');
+    await reportBy(dev, claim, { outcome: 'failed', summary: 'could not' });
+  });
+});
+
+describe('a thread', () => {
+  test('whose run opened a pull request is done when that has landed', async () => {
+    const [first] = await hall.post([
+      { title: 'base', ref: 'base' },
+      { title: 'on top', depends_on: ['base'] },
+    ]);
+    const claim = await claimBy(dev);
+    assert.equal(claim.task.id, first);
+    await reportBy(dev, claim, {
+      outcome: 'pr_created',
+      summary: 'see there',
+      branch: 'hall/dev/issue-1',
+      commit: 'abc1234',
+      pr: { number: 7, url: 'https://example.org/pull/7' },
+    });
+    const { body: before } = await hall.caller.get(`/v1/threads/${claim.task.thread}`);
+    assert.equal(before.thread.state, 'open');
+    assert.equal(before.thread.pr.state, 'open');
+    assert.equal(before.thread.branch, 'hall/dev/issue-1');
+    assert.equal(before.tasks[0].state, 'completed');
+
+    const landed = await hall.caller.post(`/v1/threads/${claim.task.thread}/land`);
+    assert.equal(landed.status, 200);
+    assert.equal(landed.body.state, 'done');
+    assert.equal(landed.body.pr.state, 'merged');
+    const next = await claimBy(dev);
+    assert.equal(next.task.title, 'on top');
+    await reportBy(dev, next, { outcome: 'completed' });
+  });
+
+  test('X-005: is handed over to a person, which stops its run, and handed back', async () => {
+    const [task] = await hall.post({ title: 'delicate' });
+    const claim = await claimBy(dev);
+    const { thread } = claim.task;
+    const over = await hall.caller.post(`/v1/threads/${thread}/handover`, { because: 'mine' });
+    assert.equal(over.body.handed_over.because, 'mine');
+    const late = await reportBy(dev, claim, { outcome: 'completed' });
+    assert.equal(late.status, 409);
+    assert.equal(late.body.code, 'stale_fence');
+    assert.equal((await dev.caller.post('/v1/claims', { worker: dev.id })).status, 204);
+    const { body: why } = await hall.caller.get(`/v1/tasks/${task}/why`);
+    assert.equal(why.reasons[0].rule, 'thread_handed_over');
+
+    const back = await hall.caller.post(`/v1/threads/${thread}/handback`);
+    assert.equal(back.body.handed_over, null);
+    const again = await claimBy(dev);
+    assert.equal(again.task.id, task);
+    assert.equal(again.task.previous[0].ending.how, 'released');
+    await reportBy(dev, again, { outcome: 'completed' });
+  });
+
+  test('is listed, newest first, in pages', async () => {
+    const seen: string[] = [];
+    for (let next: string | null = ''; next !== null; ) {
+      const from = next === '' ? '' : `&after=${next}`;
+      const { body } = await hall.caller.get(`/v1/threads?project=shop&limit=4${from}`);
+      seen.push(...body.threads.map(({ id }: { id: string }) => id));
+      next = body.next;
+    }
+    const numbers = seen.map((id) => Number(id.slice(3)));
+    assert.deepEqual(numbers, numbers.toSorted((a, b) => b - a));
+    assert.equal(new Set(seen).size, 14);
+  });
+
+  test('that nobody knows is 404', async () => {
+    assert.equal((await hall.caller.get('/v1/threads/th-999999')).status, 404);
+    for (const verb of ['handover', 'handback', 'land']) {
+      assert.equal((await hall.caller.post(`/v1/threads/th-999999/${verb}`)).status, 404, verb);
+    }
+  });
+});

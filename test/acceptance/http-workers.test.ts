@@ -1,0 +1,267 @@
+import assert from 'node:assert/strict';
+import { request } from 'node:http';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createClockByHand } from '../support/by-hand.ts';
+import { type RunningHall, type RunningWorker, startHall } from '../support/hall.ts';
+
+let hall: RunningHall;
+
+before(async () => {
+  hall = await startHall({ projects: { shop: { maxWorkers: 2 }, site: {}, empty: {} } });
+});
+
+after(() => hall[Symbol.asyncDispose]());
+
+function claim(worker: RunningWorker, asked: object = {}) {
+  return worker.caller.post('/v1/claims', { worker: worker.id, ...asked });
+}
+
+async function finish(worker: RunningWorker, { run, fence }: { run: string; fence: number }) {
+  const said = { fence, outcome: 'completed', summary: 'done' };
+  assert.equal((await worker.caller.post(`/v1/runs/${run}/report`, said)).status, 200);
+}
+
+describe('a worker', () => {
+  test('registers as an enabled instance and is told how often to say that it lives', async () => {
+    const { status, body } = await hall.caller.post('/v1/workers', {
+      instance: 'dev-default',
+      projects: ['shop'],
+      brings_model: true,
+      host: 'build-1',
+    });
+    assert.equal(status, 201);
+    assert.match(body.token, /^ghw_[\w-]{43}$/);
+    assert.equal(body.lease_seconds, 360);
+    assert.equal(body.heartbeat_seconds, 180);
+    const { body: listed } = await hall.caller.get('/v1/workers');
+    const shown = listed.workers.find(({ id }: { id: string }) => id === body.id);
+    assert.deepEqual(shown.projects, ['shop']);
+    assert.equal(shown.host, 'build-1');
+    assert.doesNotMatch(JSON.stringify(listed), /ghw_/);
+  });
+
+  test('is refused as somebody or somewhere unknown', async () => {
+    const strange = await hall.caller.post('/v1/workers', { instance: 'nobody' });
+    assert.equal(strange.status, 404);
+    assert.match(strange.body.detail, /dev-default/);
+    const lost = { instance: 'dev-default', projects: ['nowhere'] };
+    assert.equal((await hall.caller.post('/v1/workers', lost)).status, 404);
+  });
+
+  test('GH-T02: asks and receives an available task, which is marked claimed', async () => {
+    const worker = await hall.worker();
+    const [task] = await hall.post({ title: 'the task', body: 'what to do', labels: ['ui'] });
+    const { status, body } = await claim(worker);
+    assert.equal(status, 200);
+    assert.equal(body.task.id, task);
+    assert.equal(body.task.title, 'the task');
+    assert.equal(body.task.body, 'what to do');
+    assert.deepEqual(body.task.labels, ['ui']);
+    assert.equal(body.limit_seconds, 3_600);
+    assert.ok(body.fence > 0);
+    const { body: shown } = await hall.caller.get(`/v1/tasks/${task}`);
+    assert.equal(shown.task.state, 'claimed');
+    assert.equal(shown.task.run, body.run);
+
+    const again = await claim(worker);
+    assert.deepEqual(again.body, body, 'a lost answer is given again');
+    await worker.caller.post(`/v1/runs/${body.run}/start`, { fence: body.fence });
+    assert.equal((await claim(worker)).body.code, 'worker_busy');
+    await finish(worker, body);
+  });
+
+  test('GH-T06 GH-022: is blocked when the project runs as many as it allows', async () => {
+    const workers = [await hall.worker(), await hall.worker(), await hall.worker()];
+    await hall.post([{}, {}, {}]);
+    const answers = await Promise.all(workers.map((worker) => claim(worker)));
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 200, 204]);
+
+    const third = workers[answers.findIndex(({ status }) => status === 204)] as RunningWorker;
+    const { body } = await claim(third, { explain: true });
+    assert.equal(body.run, null);
+    const shop = body.reasons.find(({ project }: { project: string }) => project === 'shop');
+    assert.equal(shop.rule, 'project_at_capacity');
+    assert.match(shop.because, /shop runs 2 of 2 workers/);
+
+    for (const [n, { status, body: given }] of answers.entries()) {
+      if (status === 200) await finish(workers[n] as RunningWorker, given);
+    }
+    const last = await claim(third);
+    assert.equal(last.status, 200);
+    await finish(third, last.body);
+  });
+
+  test('GH-T08: of one project cannot claim a task of another', async () => {
+    const worker = await hall.worker({ projects: ['site'] });
+    await hall.post({ project: 'shop' });
+    assert.equal((await claim(worker)).status, 204);
+    const { body } = await claim(worker, { explain: true });
+    const shop = body.reasons.find(({ project }: { project: string }) => project === 'shop');
+    assert.equal(shop.rule, 'project_not_allowed');
+    const anywhere = await hall.worker();
+    await finish(anywhere, (await claim(anywhere)).body);
+  });
+
+  test('is told that nothing waits, and why', async () => {
+    const worker = await hall.worker({ projects: ['empty'] });
+    const { status, body } = await claim(worker);
+    assert.equal(status, 204);
+    assert.equal(body, '');
+    const explained = await claim(worker, { explain: true });
+    const empty = explained.body.reasons.find(
+      ({ project }: { project: string }) => project === 'empty',
+    );
+    assert.equal(empty.rule, 'nothing_claimable');
+  });
+
+  test('without a model of its own is told that nobody pays', async () => {
+    const worker = await hall.worker({ brings_model: false });
+    const [task] = await hall.post({ project: 'site' });
+    const { body } = await claim(worker, { explain: true });
+    assert.ok(body.reasons.some(({ rule }: { rule: string }) => rule === 'no_invoker'));
+    await hall.caller.post(`/v1/tasks/${task}/cancel`);
+  });
+
+  test('drains: it is told so and is given nothing more', async () => {
+    const worker = await hall.worker();
+    const drained = await hall.caller.post(`/v1/workers/${worker.id}/drain`);
+    assert.equal(drained.body.draining, true);
+    const { body } = await worker.caller.post(`/v1/workers/${worker.id}/heartbeat`);
+    assert.deepEqual(body, { orders: 'drain', run: null, reason: 'the worker is draining' });
+    const [task] = await hall.post();
+    assert.equal((await claim(worker)).status, 204);
+    await hall.caller.post(`/v1/tasks/${task}/cancel`);
+  });
+
+  test('leaves, and its task goes back to the board without blame', async () => {
+    const worker = await hall.worker();
+    const [task] = await hall.post();
+    await claim(worker);
+    const left = await worker.caller.call('DELETE', `/v1/workers/${worker.id}?because=shutdown`);
+    assert.equal(left.status, 204);
+    const { body } = await hall.caller.get(`/v1/tasks/${task}`);
+    assert.equal(body.task.state, 'available');
+    assert.equal(body.task.crashes, 0);
+    await hall.caller.post(`/v1/tasks/${task}/cancel`);
+  });
+});
+
+describe('waiting for a task', () => {
+  test('ends with the task that is posted meanwhile', async () => {
+    const worker = await hall.worker();
+    const waiting = claim(worker, { wait_seconds: 30 });
+    while (hall.hall.leading()?.writer.waiters.size !== 1) await sleep(5);
+    const [task] = await hall.post({ title: 'just in time' });
+    const { status, body } = await waiting;
+    assert.equal(status, 200);
+    assert.equal(body.task.id, task);
+    await finish(worker, body);
+  });
+
+  test('ends with nothing when the time is over', async () => {
+    const worker = await hall.worker();
+    const started = performance.now();
+    assert.equal((await claim(worker, { wait_seconds: 0.2 })).status, 204);
+    assert.ok(performance.now() - started >= 190);
+  });
+
+  test('takes a task only for one of those who wait', async () => {
+    const workers = await Promise.all(Array.from({ length: 5 }, () => hall.worker()));
+    const waiting = workers.map((worker) => claim(worker, { wait_seconds: 0.5 }));
+    while (hall.hall.leading()?.writer.waiters.size !== 5) await sleep(5);
+    await hall.post();
+    const answers = await Promise.all(waiting);
+    const given = answers.filter(({ status }) => status === 200);
+    assert.equal(given.length, 1);
+    await finish(workers[answers.indexOf(given[0] as never)] as RunningWorker, given[0]?.body);
+  });
+
+  test('is given up when the client goes away', async () => {
+    const worker = await hall.worker();
+    const sent = request(`${hall.url}/v1/claims`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${worker.token}`, 'content-type': 'application/json' },
+    });
+    sent.on('error', () => undefined);
+    sent.end(JSON.stringify({ worker: worker.id, wait_seconds: 30 }));
+    const writer = hall.hall.leading()?.writer;
+    while (writer?.waiters.size !== 1) await sleep(5);
+    sent.destroy();
+    while (writer?.waiters.size !== 0) await sleep(5);
+    const [task] = await hall.post();
+    assert.equal((await hall.caller.get(`/v1/tasks/${task}`)).body.task.state, 'available');
+    await hall.caller.post(`/v1/tasks/${task}/cancel`);
+  });
+
+  test('is bounded', async () => {
+    const worker = await hall.worker();
+    assert.equal((await claim(worker, { wait_seconds: 61 })).status, 400);
+    assert.equal((await claim(worker, { wait_seconds: -1 })).status, 400);
+  });
+});
+
+describe('a heartbeat', () => {
+  test('GH-T11: updates last_seen; the worker is in the list of active workers', async () => {
+    const clock = createClockByHand();
+    await using quiet = await startHall({ clock });
+    const worker = await quiet.worker();
+    const lastSeen = async () => (await quiet.caller.get('/v1/workers')).body.workers[0].last_seen;
+    const first = await lastSeen();
+    clock.pass(60_000);
+    assert.equal(await lastSeen(), first);
+    const { body } = await worker.caller.post(`/v1/workers/${worker.id}/heartbeat`);
+    assert.deepEqual(body, { orders: 'go_on', run: null, reason: null });
+    assert.equal(Date.parse(await lastSeen()) - Date.parse(first), 60_000);
+  });
+
+  test('writes nothing', async () => {
+    const worker = await hall.worker();
+    const { body: before } = await hall.caller.get('/v1/board');
+    await worker.caller.post(`/v1/workers/${worker.id}/heartbeat`);
+    const { body: then } = await hall.caller.get('/v1/board');
+    assert.equal(then.seq, before.seq);
+  });
+
+  test('says to stop when the run is no longer the worker’s own', async () => {
+    const worker = await hall.worker();
+    await hall.post();
+    const { body: given } = await claim(worker);
+    const path = `/v1/workers/${worker.id}/heartbeat`;
+    const going = await worker.caller.post(path, { run: given.run, fence: given.fence });
+    assert.equal(going.body.orders, 'go_on');
+    assert.equal(going.body.run, given.run);
+    assert.equal((await worker.caller.post(path, { run: 'r-1' })).body.orders, 'stop');
+    const stale = { run: given.run, fence: given.fence - 1 };
+    assert.equal((await worker.caller.post(path, stale)).body.orders, 'stop');
+    await hall.caller.post(`/v1/tasks/${given.task.id}/cancel`);
+    const gone = await worker.caller.post(path, { run: given.run, fence: given.fence });
+    assert.equal(gone.body.orders, 'stop');
+  });
+
+  test('GH-T07 GH-026: that fails to come for longer than the lease makes the worker dead and releases its task', async () => {
+    const clock = createClockByHand();
+    await using silent = await startHall({ clock });
+    const [worker, witness] = [await silent.worker(), await silent.worker()];
+    const [task] = await silent.post();
+    const { body: given } = await claim(worker);
+    await worker.caller.post(`/v1/runs/${given.run}/start`, { fence: given.fence });
+    for (let minute = 0; minute < 7; minute += 1) {
+      await witness.caller.post(`/v1/workers/${witness.id}/heartbeat`);
+      for (let second = 0; second < 60; second += 1) {
+        clock.pass(1_000);
+        await sleep(0);
+      }
+    }
+    const { body: listed } = await silent.caller.get('/v1/workers');
+    assert.deepEqual(
+      listed.workers.map(({ id }: { id: string }) => id),
+      [witness.id],
+    );
+    const { body } = await silent.caller.get(`/v1/tasks/${task}`);
+    assert.equal(body.task.state, 'available');
+    assert.equal(body.task.crashes, 1);
+    assert.equal(body.runs[0].ending.how, 'lost');
+    assert.equal((await worker.caller.post('/v1/claims', { worker: worker.id })).status, 401);
+  });
+});

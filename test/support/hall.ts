@@ -1,0 +1,198 @@
+import { join } from 'node:path';
+import { createMemoryStore } from '../../src/adapters/memory/store.ts';
+import { createPrometheus } from '../../src/adapters/metrics/prometheus.ts';
+import { openPostgres } from '../../src/adapters/postgres/open.ts';
+import { openSqlite } from '../../src/adapters/sqlite/open.ts';
+import { createClock } from '../../src/adapters/system/clock.ts';
+import { type Client, createClient } from '../../src/api/client.ts';
+import { type Hall, openHall } from '../../src/board/hall.ts';
+import { openSharedHall } from '../../src/board/shared-hall.ts';
+import type { Declaration } from '../../src/domain/declaring.ts';
+import type { ProjectSettings } from '../../src/domain/project.ts';
+import { type AppNeeds, createApp } from '../../src/http/app.ts';
+import type { Auth } from '../../src/http/keyring.ts';
+import type { Clock } from '../../src/ports/clock.ts';
+import type { Facts, Log } from '../../src/ports/log.ts';
+import type { Leadership } from '../../src/ports/leadership.ts';
+import type { Store } from '../../src/ports/store.ts';
+import { Caller } from './caller.ts';
+import { checked } from './conforming.ts';
+import { SETTINGS, TYPE_SETTINGS } from './table.ts';
+import { tempFolder } from './temp-folder.ts';
+
+export const OPERATOR = 'the-operator-of-this-test-hall';
+
+export interface HallAsked {
+  readonly store?: 'memory' | 'sqlite' | { readonly postgres: string };
+  readonly auth?: Auth;
+  readonly projects?: Readonly<Record<string, Partial<ProjectSettings>>>;
+  readonly clock?: Clock;
+  readonly leaseSeconds?: number;
+  readonly tickSeconds?: number;
+  readonly app?: Partial<AppNeeds>;
+}
+
+export interface RunningHall extends AsyncDisposable {
+  readonly url: string;
+  readonly port: number;
+  readonly token: string;
+  readonly hall: Hall;
+  readonly client: Client;
+  readonly caller: Caller;
+  /** What was logged as an error. */
+  readonly errors: readonly Facts[];
+  /** Breaks every connection. */
+  cut(): void;
+  as(token: string | null): Caller;
+  worker(asked?: object): Promise<RunningWorker>;
+  post(asked?: object | readonly object[]): Promise<readonly string[]>;
+}
+
+export interface RunningWorker {
+  readonly id: string;
+  readonly token: string;
+  readonly caller: Caller;
+}
+
+/** A hall in this process, on a port of its own, with the project `shop` unless others are asked for. */
+export async function startHall(asked: HallAsked = {}): Promise<RunningHall> {
+  const errors: Facts[] = [];
+  const log = silentLog(errors);
+  const clock = asked.clock ?? createClock();
+  const opened = await openStore(asked, clock, log);
+  const hall = await openBoard(asked, { clock, log, ...opened });
+  const app = createApp({
+    hall,
+    auth: { mode: 'local', token: OPERATOR },
+    address: { host: '127.0.0.1', port: 0, publicUrl: null, moreHosts: [] },
+    heartbeat: hall.times.lease / 2,
+    log,
+    metrics: createPrometheus(),
+    freeDisk: async () => ({ freeBytes: 1e11, totalBytes: 2e11 }),
+    version: '0.0.0',
+    mostStreams: 100,
+    ...(asked.auth && { auth: asked.auth }),
+    ...asked.app,
+  });
+  const { url, port, close, cut } = await app.listen();
+  const callers: Caller[] = [];
+  const as = (token: string | null) => {
+    const caller = checked(new Caller(url, token));
+    callers.push(caller);
+    return caller;
+  };
+  const caller = as(OPERATOR);
+  return {
+    url,
+    port,
+    token: OPERATOR,
+    hall,
+    client: createClient({ url, token: OPERATOR }),
+    caller,
+    errors,
+    cut,
+    as,
+    worker: (wish) => joined(caller, as, wish),
+    post: (wish) => posted(caller, wish),
+    async [Symbol.asyncDispose]() {
+      for (const each of callers) each.close();
+      app.stop();
+      await close(100);
+      await hall.stop();
+      await opened.close();
+    },
+  };
+}
+
+async function joined(
+  caller: Caller,
+  as: (token: string) => Caller,
+  asked: object = {},
+): Promise<RunningWorker> {
+  const wish = { instance: 'dev-default', brings_model: true, ...asked };
+  const { status, body } = await caller.post('/v1/workers', wish);
+  if (status !== 201) throw new Error(`no worker: ${JSON.stringify(body)}`);
+  return { id: body.id, token: body.token, caller: as(body.token) };
+}
+
+async function posted(caller: Caller, asked: object | readonly object[] = {}) {
+  const tasks = (Array.isArray(asked) ? asked : [asked]).map((task, n) => ({
+    project: 'shop',
+    title: `task ${n + 1}`,
+    ...task,
+  }));
+  const { status, body } = await caller.post('/v1/tasks', tasks);
+  if (status !== 201) throw new Error(`not posted: ${JSON.stringify(body)}`);
+  return body.tasks.map(({ id }: { readonly id: string }) => id);
+}
+
+interface Opened {
+  readonly store: Store;
+  readonly leadership?: Leadership;
+  close(): Promise<void>;
+}
+
+async function openStore({ store: kind }: HallAsked, clock: Clock, log: Log): Promise<Opened> {
+  if (kind === 'sqlite') {
+    const folder = tempFolder();
+    const store = await openSqlite({ path: join(folder.path, 'hall.db'), checkUpTo: 0 });
+    const close = async () => {
+      await store.close();
+      folder[Symbol.dispose]();
+    };
+    return { store, close };
+  }
+  if (typeof kind === 'object') {
+    const random = () => Math.random();
+    const opened = await openPostgres({ url: kind.postgres, clock, random, log });
+    return { ...opened, close: () => opened.store.close() };
+  }
+  const store = createMemoryStore();
+  return { store, close: () => store.close() };
+}
+
+function openBoard(
+  asked: HallAsked,
+  { store, leadership, clock, log }: Opened & { readonly clock: Clock; readonly log: Log },
+): Promise<Hall> {
+  const needs = {
+    store,
+    clock,
+    log,
+    times: {
+      lease: (asked.leaseSeconds ?? 360) * 1000,
+      tick: (asked.tickSeconds ?? 1) * 1000,
+      keepAnswers: 86_400_000,
+      keepLog: 86_400_000,
+    },
+    declaration: () => declared(asked.projects ?? { shop: {} }),
+    broken: () => undefined,
+  };
+  if (!leadership) return openHall(needs);
+  const url = asked.app?.address ? `http://127.0.0.1:${asked.app.address.port}` : '';
+  return openSharedHall({ ...needs, leadership, url, pace: { beat: 200, patience: 1_000 } });
+}
+
+function declared(projects: Readonly<Record<string, Partial<ProjectSettings>>>): Declaration {
+  return {
+    projects: Object.entries(projects).map(([name, settings], at) => ({
+      name,
+      settings: { ...SETTINGS, ...settings },
+      declared: { file: 'guildhall.yaml', line: at + 10 },
+    })),
+    types: ['dev', 'reviewer', 'boss'].map((name) => ({
+      name,
+      settings: TYPE_SETTINGS,
+      declared: null,
+    })),
+    invokers: [],
+  };
+}
+
+function silentLog(errors: Facts[]): Log {
+  return {
+    info: () => undefined,
+    warn: () => undefined,
+    error: (message, facts) => errors.push({ message, ...facts }),
+  };
+}
