@@ -1,7 +1,7 @@
 /** Waits, unless the signal says to stop. */
-export function pause(wait: number, signal: AbortSignal | undefined): Promise<void> {
+export async function pause(wait: number, signal: AbortSignal | undefined): Promise<void> {
   signal?.throwIfAborted();
-  return new Promise((resolve, reject) => {
+  await new Promise<void>((resolve, reject) => {
     const timer = setTimeout(() => {
       signal?.removeEventListener('abort', stop);
       resolve();

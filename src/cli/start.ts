@@ -17,7 +17,7 @@ export const START: CommandSpec = {
   ],
   run: async (cli, input) => {
     const { runServer } = await import('../main/run-server.ts');
-    return runServer({
+    const code = await runServer({
       load: cli.config,
       target: logTarget(cli.out),
       acceptRollback: input.flag('acceptRollback'),
@@ -25,8 +25,13 @@ export const START: CommandSpec = {
         if (cli.out.isTerminal) greet(cli, url);
       },
     });
+    setTimeout(() => process.exit(code), LINGER).unref();
+    return code;
   },
 };
+
+/** A connection that nobody closes must not keep a stopped hall alive. */
+const LINGER = 1_000;
 
 /** What a newcomer wants to know: it runs, where, and what to type next. */
 function greet({ out }: Cli, url: string): void {

@@ -68,16 +68,20 @@ function placeThread(board: Board, thread: Thread): void {
 function placeTask(board: Board, task: Task): void {
   board.tasks.set(task.id, task);
   const thread = board.threads.get(task.thread);
-  if (thread) board.threads.set(thread.id, { ...thread, tasks: withTask(thread, task.id) });
+  if (thread) addTask(thread, task.id);
   if (board.tasks.size % OFTEN === 0) board.journal.keep();
 }
 
 /** Nothing that is loaded is ever taken back, and two million ways back fill a gigabyte. */
 const OFTEN = 1_000;
 
-/** Nearly all threads have one task, and an array that grew by a push keeps room for sixteen more. */
-function withTask({ tasks }: Thread, id: TaskId): readonly TaskId[] {
-  return tasks.length === 0 ? [id] : [...tasks, id];
+/**
+ * A row that is loaded is the board's own and nobody has seen it yet, so it is not copied for this.
+ * Nearly all threads have one task, and an array that grew by a push keeps room for sixteen more.
+ */
+function addTask(thread: Thread, id: TaskId): void {
+  const own: { tasks: readonly TaskId[] } = thread;
+  own.tasks = own.tasks.length === 0 ? [id] : [...own.tasks, id];
 }
 
 function placeRun(board: Board, run: Run): void {

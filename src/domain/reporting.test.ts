@@ -65,6 +65,23 @@ describe('a report', () => {
     assert.equal(table.refused(table.claiming(table.worker())).refused, 'nothing_claimable');
   });
 
+  test('without a word still ends the task with a reason', () => {
+    const table = Table.usual();
+    const result = { ...RESULT, summary: ' ' };
+    const [completed, failed] = [table.post().task, table.post().task];
+    table.report(table.claim(), { ...DONE, result });
+    table.report(table.claim(), { how: 'failed', reason: 'max_turns_exceeded', result });
+
+    const reasons = [completed, failed].map((id) => table.closed.get(id)?.state);
+    assert.deepEqual(
+      reasons.map((state) => state && 'summary' in state && state.summary),
+      [
+        'the worker reported completed and said no more',
+        'the worker reported max_turns_exceeded and said no more',
+      ],
+    );
+  });
+
   test('of an empty quota defers the task', () => {
     const table = Table.usual();
     const { task } = table.post();
@@ -193,6 +210,18 @@ describe('a decomposition', () => {
       approved.map((id) => table.state(id)),
       ['available', ...Array(4).fill('blocked')],
     );
+  });
+
+  test('does not set the size of its children, not by a label either', () => {
+    const { table, parent, said, claimed } = split(5);
+    const labelled = said.children.map((child) => ({ ...child, labels: ['ui', 'size:xs'] }));
+    table.report(claimed, { ...said, children: labelled });
+
+    for (const thread of table.board.threads.values()) {
+      if (thread.parent !== parent.thread) continue;
+      assert.equal(thread.size, 'M');
+      assert.deepEqual(thread.labels, ['ui']);
+    }
   });
 
   test('counts a cancelled child no longer', () => {

@@ -5,6 +5,7 @@ import { type Fence, type Instant, nameOf, type RunId, type TaskId, type WorkerI
 import { type Posting, post } from './posting.ts';
 import { isRefusal, type Refusal, refuse } from './refusal.ts';
 import type { Ending, Result, Run, Usage } from './run.ts';
+import { withoutSize } from './size.ts';
 import { DECOMPOSE } from './skill.ts';
 import { childrenGate, doneCascade } from './splitting.ts';
 import type { CompletedOutcome, FailureReason, Rejection, Task, TaskState } from './task.ts';
@@ -104,12 +105,23 @@ type Unfinished = Exclude<Report, { how: 'completed' }>;
 function stateAfter(said: Unfinished, at: Instant): TaskState {
   switch (said.how) {
     case 'failed':
-      return { is: 'failed', since: at, reason: said.reason, summary: said.result.summary };
+      return {
+        is: 'failed',
+        since: at,
+        reason: said.reason,
+        summary: reasonFor(said, said.reason),
+      };
     case 'rejected':
       return { is: 'rejected', since: at, rejection: said.rejection };
     case 'deferred':
       return { is: 'deferred', since: at, until: said.until, why: said.why };
   }
+}
+
+/** No task ends without a reason: where the worker gives none, its outcome is said for it. */
+function reasonFor({ result }: { readonly result: Result }, outcome: string): string {
+  if (result.summary.trim() !== '') return result.summary;
+  return `the worker reported ${outcome} and said no more`;
 }
 
 interface Work {
@@ -127,7 +139,8 @@ function complete(
   const children = split(board, task, thread, { children: said.children, now });
   if (isRefusal(children)) return no(children);
   const { outcome, result } = said;
-  const state: TaskState = { is: 'completed', since: now.at, outcome, summary: result.summary };
+  const summary = reasonFor(said, outcome);
+  const state: TaskState = { is: 'completed', since: now.at, outcome, summary };
   const ending: Ending = { at: now.at, how: 'completed', outcome, result };
   const ended: HallEvent = { type: 'RunEnded', run: run.id, ending, task: state };
   const done =
@@ -165,6 +178,7 @@ function split(
   const postings = children.map(
     (child): Posting => ({
       ...child,
+      labels: withoutSize(child.labels),
       project: task.project,
       type: null,
       agent: null,

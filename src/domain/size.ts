@@ -16,8 +16,15 @@ export const TIME_LIMITS = {
 
 /** The size a label such as `size:l` asks for; the last one counts, as labels have no order. */
 export function sizeInLabels(labels: readonly string[]): Size | undefined {
-  const asked = labels
-    .map((label) => /^size:(xs|s|m|l|xl)$/i.exec(label)?.[1]?.toUpperCase())
-    .filter((size) => size !== undefined);
-  return asked.at(-1) as Size | undefined;
+  return labels.map(sizeIn).findLast((size) => size !== undefined);
+}
+
+/** The labels that an agent may set: a size is the operator's or the source's to give. */
+export function withoutSize(labels: readonly string[]): readonly string[] {
+  return labels.filter((label) => sizeIn(label) === undefined);
+}
+
+function sizeIn(label: string): Size | undefined {
+  const word = /^size:(xs|s|m|l|xl)$/i.exec(label)?.[1]?.toUpperCase();
+  return SIZES.find((size) => size === word);
 }

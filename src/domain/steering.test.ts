@@ -27,6 +27,15 @@ describe('an operator', () => {
     assert.equal(table.board.runningIn.size, 0);
   });
 
+  test('who cancels without a reason is named as the reason', () => {
+    const table = Table.usual();
+    const { task } = table.post();
+    table.do(cancel(table.board, table.recalled, { task, because: '' }, table.now));
+
+    const state = table.closed.get(task)?.state;
+    assert.equal(state && 'summary' in state && state.summary, 'operator:ada gave no reason');
+  });
+
   test('cannot cancel what has ended, nor what never was', () => {
     const table = Table.usual();
     const { task } = table.post();

@@ -36,13 +36,14 @@ export function cancel(
 ): Decision<TaskId> {
   const task = openTask(board, recalled, id);
   if (isRefusal(task)) return no(task);
-  const state: TaskState = { is: 'cancelled', since: now.at, by: now.actor, summary: because };
+  const summary = because.trim() === '' ? `${now.actor} gave no reason` : because;
+  const state: TaskState = { is: 'cancelled', since: now.at, by: now.actor, summary };
   const thread = board.threads.get(task.thread);
   const alone = thread && thread.tasks.length === 1 && !awaitsChildren(thread);
   const after = alone ? withoutChild(board, thread, now.at) : [];
   const run = isHeld(task.state) ? board.runs.get(task.state.run) : undefined;
   if (!run) return decide(id, [{ type: 'TaskCancelled', task: id, state }, ...after]);
-  const ending = { at: now.at, how: 'cancelled' as const, because };
+  const ending = { at: now.at, how: 'cancelled' as const, because: summary };
   return decide(id, [{ type: 'RunEnded', run: run.id, ending, task: state }, ...after]);
 }
 
@@ -190,7 +191,10 @@ function circle(board: Board, thread: Thread, waits: readonly ThreadId[]): Refus
       const round = wayBack(board, id, wait);
       if (!round) continue;
       const names = round.map((each) => nameOf('thread', each)).join(' → ');
-      return refuse('dependency_cycle', `${names} would wait for itself; change what they depend on`);
+      return refuse(
+        'dependency_cycle',
+        `${names} would wait for itself; change what they depend on`,
+      );
     }
   }
   return undefined;

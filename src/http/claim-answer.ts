@@ -78,8 +78,8 @@ const MOST_TAKEN = 100_000;
  * It is certain of those that were opened while this node leads; of others the store is asked.
  */
 function createUntouched({ board, leading }: Hall) {
-  let reign: Leading | undefined;
-  let since = 0;
+  let reign: Leading | undefined = leading();
+  let since = board.seq;
   const taken = new Set<ThreadId>();
 
   function forgetClosed(): void {

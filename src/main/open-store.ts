@@ -12,6 +12,8 @@ import type { Reads, Store } from '../ports/store.ts';
 export interface Needs {
   readonly clock: Clock;
   readonly log: Log;
+  /** Go on with a database that was failed over or put back while no hall was there to see it. */
+  readonly accept?: boolean;
 }
 
 export interface OpenStore {
@@ -35,10 +37,10 @@ export class NoDatabase extends Error {
 /** Opens the store for writing. The data folder of an SQLite store belongs to this process until it is closed. */
 export async function openStore(
   { data, store }: Pick<HallSettings, 'data' | 'store'>,
-  { clock, log }: Needs,
+  { clock, log, accept = false }: Needs,
 ): Promise<OpenStore> {
   if (store.kind === 'postgres') {
-    return openPostgres({ url: store.url, clock, log, random: Math.random });
+    return openPostgres({ url: store.url, clock, log, random: Math.random, accept });
   }
   const opened = await openSqlite({ path: databasePath(data), checkUpTo: CHECK_UP_TO });
   return { store: opened, leadership: undefined };

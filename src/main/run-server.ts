@@ -18,7 +18,10 @@ export interface RunNeeds {
 /** Runs a hall until it is told to stop or its store fails. Answers the exit code. */
 export async function runServer(needs: RunNeeds): Promise<number> {
   let config = needs.load();
-  const log = createLog(needs.target, () => config.secrets.values());
+  let token: string | null = null;
+  const secrets = () => [...config.secrets.values(), ...(token === null ? [] : [token])];
+  const log = createLog(needs.target, secrets);
+  endOnBug(log);
   for (const warning of config.warnings) log.warn('configuration', { warning });
   const end = Promise.withResolvers<number>();
   const server = await startServer({
@@ -31,7 +34,8 @@ export async function runServer(needs: RunNeeds): Promise<number> {
       end.resolve(FAILED);
     },
   });
-  const { data } = config.hall;
+  token = server.token;
+  const { data, grace } = config.hall;
   const started_at = new Date().toISOString();
   writeHallFile(data, { url: server.url, pid: process.pid, started_at, version: ownVersion() });
   log.info('hall started', startFacts(server, config));
@@ -46,12 +50,41 @@ export async function runServer(needs: RunNeeds): Promise<number> {
       config = await reread(needs.load, config, { server, log });
     },
   });
-  const code = await end.promise;
-  await (code === STOPPED ? server.stop() : server.abandon());
+  const asked = await end.promise;
+  const code = await ended(asked === STOPPED ? server.stop() : server.abandon(), grace, log);
   removeHallFile(data);
   signals.release();
   log.info('hall stopped', { seq: server.hall.board.seq });
+  return asked === STOPPED ? code : asked;
+}
+
+/** Whatever hangs, the process ends not long after its grace. */
+async function ended(ending: Promise<void>, grace: number, log: Log): Promise<number> {
+  const late = Promise.withResolvers<number>();
+  const timer = setTimeout(() => {
+    log.error('the hall did not stop in time', { grace_seconds: grace / 1_000 });
+    late.resolve(FAILED);
+  }, grace + AFTER_GRACE);
+  const done = ending.then(
+    () => STOPPED,
+    (fault: Error) => {
+      log.error('the hall did not stop in order', { fault: fault.message });
+      return FAILED;
+    },
+  );
+  const code = await Promise.race([done, late.promise]);
+  clearTimeout(timer);
   return code;
+}
+
+const AFTER_GRACE = 1_000;
+
+/** A bug leaves the memory of the hall in a state that nobody knows: only a restart is safe. */
+function endOnBug(log: Log): void {
+  process.once('uncaughtException', (fault) => {
+    log.error('the hall has a bug and ends', { fault: fault.message, stack: fault.stack ?? '' });
+    process.exit(FAILED);
+  });
 }
 
 const STOPPED = 0;

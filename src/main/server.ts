@@ -36,6 +36,8 @@ export interface Server {
   readonly hall: Hall;
   /** How it is reached from this machine. */
   readonly url: string;
+  /** Opens every door of it; null where doors have no locks. */
+  readonly token: string | null;
   /** Lets what is under way end, anchors the log and closes the store. */
   stop(): Promise<void>;
   /** Closes what can be closed after the store failed. */
@@ -47,7 +49,7 @@ export async function startServer(needs: ServerNeeds): Promise<Server> {
   const { log, acceptRollback } = needs;
   const clock = createClock();
   mkdirSync(needs.config.hall.data, { recursive: true, mode: 0o700 });
-  const opened = await openStore(needs.config.hall, { clock, log });
+  const opened = await openStore(needs.config.hall, { clock, log, accept: acceptRollback });
   try {
     const { data } = needs.config.hall;
     await refuseRollback(data, opened.store, { accept: acceptRollback, at: clock.now() });
@@ -64,10 +66,11 @@ async function open(needs: ServerNeeds, opened: OpenStore, clock: Clock): Promis
   const settings = needs.config.hall;
   const address = leadership ? await withPort(settings.listen) : settings.listen;
   const node = nodeUrl({ ...settings, listen: address });
+  const auth = authOf(settings);
   const hall = await openBoard(needs, opened, { clock, url: node });
   const app = createApp({
     hall,
-    auth: authOf(settings),
+    auth,
     address: {
       ...address,
       publicUrl: settings.publicUrl,
@@ -81,18 +84,29 @@ async function open(needs: ServerNeeds, opened: OpenStore, clock: Clock): Promis
     mostStreams: MOST_STREAMS,
   });
   const gate = createGate(app.handle);
-  const listening = await listen(address, gate.handle);
+  const listening = await orElse(listen(address, gate.handle), () => hall.stop());
   const anchors = keepAnchors({ folder: settings.data, store, clock, log });
   const parts: Parts = { hall, app, gate, listening, anchors, store, grace: settings.grace };
   return {
     hall,
     url: localUrl({ host: address.host, port: listening.port }),
+    token: auth.mode === 'none' ? null : auth.token,
     stop: () => stop(parts),
     abandon: () => abandon(parts),
   };
 }
 
 const MOST_STREAMS = 1_000;
+
+/** Undoes what came before when this fails. */
+async function orElse<T>(doing: Promise<T>, undo: () => Promise<void>): Promise<T> {
+  try {
+    return await doing;
+  } catch (error) {
+    await undo();
+    throw error;
+  }
+}
 
 function openBoard(
   needs: ServerNeeds,
@@ -149,8 +163,11 @@ async function stop({ hall, app, gate, listening, anchors, store, grace }: Parts
   await new Promise((resolve) => setTimeout(resolve, Math.min(LAME_DUCK, grace / 2)));
   await gate.quiet(grace);
   await listening.close(QUICKLY);
-  await anchors.stop();
-  await store.close();
+  try {
+    await anchors.stop();
+  } finally {
+    await store.close();
+  }
 }
 
 const QUICKLY = 250;

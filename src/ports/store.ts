@@ -78,7 +78,7 @@ export interface Store extends Reads {
    * Hands over all open work, in the order hall, project, tally, type, instance, invoker, token,
    * thread, task, worker, run, with the signs of life of the workers, and says where the log ends.
    * A thread comes without its list of tasks and a task that a run holds comes as available: both
-   * follow from the tasks and runs that are handed over too.
+   * follow from the tasks and runs that are handed over too. The rows are the caller's own.
    */
   load(put: (row: Row) => void, pulse: (pulse: Pulse) => void): Promise<Head>;
 

@@ -47,7 +47,9 @@ describe('a report', () => {
     assert.equal(runs[0].ending.commit, 'abc1234');
     assert.equal(runs[0].ending.details, 'ran 12 tests');
     assert.equal(thread.branch, 'hall/dev/issue-1');
-    const { body: history } = await hall.caller.get(`/v1/events?task=${claim.task.id}&order=oldest`);
+    const { body: history } = await hall.caller.get(
+      `/v1/events?task=${claim.task.id}&order=oldest`,
+    );
     assert.deepEqual(
       history.events.map(({ type }: { type: string }) => type),
       ['TaskPosted', 'RunClaimed', 'RunStarted', 'RunEnded'],
@@ -125,7 +127,10 @@ describe('completing and claiming the next', () => {
     assert.equal(body.state, 'completed');
     assert.equal(body.next.task.id, second);
     assert.equal(body.next.task.title, 'two');
-    const last = await say('report', body.next, { outcome: 'completed', next: { wait_seconds: 0 } });
+    const last = await say('report', body.next, {
+      outcome: 'completed',
+      next: { wait_seconds: 0 },
+    });
     assert.equal(last.body.next, null);
   });
 

@@ -20,7 +20,11 @@ async function claimBy(worker: RunningWorker) {
   return body;
 }
 
-async function reportBy(worker: RunningWorker, claim: { run: string; fence: number }, said: object) {
+async function reportBy(
+  worker: RunningWorker,
+  claim: { run: string; fence: number },
+  said: object,
+) {
   return worker.caller.post(`/v1/runs/${claim.run}/report`, { fence: claim.fence, ...said });
 }
 
@@ -163,7 +167,10 @@ describe('a thread', () => {
       next = body.next;
     }
     const numbers = seen.map((id) => Number(id.slice(3)));
-    assert.deepEqual(numbers, numbers.toSorted((a, b) => b - a));
+    assert.deepEqual(
+      numbers,
+      numbers.toSorted((a, b) => b - a),
+    );
     assert.equal(new Set(seen).size, 14);
   });
 

@@ -13,6 +13,11 @@ before(async () => {
 
 after(() => hall[Symbol.asyncDispose]());
 
+/** How many long polls are open. */
+function waiters(): number | undefined {
+  return hall.hall.leading()?.writer.waiters.size;
+}
+
 function claim(worker: RunningWorker, asked: object = {}) {
   return worker.caller.post('/v1/claims', { worker: worker.id, ...asked });
 }
@@ -151,7 +156,7 @@ describe('waiting for a task', () => {
   test('ends with the task that is posted meanwhile', async () => {
     const worker = await hall.worker();
     const waiting = claim(worker, { wait_seconds: 30 });
-    while (hall.hall.leading()?.writer.waiters.size !== 1) await sleep(5);
+    while (waiters() !== 1) await sleep(5);
     const [task] = await hall.post({ title: 'just in time' });
     const { status, body } = await waiting;
     assert.equal(status, 200);
@@ -169,7 +174,7 @@ describe('waiting for a task', () => {
   test('takes a task only for one of those who wait', async () => {
     const workers = await Promise.all(Array.from({ length: 5 }, () => hall.worker()));
     const waiting = workers.map((worker) => claim(worker, { wait_seconds: 0.5 }));
-    while (hall.hall.leading()?.writer.waiters.size !== 5) await sleep(5);
+    while (waiters() !== 5) await sleep(5);
     await hall.post();
     const answers = await Promise.all(waiting);
     const given = answers.filter(({ status }) => status === 200);
@@ -185,10 +190,9 @@ describe('waiting for a task', () => {
     });
     sent.on('error', () => undefined);
     sent.end(JSON.stringify({ worker: worker.id, wait_seconds: 30 }));
-    const writer = hall.hall.leading()?.writer;
-    while (writer?.waiters.size !== 1) await sleep(5);
+    while (waiters() !== 1) await sleep(5);
     sent.destroy();
-    while (writer?.waiters.size !== 0) await sleep(5);
+    while (waiters() !== 0) await sleep(5);
     const [task] = await hall.post();
     assert.equal((await hall.caller.get(`/v1/tasks/${task}`)).body.task.state, 'available');
     await hall.caller.post(`/v1/tasks/${task}/cancel`);

@@ -69,7 +69,19 @@ describe('what is sent', () => {
   });
 
   test('as names that cannot stand in a path is refused', async () => {
-    const names = ['a/b', '..', 'a..b', '.a', '-a', 'Ünïcode', 'A', '', 'a b', 'a\n', 'x'.repeat(10_000)];
+    const names = [
+      'a/b',
+      '..',
+      'a..b',
+      '.a',
+      '-a',
+      'Ünïcode',
+      'A',
+      '',
+      'a b',
+      'a\n',
+      'x'.repeat(10_000),
+    ];
     for (const name of names) {
       const { status, body } = await hall.caller.post('/v1/projects', { name });
       assert.equal(status, 400, name);
@@ -109,7 +121,7 @@ describe('what is sent', () => {
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: '{"project": "shop",\n "title": s3cret}',
     });
-    const body = await answer.json();
+    const body = (await answer.json()) as { readonly code: string; readonly detail: string };
 
     assert.equal(answer.status, 400);
     assert.equal(body.code, 'malformed_json');
@@ -238,7 +250,11 @@ describe('a request from a page of another site', () => {
   });
 
   test('is answered when the page is the hall’s own', async () => {
-    const headers = { ...own(), Origin: `http://127.0.0.1:${hall.port}`, 'Sec-Fetch-Site': 'same-origin' };
+    const headers = {
+      ...own(),
+      Origin: `http://127.0.0.1:${hall.port}`,
+      'Sec-Fetch-Site': 'same-origin',
+    };
     assert.match(await raw(head('/v1/board', headers)), /^HTTP\/1\.1 200 /);
   });
 

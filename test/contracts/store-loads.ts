@@ -118,6 +118,17 @@ export function storeLoads(open: OpenStore): void {
     }
   });
 
+  test('what is done to loaded rows is not done to the store', async () => {
+    await using written = await opened(open);
+    const { history, store } = written;
+    settleIn(history);
+    history.task(history.thread('shop'));
+    await history.commit(store);
+    const first = describeBoard(await boardOf(store));
+    assert.equal(describeBoard(await boardOf(store)), first);
+    assert.deepEqual(await verifyTables(store, createMemoryTables()), []);
+  });
+
   test('the board that is loaded is the board that was left', async () => {
     let held = 0;
     for (let seed = 1; seed <= 12; seed += 1) {

@@ -17,6 +17,8 @@ export interface Scenario {
     readonly profiles: readonly (Profile & { readonly count: number })[];
     readonly temper: Temper;
     readonly workFor: readonly [least: number, most: number];
+    /** How likely a task is one that kills every worker. */
+    readonly deadly: number;
     readonly longestPoll: number;
     /** How likely it is that a worker hangs up before its poll is over. */
     readonly impatience: number;
@@ -29,7 +31,7 @@ export interface Scenario {
   readonly network: NetworkFaults;
   readonly store: StoreFaults;
   readonly plagues: Plagues;
-  /** Fewer successes than this prove nothing. */
+  /** Fewer successes than this in a story, on average, prove nothing. */
   readonly least: { readonly claims: number; readonly completions: number };
 }
 
@@ -65,7 +67,10 @@ const DEEDS: Deeds = {
 };
 
 const STAGING: Staging = {
-  projects: { shop: { maxWorkers: 3 }, site: { maxWorkers: 3, autoApprove: true } },
+  projects: {
+    shop: { maxWorkers: 3, crashRequeues: 1 },
+    site: { maxWorkers: 3, autoApprove: true },
+  },
   invokers: { ada: 40, ben: 40 },
   instances: { 'dev-2': { type: 'dev', parallel: 2 } },
   labels: [],
@@ -86,6 +91,7 @@ const CREW: Scenario['crew'] = {
   profiles: PROFILES,
   temper: TEMPER,
   workFor: [1_000, 15_000],
+  deadly: 0,
   longestPoll: 20_000,
   impatience: 0.05,
 };
@@ -99,11 +105,11 @@ const BASE: Omit<Scenario, 'name' | 'about'> = {
   network: SOUND_NETWORK,
   store: SOUND_STORE,
   plagues: NO_PLAGUES,
-  least: { claims: 3, completions: 2 },
+  least: { claims: 10, completions: 6 },
 };
 
 const ROUGH: NetworkFaults = { lose: 0.04, duplicate: 0.04, slow: 0.05 };
-const FEW: Scenario['least'] = { claims: 1, completions: 1 };
+const FEW: Scenario['least'] = { claims: 5, completions: 3 };
 
 export const SCENARIOS: readonly Scenario[] = [
   {
@@ -114,7 +120,8 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     ...BASE,
     name: 'crashes',
-    about: 'hall and workers die at any await',
+    about: 'hall and workers die at any await, and some tasks kill whoever takes them',
+    crew: { ...CREW, deadly: 0.12 },
     network: { lose: 0.01, duplicate: 0, slow: 0.02 },
     plagues: { ...NO_PLAGUES, killHall: 5, killWorker: 5, pauseWorker: 1 },
   },
@@ -168,8 +175,8 @@ export const SCENARIOS: readonly Scenario[] = [
       labels: ['css', 'sql', 'docs', 'hall:queued'],
       labelWait: 20_000,
       instances: {
-        'dev-css': { type: 'dev', parallel: 1, matchLabels: ['css'] },
-        'dev-both': { type: 'dev', parallel: 2, matchLabels: ['css', 'sql'] },
+        'dev-css': { type: 'dev', parallel: 2, matchLabels: ['css'] },
+        'dev-both': { type: 'dev', parallel: 1, matchLabels: ['css', 'sql'] },
         'dev-2': { type: 'dev', parallel: 2 },
       },
     },
@@ -183,7 +190,8 @@ export const SCENARIOS: readonly Scenario[] = [
         { instance: 'boss-default', ...ANYWHERE, count: 1 },
       ],
     },
-    operators: { ...BASE.operators, deeds: { ...DEEDS, setInstance: 3, edit: 5, drainWorker: 1 } },
+    operators: { ...BASE.operators, deeds: { ...DEEDS, setInstance: 1, edit: 4, drainWorker: 1 } },
+    store: { ...SOUND_STORE, slowAppend: 0.3 },
     plagues: { ...NO_PLAGUES, killWorker: 3, killHall: 1 },
   },
   {
@@ -198,9 +206,13 @@ export const SCENARIOS: readonly Scenario[] = [
     operators: {
       ...BASE.operators,
       count: 3,
-      deeds: { ...DEEDS, cancel: 5, reopen: 10, edit: 5, approve: 8, land: 10 },
+      deeds: { ...DEEDS, cancel: 5, reopen: 12, edit: 12, approve: 8, land: 10 },
     },
-    crew: { ...CREW, temper: { ...TEMPER, openPullRequest: 6, fail: 2 }, workFor: [200, 4_000] },
+    crew: {
+      ...CREW,
+      temper: { ...TEMPER, openPullRequest: 6, fail: 2, defer: 3, ask: 3 },
+      workFor: [200, 4_000],
+    },
     plagues: { ...NO_PLAGUES, killHall: 1, killWorker: 1 },
   },
   {
@@ -235,8 +247,8 @@ export const SCENARIOS: readonly Scenario[] = [
     nodes: 3,
     steps: 1_000,
     network: { lose: 0.01, duplicate: 0.01, slow: 0.02 },
-    store: { ...SOUND_STORE, lostReply: 0.02 },
-    plagues: { ...NO_PLAGUES, killHall: 3, pauseHall: 3, stopHall: 1, killWorker: 2 },
+    store: { ...SOUND_STORE, lostReply: 0.02, slowAppend: 0.2 },
+    plagues: { ...NO_PLAGUES, killHall: 2, pauseHall: 5, stopHall: 1, killWorker: 2 },
     least: FEW,
   },
   {
@@ -246,22 +258,22 @@ export const SCENARIOS: readonly Scenario[] = [
     nodes: 2,
     steps: 900,
     network: ROUGH,
-    store: { ...SOUND_STORE, lostReply: 0.15, slowRecall: 0.1, refuse: 0.02 },
-    plagues: { ...NO_PLAGUES, killHall: 1, pauseHall: 1 },
+    store: { ...SOUND_STORE, lostReply: 0.2, slowRecall: 0.1, refuse: 0.02, slowAppend: 0.2 },
+    plagues: { ...NO_PLAGUES, killHall: 3, pauseHall: 2 },
     least: FEW,
   },
   {
     ...BASE,
     name: 'refused-commits',
     about: 'one commit in ten is refused, and nothing of it stays',
-    store: { ...SOUND_STORE, refuse: 0.1, slowRecall: 0.05 },
+    store: { ...SOUND_STORE, refuse: 0.1, slowRecall: 0.05, slowAppend: 0.1 },
     plagues: { ...NO_PLAGUES, killHall: 1 },
   },
   {
     ...BASE,
     name: 'broken-disk',
     about: 'the disk fails now and then, and the hall stops before it answers anything more',
-    store: { ...SOUND_STORE, broken: 0.02, refuse: 0.03 },
+    store: { ...SOUND_STORE, broken: 0.03, refuse: 0.15, slowAppend: 0.2 },
     network: ROUGH,
   },
   {
@@ -270,6 +282,7 @@ export const SCENARIOS: readonly Scenario[] = [
     about: 'workers that wait hang up, come back and find what they were given',
     crew: { ...CREW, longestPoll: 40_000, impatience: 0.4, workFor: [500, 5_000] },
     network: { lose: 0.03, duplicate: 0.08, slow: 0.05 },
+    store: { ...SOUND_STORE, slowAppend: 0.3 },
     operators: { ...BASE.operators, deeds: { ...DEEDS, drainWorker: 1, pause: 1.5 } },
     plagues: { ...NO_PLAGUES, killWorker: 3 },
   },
@@ -288,11 +301,11 @@ export const SCENARIOS: readonly Scenario[] = [
     crew: {
       ...CREW,
       profiles: [{ instance: 'dev-default', ...ANYWHERE, count: 2 }],
-      workFor: [600_000, 2_400_000],
+      workFor: [900_000, 3_000_000],
       longestPoll: 50_000,
     },
     operators: { count: 1, every: [5_000, 120_000], deeds: { post: 10, release: 1, cancel: 1 } },
     plagues: { ...NO_PLAGUES, killHall: 2, pauseHall: 1, jumpAhead: 1, pauseWorker: 1 },
-    least: { claims: 1, completions: 0 },
+    least: { claims: 3, completions: 1 },
   },
 ];

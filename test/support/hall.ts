@@ -12,8 +12,8 @@ import type { ProjectSettings } from '../../src/domain/project.ts';
 import { type AppNeeds, createApp } from '../../src/http/app.ts';
 import type { Auth } from '../../src/http/keyring.ts';
 import type { Clock } from '../../src/ports/clock.ts';
-import type { Facts, Log } from '../../src/ports/log.ts';
 import type { Leadership } from '../../src/ports/leadership.ts';
+import type { Facts, Log } from '../../src/ports/log.ts';
 import type { Store } from '../../src/ports/store.ts';
 import { Caller } from './caller.ts';
 import { checked } from './conforming.ts';
@@ -30,6 +30,8 @@ export interface HallAsked {
   readonly leaseSeconds?: number;
   readonly tickSeconds?: number;
   readonly app?: Partial<AppNeeds>;
+  /** A board that is opened already, seen as another node sees it. */
+  readonly hall?: Hall;
 }
 
 export interface RunningHall extends AsyncDisposable {
@@ -59,8 +61,7 @@ export async function startHall(asked: HallAsked = {}): Promise<RunningHall> {
   const errors: Facts[] = [];
   const log = silentLog(errors);
   const clock = asked.clock ?? createClock();
-  const opened = await openStore(asked, clock, log);
-  const hall = await openBoard(asked, { clock, log, ...opened });
+  const { hall, close: closeHall } = await openOrTake(asked, clock, log);
   const app = createApp({
     hall,
     auth: { mode: 'local', token: OPERATOR },
@@ -98,8 +99,7 @@ export async function startHall(asked: HallAsked = {}): Promise<RunningHall> {
       for (const each of callers) each.close();
       app.stop();
       await close(100);
-      await hall.stop();
-      await opened.close();
+      await closeHall();
     },
   };
 }
@@ -126,13 +126,24 @@ async function posted(caller: Caller, asked: object | readonly object[] = {}) {
   return body.tasks.map(({ id }: { readonly id: string }) => id);
 }
 
+async function openOrTake(asked: HallAsked, clock: Clock, log: Log) {
+  if (asked.hall) return { hall: asked.hall, close: async () => undefined };
+  const opened = await openStore(asked, clock, log);
+  const hall = await openBoard(asked, { clock, log, ...opened });
+  const close = async () => {
+    await hall.stop();
+    await opened.close();
+  };
+  return { hall, close };
+}
+
 interface Opened {
   readonly store: Store;
   readonly leadership?: Leadership;
   close(): Promise<void>;
 }
 
-async function openStore({ store: kind }: HallAsked, clock: Clock, log: Log): Promise<Opened> {
+async function openStore({ store: kind = (process.env['TS'] as never) }: HallAsked, clock: Clock, log: Log): Promise<Opened> {
   if (kind === 'sqlite') {
     const folder = tempFolder();
     const store = await openSqlite({ path: join(folder.path, 'hall.db'), checkUpTo: 0 });

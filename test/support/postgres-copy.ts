@@ -49,7 +49,10 @@ async function copyFiles({ url, dataDir }: PostgresServer, folder: string): Prom
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   await client.query("SELECT pg_backup_start('copy', true)");
-  await cp(dataDir, folder, { recursive: true, filter: (path) => !path.endsWith('postmaster.pid') });
+  await cp(dataDir, folder, {
+    recursive: true,
+    filter: (path) => !path.endsWith('postmaster.pid'),
+  });
   const { rows } = await client.query('SELECT labelfile FROM pg_backup_stop(false)');
   await cp(join(dataDir, 'pg_wal'), join(folder, 'pg_wal'), { recursive: true, force: true });
   await writeFile(join(folder, 'backup_label'), rows[0].labelfile);

@@ -1,8 +1,8 @@
 import { after } from 'node:test';
 import pg from 'pg';
-import { createClock } from '../../src/adapters/system/clock.ts';
 import { openPostgres, type Postgres } from '../../src/adapters/postgres/open.ts';
 import type { Patience } from '../../src/adapters/postgres/settings.ts';
+import { createClock } from '../../src/adapters/system/clock.ts';
 import type { Log } from '../../src/ports/log.ts';
 import { createDatabase, type PostgresServer, sharedPostgres, startPostgres } from './postgres.ts';
 

@@ -1,7 +1,7 @@
-import { mergeRows, type Row } from '../../src/domain/row.ts';
 import type { HallEvent, Recorded } from '../../src/domain/event.ts';
 import { evolve } from '../../src/domain/evolve.ts';
 import type { RunId } from '../../src/domain/ids.ts';
+import { mergeRows, type Row } from '../../src/domain/row.ts';
 import type { Worker } from '../../src/domain/worker.ts';
 import { type Group, type Head, NO_HEAD, type Store } from '../../src/ports/store.ts';
 import { Table } from './table.ts';

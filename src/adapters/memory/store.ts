@@ -126,10 +126,11 @@ function addToTranscript({ transcripts }: MemoryDisk, entry: LogEntry): void {
   if (!isNext) entries.sort((a, b) => a.n - b.n);
 }
 
+/** Threads as copies: whoever loads them puts their tasks into them. */
 function* openRows(tables: MemoryTables): Generator<Row> {
   yield* keptInOrder(tables.kept);
   for (const { thread } of tables.threads.values()) {
-    if (isOpen(thread)) yield { table: 'thread', key: thread.id, row: thread };
+    if (isOpen(thread)) yield { table: 'thread', key: thread.id, row: { ...thread } };
   }
   for (const { task } of tables.tasks.values()) {
     if (!isClosed(task.state)) yield { table: 'task', key: task.id, row: task };

@@ -94,6 +94,19 @@ describe('an append whose connection is cut', { skip }, () => {
     await cell.agrees();
   });
 
+  test('and that arrives at the moment it is sent again is found written', async () => {
+    await using cell = await Cell.open();
+    cell.onceOn('toServer', () => {
+      cell.onceOn('toServer', async () => {
+        await cell.proxy.release();
+        return 'pass' as const;
+      });
+      return 'hold';
+    });
+    await cell.scribe.post(1).write(cell.store);
+    await cell.agrees();
+  });
+
   test('and that arrives after a later group without events changes nothing', async () => {
     await using cell = await Cell.open();
     const pulse = (lastSeen: number) =>

@@ -26,40 +26,79 @@ export interface Answer {
 }
 
 /** One connection, from its making to its end. It never raises an error of its own accord. */
-export interface Connection extends Asked {
-  readonly isOpen: boolean;
+export class Connection implements Asked {
+  readonly #needs: Needs;
+  readonly #client: pg.Client;
+  /** Held here, because the client has no way to drop a connection whose other side is silent. */
+  readonly #socket = new Socket();
+  readonly #whenEnded: (() => void)[] = [];
+  #hasEnded = false;
+  #notices = 0;
+
+  private constructor(needs: Needs) {
+    this.#needs = needs;
+    this.#client = new pg.Client({ ...clientConfig(needs), stream: () => this.#socket });
+    this.#client.on('error', (error) =>
+      needs.log.warn('database connection broke', { error: wordsOf(error) }),
+    );
+    this.#client.on('notice', () => {
+      this.#notices += 1;
+    });
+    this.#client.on('end', () => {
+      this.#hasEnded = true;
+      for (const call of this.#whenEnded) call();
+    });
+  }
+
+  static async open(needs: Needs): Promise<Connection> {
+    const connection = new Connection(needs);
+    try {
+      const connected = connection.#client.connect();
+      await connection.#orGiveUp('connect', needs.patience.connect, connected);
+      return connection;
+    } catch (error) {
+      connection.drop();
+      throw error;
+    }
+  }
+
+  get isOpen(): boolean {
+    return !this.#hasEnded && !this.#socket.destroyed;
+  }
+
   /** Gives the connection up when the server stays silent for too long. */
-  ask(statement: Statement, within?: Duration): Promise<Answer>;
-  /** Calls back for every notification of a channel that is listened to. */
-  onNotification(call: (payload: string) => void): void;
-  onEnd(call: () => void): void;
+  async ask(
+    { text, values = [], name }: Statement,
+    within: Duration = this.#needs.patience.answer,
+  ): Promise<Answer> {
+    const before = this.#notices;
+    const query = { text, values: [...values], rowMode: 'array' as const, ...(name && { name }) };
+    const answer = this.#client.query<unknown[]>(query);
+    const { rows } = await this.#orGiveUp('answer', within, answer);
+    return { rows, warned: this.#notices > before };
+  }
+
+  onNotification(call: () => void): void {
+    this.#client.on('notification', call);
+  }
+
+  onEnd(call: () => void): void {
+    this.#whenEnded.push(call);
+  }
+
   /** At once, whatever is under way. */
-  drop(): void;
+  drop(): void {
+    this.#socket.destroy();
+  }
+
   /** After what is under way. */
-  close(): Promise<void>;
-}
+  async close(): Promise<void> {
+    await this.#orGiveUp('close', this.#needs.patience.connect, this.#client.end());
+  }
 
-export async function connect(needs: Needs): Promise<Connection> {
-  const { clock, patience } = needs;
-  // Held here, because the client has no way to drop a connection whose other side is silent.
-  const socket = new Socket();
-  const client = new pg.Client({ ...clientConfig(needs), stream: () => socket });
-  const ended: (() => void)[] = [];
-  let isOpen = true;
-  let warnings = 0;
-
-  client.on('error', (error) => needs.log.warn('database connection broke', { error: wordsOf(error) }));
-  client.on('notice', () => {
-    warnings += 1;
-  });
-  client.on('end', () => {
-    isOpen = false;
-    for (const call of ended.splice(0)) call();
-  });
-
-  async function orGiveUp<T>(what: string, within: Duration, answer: Promise<T>): Promise<T> {
-    const timer = clock.after(within, () =>
-      socket.destroy(new Error(`silent for ${within} ms`)),
+  async #orGiveUp<T>(what: string, within: Duration, answer: Promise<T>): Promise<T> {
+    const timer = this.#needs.clock.after(within, () =>
+      this.#socket.destroy(new Error(`silent for ${within} ms`)),
     );
     try {
       return await answer;
@@ -69,35 +108,4 @@ export async function connect(needs: Needs): Promise<Connection> {
       timer.cancel();
     }
   }
-
-  try {
-    await orGiveUp('connect', patience.connect, client.connect());
-  } catch (error) {
-    socket.destroy();
-    throw error;
-  }
-
-  return {
-    get isOpen() {
-      return isOpen && !socket.destroyed;
-    },
-    async ask({ text, values = [], name }, within = patience.answer) {
-      const before = warnings;
-      const query = { text, values: [...values], rowMode: 'array' as const, ...(name && { name }) };
-      const { rows } = await orGiveUp('answer', within, client.query<unknown[]>(query));
-      return { rows, warned: warnings > before };
-    },
-    onNotification(call) {
-      client.on('notification', ({ payload }) => call(payload ?? ''));
-    },
-    onEnd(call) {
-      ended.push(call);
-    },
-    drop() {
-      socket.destroy();
-    },
-    async close() {
-      await orGiveUp('close', patience.connect, client.end());
-    },
-  };
 }

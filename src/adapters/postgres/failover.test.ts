@@ -52,7 +52,8 @@ describe('when PostgreSQL fails over to a standby', { skip }, () => {
     const seen = await next.leadership.look();
     await assert.rejects(next.leadership.takeOver(seen, 'http://next'), {
       name: 'StoreBroken',
-      message: /^the log was written on server and timeline \d+\/00000001, and the database is now \d+\/00000002/,
+      message:
+        /^the log was written on server and timeline \d+\/00000001, and the database is now \d+\/00000002/,
     });
 
     const accepted = await hall.another({ accept: true });
@@ -146,7 +147,8 @@ class Hall implements AsyncDisposable {
 
   async untilWaiting(query: string): Promise<void> {
     const sql = `SELECT 1 FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND query LIKE '${query}'`;
-    for (let rows = await this.nodes.ask(sql); rows.length === 0; ) rows = await this.nodes.ask(sql);
+    for (let rows = await this.nodes.ask(sql); rows.length === 0; )
+      rows = await this.nodes.ask(sql);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

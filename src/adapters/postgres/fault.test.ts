@@ -50,6 +50,9 @@ describe('the delay before another try', () => {
   test('doubles up to two seconds and is never the same for all', () => {
     const longest = [0, 1, 2, 6, 7, 30].map((attempt) => delayBefore(attempt, () => 1));
     assert.deepEqual(longest, [20, 40, 80, 1_280, 2_000, 2_000]);
-    assert.equal(delayBefore(7, () => 0), 1_000);
+    assert.equal(
+      delayBefore(7, () => 0),
+      1_000,
+    );
   });
 });

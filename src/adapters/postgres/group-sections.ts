@@ -17,7 +17,11 @@ export function sectionsOf(group: Group, sealed: readonly Sealed[]): readonly Se
     ...taskSections(rows),
     ...threadSections(rows),
     { table: 'run', how: 'replace', rows: pick(rows, 'run').map(({ row }) => runCells(row)) },
-    { table: 'worker', how: 'replace', rows: pick(rows, 'worker').map(({ row }) => workerCells(row)) },
+    {
+      table: 'worker',
+      how: 'replace',
+      rows: pick(rows, 'worker').map(({ row }) => workerCells(row)),
+    },
     { table: 'note', how: 'insert', rows: pick(rows, 'note').map(({ row }) => noteCells(row)) },
     ...keptSections(rows),
     ...observations(group),

@@ -81,14 +81,13 @@ describe('a node that follows on PostgreSQL is woken', { skip }, () => {
     const wakes = listen(second.leadership);
     await wakes.next();
 
-    proxy.silent = true;
+    proxy.forgetAll();
     const scribe = new Scribe().settle();
     await scribe.write(first.store);
     const asked = performance.now();
     await wakes.next();
     assert.ok(performance.now() - asked < 2_000);
 
-    proxy.silent = false;
     for (let told = false; !told; ) {
       const [before, began] = [wakes.count, performance.now()];
       for (let n = 0; n < 20; n += 1) await scribe.post(1).write(first.store);

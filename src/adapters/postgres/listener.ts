@@ -1,92 +1,92 @@
 import { delayBefore, pause } from './backoff.ts';
-import { type Connection, connect } from './connection.ts';
+import { Connection } from './connection.ts';
 import { faultOf, wordsOf } from './fault.ts';
 import type { Needs } from './settings.ts';
 
 export const CHANNEL = 'guildhall_moved';
 
-/** Tells when the log may have moved. */
-export interface Listener {
-  onMove(wake: () => void): { stop(): void };
-  close(): Promise<void>;
-}
-
 /**
- * A connection that listens, beside a slow poll that does not need it: a network that forgot the
- * connection tells neither side.
+ * Tells when the log may have moved: by a connection that listens, and beside it by a slow poll that
+ * does not need it. A network that forgot the connection tells neither side.
  */
-export function createListener(needs: Needs): Listener {
-  const { clock, random, patience, log } = needs;
-  const wakes = new Map<symbol, () => void>();
-  let current: Connection | undefined;
-  let listening: Promise<void> | undefined;
-  let timer: { cancel(): void } | undefined;
-  let isProbed = false;
-  let isClosed = false;
+export class Listener {
+  readonly #needs: Needs;
+  readonly #wakes = new Map<symbol, () => void>();
+  #connection: Connection | undefined;
+  #listening: Promise<void> | undefined;
+  #timer: { cancel(): void } | undefined;
+  #isAsking = false;
+  #isClosed = false;
 
-  function wakeAll(): void {
-    for (const wake of wakes.values()) wake();
+  constructor(needs: Needs) {
+    this.#needs = needs;
   }
 
-  async function listen(connection: Connection): Promise<void> {
-    const ended = new Promise<void>((resolve) => {
-      connection.onEnd(resolve);
-    });
-    connection.onNotification(wakeAll);
-    await connection.ask({ text: `LISTEN ${CHANNEL}` });
-    current = connection;
-    // What moved while nobody listened was told to nobody.
-    wakeAll();
-    if (!isClosed) await ended;
-    connection.drop();
+  onMove(wake: () => void): { stop(): void } {
+    const key = Symbol();
+    this.#wakes.set(key, wake);
+    this.#listening ??= this.#keepListening();
+    this.#timer ??= this.#pollLater();
+    return { stop: () => this.#wakes.delete(key) };
   }
 
-  async function keepListening(): Promise<void> {
-    for (let attempt = 0; !isClosed; attempt += 1) {
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#timer?.cancel();
+    this.#connection?.drop();
+    await this.#listening;
+  }
+
+  async #keepListening(): Promise<void> {
+    const { clock, random, patience, log } = this.#needs;
+    for (let attempt = 0; !this.#isClosed; attempt += 1) {
       const began = clock.monotonic();
       try {
-        await listen(await connect(needs));
+        await this.#listen(await Connection.open(this.#needs));
       } catch (error) {
         if (faultOf(error) === undefined) throw error;
         log.warn('database cannot be listened to', { attempt, error: wordsOf(error) });
       }
       if (clock.monotonic() - began > patience.connect) attempt = 0;
-      if (!isClosed) await pause(clock, delayBefore(attempt, random));
+      if (!this.#isClosed) await pause(clock, delayBefore(attempt, random));
     }
   }
 
-  function poll(): void {
-    wakeAll();
-    if (current?.isOpen && !isProbed) void probe(current);
-    timer = clock.after(patience.poll, poll);
+  async #listen(connection: Connection): Promise<void> {
+    const ended = new Promise<void>((resolve) => {
+      connection.onEnd(resolve);
+    });
+    connection.onNotification(() => this.#wakeAll());
+    await connection.ask({ text: `LISTEN ${CHANNEL}` });
+    this.#connection = connection;
+    // What moved while nobody listened was told to nobody.
+    this.#wakeAll();
+    if (!this.#isClosed) await ended;
+    connection.drop();
+  }
+
+  #wakeAll(): void {
+    for (const wake of this.#wakes.values()) wake();
+  }
+
+  #pollLater(): { cancel(): void } {
+    return this.#needs.clock.after(this.#needs.patience.poll, () => {
+      this.#wakeAll();
+      if (this.#connection?.isOpen && !this.#isAsking) void this.#ask(this.#connection);
+      this.#timer = this.#pollLater();
+    });
   }
 
   /** Asking is what finds out that the other side is gone: one that only listens waits for ever. */
-  async function probe(connection: Connection): Promise<void> {
-    isProbed = true;
+  async #ask(connection: Connection): Promise<void> {
+    this.#isAsking = true;
     try {
-      await connection.ask({ text: 'SELECT 1' }, patience.connect);
+      await connection.ask({ text: 'SELECT 1' }, this.#needs.patience.connect);
     } catch (error) {
       connection.drop();
-      log.warn('database cannot be listened to', { error: wordsOf(error) });
+      this.#needs.log.warn('database cannot be listened to', { error: wordsOf(error) });
     } finally {
-      isProbed = false;
+      this.#isAsking = false;
     }
   }
-
-  return {
-    onMove(wake) {
-      const key = Symbol();
-      wakes.set(key, wake);
-      listening ??= keepListening();
-      timer ??= clock.after(patience.poll, poll);
-      return { stop: () => wakes.delete(key) };
-    },
-    async close() {
-      isClosed = true;
-      timer?.cancel();
-      current?.drop();
-      await listening;
-    },
-  };
 }

@@ -27,7 +27,7 @@ describe('opening a hall on PostgreSQL', { skip }, () => {
     await using nodes = await NodesOnPostgres.on(url);
     await nodes.open();
     await nodes.ask("UPDATE meta SET value = '9999' WHERE key = 'schema'");
-    await assert.rejects(nodes.open(), { name: 'SchemaTooNew', message: /version 9999/ });
+    await assert.rejects(nodes.open(), { name: 'SchemaAhead', message: /version 9999/ });
   });
 
   test('says at once what is wrong with the address', async () => {
@@ -36,7 +36,8 @@ describe('opening a hall on PostgreSQL', { skip }, () => {
     nowhere.pathname = '/nowhere';
     await assert.rejects(nodes.open({ url: nowhere.href }), {
       name: 'StoreBroken',
-      message: /^could not bring the tables up to date after \d+ ms: database "nowhere" does not exist$/,
+      message:
+        /^could not bring the tables up to date after \d+ ms: database "nowhere" does not exist$/,
     });
   });
 

@@ -47,7 +47,9 @@ export function createReaders(needs: Needs): Readers {
         const fault = faultOf(error);
         if (fault === undefined || fault === 'refused') throw error;
         if (!mayMend(error) || clock.monotonic() - began >= patience.read) {
-          throw new DatabaseUnreachable(`the database cannot be read: ${wordsOf(error)}`, { cause });
+          throw new DatabaseUnreachable(`the database cannot be read: ${wordsOf(error)}`, {
+            cause,
+          });
         }
         log.warn('database did not answer, asking again', { attempt, error: wordsOf(error) });
       }

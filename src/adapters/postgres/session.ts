@@ -1,7 +1,7 @@
 import type { Duration } from '../../domain/ids.ts';
 import { StoreBroken } from '../../ports/store.ts';
 import { delayBefore, pause } from './backoff.ts';
-import { type Connection, connect } from './connection.ts';
+import { Connection } from './connection.ts';
 import { faultOf, isReadOnly, mayMend, wordsOf } from './fault.ts';
 import type { Needs } from './settings.ts';
 
@@ -31,7 +31,7 @@ export function createSession(
   async function standing(): Promise<Connection> {
     if (isClosed) throw new StoreBroken('the store was closed');
     if (current?.isOpen) return current;
-    const connection = await connect(needs);
+    const connection = await Connection.open(needs);
     try {
       await prepare(connection);
     } catch (error) {
@@ -53,7 +53,11 @@ export function createSession(
         const lasted = clock.monotonic() - began;
         if (!mayMend(error) || lasted >= within) throw broken(purpose, lasted, error);
         if (fault === 'unanswered' || isReadOnly(error)) current?.drop();
-        log.warn('database did not do it, trying again', { purpose, attempt, error: wordsOf(error) });
+        log.warn('database did not do it, trying again', {
+          purpose,
+          attempt,
+          error: wordsOf(error),
+        });
       }
       await pause(clock, delayBefore(attempt, random));
     }

@@ -22,7 +22,10 @@ export function createWriter(needs: Needs, witness: Witness): Writer {
     if (head.lineage === lineage || head.epoch !== witness.reign?.epoch) return;
 
     // The leader has seen all that was ever answered, and has just found it all there.
-    needs.log.warn('database was failed over and lost nothing', { from: head.lineage, to: lineage });
+    needs.log.warn('database was failed over and lost nothing', {
+      from: head.lineage,
+      to: lineage,
+    });
     await connection.ask({ text: RECORD_LINEAGE, values: [lineage, head.epoch] });
   }
 

@@ -4,7 +4,7 @@ import type { Head, Pulse } from '../../ports/store.ts';
 import { headOfLog } from './event-records.ts';
 import type { Ask, Flavour } from './flavour.ts';
 import { type KeptCells, keptRows } from './kept-cells.ts';
-import { PIECE, pieces } from './pieces.ts';
+import { openPieces } from './pieces.ts';
 import {
   type PulseCells,
   pulseFrom,
@@ -33,17 +33,16 @@ export async function loadOpen(
   for (const row of keptRows(kept)) put(row);
   await loadThreads(flavour, ask, put);
   await loadTasks(flavour, ask, put);
-  const workers = `SELECT ${columnsOf('worker').join(', ')} FROM worker
+  const workers = `SELECT ${columnsOf('worker').join(', ')} FROM worker${flavour.along('worker_here')}
     WHERE gone = 0 ORDER BY id`;
   for (const cells of await ask<WorkerCells>(workers, [])) {
     const row = workerFrom(cells);
     put({ table: 'worker', key: row.id, row });
   }
-  const runs = `SELECT ${columnsOf('run').join(', ')} FROM run WHERE ended = 0 ORDER BY id`;
-  for (const cells of await ask<RunCells>(runs, [])) {
-    const row = runFrom(cells);
-    put({ table: 'run', key: row.id, row });
-  }
+  const runs = `SELECT ${columnsOf('run').join(', ')} FROM run${flavour.along('run_open')}
+    WHERE ended = 0`;
+  const open = (await ask<RunCells>(runs, [])).map(runFrom);
+  for (const row of open.sort((a, b) => a.id - b.id)) put({ table: 'run', key: row.id, row });
   for (const each of await pulsesOf(ask)) pulse(each);
   return headOfLog(ask);
 }
@@ -77,11 +76,15 @@ type ThreadWords = readonly [project: string, state: string, size: string, agent
 
 async function loadThreads(flavour: Flavour, ask: Ask, put: (row: Row) => void): Promise<void> {
   const words = flavour.together(['project', 'state', 'size', 'agent']);
-  const sql = `SELECT id, opened_at, parent, facts, ${words}
-    FROM thread${flavour.along('thread_open')}
-    WHERE state = 'open' AND id > ? ORDER BY id LIMIT ${PIECE}`;
+  const columns = ['id', 'opened_at', 'parent', 'facts', words];
+  const open = {
+    table: 'thread',
+    columns,
+    isOpen: "state = 'open'",
+    index: 'thread_open',
+  } as const;
   const wordsIn = createWords<ThreadWords>();
-  for await (const rows of pieces<OpenThread>(ask, sql)) {
+  for await (const rows of openPieces<OpenThread>(flavour, ask, open)) {
     for (const [id, openedAt, parent, facts, text] of rows) {
       const [project, state, size, agent] = wordsIn(text);
       const row = threadFrom([id, project, state, parent, size, agent, openedAt, '', facts]);
@@ -109,12 +112,11 @@ type TaskWords = readonly [
 ];
 
 async function loadTasks(flavour: Flavour, ask: Ask, put: (row: Row) => void): Promise<void> {
-  const columns = ['project', 'state', 'skill', 'type', 'instance', 'agent', 'actor'];
-  const sql = `SELECT id, thread, since, posted_at, facts, ${flavour.together(columns)}
-    FROM task${flavour.along('task_open')}
-    WHERE closed = 0 AND id > ? ORDER BY id LIMIT ${PIECE}`;
+  const words = ['project', 'state', 'skill', 'type', 'instance', 'agent', 'actor'];
+  const columns = ['id', 'thread', 'since', 'posted_at', 'facts', flavour.together(words)];
+  const open = { table: 'task', columns, isOpen: 'closed = 0', index: 'task_open' } as const;
   const wordsIn = createWords<TaskWords>();
-  for await (const rows of pieces<OpenTask>(ask, sql)) {
+  for await (const rows of openPieces<OpenTask>(flavour, ask, open)) {
     for (const cells of rows) {
       const row = openTask(cells, wordsIn(cells[5]));
       put({ table: 'task', key: row.id, row });

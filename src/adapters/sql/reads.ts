@@ -1,4 +1,4 @@
-import type { RunId, WorkerId } from '../../domain/ids.ts';
+import type { RunId, TaskId, WorkerId } from '../../domain/ids.ts';
 import type { Keys, LogEntry, Reads, Recalled, StoredAnswer } from '../../ports/store.ts';
 import { dumpTables } from './dump.ts';
 import { eventPage, headOfLog, sealedEvents, seqAt } from './event-records.ts';
@@ -31,10 +31,7 @@ export function createReads(flavour: Flavour, ask: Ask): Reads {
     tasksOfThread: (id) => tasksOfThread(ask, id),
     childrenOf: (parent) => threads.ofParent(parent),
     run: async (id) => (await runsById(flavour, ask, [id]))[0],
-    async runsOfTask(id) {
-      const sql = `SELECT ${RUN} FROM run WHERE task = ? ORDER BY id`;
-      return (await ask<RunCells>(sql, [id])).map(runFrom);
-    },
+    runsOfTask: (id) => runsOfTask(flavour, ask, id),
     async worker(id: WorkerId) {
       const sql = `SELECT ${columnsOf('worker').join(', ')} FROM worker WHERE id = ?`;
       return (await ask<WorkerCells>(sql, [id])).map(workerFrom)[0];
@@ -57,6 +54,15 @@ async function runsById(flavour: Flavour, ask: Ask, ids: readonly RunId[]) {
   if (ids.length === 0) return [];
   const sql = `SELECT ${RUN} FROM run WHERE ${flavour.among('id')}`;
   return (await ask<RunCells>(sql, [flavour.list(ids)])).map(runFrom);
+}
+
+/** A run has the number of the event that claimed it, and the events of a task have an index already. */
+async function runsOfTask(flavour: Flavour, ask: Ask, id: TaskId) {
+  const columns = columnsOf('run').map((column) => `run.${column}`);
+  const sql = `SELECT ${columns.join(', ')} FROM event${flavour.along('event_of_task')}
+    JOIN run ON run.id = event.seq
+    WHERE event.task = ? AND event.type = 'RunClaimed' ORDER BY event.seq`;
+  return (await ask<RunCells>(sql, [id])).map(runFrom);
 }
 
 async function logEntries(ask: Ask, run: RunId, after: number, limit: number) {

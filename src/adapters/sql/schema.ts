@@ -17,8 +17,8 @@ export const SCHEMA: Schema = { fresh: tableStatements, steps: [] };
 export const VERSION_KEY = 'schema';
 
 /** A newer hall has changed this database; running an older one on it would lose what that knew. */
-export class SchemaTooNew extends Error {
-  override readonly name = 'SchemaTooNew';
+export class SchemaAhead extends Error {
+  override readonly name = 'SchemaAhead';
 }
 
 export function versionOf({ steps }: Schema): number {
@@ -37,7 +37,7 @@ export function statementsFrom(
   const version = versionOf(schema);
   if (found === version) return [];
   if (found !== undefined && found > version) {
-    throw new SchemaTooNew(
+    throw new SchemaAhead(
       `the database has schema version ${found} and this hall knows versions up to ${version}: ` +
         'start the newer version of the hall again, or restore a backup made before the upgrade',
     );

@@ -126,10 +126,8 @@ export const TABLES: Readonly<Record<TableName, TableShape>> = {
       text('facts'),
     ],
     key: ['id'],
-    indexes: [
-      { name: 'run_of_task', columns: ['task'] },
-      { name: 'run_open', columns: ['task'], where: 'ended = 0' },
-    ],
+    /** All runs of a task are found through its events: a run has the number of the event that claimed it. */
+    indexes: [{ name: 'run_open', columns: ['task'], where: 'ended = 0' }],
   },
   worker: {
     name: 'worker',
@@ -214,12 +212,10 @@ export function insertInto(name: TableName): string {
   return `INSERT INTO ${name} (${columns.join(', ')}) VALUES (${places})`;
 }
 
-/** Changes a row that is there. The values are those of the columns that are not left, then the key. */
-export function updateOf(name: TableName, left: readonly string[]): string {
-  const { key } = TABLES[name];
-  const set = columnsOf(name).filter((column) => !key.includes(column) && !left.includes(column));
+/** Changes some columns of a row that is there. The values are theirs in this order, then the key. */
+export function updateOf(name: TableName, set: readonly string[]): string {
   return `UPDATE ${name} SET ${set.map((column) => `${column} = ?`).join(', ')}
-    WHERE ${key.map((column) => `${column} = ?`).join(' AND ')}`;
+    WHERE ${TABLES[name].key.map((column) => `${column} = ?`).join(' AND ')}`;
 }
 
 /** What follows an insert that may meet an older version of its row; some columns can be left as they are. */

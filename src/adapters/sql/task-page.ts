@@ -93,7 +93,8 @@ function planFor(flavour: Flavour, query: TaskQuery): Plan {
     return { sources: states.map(endedBadly(flavour)), filters: [...inProject, ...rest] };
   }
   if (states?.every((word) => HELD.includes(word))) {
-    return { sources: [held(flavour)], filters: [...inProject, ...rest] };
+    const ofRun = inProject.map(({ values }) => ({ where: 'holder.project = ?', values }));
+    return { sources: [held(flavour)], filters: [...ofRun, ...rest] };
   }
   const filters = [...stateFilter(flavour, query), ...rest];
   if (project !== undefined) {
@@ -104,7 +105,7 @@ function planFor(flavour: Flavour, query: TaskQuery): Plan {
     const from = `task${flavour.along('task_open')}`;
     return { sources: [{ from, key: 'task.id', where: 'task.closed = 0', values: [] }], filters };
   }
-  return { sources: [{ from: 'task', key: 'task.id', where: 'task.id > 0', values: [] }], filters };
+  return { sources: [{ from: 'task', key: 'task.id', where: '1 = 1', values: [] }], filters };
 }
 
 function endedBadly({ along }: Flavour) {
@@ -137,5 +138,5 @@ function typeFilter({ type }: TaskQuery): readonly Condition[] {
 
 function textFilter(flavour: Flavour, { text }: TaskQuery): readonly Condition[] {
   if (text === undefined) return [];
-  return [{ where: flavour.holdsText('task.title'), values: [text] }];
+  return [{ where: flavour.holdsText('task.title', text), values: [text] }];
 }

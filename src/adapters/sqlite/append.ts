@@ -1,21 +1,15 @@
-import type Database from 'better-sqlite3';
 import type { TaskId } from '../../domain/ids.ts';
-import type { Row } from '../../domain/row.ts';
 import { Deposed, type Group, GroupRefused, type Head, NO_HEAD } from '../../ports/store.ts';
 import { seal } from '../sql/chain.ts';
 import { faultInGroup } from '../sql/check-group.ts';
 import type { Cell } from '../sql/flavour.ts';
-import { isKept, type KeptRow, keptCells } from '../sql/kept-cells.ts';
-import { noteCells, pulseCells, runCells, workerCells } from '../sql/run-cells.ts';
+import { pulseCells } from '../sql/run-cells.ts';
 import { subjectsOf } from '../sql/subject.ts';
-import { insertInto, updateOf, upsertInto } from '../sql/tables.ts';
-import { taskCells } from '../sql/task-cells.ts';
-import { threadCells } from '../sql/thread-cells.ts';
+import { insertInto, upsertInto } from '../sql/tables.ts';
 import { storable } from '../sql/words.ts';
 import type { Connection } from './connection.ts';
 import { asStoreFault } from './fault.ts';
-
-type Statement = Database.Statement<Cell[], unknown>;
+import { createRowWriter, type Prepare } from './put-row.ts';
 
 /**
  * Writes a group in one transaction, of which the last step is the one sync of the disk. Every
@@ -48,7 +42,7 @@ export function createAppend(db: Connection): (group: Group) => Head {
 }
 
 function createGroupWriter(db: Connection): (group: Group) => Head {
-  const statement = (sql: string): Statement => db.prepare<Cell[], unknown>(sql);
+  const statement: Prepare = (sql) => db.prepare<Cell[], unknown>(sql);
   const last = db.prepare<[], readonly [number, string]>(
     'SELECT seq, link FROM event ORDER BY seq DESC LIMIT 1',
   );
@@ -88,65 +82,3 @@ function refuseUnlessAt(head: Head, { after, epoch }: Group): void {
     `the log ends at event ${head.seq}, not at event ${after.seq} as the group says`,
   );
 }
-
-function createRowWriter(statement: (sql: string) => Statement): (row: Row) => void {
-  const kept = statement(upsertInto('kept'));
-  const dropKept = statement('DELETE FROM kept WHERE kind = ? AND key = ?');
-  const run = statement(upsertInto('run'));
-  const worker = statement(upsertInto('worker'));
-  const note = statement(insertInto('note'));
-  const putThread = createThreadWriter(statement);
-  const putTask = createTaskWriter(statement);
-
-  function putKept(row: KeptRow): void {
-    const [kind, key, body] = keptCells(row);
-    if (body === null) dropKept.run(kind, key);
-    else kept.run(kind, key, body);
-  }
-
-  return (row) => {
-    if (isKept(row)) putKept(row);
-    else if (row.table === 'thread') putThread(row);
-    else if (row.table === 'task') putTask(row);
-    else if (row.table === 'run') run.run(...runCells(row.row));
-    else if (row.table === 'worker') worker.run(...workerCells(row.row));
-    else note.run(...noteCells(row.row));
-  };
-}
-
-function createThreadWriter(statement: (sql: string) => Statement) {
-  const upsert = statement(upsertInto('thread'));
-  const update = statement(updateOf('thread', ['title']));
-  return ({ row, text }: Extract<Row, { table: 'thread' }>): void => {
-    if (text) {
-      upsert.run(...threadCells(row, storable(text.title)));
-      return;
-    }
-    const [id, project, state, parent, size, agent, openedAt, , facts] = threadCells(row, '');
-    const { changes } = update.run(project, state, parent, size, agent, openedAt, facts, id);
-    if (changes !== 1)
-      throw new GroupRefused(`the group was not written: thread ${id} has no title`);
-  };
-}
-
-function createTaskWriter(statement: (sql: string) => Statement) {
-  const upsert = statement(upsertInto('task'));
-  const update = statement(updateOf('task', ['title']));
-  const body = statement(upsertInto('task_text'));
-  const dropBody = statement('DELETE FROM task_text WHERE id = ?');
-
-  return ({ row, text }: Extract<Row, { table: 'task' }>): void => {
-    if (text?.title !== undefined) upsert.run(...taskCells(row, storable(text.title)));
-    else {
-      const [id, ...cells] = taskCells(row, '');
-      const { changes } = update.run(...cells.toSpliced(TITLE - 1, 1), id);
-      if (changes !== 1)
-        throw new GroupRefused(`the group was not written: task ${id} has no title`);
-    }
-    if (text?.body === undefined) return;
-    if (text.body === '') dropBody.run(row.id);
-    else body.run(row.id, storable(text.body));
-  };
-}
-
-const TITLE = 12;

@@ -1,28 +1,26 @@
-import { createRequire } from 'node:module';
+import { once } from 'node:events';
+import { extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
+
+/** What the thread is started with. */
+export interface Question {
+  readonly path: string;
+  readonly sql: string;
+  readonly values: readonly string[];
+}
+
+export type Answer =
+  | { readonly rows: readonly (readonly unknown[])[] }
+  | { readonly failed: string };
 
 /**
  * Runs one statement on a connection of its own in a thread of its own: a check or a copy of a large
- * file takes seconds, in which the hall goes on answering. The code is a text so that it needs no
- * file beside it, however the hall was packed.
+ * file takes seconds, in which the hall goes on answering.
  */
-export function askAside(path: string, sql: string, values: readonly string[]): Promise<unknown[]> {
-  const driver = createRequire(import.meta.url).resolve('better-sqlite3');
-  const worker = new Worker(CODE, { eval: true, workerData: { driver, path, sql, values } });
-  return new Promise((settle, fail) => {
-    worker.once('message', (rows: unknown[]) => settle(rows));
-    worker.once('error', fail);
-    worker.once('exit', (code) => fail(new Error(`the thread that ran ${sql} ended with ${code}`)));
-  });
+export async function askAside(question: Question): Promise<readonly (readonly unknown[])[]> {
+  const script = join(import.meta.dirname, `reading-thread${extname(import.meta.filename)}`);
+  const worker = new Worker(script, { workerData: question });
+  const answer: Answer = (await once(worker, 'message'))[0];
+  if ('rows' in answer) return answer.rows;
+  throw new Error(answer.failed);
 }
-
-const CODE = `
-const { parentPort, workerData: { driver, path, sql, values } } = require('node:worker_threads');
-const Database = require(driver);
-const db = new Database(path, { readonly: true, fileMustExist: true, timeout: 5000 });
-db.pragma('trusted_schema = OFF');
-const statement = db.prepare(sql);
-const rows = statement.reader ? statement.raw().all(...values) : [statement.run(...values).changes];
-db.close();
-parentPort.postMessage(rows);
-`;

@@ -97,16 +97,16 @@ describe('a restore', () => {
     const db = openWriter(folder.file('newer.db'), []);
     db.exec("UPDATE meta SET value = '9' WHERE key = 'schema'");
     db.close();
-    await assert.rejects(restoreInto(path, folder.file('newer.db')), { name: 'SchemaTooNew' });
+    await assert.rejects(restoreInto(path, folder.file('newer.db')), { name: 'SchemaAhead' });
     const store = await openSqlite(settings(path));
-    await assert.rejects(restoreInto(path, copy), { name: 'DataDirectoryLocked' });
+    await assert.rejects(restoreInto(path, copy), { name: 'DirectoryInUse' });
     await store.close();
     assert.deepEqual(await everythingAt(path), before);
   });
 
   test('that was killed between any two steps is finished by the next start', async () => {
     using folder = tempFolder();
-    const { path, copy, then } = await hallWithBackup(folder);
+    const { copy, then } = await hallWithBackup(folder);
     for (const n of [0, 1, 2]) {
       using other = tempFolder();
       const there = other.file('hall.db');

@@ -13,7 +13,7 @@ import { refuseUnknownVersion } from './migrate.ts';
 export async function backup(path: string, to: string): Promise<void> {
   const unfinished = `${to}.unfinished`;
   await rm(unfinished, { force: true });
-  await askAside(path, 'VACUUM INTO ?', [unfinished]);
+  await askAside({ path, sql: 'VACUUM INTO ?', values: [unfinished] });
   await sync(unfinished);
   await rename(unfinished, to);
   await sync(dirname(to));

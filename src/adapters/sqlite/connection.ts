@@ -53,12 +53,7 @@ export const WRITER_PRAGMAS = [
   'cache_size = -65536',
 ] as const;
 
-const READER_PRAGMAS = [
-  'trusted_schema = OFF',
-  'mmap_size = 0',
-  'cache_size = -16384',
-  'query_only = ON',
-] as const;
+const READER_PRAGMAS = ['trusted_schema = OFF', 'mmap_size = 0', 'cache_size = -16384'] as const;
 
 /** How long a statement waits for another connection; only a tool that an operator runs can be one. */
 const BUSY = 5_000;
@@ -117,17 +112,20 @@ export function refuseUnlessDurable(db: Connection): void {
   );
 }
 
-/** Runs statements of which each is prepared once. */
+/** Runs statements of which each is prepared once; one that gives no rows answers none. */
 export function asking(db: Connection): <Cells>(sql: string, values: readonly Value[]) => Cells[] {
   const prepared = new Map<string, Database.Statement<Cell[], unknown>>();
   return <Cells>(sql: string, values: readonly Value[]) => {
     let statement = prepared.get(sql);
     if (!statement) {
       if (prepared.size >= MOST_PREPARED) prepared.clear();
-      statement = db.prepare<Cell[], unknown>(sql).raw();
+      statement = db.prepare<Cell[], unknown>(sql);
+      if (statement.reader) statement.raw();
       prepared.set(sql, statement);
     }
-    return statement.all(...(values as Cell[])) as Cells[];
+    if (statement.reader) return statement.all(...(values as Cell[])) as Cells[];
+    statement.run(...(values as Cell[]));
+    return [];
   };
 }
 

@@ -32,32 +32,37 @@ describe('when the disk', () => {
     try {
       const path = folder.file('hall.db');
       const child = runScript('./sqlite-writer.ts', [path, '100000']);
+      child.process.stdin?.end();
       assert.match(await child.said('StoreBroken'), /database or disk is full \(SQLITE_FULL\)/);
       assert.equal(await child.ended(), 1);
       assert.equal(lastAnswer(child) > 0, true);
       assert.equal(run('mount', '-o', 'remount,size=8m', folder.path), undefined);
       await assertSound(path, lastAnswer(child));
     } finally {
-      run('umount', folder.path);
+      run('umount', '--lazy', folder.path);
     }
   });
 
+  // SQLite does without the sync of a folder, so not every fault of the start is one to it.
   test('fails to sync, nothing more is answered, and what was is there after a restart', async (t) => {
     if (run('strace', '-V') !== undefined) return t.skip('strace is not installed');
-    let answers = 0;
-    for (const when of [1, 2, 4, 7, 11, 16]) {
+    let refused = 0;
+    for (const when of [1, 2, 5, 9, 14, 20]) {
       using folder = tempFolder();
       const path = folder.file('hall.db');
       const inject = `inject=fdatasync,fsync:error=EIO:when=${when}`;
       const strace = ['strace', '-f', '-qq', '-o', '/dev/null', '-e', 'trace=fdatasync,fsync'];
-      const child = runScript('./sqlite-writer.ts', [path, '100'], [...strace, '-e', inject]);
-      assert.equal(await child.ended(), 1, `the sync that failed was number ${when}`);
+      const child = runScript('./sqlite-writer.ts', [path, '30'], [...strace, '-e', inject]);
+      child.process.stdin?.end();
+      const code = await child.ended();
       const said = child.lines.at(-1) ?? '';
-      assert.match(said, /disk I\/O error/);
-      if (child.lines.includes('open')) assert.match(said, /^StoreBroken: write events after \d+:/);
-      answers += lastAnswer(child) > 0 ? 1 : 0;
+      if (code !== 0) assert.match(said, /disk I\/O error/);
+      if (code !== 0 && child.lines.includes('open')) {
+        assert.match(said, /^StoreBroken: write events after \d+:/);
+        refused += 1;
+      }
       await assertSound(path, lastAnswer(child));
     }
-    assert.equal(answers >= 2, true, 'too few of the faults came after an answer');
+    assert.equal(refused >= 2, true, 'too few of the faults met a group');
   });
 });

@@ -60,8 +60,8 @@ export async function refuseDamagedFile(path: string): Promise<void> {
 /** What SQLite finds wrong with the file, in words; nothing when it is sound. */
 export async function checkIntegrity(path: string): Promise<readonly string[]> {
   try {
-    const rows = await askAside(path, 'PRAGMA integrity_check(20)', []);
-    return rows.map(String).filter((found) => found !== 'ok');
+    const rows = await askAside({ path, sql: 'PRAGMA integrity_check(20)', values: [] });
+    return rows.map(([found]) => String(found)).filter((found) => found !== 'ok');
   } catch (error) {
     return [wordsOf(error)];
   }

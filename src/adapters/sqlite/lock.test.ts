@@ -11,11 +11,13 @@ describe('a data directory belongs to one hall', () => {
     const settings = { path: folder.file('hall.db'), checkUpTo: 0 };
     const first = await openSqlite(settings);
     await assert.rejects(openSqlite(settings), {
-      name: 'DataDirectoryLocked',
-      message: new RegExp(`^${folder.path} is in use by another hall \\(process ${process.pid} on `),
+      name: 'DirectoryInUse',
+      message: new RegExp(
+        `^${folder.path} is in use by another hall \\(process ${process.pid} on `,
+      ),
     });
     const other = runScript('./sqlite-writer.ts', [settings.path, '1']);
-    const told = await other.said('DataDirectoryLocked');
+    const told = await other.said('DirectoryInUse');
     assert.match(told, new RegExp(`process ${process.pid} on .*: stop that hall first`));
     assert.equal(await other.ended(), 1);
     await first.close();
@@ -27,7 +29,7 @@ describe('a data directory belongs to one hall', () => {
     const first = await openSqlite(settings);
     for (let n = 0; n < 3; n += 1) await assert.rejects(openSqlite(settings));
     const other = runScript('./sqlite-writer.ts', [settings.path, '1']);
-    await other.said('DataDirectoryLocked');
+    await other.said('DirectoryInUse');
     await first.close();
   });
 
@@ -38,7 +40,7 @@ describe('a data directory belongs to one hall', () => {
       const killed = runScript('./sqlite-writer.ts', [path, '1']);
       await killed.said(n === 0 ? 'written' : 'open');
       await assert.rejects(openSqlite({ path, checkUpTo: 0 }), {
-        name: 'DataDirectoryLocked',
+        name: 'DirectoryInUse',
         message: new RegExp(`process ${killed.process.pid} on`),
       });
       killed.process.kill('SIGKILL');

@@ -5,8 +5,8 @@ import Database from 'better-sqlite3';
 import { codeOf } from './fault.ts';
 
 /** Another hall works on this data directory. */
-export class DataDirectoryLocked extends Error {
-  override readonly name = 'DataDirectoryLocked';
+export class DirectoryInUse extends Error {
+  override readonly name = 'DirectoryInUse';
 }
 
 export interface DirectoryLock {
@@ -28,7 +28,7 @@ export function lockDirectory(folder: string): DirectoryLock {
   } catch (error) {
     db.close();
     if (codeOf(error)?.startsWith('SQLITE_BUSY') !== true) throw error;
-    throw new DataDirectoryLocked(
+    throw new DirectoryInUse(
       `${folder} is in use by ${ownerIn(owner)}: stop that hall first, or give this one its own data directory`,
       { cause: error },
     );

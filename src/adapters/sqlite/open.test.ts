@@ -63,7 +63,7 @@ describe('a hall does not start on a database', () => {
     await (await openSqlite(settings(path), { ...PROBES, schema: newer })).close();
     copyFileSync(path, folder.file('before.db'));
     await assert.rejects(openSqlite(settings(path)), {
-      name: 'SchemaTooNew',
+      name: 'SchemaAhead',
       message: /^the database has schema version 3 and this hall knows versions up to 1: start/,
     });
     assert.deepEqual(rowsIn(path), rowsIn(folder.file('before.db')));

@@ -8,8 +8,8 @@ import { dice, settleIn, wander } from '../../../test/support/story.ts';
 import { type TempFolder, tempFolder } from '../../../test/support/temp-folder.ts';
 import { createMemoryTables } from '../memory/tables.ts';
 import { verifyTables } from '../sql/rebuild.ts';
-import { wordsOf } from './fault.ts';
 import { openReader } from './connection.ts';
+import { wordsOf } from './fault.ts';
 import { checkChain } from './integrity.ts';
 import { openSqlite } from './open.ts';
 import { openSnapshot } from './snapshot.ts';
@@ -23,7 +23,9 @@ async function killedHall(folder: TempFolder) {
   await child.said('written');
   child.process.kill('SIGKILL');
   await child.ended();
-  const answered = child.lines.filter((line) => line.startsWith('ack ')).map((line) => Number(line.slice(4)));
+  const answered = child.lines
+    .filter((line) => line.startsWith('ack '))
+    .map((line) => Number(line.slice(4)));
   return { db: readFileSync(path), wal: readFileSync(`${path}-wal`), answered };
 }
 

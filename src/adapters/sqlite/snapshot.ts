@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Reads } from '../../ports/store.ts';
 import { type Ask, SQLITE } from '../sql/flavour.ts';
 import { createReads } from '../sql/reads.ts';
@@ -12,8 +13,16 @@ export interface Snapshot extends Reads {
 export function openSnapshot(path: string): Snapshot {
   const db = openReader(path);
   db.exec('BEGIN');
-  const ask = askOf(db);
+  const ask = yielding(askOf(db));
   return { ...createReads(SQLITE, ask), ask, close: () => void db.close() };
+}
+
+/** A whole table is read in many pieces; between them the hall answers whoever waits. */
+function yielding(ask: Ask): Ask {
+  return async (sql, values) => {
+    await setImmediate();
+    return ask(sql, values);
+  };
 }
 
 export function askOf(db: Connection): Ask {

@@ -15,7 +15,9 @@ export const CONFIG_CHECK: CommandSpec = {
     };
     for (const warning of warnings) out.say(`${out.colours.yellow('warning:')} ${warning}`);
     out.answer({ ok: true, file, ...counts, warnings }, () => {
-      const what = `${counts.projects} projects, ${counts.types} types, ${counts.invokers} invokers`;
+      const what = Object.entries(counts)
+        .map(([name, count]) => `${count} ${count === 1 ? name.slice(0, -1) : name}`)
+        .join(', ');
       return `${file ?? 'no file: the defaults'} is good: ${what}`;
     });
   },

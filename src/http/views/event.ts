@@ -110,6 +110,7 @@ const FACTS = {
     run: runName(run.id),
     task: taskName(run.task),
     worker: workerName(run.worker),
+    fence: run.fence,
     invoker: run.invoker,
     credits: run.credits,
   }),

@@ -76,23 +76,25 @@ export class Judge {
     this.silence.meet(leader);
     if (this.#world.steps % LOOK_EVERY === 0) this.#lookForSilent(leader);
     if (disk.isWriting(leader.machine)) return;
+    if (!disk.isShared && leader.hall?.board.seq !== this.fold.seq) {
+      this.ledger.fail(`the memory of ${leader.name} is at event ${leader.hall?.board.seq}`);
+    }
     if (disk.counts.refused !== this.#refusals) {
       this.#refusals = disk.counts.refused;
-      this.compare(disk, leader);
+      this.compare(disk);
     }
     if (!this.#isMoved) return;
     this.#isMoved = false;
     this.#nobodyIsLeftWaiting(leader);
-    if (this.commits % COMPARE_EVERY === 0) this.compare(disk, leader);
+    if (this.commits % COMPARE_EVERY === 0) this.compare(disk);
   }
 
-  /** The heavy comparison: memory, tables, fold and ledger. */
-  compare(disk: Disk, ...nodes: readonly HallNode[]): void {
-    const memories = nodes.flatMap(({ name, hall }) =>
-      hall && hall.board.seq === this.fold.seq
-        ? [{ name: `the memory of ${name}`, board: hall.board }]
-        : [],
-    );
+  /** The heavy comparison: memory of all nodes that are not behind, tables, fold and ledger. */
+  compare(disk: Disk): void {
+    const memories = this.#nodes.flatMap(({ name, hall, machine }) => {
+      if (!hall || disk.isWriting(machine) || hall.board.seq !== this.fold.seq) return [];
+      return [{ name: `the memory of ${name}`, board: hall.board }];
+    });
     const fault = boardIsRight(this.fold, this.ledger);
     if (fault) this.ledger.fail(fault);
     void boardsAgree(this.fold, disk.inner, memories).then((difference) => {

@@ -13,6 +13,7 @@ interface Needs {
   readonly ledger: Ledger;
   readonly temper: Temper;
   readonly workFor: readonly [least: number, most: number];
+  readonly deadly: number;
   readonly longestPoll: number;
   readonly impatience: number;
   readonly isCalm: () => boolean;
@@ -67,9 +68,8 @@ export class Crew {
     if (!worker.machine.isAlive) return;
     world.trace.note(`${worker.machine.name} dies`);
     worker.machine.kill();
-    if (isCalm()) return;
     const successor = new Machine('host');
-    world.plan(successor, 'hires', world.random.between(1_000, 30_000), () => {
+    world.plan(successor, 'hires', world.random.between(1_000, isCalm() ? 5_000 : 30_000), () => {
       this.hire(worker.profile);
     });
   }

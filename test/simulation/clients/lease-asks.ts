@@ -66,8 +66,9 @@ export function starting(holding: Holding): Request {
   return {
     ...about(holding, 'start', ''),
     change: { decide: (board) => start(board, leaseOf(holding)) },
-    proof: (ledger) => {
-      return ledger.runs.get(run)?.startedAt === null ? `run ${run} has not started` : undefined;
+    proof: (ledger, body) => {
+      if (ledger.runs.get(run)?.startedAt === null) return `run ${run} has not started`;
+      return isAboutRun(run, body);
     },
   };
 }
@@ -78,8 +79,9 @@ export function spending(holding: Holding, turns: number): Request {
   return {
     ...about(holding, 'usage', String(turns)),
     change: { decide: (board) => recordUsage(board, leaseOf(holding), usage) },
-    proof: (ledger) => {
-      return ledger.runs.get(run)?.committed ? undefined : `run ${run} has not spent its credit`;
+    proof: (ledger, body) => {
+      if (!ledger.runs.get(run)?.committed) return `run ${run} has not spent its credit`;
+      return isAboutRun(run, body);
     },
   };
 }
@@ -90,8 +92,14 @@ export function noting(key: string, holding: Holding): Request {
     ...about(holding, 'note', text),
     key,
     change: { decide: (board) => note(board, leaseOf(holding), text) },
-    proof: (ledger) => onceWritten(ledger, text),
+    proof: (ledger, body) =>
+      onceWritten(ledger, text) ?? isAboutRun(holding.claimed.run, body),
   };
+}
+
+/** The hall answers with the run as it is, which must be the one that was asked about. */
+function isAboutRun(run: number, body: string): string | undefined {
+  return body.includes(`"id":${run},`) ? undefined : `another run than ${run} was meant: ${body}`;
 }
 
 export function onceWritten(ledger: Ledger, text: string): string | undefined {
@@ -124,7 +132,10 @@ export function reporting(
     key,
     change: { decide: (board, now) => report(board, leaseOf(holding), said, now) },
     ...(wait !== undefined && { claim: { worker, wait } }),
-    proof: (ledger) => hasEnded(ledger, claimed.run, said.how),
+    proof: (ledger, body) =>
+      Number(body) === claimed.task
+        ? hasEnded(ledger, claimed.run, said.how)
+        : `task ${body} was ended instead of ${claimed.task}`,
   };
 }
 

@@ -43,7 +43,10 @@ export class Link {
     request: Request,
     { tries = 12, patience = PATIENCE + (request.claim?.wait ?? 0) }: Persistence = {},
   ): Promise<Reply | undefined> {
-    const { random } = this.#needs.world;
+    const { world, nodes } = this.#needs;
+    const { random } = world;
+    // A balancer in front of the nodes sends some requests anywhere.
+    if (nodes.length > 1 && random.chance(0.2)) this.#node = random.pick(nodes);
     for (let n = 0; n < tries; n += 1) {
       const reply = await this.#once(request, patience);
       if (reply?.is === 'done' || reply?.is === 'refused') return reply;

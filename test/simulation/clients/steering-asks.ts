@@ -117,7 +117,8 @@ function toThread({ ledger, world }: Desk, key: string, { verb, which, decide }:
 
 function reopening({ ledger, world }: Desk, key: string): Request | undefined {
   const closed = [...ledger.tasks.values()].filter(({ id }) => !ledger.openTasks.has(id));
-  const task = world.random.any(closed);
+  const lively = closed.filter(({ thread }) => ledger.threads.get(thread)?.state === 'open');
+  const task = world.random.any(world.random.chance(0.5) ? lively : closed);
   if (!task) return undefined;
   const title = `${key} reopens`;
   const after = ledger.threads.get(task.thread)?.after ?? [];
@@ -138,7 +139,9 @@ function reopening({ ledger, world }: Desk, key: string): Request | undefined {
 
 function editing(desk: Desk, key: string): Request | undefined {
   const { ledger, world } = desk;
-  const task = world.random.any([...ledger.openTasks.values()]);
+  const open = [...ledger.openTasks.values()];
+  const crowded = open.filter(({ thread }) => (ledger.threads.get(thread)?.open.size ?? 0) > 1);
+  const task = world.random.any(crowded.length > 0 && world.random.chance(0.4) ? crowded : open);
   if (!task) return undefined;
   const change = changeOf(desk, task);
   const keys: Keys = keysFor(ledger, [{ dependsOn: change.dependsOn ?? [] }]);

@@ -49,6 +49,8 @@ interface Needs {
   readonly temper: () => Temper;
   /** How long it works on a task, in milliseconds, at least and at most. */
   readonly workFor: () => readonly [least: number, most: number];
+  /** How likely a task is one that kills every worker. */
+  readonly deadly: number;
   readonly longestPoll: number;
   readonly impatience: number;
   /** True once the story is over and whoever has nothing to do stays at the board. */
@@ -189,7 +191,7 @@ export class Worker {
   async #end(holding: Holding): Promise<Claimed | 'left' | undefined> {
     const link = this.#link;
     const way = this.#random.weighted<keyof Temper>({ ...this.#needs.temper() });
-    if (way === 'vanish') {
+    if (way === 'vanish' || isDeadly(holding.claimed.task, this.#needs.deadly)) {
       this.#needs.vanish();
       return undefined;
     }
@@ -212,6 +214,11 @@ export class Worker {
 interface Holding {
   readonly worker: WorkerId;
   readonly claimed: Claimed;
+}
+
+/** Always the same for the same task, whoever takes it. */
+function isDeadly(task: number, probability: number): boolean {
+  return ((task * 7_919) % 101) / 101 < probability;
 }
 
 function claimedIn(reply: Reply | undefined): Claimed | undefined {

@@ -11,4 +11,4 @@ export const TIMES: ChoreTimes = {
 
 export const BEAT_EVERY = 20_000;
 
-export const PACE: Pace = { beat: 5_000, patience: 15_000 };
+export const PACE: Pace = { beat: 4_000, patience: 12_000 };

@@ -16,9 +16,17 @@ export interface StoreFaults {
   readonly broken: number;
   readonly lostReply: number;
   readonly slowRecall: number;
+  /** A write that takes seconds, so that what comes meanwhile shares the next one. */
+  readonly slowAppend: number;
 }
 
-export const SOUND_STORE: StoreFaults = { refuse: 0, broken: 0, lostReply: 0, slowRecall: 0 };
+export const SOUND_STORE: StoreFaults = {
+  refuse: 0,
+  broken: 0,
+  lostReply: 0,
+  slowRecall: 0,
+  slowAppend: 0,
+};
 
 /** A group on its way to the disk. */
 export interface Flight {
@@ -154,7 +162,9 @@ export function append(disk: Disk, machine: Machine, group: Group): Promise<Head
         return;
       }
       flight.isSent = true;
-      world.plan(disk.isShared ? disk.machine : machine, 'append lands', slight(world), write);
+      const isSlow = world.random.chance(disk.faults.slowAppend);
+      const delay = isSlow ? world.random.between(200, 3_000) : slight(world);
+      world.plan(disk.isShared ? disk.machine : machine, 'append lands', delay, write);
     });
   });
 }

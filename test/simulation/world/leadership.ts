@@ -9,13 +9,18 @@ const POLL = 10_000;
 export function leadershipOf(disk: Disk, machine: Machine): Leadership {
   const { world, head } = disk;
 
+  /** A connection that breaks is opened again, which takes a while on the way there or back. */
+  function onTheWay(): number {
+    const isBroken = world.random.chance(disk.faults.lostReply);
+    return isBroken ? world.random.between(2_000, 8_000) : slight(world);
+  }
+
   /** The row is looked at and changed in one step at the disk; the word of it may come much later. */
   function atTheDisk<T>(label: string, act: () => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       world.plan(machine, `${label} asked`, slight(world), () => {
-        world.plan(disk.machine, label, slight(world), () => {
-          const isLost = world.random.chance(disk.faults.lostReply);
-          const delay = isLost ? world.random.between(2_000, 8_000) : slight(world);
+        world.plan(disk.machine, label, onTheWay(), () => {
+          const delay = onTheWay();
           const tell = (give: () => void) => void world.plan(machine, `${label} told`, delay, give);
           act().then(
             (value) => tell(() => resolve(value)),

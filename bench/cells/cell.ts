@@ -1,0 +1,56 @@
+import type { Lab } from '../lab.ts';
+import type { Compared } from '../measuring/rounds.ts';
+import type { Options } from '../options.ts';
+import type { Goal, Row, Unit } from '../report/row.ts';
+
+/** One group of measures that share their set-up. */
+export interface Cell {
+  readonly title: string;
+  /** About how long it takes, for people who wait. */
+  readonly minutes: (options: Pick<Options, 'rounds' | 'isQuick'>) => number;
+  readonly run: (lab: Lab, stack: AsyncDisposableStack) => Promise<Outcome>;
+}
+
+export interface Outcome {
+  readonly rows: readonly Row[];
+  readonly checks: readonly Check[];
+  /** What could not be measured here, and why. */
+  readonly leftOut: readonly string[];
+}
+
+/** Something that is true or not, beside the numbers. */
+export interface Check {
+  readonly cell: string;
+  readonly what: string;
+  /** Undefined when all is well; else what was found. */
+  readonly fault: string | undefined;
+  /** What was looked at. */
+  readonly seen: string;
+}
+
+interface Heading {
+  readonly cell: string;
+  readonly measure: string;
+  readonly unit: Unit;
+  readonly goal?: Goal | undefined;
+  readonly note?: string | undefined;
+}
+
+export function rowFrom(
+  heading: Heading,
+  { ours, peer, ratio }: Compared,
+  names: { readonly ours: string; readonly peer: string },
+): Row {
+  return {
+    ...heading,
+    ours: { name: names.ours, value: ours.value, cost: ours.cost },
+    peer: { name: names.peer, value: peer.value, cost: peer.cost },
+    ratio,
+    void: ours.void ?? peer.void,
+  };
+}
+
+/** The exactness check of a cell failed: none of its numbers may be believed. */
+export function voided(rows: readonly Row[], fault: string | undefined): readonly Row[] {
+  return fault === undefined ? rows : rows.map((row) => ({ ...row, void: row.void ?? fault }));
+}

@@ -1,0 +1,63 @@
+import { type Contender, readCycles } from '../contender.ts';
+import type { CycleAsked, Place } from '../drivers/driver.ts';
+import type { Lab, Ours, OursAsked, PeerKind } from '../lab.ts';
+import type { Read } from '../measuring/rounds.ts';
+import { amount } from '../report/print-row.ts';
+
+/** Opens ours for the length of a cell. */
+export async function openOurs(
+  lab: Lab,
+  stack: AsyncDisposableStack,
+  asked: OursAsked,
+): Promise<Ours & { closed(): Promise<void> }> {
+  const ours = await lab.hall(asked);
+  let open = true;
+  const closed = async () => {
+    if (open) {
+      open = false;
+      await ours.close();
+    }
+  };
+  stack.defer(closed);
+  return { ...ours, closed };
+}
+
+export interface Found {
+  readonly peers: readonly Contender[];
+  readonly leftOut: readonly string[];
+}
+
+export async function openPeers(
+  lab: Lab,
+  stack: AsyncDisposableStack,
+  wanted: readonly (PeerKind | readonly [PeerKind, Partial<Place>])[],
+): Promise<Found> {
+  const peers: Contender[] = [];
+  const leftOut: string[] = [];
+  for (const each of wanted) {
+    const [kind, place] = typeof each === 'string' ? [each, {}] : each;
+    const peer = await lab.peer(kind, place);
+    if ('missing' in peer) {
+      leftOut.push(`${kind}: ${peer.missing}`);
+      continue;
+    }
+    stack.defer(() => peer.close());
+    peers.push(peer);
+  }
+  return { peers, leftOut };
+}
+
+/** A reading of claims and completions, announced when it is there. */
+export function cycles(
+  lab: Lab,
+  contender: Contender,
+  { waiting, label, ...ask }: CycleAsked & { readonly waiting: number; readonly label?: string },
+): Read {
+  return async () => {
+    const reading = await readCycles(contender, ask, lab.options.sizes, { waiting });
+    const fault = reading.void === undefined ? '' : ` (void: ${reading.void})`;
+    const name = label === undefined ? contender.name : `${contender.name}, ${label}`;
+    lab.progress.say(`  ${name}: ${amount(reading.value, '/s')}${fault}`);
+    return reading;
+  };
+}

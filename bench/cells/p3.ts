@@ -1,0 +1,179 @@
+import { exactness } from '../checks/exactness.ts';
+import type { Contender } from '../contender.ts';
+import type { Blocked } from '../drivers/driver.ts';
+import type { Lab, Ours } from '../lab.ts';
+import { alternate, compare, interleave } from '../measuring/rounds.ts';
+import { atLeast, type Goal, type Row } from '../report/row.ts';
+import { prepareStore } from '../store/prepare.ts';
+import { type Cell, type Check, rowFrom, voided } from './cell.ts';
+import { cycles, openOurs, openPeers } from './contenders.ts';
+
+const IN_FLIGHT = 16;
+
+type Opened = Awaited<ReturnType<typeof openOurs>>;
+
+/** What blocks the head, in the words of each queue. */
+const HEADS: readonly {
+  readonly blocked: Blocked;
+  readonly words: string;
+  readonly peers: readonly ('pg-boss' | 'graphile-worker')[];
+  readonly goal: Goal | undefined;
+  readonly note: string;
+}[] = [
+  {
+    blocked: 'dependency',
+    words: 'waiting for a task that is not done',
+    peers: ['pg-boss'],
+    goal: undefined,
+    note:
+      'pg-boss: dependsOn of a flow, which its index leaves out, so this head does not slow it; ' +
+      'graphile-worker has no dependencies',
+  },
+  {
+    blocked: 'capacity',
+    words: 'of a project whose slots are all taken',
+    peers: ['pg-boss', 'graphile-worker'],
+    goal: atLeast(100),
+    note: 'pg-boss: groupConcurrency; graphile-worker: a named queue, of which one job runs',
+  },
+];
+
+export const P3: Cell = {
+  title: 'many waiting, and a blocked head',
+  minutes: ({ rounds, isQuick }) => (isQuick ? 1.5 : 8) + rounds * (isQuick ? 0.8 : 2),
+  async run(lab, stack) {
+    const { few, blocked } = lab.options.sizes;
+    const plain = await openOurs(lab, stack, { inFlight: IN_FLIGHT });
+    const many = await openMany(lab, stack);
+    const old = await openOld(lab, stack);
+    const behind: Opened[] = [];
+    for (const head of HEADS) behind.push(await openBehind(lab, stack, head.blocked));
+    const own = await readOwn(lab, { plain, many, old, behind });
+    const headed: Row[] = [];
+    const leftOut: string[] = [];
+    for (const [n, head] of HEADS.entries()) {
+      const ours = behind[n];
+      if (!ours) continue;
+      lab.progress.say(`  ${blocked.toLocaleString('en')} ${head.words}`);
+      const found = await openPeers(lab, stack, head.peers);
+      leftOut.push(...found.leftOut);
+      for (const peer of found.peers) await fillBehind(peer, head.blocked, { blocked, few });
+      headed.push(...(await readBehind(lab, { ours, peers: found.peers, head })));
+    }
+    const checks: Check[] = [];
+    for (const ours of [plain, many, old, ...behind]) {
+      await ours.closed();
+      checks.push({ cell: 'P3', what: 'exactness', ...(await exactness(lab, ours)) });
+    }
+    const fault = checks.find((check) => check.fault !== undefined)?.fault;
+    return { rows: voided([...own, ...headed], fault), checks, leftOut };
+  },
+};
+
+async function openMany(lab: Lab, stack: AsyncDisposableStack): Promise<Opened> {
+  const { many } = lab.options.sizes;
+  const ours = await openOurs(lab, stack, { inFlight: IN_FLIGHT });
+  lab.progress.say(`  filling a hall with ${many.toLocaleString('en')} waiting tasks`);
+  await ours.driver.fill({ count: many });
+  return ours;
+}
+
+/** What was posted before the start has to be looked up in the store when it is handed out. */
+async function openOld(lab: Lab, stack: AsyncDisposableStack): Promise<Opened> {
+  const { waiting } = lab.options.sizes;
+  const folder = await lab.room();
+  await prepareStore(folder, 'sqlite', { tasks: waiting, open: waiting, events: 2 * waiting });
+  return openOurs(lab, stack, { inFlight: IN_FLIGHT, folder });
+}
+
+async function openBehind(lab: Lab, stack: AsyncDisposableStack, blocked: Blocked) {
+  const ours = await openOurs(lab, stack, { inFlight: IN_FLIGHT });
+  await fillBehind(ours, blocked, lab.options.sizes);
+  return ours;
+}
+
+/** The blocked ones first, so that they are the oldest. */
+async function fillBehind(
+  { driver }: Contender,
+  kind: Blocked,
+  { blocked, few }: { readonly blocked: number; readonly few: number },
+): Promise<void> {
+  await driver.fill({ count: blocked, blocked: kind });
+  await driver.fill({ count: few });
+  await driver.tidy();
+}
+
+interface Halls {
+  readonly plain: Ours;
+  readonly many: Ours;
+  readonly old: Ours;
+  readonly behind: readonly Ours[];
+}
+
+async function readOwn(lab: Lab, { plain, many, old, behind }: Halls): Promise<readonly Row[]> {
+  const { sizes, rounds } = lab.options;
+  const told = (count: number) => count.toLocaleString('en');
+  const goal = atLeast(0.9);
+  const halls = [
+    { ours: plain, waiting: sizes.few, label: `${told(sizes.few)} waiting`, goal: undefined },
+    { ours: many, waiting: sizes.many - sizes.few, label: `${told(sizes.many)} waiting`, goal },
+    {
+      ours: old,
+      waiting: 0,
+      label: `${told(sizes.waiting)} waiting from before a restart`,
+      goal: undefined,
+    },
+    ...HEADS.map(({ words }, n) => ({
+      ours: behind[n] ?? plain,
+      waiting: sizes.few,
+      label: `behind ${told(sizes.blocked)} ${words}`,
+      goal,
+    })),
+  ];
+  const compared = await alternate(
+    rounds,
+    halls.map(({ ours, waiting, label }) =>
+      cycles(lab, ours, { inFlight: IN_FLIGHT, fused: true, waiting, label }),
+    ),
+  );
+  return halls
+    .slice(1)
+    .map(({ label, goal: asked }, n) =>
+      rowFrom(
+        { cell: 'P3', measure: `claim + complete, fused, ${label}`, unit: '/s', goal: asked },
+        compared[n + 1] ?? EMPTY,
+        { ours: 'ours', peer: `ours with ${halls[0]?.label}` },
+      ),
+    );
+}
+
+const EMPTY = compare([]);
+
+interface Race {
+  readonly ours: Ours;
+  readonly peers: readonly Contender[];
+  readonly head: (typeof HEADS)[number];
+}
+
+async function readBehind(lab: Lab, { ours, peers, head }: Race): Promise<readonly Row[]> {
+  const { rounds, sizes } = lab.options;
+  const ask = { inFlight: IN_FLIGHT, waiting: sizes.few, behind: head.blocked };
+  const found = await interleave(
+    rounds,
+    [cycles(lab, ours, { ...ask, fused: true })],
+    peers.map((peer) => cycles(lab, peer, ask)),
+  );
+  return peers.map((peer, p) =>
+    rowFrom(
+      {
+        cell: 'P3',
+        measure: `claim + complete behind ${sizes.blocked.toLocaleString('en')} ${head.words}`,
+        unit: '/s',
+        goal: head.goal,
+        note: head.note,
+      },
+      compare(found[0]?.[p] ?? []),
+      { ours: 'ours', peer: peer.name },
+    ),
+  );
+}

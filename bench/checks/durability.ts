@@ -1,0 +1,17 @@
+import type { Check } from '../cells/cell.ts';
+import type { Lab } from '../lab.ts';
+import { killUnderLoad } from './kill-under-load.ts';
+import { syncBeforeAnswer } from './sync-before-answer.ts';
+
+/** Whether "answered" means "on disk": looked at once, on a hall of its own. */
+export async function durability(lab: Lab): Promise<readonly Check[]> {
+  lab.progress.say('  checking that answers come after the sync, and survive a kill');
+  return [
+    { cell: 'P1', what: 'a sync between request and answer', ...(await syncBeforeAnswer(lab)) },
+    {
+      cell: 'P1',
+      what: 'SIGKILL under load loses nothing answered',
+      ...(await killUnderLoad(lab)),
+    },
+  ];
+}

@@ -1,0 +1,79 @@
+import { join } from 'node:path';
+import { createClock } from '../../src/adapters/system/clock.ts';
+import type { HallEvent } from '../../src/domain/event.ts';
+import { openReads } from '../../src/main/open-store.ts';
+import { verify } from '../../src/main/verify.ts';
+import type { Reads } from '../../src/ports/store.ts';
+import type { Lab, Ours } from '../lab.ts';
+import { storeSettings } from '../store/prepare.ts';
+import { Ledger } from './ledger.ts';
+
+export interface Exact {
+  readonly fault: string | undefined;
+  readonly seen: string;
+}
+
+/** Folding more than this takes longer than the measuring did, and the ledger has seen all of it. */
+const FOLD_UP_TO = 1_500_000;
+
+const PIECE = 10_000;
+
+/**
+ * Reads the whole log of a stopped hall: each task was handed out once at a time, in order, under
+ * rising fences, within every limit; what is counted is what is there; and the tables are what the
+ * events say.
+ */
+export async function exactness(lab: Lab, { folder, store }: Ours): Promise<Exact> {
+  lab.progress.say('  checking exactness');
+  const hall = { data: join(folder, 'data'), store: storeSettings(store) };
+  const quiet = { info: nothing, warn: nothing, error: nothing };
+  const needs = { clock: createClock(), log: quiet };
+  const ledger = new Ledger();
+  await using opened = await openReads(hall, needs);
+  const { reads } = opened;
+  const events = await followLog(reads, ledger);
+  const faults = [...ledger.faults, ...(await miscounted(reads, ledger))];
+  const isFolded = events <= FOLD_UP_TO;
+  if (isFolded) faults.push(...(await verify(hall, needs, nothing)).faults);
+  const seen =
+    `${events.toLocaleString('en')} events, ${ledger.claims.toLocaleString('en')} claims, ` +
+    `${ledger.completed.toLocaleString('en')} completed` +
+    (isFolded ? ', tables equal to the fold of the events' : ', not folded: too many events');
+  return { fault: faults[0], seen };
+}
+
+function nothing(): void {
+  return;
+}
+
+async function followLog(reads: Reads, ledger: Ledger): Promise<number> {
+  let last = 0;
+  for (;;) {
+    const sealed = await reads.sealed(last, PIECE);
+    if (sealed.length === 0) return last;
+    for (const { seq, body } of sealed) {
+      if (seq !== last + 1) ledger.faults.push(`event ${seq} follows event ${last}`);
+      if (body !== null) ledger.follow(JSON.parse(body) as HallEvent);
+      last = seq;
+    }
+  }
+}
+
+/** The kept counters against what the ledger counted. */
+async function miscounted(reads: Reads, ledger: Ledger): Promise<readonly string[]> {
+  const faults: string[] = [];
+  const kept = new Map<string, number>();
+  for await (const [table, key, value] of reads.dump()) {
+    // The counters come first: everything else is compared by folding the log.
+    if (table === 'thread' || table === 'task') break;
+    if (table !== 'tally') continue;
+    kept.set(key, (JSON.parse(value) as { readonly completed: number }).completed);
+  }
+  for (const [project, count] of ledger.completedIn) {
+    const there = kept.get(project) ?? 0;
+    if (there !== count) {
+      faults.push(`the counter of ${project} says ${there} completed, the log ${count}`);
+    }
+  }
+  return faults;
+}

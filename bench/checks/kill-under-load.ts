@@ -1,0 +1,116 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Connection, connect, expect } from '../drivers/connection.ts';
+import { type HallWorker, type Held, joinAll } from '../drivers/hall-worker.ts';
+import type { Lab, Ours } from '../lab.ts';
+import { startHall } from '../servers/hall.ts';
+import { instanceOf, postedTask } from '../store/workload.ts';
+import type { Exact } from './exactness.ts';
+
+const WORKERS = 8;
+const POSTERS = 4;
+
+/** What the hall has said yes to. */
+interface Promised {
+  readonly posted: string[];
+  readonly ended: string[];
+  /** The last claim of each worker that it did not report. */
+  readonly held: Map<number, Held>;
+}
+
+/** Kills a hall in the middle of its work and looks for everything it had answered. */
+export async function killUnderLoad(lab: Lab): Promise<Exact> {
+  const ours = await lab.hall({ inFlight: WORKERS });
+  await ours.driver.fill({ count: 2_000 });
+  const promised: Promised = { posted: [], ended: [], held: new Map() };
+  const stopped = { yet: false };
+  const load = await startLoad(ours, promised, stopped);
+  await pause(lab.options.sizes.beforeKill * 1000);
+  await ours.hall.kill();
+  stopped.yet = true;
+  await load.done;
+  const hall = await startHall({ folder: ours.folder, store: ours.store, slots: ours.slots });
+  const operator = connect('lean', { url: hall.url, token: hall.token });
+  const fault = await missing(operator, promised);
+  operator.close();
+  await hall.stop();
+  await ours.driver.close();
+  const { posted, ended, held } = promised;
+  const seen = `${posted.length} posts, ${ended.length} reports and ${held.size} claims answered`;
+  return { fault, seen };
+}
+
+async function startLoad(
+  { hall }: Ours,
+  promised: Promised,
+  stopped: { readonly yet: boolean },
+): Promise<{ readonly done: Promise<unknown> }> {
+  const place = { url: hall.url, token: hall.token };
+  const workers = await joinAll(place, WORKERS, instanceOf, null);
+  const posters = Array.from({ length: POSTERS }, () => connect('lean', place));
+  const done = Promise.allSettled([
+    ...workers.map((worker, n) => work(worker, n, promised, stopped)),
+    ...posters.map((poster) => post(poster, promised, stopped)),
+  ]);
+  return { done };
+}
+
+async function work(
+  worker: HallWorker,
+  n: number,
+  { ended, held }: Promised,
+  stopped: { readonly yet: boolean },
+): Promise<void> {
+  let run = await worker.claim();
+  while (!stopped.yet) {
+    if (!run) {
+      run = await worker.claim();
+      continue;
+    }
+    held.set(n, run);
+    const next = await worker.report(run, true);
+    ended.push(run.run);
+    held.delete(n);
+    run = next;
+  }
+}
+
+async function post(
+  poster: Connection,
+  { posted }: Promised,
+  stopped: { readonly yet: boolean },
+): Promise<void> {
+  for (let n = 0; !stopped.yet; n += 1) {
+    const made = await expect<{ tasks: readonly { readonly id: string }[] }>(
+      poster,
+      'POST',
+      '/v1/tasks',
+      postedTask(n),
+    );
+    for (const { id } of made.tasks) posted.push(id);
+  }
+}
+
+interface RunView {
+  readonly ending: { readonly how: string } | null;
+}
+
+/** A claim that was answered may meanwhile have been reported without an answer, but it is there. */
+async function missing(
+  operator: Connection,
+  { posted, ended, held }: Promised,
+): Promise<string | undefined> {
+  for (const id of posted) {
+    const { status } = await operator.ask('GET', `/v1/tasks/${id}`);
+    if (status !== 200) return `task ${id} was answered and is ${status}`;
+  }
+  for (const id of ended) {
+    const { ending } = await expect<RunView>(operator, 'GET', `/v1/runs/${id}`);
+    if (ending?.how !== 'completed')
+      return `run ${id} was reported, and its ending is ${ending?.how}`;
+  }
+  for (const { run } of held.values()) {
+    const { status } = await operator.ask('GET', `/v1/runs/${run}`);
+    if (status !== 200) return `run ${run} was claimed and is ${status}`;
+  }
+  return undefined;
+}

@@ -1,0 +1,130 @@
+import type { HallEvent } from '../../src/domain/event.ts';
+
+interface Known {
+  readonly project: string;
+  /** Tasks of one class have the same takers and are handed out in the order of their threads. */
+  readonly line: string;
+  readonly thread: number;
+}
+
+/**
+ * Follows a log without any code of the product and notes what must never be in it. It knows the
+ * rules only as far as the bench's own workload needs them.
+ */
+export class Ledger {
+  readonly faults: string[] = [];
+  claims = 0;
+  completed = 0;
+  readonly completedIn = new Map<string, number>();
+  readonly #limits = new Map<string, number>();
+  readonly #labels = new Map<number, string>();
+  readonly #tasks = new Map<number, Known>();
+  readonly #runs = new Map<number, { readonly task: number; readonly project: string }>();
+  readonly #running = new Map<string, number>();
+  readonly #lines = new Map<string, Line>();
+  readonly #done = new Set<number>();
+  #fence = -1;
+
+  follow(event: HallEvent): void {
+    switch (event.type) {
+      case 'ProjectSet':
+        this.#limits.set(event.project.name, event.project.settings.maxWorkers);
+        return;
+      case 'ThreadOpened':
+        this.#labels.set(event.thread.id, event.thread.labels.join(' '));
+        return;
+      case 'TaskPosted':
+        this.#post(event.task);
+        return;
+      case 'TaskUnblocked':
+        this.#line(event.task)?.put(this.#tasks.get(event.task)?.thread ?? 0);
+        return;
+      case 'RunClaimed':
+        this.#claim(event.run);
+        return;
+      case 'RunEnded':
+        this.#end(event.run, event.task.is);
+        return;
+    }
+  }
+
+  #post(task: Extract<HallEvent, { type: 'TaskPosted' }>['task']): void {
+    const labels = this.#labels.get(task.thread) ?? '';
+    const line = `${task.project} ${task.instance ?? ''} ${labels}`;
+    this.#tasks.set(task.id, { project: task.project, line, thread: task.thread });
+    this.#labels.delete(task.thread);
+    if (task.state.is === 'available') this.#line(task.id)?.put(task.thread);
+  }
+
+  #claim({ id, task, fence }: { id: number; task: number; fence: number }): void {
+    this.claims += 1;
+    const known = this.#tasks.get(task);
+    if (!known) return this.#fault(`run ${id} claims task ${task}, which was never posted`);
+    if (this.#done.has(task)) this.#fault(`task ${task} was claimed after it had ended`);
+    if (fence <= this.#fence) this.#fault(`fence ${fence} came after fence ${this.#fence}`);
+    this.#fence = fence;
+    const oldest = this.#line(task)?.take(known.thread);
+    if (oldest !== known.thread) {
+      this.#fault(`thread ${known.thread} was claimed while ${oldest} had waited for longer`);
+    }
+    const running = (this.#running.get(known.project) ?? 0) + 1;
+    const limit = this.#limits.get(known.project) ?? 0;
+    if (running > limit) this.#fault(`${known.project} ran ${running} of ${limit} workers`);
+    this.#running.set(known.project, running);
+    this.#runs.set(id, { task, project: known.project });
+  }
+
+  #end(id: number, became: string): void {
+    const run = this.#runs.get(id);
+    if (!run) return this.#fault(`run ${id} ended without having been claimed, or twice`);
+    this.#runs.delete(id);
+    this.#running.set(run.project, (this.#running.get(run.project) ?? 0) - 1);
+    if (became === 'available') {
+      this.#line(run.task)?.put(this.#tasks.get(run.task)?.thread ?? 0);
+      return;
+    }
+    if (this.#done.has(run.task)) this.#fault(`task ${run.task} ended twice`);
+    this.#done.add(run.task);
+    if (became !== 'completed') return;
+    this.completed += 1;
+    this.completedIn.set(run.project, (this.completedIn.get(run.project) ?? 0) + 1);
+  }
+
+  #line(task: number): Line | undefined {
+    const name = this.#tasks.get(task)?.line;
+    if (name === undefined) return undefined;
+    const line = this.#lines.get(name) ?? new Line();
+    this.#lines.set(name, line);
+    return line;
+  }
+
+  #fault(words: string): void {
+    if (this.faults.length < 10) this.faults.push(words);
+  }
+}
+
+/** Those who wait, oldest first: new ones come at the end, and a few come back to their old place. */
+class Line {
+  readonly #arrived: number[] = [];
+  #head = 0;
+  #returned: number[] = [];
+
+  put(thread: number): void {
+    if (thread > (this.#arrived.at(-1) ?? 0)) {
+      this.#arrived.push(thread);
+      return;
+    }
+    this.#returned.push(thread);
+    this.#returned.sort((a, b) => a - b);
+  }
+
+  /** Takes this one out and answers which one was the oldest. */
+  take(thread: number): number | undefined {
+    const [back] = this.#returned;
+    const front = this.#arrived[this.#head];
+    const oldest = back !== undefined && (front === undefined || back < front) ? back : front;
+    if (thread === front) this.#head += 1;
+    else this.#returned = this.#returned.filter((each) => each !== thread);
+    return oldest;
+  }
+}

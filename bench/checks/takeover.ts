@@ -1,0 +1,129 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Connection, connect, expect } from '../drivers/connection.ts';
+import { type HallWorker, type Held, joinAll } from '../drivers/hall-worker.ts';
+import type { Lab } from '../lab.ts';
+import { type HallProcess, startHall } from '../servers/hall.ts';
+import { prepareStore } from '../store/prepare.ts';
+import { instanceOf, postedTask, slotsFor } from '../store/workload.ts';
+import type { Exact } from './exactness.ts';
+
+const NODES = 3;
+const WORKERS = 8;
+const TASKS = 20_000;
+
+/** How long the load goes on after the kill: longer than any takeover that would be acceptable. */
+const AFTER_KILL = 12_000;
+
+interface Seen {
+  /** When claims were answered, in milliseconds. */
+  readonly answeredAt: number[];
+  readonly ended: string[];
+  readonly claimed: Set<string>;
+  twice: number;
+}
+
+/** Three nodes on one database; the one that leads is killed while workers speak to the others. */
+export async function takeover(
+  lab: Lab,
+  store: string,
+): Promise<Exact & { readonly seconds: number }> {
+  const nodes = await startNodes(lab, store);
+  const [leader, ...others] = nodes;
+  const [second] = others;
+  if (!leader || !second) throw new Error('there are not enough nodes');
+  const operator = connect('lean', second);
+  await fill(operator);
+  const seen: Seen = { answeredAt: [], ended: [], claimed: new Set(), twice: 0 };
+  const stopped = { yet: false };
+  const workers = await Promise.all(
+    others.map((node) => joinAll(node, WORKERS / others.length, instanceOf, null)),
+  );
+  const load = Promise.all(workers.flat().map((worker) => work(worker, seen, stopped)));
+  await pause(lab.options.sizes.beforeKill * 1000);
+  await leader.kill();
+  await pause(AFTER_KILL);
+  stopped.yet = true;
+  await load;
+  const fault = await lost(operator, seen);
+  operator.close();
+  for (const node of others) await node.stop();
+  const seconds = longestGap(seen.answeredAt) / 1000;
+  lab.progress.say(`  longest time without an answered claim: ${seconds.toFixed(2)} s`);
+  return { seconds, fault, seen: `${seen.ended.length} reports answered` };
+}
+
+/** The first to start leads. */
+async function startNodes(lab: Lab, store: string): Promise<readonly HallProcess[]> {
+  const nodes: HallProcess[] = [];
+  const first = await lab.room();
+  await prepareStore(first, store);
+  for (let n = 0; n < NODES; n += 1) {
+    const folder = n === 0 ? first : await lab.room();
+    nodes.push(await startHall({ folder, store, slots: slotsFor(WORKERS) }));
+  }
+  return nodes;
+}
+
+async function fill(operator: Connection): Promise<void> {
+  for (let at = 0; at < TASKS; at += 1_000) {
+    const some = Array.from({ length: 1_000 }, (_, n) => postedTask(at + n));
+    await expect(operator, 'POST', '/v1/tasks', some);
+  }
+}
+
+/** Goes on through refusals and lost answers, as a worker would. */
+async function work(
+  worker: HallWorker,
+  seen: Seen,
+  stopped: { readonly yet: boolean },
+): Promise<void> {
+  while (!stopped.yet) {
+    const run = await worker.claim().catch(() => undefined);
+    if (!run) {
+      await pause(20);
+      continue;
+    }
+    seen.answeredAt.push(performance.now());
+    if (seen.claimed.has(run.run) && seen.ended.includes(run.run)) seen.twice += 1;
+    seen.claimed.add(run.run);
+    await reportUntilHeard(worker, run, seen, stopped);
+  }
+}
+
+async function reportUntilHeard(
+  worker: HallWorker,
+  run: Held,
+  seen: Seen,
+  stopped: { readonly yet: boolean },
+): Promise<void> {
+  for (let tries = 0; !stopped.yet && tries < 1_000; tries += 1) {
+    const said = await worker.report(run, false).then(
+      () => 'ended',
+      (fault: Error) => (fault.message.includes('409') ? 'stale' : 'again'),
+    );
+    if (said === 'ended') seen.ended.push(run.run);
+    if (said !== 'again') return;
+    await pause(20);
+  }
+}
+
+function longestGap(times: readonly number[]): number {
+  const sorted = times.toSorted((a, b) => a - b);
+  let longest = 0;
+  for (const [n, at] of sorted.entries()) longest = Math.max(longest, at - (sorted[n - 1] ?? at));
+  return longest;
+}
+
+async function lost(operator: Connection, { ended, twice }: Seen): Promise<string | undefined> {
+  if (twice > 0) return `${twice} runs were handed out after they had ended`;
+  for (const id of ended) {
+    const { ending } = await expect<{ readonly ending: { readonly how: string } | null }>(
+      operator,
+      'GET',
+      `/v1/runs/${id}`,
+    );
+    if (ending?.how !== 'completed')
+      return `run ${id} was reported, and its ending is ${ending?.how}`;
+  }
+  return undefined;
+}

@@ -1,0 +1,78 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { CycleAsked } from './drivers/driver.ts';
+import type { RemoteDriver } from './drivers/remote.ts';
+import { cpuSeconds } from './measuring/process-use.ts';
+import type { Reading } from './measuring/rounds.ts';
+import type { Sizes } from './sizes.ts';
+
+/** A queue that takes part: its driver, and the server whose processor time counts beside it. */
+export interface Contender {
+  readonly name: string;
+  readonly driver: RemoteDriver;
+  readonly serverPid: () => number;
+  close(): Promise<void>;
+}
+
+interface Depth {
+  /** Tasks that wait when a reading begins. */
+  readonly waiting: number;
+}
+
+/** Claims and completes for a while, and says how many a second, at what cost. */
+export async function readCycles(
+  contender: Contender,
+  ask: CycleAsked,
+  { reading, warmUp }: Pick<Sizes, 'reading' | 'warmUp'>,
+  depth: Depth,
+): Promise<Reading> {
+  const { driver } = contender;
+  const before = await topUp(contender, depth.waiting);
+  await driver.begin(ask);
+  await pause(warmUp * 1000);
+  const cpuFrom = used(contender);
+  const from = await driver.sample();
+  await pause(reading * 1000);
+  const to = await driver.sample();
+  const cpu = usedSince(contender, cpuFrom);
+  const ended = await driver.end();
+  const after = await driver.waiting();
+  const done = to.done - from.done;
+  return {
+    value: (done * 1000) / (to.at - from.at),
+    cost: { client: (cpu.client * 1e6) / done, server: (cpu.server * 1e6) / done },
+    void: faultIn(ended, before - after),
+  };
+}
+
+/** Each task once, and as many gone from the store as were counted. */
+function faultIn(
+  { done, twice }: { readonly done: number; readonly twice: number },
+  gone: number,
+): string | undefined {
+  if (twice > 0) return `${twice} tasks were handed out twice`;
+  if (gone !== done) return `${done} were completed, but ${gone} are gone from the store`;
+  return undefined;
+}
+
+/** Fills up to the depth that is measured at, and lets the store settle. Answers what waits then. */
+export async function topUp({ driver }: Contender, waiting: number): Promise<number> {
+  const there = await driver.waiting();
+  if (there >= waiting) return there;
+  await driver.fill({ count: waiting - there });
+  await driver.tidy();
+  return driver.waiting();
+}
+
+interface Used {
+  readonly client: number;
+  readonly server: number;
+}
+
+export function used({ driver, serverPid }: Contender): Used {
+  return { client: cpuSeconds(driver.pid), server: cpuSeconds(serverPid()) };
+}
+
+export function usedSince(contender: Contender, before: Used): Used {
+  const now = used(contender);
+  return { client: now.client - before.client, server: now.server - before.server };
+}

@@ -1,0 +1,209 @@
+import {
+  FULL_PROJECT,
+  FULL_SLOTS,
+  GENERALISTS,
+  IDLE,
+  instanceOf,
+  type PostedTask,
+  postedTask,
+} from '../store/workload.ts';
+import { type Connection, connect, expect } from './connection.ts';
+import type { Blocked, CycleAsked, Driver, EnqueueAsked, FillAsked, Place } from './driver.ts';
+import { type HallWorker, joinAll } from './hall-worker.ts';
+import { Arrivals, measurePickups } from './pickups.ts';
+import { Loops, Tally, timed } from './tally.ts';
+
+const BATCH = 1_000;
+
+/** Long enough that a waiting worker never asks again within one reading. */
+const LONG_POLL_SECONDS = 50;
+
+interface Run {
+  readonly tally: Tally;
+  readonly loops: Loops;
+  readonly workers: readonly HallWorker[];
+}
+
+export async function openHallDriver(place: Place): Promise<Driver> {
+  const { url, token = '', client = 'lean', keyed = false } = place;
+  const open = () => connect(client, { url, token, keyed });
+  const operator = open();
+  let filled = 0;
+  let run: Run | undefined;
+
+  return {
+    async fill(ask) {
+      await fill(operator, place, ask, filled);
+      filled += ask.count;
+    },
+    tidy: async () => undefined,
+    waiting: () => count(operator),
+    async begin(ask) {
+      run = await cycle(place, ask);
+    },
+    sample: async () => (run?.tally ?? new Tally()).sample(),
+    async end() {
+      await run?.loops.end();
+      for (const worker of run?.workers ?? []) await worker.leave();
+      return (run?.tally ?? new Tally()).ended();
+    },
+    async enqueue(ask) {
+      const connections = Array.from({ length: ask.clients }, open);
+      const taken = await enqueue(connections, ask, filled);
+      filled += ask.count;
+      for (const connection of connections) connection.close();
+      return taken;
+    },
+    pickup: (ask) => pickup(operator, place, ask.samples, ask.workers),
+    close: async () => operator.close(),
+  };
+}
+
+async function fill(
+  operator: Connection,
+  place: Place,
+  { count: total, blocked }: FillAsked,
+  from: number,
+): Promise<void> {
+  const gate = blocked === 'dependency' ? await postGate(operator) : undefined;
+  for (let at = 0; at < total; at += BATCH) {
+    const some = tasks(from + at, Math.min(BATCH, total - at));
+    const posted = some.map((task, n) => ({
+      ...task,
+      ...blockedBy(blocked, gate?.[n % gate.length]),
+    }));
+    await expect(operator, 'POST', '/v1/tasks', posted as unknown as object);
+  }
+  if (blocked === 'capacity') await holdSlots(place);
+}
+
+function tasks(from: number, count: number): readonly PostedTask[] {
+  return Array.from({ length: count }, (_, n) => postedTask(from + n));
+}
+
+function blockedBy(blocked: Blocked | undefined, gate: Gate | undefined): object {
+  if (blocked === 'capacity') return { project: FULL_PROJECT, labels: [] };
+  return gate ? { project: gate.project, depends_on: [gate.id] } : {};
+}
+
+interface Gate {
+  readonly id: string;
+  readonly project: string;
+}
+
+/** A task of each project that is never claimed, because nobody is of the instance it asks for. */
+async function postGate(operator: Connection): Promise<readonly Gate[]> {
+  const projects = [...new Set(tasks(0, 8).map(({ project }) => project))];
+  const gates = projects.map((project) => ({ project, title: 'Gate', agent: IDLE }));
+  const { tasks: made } = await expect<{ tasks: readonly { readonly id: string }[] }>(
+    operator,
+    'POST',
+    '/v1/tasks',
+    gates as unknown as object,
+  );
+  return made.map(({ id }, n) => ({ id, project: projects[n] ?? '' }));
+}
+
+/** Takes every slot of the full project and keeps it. */
+async function holdSlots(place: Place): Promise<void> {
+  const workers = await joinAll(place, FULL_SLOTS, () => GENERALISTS[0], [FULL_PROJECT]);
+  for (const worker of workers) {
+    if (!(await worker.claim())) throw new Error('a slot of the full project could not be taken');
+  }
+}
+
+async function cycle(place: Place, { inFlight, fused, perSecond }: CycleAsked): Promise<Run> {
+  const tally = new Tally();
+  const workers = await joinAll(place, inFlight, instanceOf, null);
+  const every = perSecond === undefined ? 0 : (inFlight * 1000) / perSecond;
+  const step = fused ? stepFused : stepApart;
+  const loops = new Loops(inFlight, async (n) => {
+    const worker = workers[n];
+    if (!worker) return;
+    const from = performance.now();
+    await step(worker, tally);
+    const left = every - (performance.now() - from);
+    if (left > 0) await new Promise((rest) => setTimeout(rest, left));
+  });
+  return { tally, loops, workers };
+}
+
+/** Two requests: claim, then report. */
+async function stepApart(worker: HallWorker, tally: Tally): Promise<void> {
+  const run = await worker.claim();
+  if (run === undefined) {
+    tally.failed();
+    return;
+  }
+  tally.claimed(run.run);
+  await worker.report(run, false);
+  tally.completed();
+}
+
+/** One request: the report of what it has brings the next. */
+async function stepFused(worker: HallWorker, tally: Tally): Promise<void> {
+  const run = worker.held ?? (await worker.claim());
+  if (run === undefined) {
+    tally.failed();
+    return;
+  }
+  tally.claimed(run.run);
+  worker.held = await worker.report(run, true);
+  tally.completed();
+}
+
+async function enqueue(
+  connections: readonly Connection[],
+  { count: total, clients, batch }: EnqueueAsked,
+  from: number,
+) {
+  const bodies = Array.from({ length: Math.ceil(total / batch) }, (_, n) =>
+    JSON.stringify(batch === 1 ? postedTask(from + n) : tasks(from + n * batch, batch)),
+  );
+  const milliseconds = await timed(bodies.length, clients, async (n, client) => {
+    const answer = await connections[client]?.ask('POST', '/v1/tasks', bodies[n]);
+    if (answer?.status !== 201) throw new Error(`posting was answered ${JSON.stringify(answer)}`);
+  });
+  return { count: total, milliseconds };
+}
+
+async function pickup(
+  operator: Connection,
+  place: Place,
+  samples: number,
+  count: number,
+): Promise<readonly number[]> {
+  const arrivals = new Arrivals();
+  const workers = await joinAll(place, count, () => GENERALISTS[0], null);
+  const loops = new Loops(count, async (n) => {
+    const run = await workers[n]?.claim(LONG_POLL_SECONDS);
+    if (!run) return;
+    arrivals.now();
+    await workers[n]?.report(run, false);
+  });
+  const unlabelled = JSON.stringify({ ...postedTask(0), labels: [] });
+  const taken = await measurePickups(samples, arrivals, () =>
+    operator.ask('POST', '/v1/tasks', unlabelled),
+  );
+  loops.cease();
+  for (const worker of workers) await worker.leave();
+  await loops.end().catch(() => undefined);
+  return taken;
+}
+
+interface BoardView {
+  readonly projects: readonly {
+    readonly name: string;
+    readonly counts: Readonly<Record<string, number>>;
+  }[];
+}
+
+/** What is behind a full project does not count: nobody could claim it. */
+async function count(operator: Connection): Promise<number> {
+  const { projects } = await expect<BoardView>(operator, 'GET', '/v1/board');
+  let waiting = 0;
+  for (const { name, counts } of projects) {
+    if (name !== FULL_PROJECT) waiting += counts['available'] ?? 0;
+  }
+  return waiting;
+}

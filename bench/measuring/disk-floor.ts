@@ -1,0 +1,43 @@
+import { closeSync, fdatasyncSync, ftruncateSync, openSync, unlinkSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** How often the disk says "written" in a second, one small write at a time. */
+export interface DiskFloor {
+  /** Each write makes the file longer, as a fresh log does: the length has to be written too. */
+  readonly appending: number;
+  /** Each write goes where blocks are already, as a recycled log does. */
+  readonly recycled: number;
+}
+
+const PAGE = Buffer.alloc(4096, 7);
+const RECYCLED_PAGES = 256;
+
+export function measureDisk(folder: string, seconds: number): DiskFloor {
+  return {
+    appending: syncsPerSecond(folder, seconds / 2, (at) => at),
+    recycled: syncsPerSecond(folder, seconds / 2, (at) => at % RECYCLED_PAGES),
+  };
+}
+
+function syncsPerSecond(folder: string, seconds: number, page: (at: number) => number): number {
+  const path = join(folder, 'disk-floor');
+  const file = openSync(path, 'w');
+  try {
+    for (let at = 0; at < RECYCLED_PAGES; at += 1) writeSync(file, PAGE, 0, PAGE.length, at * 4096);
+    fdatasyncSync(file);
+    if (page(RECYCLED_PAGES) === RECYCLED_PAGES) ftruncateSync(file, 0);
+    const from = performance.now();
+    const until = from + seconds * 1000;
+    let count = 0;
+    let now = from;
+    for (; now < until; now = performance.now()) {
+      writeSync(file, PAGE, 0, PAGE.length, page(count) * 4096);
+      fdatasyncSync(file);
+      count += 1;
+    }
+    return (count * 1000) / (now - from);
+  } finally {
+    closeSync(file);
+    unlinkSync(path);
+  }
+}

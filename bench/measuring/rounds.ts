@@ -1,0 +1,109 @@
+import { mean, type Spread, spreadOf } from './spread.ts';
+
+/** One reading of one contender. */
+export interface Reading {
+  readonly value: number;
+  /** Another number of the same reading, such as its slowest part. */
+  readonly second?: number | undefined;
+  readonly cost?: { readonly client: number; readonly server: number } | undefined;
+  /** Why the reading may not be believed. */
+  readonly void?: string | undefined;
+}
+
+export type Read = () => Promise<Reading>;
+
+/** What was read of a peer, and of ours right before and right after it. */
+export interface Beside {
+  readonly peer: Reading;
+  readonly ours: readonly Reading[];
+}
+
+export interface Measured {
+  readonly value: Spread;
+  readonly cost: { readonly client: number; readonly server: number } | undefined;
+  readonly void: string | undefined;
+}
+
+export interface Compared {
+  readonly ours: Measured;
+  readonly peer: Measured;
+  /** Ours, as read beside it, divided by the peer; one of each round. */
+  readonly ratio: Spread;
+}
+
+/**
+ * Peer, ours, peer, ours, …, round after round: the machine's mood changes over minutes, so each
+ * peer is divided only into what was read of ours right before and right after it. Answers the
+ * rounds of each variant of ours with each peer.
+ */
+export async function interleave(
+  rounds: number,
+  variants: readonly Read[],
+  peers: readonly Read[],
+): Promise<readonly (readonly (readonly Beside[])[])[]> {
+  const found = variants.map(() => peers.map((): Beside[] => []));
+  for (let round = 0; round < rounds; round += 1) {
+    let before: readonly Reading[] = [];
+    for (const [p, peer] of peers.entries()) {
+      const reading = await peer();
+      const after: Reading[] = [];
+      for (const variant of variants) after.push(await variant());
+      for (const [v, own] of after.entries()) {
+        const earlier = before[v];
+        found[v]?.[p]?.push({ peer: reading, ours: earlier ? [earlier, own] : [own] });
+      }
+      before = after;
+    }
+  }
+  return found;
+}
+
+export type Pick = (reading: Reading) => number;
+
+const theValue: Pick = ({ value }) => value;
+
+export function compare(rounds: readonly Beside[], pick: Pick = theValue): Compared {
+  return {
+    ours: measuredFrom(
+      rounds.flatMap(({ ours }) => ours.slice(-1)),
+      pick,
+    ),
+    peer: measuredFrom(
+      rounds.map(({ peer }) => peer),
+      pick,
+    ),
+    ratio: spreadOf(rounds.map(({ ours, peer }) => mean(ours.map(pick)) / pick(peer))),
+  };
+}
+
+/** Several variants one after another in each round, each compared with the first. */
+export async function alternate(
+  rounds: number,
+  variants: readonly Read[],
+): Promise<readonly Compared[]> {
+  const readings: Reading[][] = variants.map(() => []);
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [n, read] of variants.entries()) readings[n]?.push(await read());
+  }
+  const first = readings[0] ?? [];
+  return readings.map((own) => ({
+    ours: measuredFrom(own),
+    peer: measuredFrom(first),
+    ratio: spreadOf(own.map(({ value }, n) => value / (first[n]?.value ?? Number.NaN))),
+  }));
+}
+
+export function measuredFrom(readings: readonly Reading[], pick: Pick = theValue): Measured {
+  const costs = readings.flatMap(({ cost }) => (cost ? [cost] : []));
+  return {
+    value: spreadOf(readings.map(pick)),
+    cost:
+      costs.length === 0
+        ? undefined
+        : {
+            client: spreadOf(costs.map(({ client }) => client)).median,
+            server: spreadOf(costs.map(({ server }) => server)).median,
+          },
+    void: readings.find((reading) => reading.void !== undefined)?.void,
+  };
+}

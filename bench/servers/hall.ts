@@ -1,0 +1,101 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { ROOT } from '../places.ts';
+import { configFile } from '../store/declare.ts';
+import { freePort } from './free-port.ts';
+
+export interface HallProcess {
+  readonly url: string;
+  readonly token: string;
+  readonly pid: number;
+  /** Milliseconds from the start of the process until it said that it is ready. */
+  readonly readyAfter: number;
+  stop(): Promise<void>;
+  /** As a power cut would end it, as far as the process can tell. */
+  kill(): Promise<void>;
+}
+
+export interface HallAsked {
+  /** Its data folder is made here; an existing one is gone on with. */
+  readonly folder: string;
+  /** `sqlite`, or the address of a database. */
+  readonly store: string;
+  /** Workers that each project may have at once. */
+  readonly slots: number;
+  /** Arguments for Node itself, such as a profiler's. */
+  readonly nodeArguments?: readonly string[];
+}
+
+const START_TIMEOUT = 120_000;
+
+/** The product as people start it: its own process, its own configuration file, real tokens. */
+export async function startHall(asked: HallAsked): Promise<HallProcess> {
+  const data = join(asked.folder, 'data');
+  const port = await freePort();
+  const config = join(asked.folder, 'guildhall.yaml');
+  await mkdir(asked.folder, { recursive: true });
+  await writeFile(config, configFile({ ...asked, data, port }));
+  const from = performance.now();
+  const child = spawn(
+    process.execPath,
+    [...(asked.nodeArguments ?? []), join(ROOT, 'bin/guildhall.js'), 'start', '--config', config],
+    {
+      cwd: asked.folder,
+      env: { ...process.env, BENCH_CREDENTIAL: 'none-is-needed' },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    },
+  );
+  const complaints = listen(child);
+  const url = `http://127.0.0.1:${port}`;
+  await ready(child, url, complaints);
+  const readyAfter = performance.now() - from;
+  child.once('exit', (code, signal) => {
+    if (code !== 0 && signal !== 'SIGKILL') {
+      console.error(`the hall ended with ${signal ?? code}: ${complaints()}`);
+    }
+  });
+  return {
+    url,
+    token: readFileSync(join(data, 'token'), 'utf8').trim(),
+    pid: child.pid ?? 0,
+    readyAfter,
+    stop: () => end(child, 'SIGTERM'),
+    kill: () => end(child, 'SIGKILL'),
+  };
+}
+
+/** The last lines it wrote, for when it does not start. */
+function listen(child: ChildProcess): () => string {
+  let last = '';
+  child.stderr?.setEncoding('utf8');
+  child.stderr?.on('data', (text: string) => {
+    last = (last + text).slice(-4_000);
+  });
+  return () => last.trim();
+}
+
+async function ready(child: ChildProcess, url: string, complaints: () => string): Promise<void> {
+  const until = performance.now() + START_TIMEOUT;
+  while (child.exitCode === null && child.signalCode === null && performance.now() < until) {
+    const answer = await fetch(`${url}/readyz`).catch(() => undefined);
+    if (answer?.ok) return;
+    await pause(5);
+  }
+  throw new Error(`the hall did not start (exit code ${child.exitCode}): ${complaints()}`);
+}
+
+async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill(signal);
+  await ended;
+}
+
+/** The command line that starts halls may not be there in a tree that is being worked on. */
+export function canStartHall(): boolean {
+  return existsSync(join(ROOT, 'src/cli/start.ts')) || existsSync(join(ROOT, 'dist/cli/main.js'));
+}

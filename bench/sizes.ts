@@ -1,0 +1,67 @@
+/** How much of everything. The goals are stated for FULL; QUICK shows that it works, and roughly how. */
+export interface Sizes {
+  /** Seconds that one reading of a rate takes, and what it runs before unmeasured. */
+  readonly reading: number;
+  readonly warmUp: number;
+  readonly floor: number;
+  readonly waiting: number;
+  readonly few: number;
+  readonly many: number;
+  readonly blocked: number;
+  readonly enqueueOne: number;
+  readonly enqueueBatched: number;
+  readonly pickups: number;
+  readonly history: History;
+  readonly smallHistory: History;
+  readonly queries: number;
+  readonly restarts: readonly number[];
+  /** Seconds of schedules in each round. */
+  readonly simulate: number;
+  /** Seconds of load before a leader or a hall is killed. */
+  readonly beforeKill: number;
+}
+
+/** Tasks on the board, how many of them are open, and what happened to them. */
+export interface History {
+  readonly tasks: number;
+  readonly open: number;
+  readonly events: number;
+}
+
+export const FULL: Sizes = {
+  reading: 6,
+  warmUp: 2,
+  floor: 2,
+  waiting: 200_000,
+  few: 10_000,
+  many: 1_000_000,
+  blocked: 100_000,
+  enqueueOne: 20_000,
+  enqueueBatched: 200_000,
+  pickups: 500,
+  history: { tasks: 1_000_000, open: 200_000, events: 10_000_000 },
+  smallHistory: { tasks: 10_000, open: 2_000, events: 100_000 },
+  queries: 400,
+  restarts: [200_000, 1_000_000],
+  simulate: 20,
+  beforeKill: 5,
+};
+
+export const QUICK: Sizes = {
+  reading: 2,
+  warmUp: 1,
+  floor: 1,
+  waiting: 20_000,
+  few: 5_000,
+  many: 50_000,
+  blocked: 10_000,
+  enqueueOne: 3_000,
+  enqueueBatched: 20_000,
+  pickups: 100,
+  history: { tasks: 20_000, open: 5_000, events: 200_000 },
+  smallHistory: { tasks: 2_000, open: 500, events: 20_000 },
+  queries: 60,
+  restarts: [20_000],
+  simulate: 4,
+  beforeKill: 2,
+};

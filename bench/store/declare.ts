@@ -1,0 +1,91 @@
+import type { Declaration } from '../../src/domain/declaring.ts';
+import type { TypeSettings } from '../../src/domain/pool.ts';
+import type { ProjectSettings } from '../../src/domain/project.ts';
+import { FULL_PROJECT, FULL_SLOTS, PROJECTS } from './workload.ts';
+
+const DEV: TypeSettings = {
+  git: { name: 'Dev', email: 'dev@guildhall.invalid' },
+  model: 'scripted',
+  forgeUser: null,
+  tokenPath: null,
+  gpgKey: null,
+  branchPrefix: null,
+  image: null,
+  persona: null,
+  labelWait: null,
+};
+
+const PROJECT: ProjectSettings = {
+  repo: null,
+  maxWorkers: 1_000,
+  isolation: null,
+  mergePolicy: 'human',
+  defaultSize: 'M',
+  maxRetries: 3,
+  crashRequeues: 3,
+  maxRounds: 3,
+  approvers: [],
+  autoApprove: false,
+  sources: [],
+};
+
+/** Who pays for the runs of workers that bring no model of their own. */
+export const INVOKERS = ['marie', 'otto'] as const;
+export const WEEKLY_CAP = 1_000_000;
+
+/** What the generator writes under: the same names as the hall's file, without limits in its way. */
+export function declaration(): Declaration {
+  const declared = { file: 'bench', line: 1 };
+  const project = (name: string, maxWorkers: number) => ({
+    name,
+    settings: { ...PROJECT, maxWorkers },
+    declared,
+  });
+  return {
+    types: [{ name: 'dev', settings: DEV, declared }],
+    projects: [
+      ...PROJECTS.map((name) => project(name, PROJECT.maxWorkers)),
+      project(FULL_PROJECT, FULL_SLOTS),
+    ],
+    invokers: INVOKERS.map((name) => ({
+      name,
+      settings: { weeklyCap: WEEKLY_CAP, projects: null },
+      declared,
+    })),
+  };
+}
+
+/** The configuration file of a hall under test. JSON is YAML too. */
+export function configFile(hall: HallFile): string {
+  const project = (name: string, max_workers: number) => ({ name, max_workers });
+  return JSON.stringify(
+    {
+      hall: {
+        data: hall.data,
+        listen: `127.0.0.1:${hall.port}`,
+        store: hall.store,
+        auth: { mode: 'local' },
+      },
+      types: { dev: { git: DEV.git, model: DEV.model } },
+      invokers: INVOKERS.map((handle) => ({
+        handle,
+        credential: '$BENCH_CREDENTIAL',
+        weekly_cap: WEEKLY_CAP,
+      })),
+      projects: [
+        ...PROJECTS.map((name) => project(name, hall.slots)),
+        project(FULL_PROJECT, FULL_SLOTS),
+      ],
+    },
+    null,
+    2,
+  );
+}
+
+export interface HallFile {
+  readonly data: string;
+  readonly port: number;
+  /** `sqlite`, or the address of a database. */
+  readonly store: string;
+  readonly slots: number;
+}

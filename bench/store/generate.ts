@@ -1,0 +1,188 @@
+import { setImmediate } from 'node:timers/promises';
+import { createClock } from '../../src/adapters/system/clock.ts';
+import type { Change } from '../../src/board/command.ts';
+import { type Leading, openHall } from '../../src/board/hall.ts';
+import { openSharedHall } from '../../src/board/shared-hall.ts';
+import type { Claimed } from '../../src/domain/claiming.ts';
+import { decide } from '../../src/domain/decision.ts';
+import type { WorkerId } from '../../src/domain/ids.ts';
+import { type Posting, post } from '../../src/domain/posting.ts';
+import { isRefusal } from '../../src/domain/refusal.ts';
+import { register } from '../../src/domain/registering.ts';
+import { type Lease, recordUsage, report, start } from '../../src/domain/reporting.ts';
+import type { OpenStore } from '../../src/main/open-store.ts';
+import { Deposed } from '../../src/ports/store.ts';
+import type { History } from '../sizes.ts';
+import { declaration } from './declare.ts';
+import { instanceOf, instances, postedTask } from './workload.ts';
+
+const META = { actor: 'bench', cause: 'generator' };
+const BATCH = 1_000;
+
+/** So many runs end in one commit, which makes groups of about four thousand events. */
+const WORKERS = 256;
+
+/** Events of a task that was posted and completed in one run: thread, task, claim, start, end, done. */
+const EVENTS_OF_RUN = 6;
+
+/**
+ * Fills a store with a history as a hall would have written it: through the product's own decisions
+ * and store adapter, in big groups, without HTTP in the way.
+ */
+export async function generate(
+  opened: OpenStore,
+  { tasks, open, events }: History,
+  progress: (tasks: number) => void = () => undefined,
+): Promise<void> {
+  const { leading, stop } = await openForWriting(opened);
+  const closed = tasks - open;
+  const left = events - 2 * open - EVENTS_OF_RUN * closed;
+  const usagesEach = closed === 0 ? 0 : Math.max(0, Math.round(left / closed));
+  const workers = closed === 0 ? [] : await registerAll(leading);
+  for (let done = 0; done < closed; done += BATCH) {
+    await postSome(leading, done, Math.min(BATCH, closed - done));
+    await completeAll(leading, workers, usagesEach);
+    progress(Math.min(closed, done + BATCH));
+  }
+  for (let done = closed; done < tasks; done += BATCH) {
+    await postSome(leading, done, Math.min(BATCH, tasks - done));
+    progress(Math.min(tasks, done + BATCH));
+  }
+  // One turn later the writer has nothing under way, and stopping is a matter of closing the door.
+  await setImmediate();
+  await stop();
+}
+
+/** Leads the hall without being one: nobody is served, and no chore runs meanwhile. */
+async function openForWriting({ store, leadership }: OpenStore) {
+  const clock = createClock();
+  const needs = {
+    store,
+    clock,
+    log: { info: nothing, warn: nothing, error: nothing },
+    times: { lease: HOUR, tick: HOUR, keepAnswers: HOUR, keepLog: HOUR },
+    declaration,
+    broken: (fault: Error) => {
+      if (!(fault instanceof Deposed)) throw fault;
+    },
+  };
+  const hall = leadership
+    ? await openSharedHall({ ...needs, leadership, url: 'http://generator.invalid', pace: PACE })
+    : await openHall(needs);
+  const leading = hall.leading();
+  if (!leading) throw new Error('the store has another writer');
+  const pool = instances(clock.now()).map(
+    (instance) => ({ type: 'InstanceSet', instance }) as const,
+  );
+  await leading.writer.change({ meta: META, decide: () => decide(true, pool) });
+  return { leading, stop: () => hall.stop() };
+}
+
+const HOUR = 3_600_000;
+const PACE = { beat: 1_000, patience: 3_000 };
+
+function nothing(): void {
+  return;
+}
+
+async function postSome({ writer }: Leading, from: number, count: number): Promise<void> {
+  const postings = Array.from({ length: count }, (_, n) => posting(from + n));
+  const outcome = await writer.change({
+    meta: META,
+    decide: (board, now, recalled) => post(board, recalled, postings, now),
+  });
+  if (isRefusal(outcome)) throw new Error(`the generator was refused: ${outcome.because}`);
+}
+
+function posting(n: number): Posting {
+  return {
+    ...postedTask(n),
+    skill: 'implement',
+    type: 'dev',
+    agent: null,
+    size: null,
+    dependsOn: [],
+    ref: null,
+    parent: null,
+  };
+}
+
+async function registerAll({ writer }: Leading): Promise<readonly WorkerId[]> {
+  return Promise.all(
+    Array.from({ length: WORKERS }, async (_, n) => {
+      const asked = {
+        instance: instanceOf(n),
+        projects: null,
+        bringsModel: true,
+        tokenHash: `generator ${n}`,
+        host: 'bench',
+      };
+      const id = await writer.change({
+        meta: META,
+        decide: (board, now) => register(board, asked, now),
+      });
+      if (typeof id !== 'number') throw new Error('the generator could not register a worker');
+      return id;
+    }),
+  );
+}
+
+/** Runs whatever is claimable to its end, with as many workers at once as there are. */
+async function completeAll(
+  leading: Leading,
+  workers: readonly WorkerId[],
+  usages: number,
+): Promise<void> {
+  await Promise.all(workers.map((worker) => work(leading, worker, usages)));
+}
+
+async function work({ writer }: Leading, worker: WorkerId, usages: number): Promise<void> {
+  const asked = { meta: META, worker, wait: 0 };
+  let claimed = await writer.claim(asked).claimed;
+  while (!isRefusal(claimed)) {
+    const lease: Lease = { run: claimed.run, fence: claimed.fence, worker };
+    const steps = [writer.change({ meta: META, decide: (board) => start(board, lease) })];
+    for (let n = 1; n <= usages; n += 1) steps.push(writer.change(usage(lease, n)));
+    const { changed, next } = writer.changeThenClaim(ended(lease), asked);
+    await Promise.all([...steps, changed]);
+    claimed = (await next()?.claimed) ?? refusedReport(claimed);
+  }
+}
+
+function refusedReport({ run }: Claimed): never {
+  throw new Error(`the generator could not end run ${run}`);
+}
+
+function usage(lease: Lease, n: number): ReturnType<typeof usageChange> {
+  return usageChange(lease, {
+    inputTokens: 900 * n,
+    outputTokens: 80 * n,
+    turns: n,
+    costUsd: n / 100,
+  });
+}
+
+function usageChange(lease: Lease, used: Parameters<typeof recordUsage>[2]) {
+  return {
+    meta: META,
+    decide: (board: Parameters<typeof recordUsage>[0]) => recordUsage(board, lease, used),
+  };
+}
+
+function ended(lease: Lease): Change<number> {
+  return {
+    meta: META,
+    decide: (board, now) =>
+      report(
+        board,
+        lease,
+        {
+          how: 'completed',
+          outcome: 'completed',
+          result: { summary: 'done', branch: null, commit: null, pr: null, details: null },
+          children: [],
+        },
+        now,
+      ),
+  };
+}

@@ -1,0 +1,70 @@
+import { type Instance, PLAIN_INSTANCE } from '../../src/domain/pool.ts';
+import { payload } from '../drivers/payload.ts';
+
+/**
+ * The board that is measured: several projects that take turns, a limit of workers in each, and a
+ * pool in which one member is preferred for some labels. So every rule of a claim has something to
+ * say in every claim.
+ */
+export const PROJECTS = ['bakery', 'library', 'observatory', 'workshop'] as const;
+
+/** Behind it nothing is blocked: its tasks wait for slots of their own project. */
+export const FULL_PROJECT = 'warehouse';
+
+/** Slots of the full project; a worker holds each of them for as long as it is full. */
+export const FULL_SLOTS = 4;
+
+export const SPECIALITY = 'database';
+
+export const GENERALISTS = ['ada', 'bo'] as const;
+export const SPECIALIST = 'codd';
+
+/** Nobody works as it, so that what asks for it stays where it is. */
+export const IDLE = 'idle';
+
+/** One task in four carries the label that belongs to the specialist. */
+const LABELLED_EVERY = 4;
+
+export interface PostedTask {
+  readonly project: string;
+  readonly title: string;
+  readonly body: string;
+  readonly labels: readonly string[];
+}
+
+export function postedTask(n: number): PostedTask {
+  const project = PROJECTS[n % PROJECTS.length] ?? PROJECTS[0];
+  return { project, labels: labelsOf(n), ...payload(n) };
+}
+
+function labelsOf(n: number): readonly string[] {
+  const isLabelled = Math.floor(n / PROJECTS.length) % LABELLED_EVERY === LABELLED_EVERY - 1;
+  return isLabelled ? [SPECIALITY] : [];
+}
+
+/** Which member of the pool the worker of this number is: as many specialists as there is such work. */
+export function instanceOf(worker: number): string {
+  if (worker % LABELLED_EVERY === LABELLED_EVERY - 1) return SPECIALIST;
+  return GENERALISTS[worker % GENERALISTS.length] ?? GENERALISTS[0];
+}
+
+/** Enough slots for so many workers at once, and few enough that a project is full now and then. */
+export function slotsFor(inFlight: number): number {
+  return Math.ceil(inFlight / PROJECTS.length) + 2;
+}
+
+export function instances(at: number): readonly Instance[] {
+  const member = (name: string, matchLabels: readonly string[]): Instance => ({
+    name,
+    type: 'dev',
+    settings: { ...PLAIN_INSTANCE, matchLabels, parallel: 1_000 },
+    paused: null,
+    addedAt: at,
+    changedAt: at,
+  });
+  return [
+    ...GENERALISTS.map((name) => member(name, [])),
+    member(SPECIALIST, [SPECIALITY]),
+    member(IDLE, []),
+  ];
+}

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { History } from '../../../test/support/history.ts';
+import { dice, settleIn, wander } from '../../../test/support/story.ts';
+import { NO_HEAD, type Sealed } from '../../ports/store.ts';
+import { seal, verifyChain } from './chain.ts';
+
+/** Three commits, as a store would seal them. */
+function sealedLog(): readonly Sealed[] {
+  const history = settleIn(new History());
+  const roll = dice(1);
+  const log: Sealed[] = [];
+  let head = NO_HEAD;
+  for (let commit = 0; commit < 3; commit += 1) {
+    for (let n = 0; n < 5; n += 1) wander(history, roll);
+    const next = seal(head, history.group().events);
+    log.push(...next.sealed);
+    head = next.head;
+  }
+  return log;
+}
+
+function faultIn(log: readonly Sealed[]): string | undefined {
+  const chain = verifyChain();
+  return chain.follow(log) ?? chain.finish();
+}
+
+function changed(log: readonly Sealed[], seq: number, change: Partial<Sealed>): readonly Sealed[] {
+  return log.map((event) => (event.seq === seq ? { ...event, ...change } : event));
+}
+
+describe('the chain', () => {
+  const log = sealedLog();
+  const links = log.filter(({ link }) => link !== null);
+  const [first, second] = links.map(({ seq }) => seq);
+
+  test('verifies as it was sealed, in one piece or in many', () => {
+    assert.equal(faultIn(log), undefined);
+    for (const size of [1, 2, 7]) {
+      const chain = verifyChain();
+      for (let at = 0; at < log.length; at += size) {
+        assert.equal(chain.follow(log.slice(at, at + size)), undefined);
+      }
+      assert.equal(chain.finish(), undefined);
+      assert.equal(chain.head().link, log.at(-1)?.link);
+    }
+  });
+
+  test('verifies from any link that is trusted', () => {
+    const from = { seq: first ?? 0, link: links[0]?.link ?? '' };
+    const chain = verifyChain(from);
+    assert.equal(chain.follow(log.slice(from.seq)) ?? chain.finish(), undefined);
+  });
+
+  test('still verifies when the words of an event were erased', () => {
+    assert.equal(faultIn(changed(log, 3, { body: null })), undefined);
+  });
+
+  test('names the event that was changed, whatever was changed of it', () => {
+    const changes: readonly Partial<Sealed>[] = [
+      { at: 1 },
+      { actor: 'eve' },
+      { cause: 'another request' },
+      { type: 'TaskPosted' },
+      { body: '{"type":"HallPaused"}' },
+      { hash: 'f'.repeat(64) },
+    ];
+    for (const change of changes) {
+      assert.equal(
+        faultIn(changed(log, 3, change)),
+        'event 3 does not match its hash: it was changed after it was written',
+        JSON.stringify(change),
+      );
+    }
+  });
+
+  test('names the commit whose erased event was given another hash', () => {
+    assert.equal(
+      faultIn(changed(log, 3, { body: null, hash: 'f'.repeat(64) })),
+      `the link of event ${first} does not follow from event 0 and the events since`,
+    );
+  });
+
+  test('names what is missing, and what is sealed by no link', () => {
+    assert.equal(faultIn(log.filter(({ seq }) => seq !== 3)), 'event 3 is missing: 4 follows 2');
+    assert.equal(faultIn(log.toSpliced(0, 1)), 'event 1 is missing: 2 follows 0');
+    assert.equal(
+      faultIn(log.slice(0, -1)),
+      `events ${(second ?? 0) + 1} to ${log.length - 1} are sealed by no link`,
+    );
+    assert.equal(
+      faultIn(changed(log, first ?? 0, { link: null })),
+      `the link of event ${second} does not follow from event 0 and the events since`,
+    );
+  });
+
+  test('tells events apart whose words only run together in the same way', () => {
+    const recorded = { seq: 1, at: 1, event: { type: 'WindowOpened', window: 1 } } as const;
+    const hashes = [
+      { actor: 'ab', cause: 'c' },
+      { actor: 'a', cause: 'bc' },
+      { actor: 'a,1:b', cause: 'c' },
+      { actor: '', cause: 'abc' },
+      { actor: 'ab\nc', cause: '' },
+    ].map((who) => seal(NO_HEAD, [{ ...recorded, ...who }]).sealed[0]?.hash);
+    assert.equal(new Set(hashes).size, hashes.length);
+  });
+
+  test('does not move when nothing happened', () => {
+    assert.deepEqual(seal(NO_HEAD, []), { sealed: [], head: NO_HEAD });
+  });
+});

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Command } from 'commander';
+import { COMMANDS } from './commands.ts';
+import { completionFor, SHELLS } from './completion-script.ts';
+import { createProgram } from './program.ts';
+
+const program = createProgram(COMMANDS, async () => undefined);
+
+function commandAt(path: string): Command {
+  const [noun, verb] = path.split(' ');
+  const first = program.commands.find((command) => command.name() === noun);
+  const found = verb ? first?.commands.find((command) => command.name() === verb) : first;
+  assert.ok(found, path);
+  return found;
+}
+
+function helpOf(command: Command): string {
+  let text = '';
+  command.configureOutput({ writeOut: (part) => (text += part) });
+  command.outputHelp();
+  return text;
+}
+
+describe('every command', () => {
+  it('has --json and help with examples', () => {
+    for (const { path, summary, examples } of COMMANDS) {
+      const help = helpOf(commandAt(path));
+      assert.match(help, /--json/, path);
+      assert.ok(help.replace(/\s+/g, ' ').includes(summary), path);
+      for (const example of examples) assert.ok(help.includes(`$ ${example}`), example);
+    }
+  });
+
+  it('is one that the contract with users names, and none of those built so far is missing', () => {
+    const paths = COMMANDS.map(({ path }) => path).toSorted();
+    assert.deepEqual(paths, CONTRACT.toSorted());
+  });
+
+  it('is completed by every shell', () => {
+    for (const shell of SHELLS) {
+      const script = completionFor(shell, COMMANDS);
+      for (const { path } of COMMANDS) {
+        for (const word of path.split(' ')) assert.ok(script.includes(word), `${shell}: ${word}`);
+      }
+    }
+  });
+});
+
+const CONTRACT = [
+  ...['start', 'init', 'doctor', 'pause', 'resume', 'drain', 'board', 'events', 'completion'],
+  ...['backup', 'restore', 'export', 'import', 'audit verify', 'config check', 'config show'],
+  ...['add', 'list', 'show', 'pause', 'resume', 'remove'].map((verb) => `project ${verb}`),
+  ...['add', 'list', 'show', 'why', 'log', 'cancel', 'retry'].map((verb) => `task ${verb}`),
+  ...['reopen', 'edit', 'approve', 'answer', 'release'].map((verb) => `task ${verb}`),
+  ...['list', 'show', 'handover', 'handback', 'land'].map((verb) => `thread ${verb}`),
+  ...['list', 'drain'].map((verb) => `worker ${verb}`),
+  ...['list', 'pause', 'resume'].flatMap((verb) => [`agents ${verb}`, `invokers ${verb}`]),
+  ...['create', 'list', 'revoke'].map((verb) => `token ${verb}`),
+];

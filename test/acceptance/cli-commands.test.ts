@@ -1,0 +1,268 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Caller } from '../support/caller.ts';
+import { HallProcess } from '../support/hall-process.ts';
+import { collect, type Ended, guildhall, typed } from './cli-command.ts';
+
+let hall: HallProcess;
+let caller: Caller;
+
+before(async () => {
+  hall = await HallProcess.start({ projects: { shop: 5, bank: 2 } });
+  caller = hall.caller();
+});
+after(async () => {
+  caller.close();
+  await hall[Symbol.asyncDispose]();
+});
+
+function on(...args: string[]): Promise<Ended> {
+  return guildhall([...args, '--config', hall.config], { cwd: hall.folder });
+}
+
+/** Runs a command that must succeed and answers what it printed as JSON. */
+async function json(...args: string[]) {
+  const { code, stdout, stderr } = await on(...args, '--json');
+  assert.equal(code, 0, `${args.join(' ')}: ${stderr}`);
+  return JSON.parse(stdout);
+}
+
+async function add(title: string, ...more: string[]): Promise<string> {
+  const { tasks } = await json('task', 'add', title, '--project', 'shop', ...more);
+  return tasks[0].id;
+}
+
+async function worker() {
+  const { body } = await caller.post('/v1/workers', {
+    instance: 'dev-default',
+    brings_model: true,
+  });
+  return { id: body.id as string, caller: caller.as(body.token) };
+}
+
+describe('tasks on the command line', () => {
+  test('X-010: a task is posted, found, shown, changed and ended, each answered in JSON', async () => {
+    const id = await add('Show prices with tax', '--size', 's', '--label', 'frontend');
+    const { tasks } = await json('task', 'list', 'prices', '--project', 'shop');
+    assert.deepEqual(
+      tasks.map((task: { id: string; size: string }) => [task.id, task.size]),
+      [[id, 'S']],
+    );
+    assert.equal((await json('task', 'edit', id, '--size', 'L')).state, 'available');
+    const shown = await json('task', 'show', id);
+    assert.deepEqual([shown.task.size, shown.task.labels], ['L', ['frontend']]);
+    assert.equal((await json('task', 'cancel', id, '--because', 'no need')).state, 'cancelled');
+    const again = await json('task', 'reopen', id);
+    assert.notEqual(again.id, id);
+    await json('task', 'cancel', again.id);
+  });
+
+  test('X-003: why a task is not running is told by rule, with what would free it', async () => {
+    const id = await add('Waits for somebody');
+    const { stdout } = await on('task', 'why', id);
+    assert.match(stdout, new RegExp(`^${id} is available since `));
+    assert.match(stdout, /no_(worker|invoker): .*\n {2}freed when /);
+    const { reasons } = await json('task', 'why', id);
+    assert.ok(reasons.length > 0 && reasons[0].frees);
+    await json('task', 'cancel', id);
+  });
+
+  test('X-005: a held task is released, and a thread is handed over to a person and back', async () => {
+    const id = await add('Taken');
+    const mine = await worker();
+    const claim = await mine.caller.post('/v1/claims', { worker: mine.id });
+    assert.equal(claim.body.task.id, id);
+    assert.equal((await json('task', 'release', id)).state, 'available');
+    const { thread } = (await json('task', 'show', id)).task;
+    assert.ok((await json('thread', 'handover', thread)).handed_over);
+    const none = await mine.caller.post('/v1/claims', { worker: mine.id });
+    assert.equal(none.status, 204);
+    assert.equal((await json('thread', 'handback', thread)).handed_over, null);
+    await json('task', 'cancel', id);
+    mine.caller.close();
+  });
+
+  test('X-005: an agent that asks is answered, and its task goes on', async () => {
+    const id = await add('Ambiguous');
+    const mine = await worker();
+    const { body } = await mine.caller.post('/v1/claims', { worker: mine.id });
+    await mine.caller.post(`/v1/runs/${body.run}/start`, { fence: body.fence });
+    const question = { fence: body.fence, question: 'Round up\u001b[2J or down?' };
+    assert.equal((await mine.caller.post(`/v1/runs/${body.run}/ask`, question)).status, 200);
+    const shown = await on('task', 'show', id);
+    assert.match(shown.stdout, /asks: Round up\\x1b\[2J or down\?/, 'nothing moves the cursor');
+    assert.equal((await json('task', 'answer', id, 'Down.')).state, 'available');
+    await json('task', 'cancel', id);
+    mine.caller.close();
+  });
+
+  test('a file of tasks is posted as one: all of them with their dependencies, or none and every mistake', async () => {
+    const file = join(hall.folder, 'tasks.yaml');
+    writeFileSync(file, '- { title: First, ref: a }\n- { title: Second, depends_on: [a] }\n');
+    const { tasks } = await json('task', 'add', '--file', file, '--project', 'bank');
+    assert.deepEqual(
+      tasks.map((task: { state: string }) => task.state),
+      ['available', 'blocked'],
+    );
+
+    writeFileSync(
+      file,
+      '- { title: Third }\n- { titel: Fourth }\n- { title: Fifth, size: huge }\n',
+    );
+    const bad = await on('task', 'add', '--file', file, '--project', 'bank');
+    assert.equal(bad.code, 2);
+    assert.match(bad.stderr, /\[1\]\.titel: .*title/);
+    assert.match(bad.stderr, /\[2\]\.size: must be XS, S, M, L or XL/);
+    assert.deepEqual((await json('task', 'list', 'Third')).tasks, []);
+  });
+
+  test('a task comes from the standard input too', async () => {
+    const input = JSON.stringify([{ project: 'bank', title: 'Piped' }]);
+    const args = ['task', 'add', '--file', '-', '--json', '--config', hall.config];
+    const { code, stdout } = await guildhall(args, { cwd: hall.folder, input });
+    assert.equal(code, 0);
+    assert.equal(JSON.parse(stdout).tasks.length, 1);
+  });
+});
+
+describe('the hall on the command line', () => {
+  test('X-004: everything, a project and an agent are paused and go on; the hall drains', async () => {
+    assert.ok((await json('pause', '--because', 'fire drill')).paused);
+    const board = await on('board');
+    assert.match(board.stdout, /the hall is paused by operator:local since .*: fire drill/);
+    assert.equal((await json('resume')).paused, null);
+    assert.ok((await json('project', 'pause', 'bank')).paused);
+    assert.equal((await json('project', 'resume', 'bank')).paused, null);
+    assert.ok((await json('agents', 'pause', 'dev-default')).paused);
+    assert.equal((await json('agents', 'resume', 'dev-default')).paused, null);
+    assert.ok((await json('drain')).draining);
+    assert.equal((await json('resume')).draining, null);
+  });
+
+  test('X-004: an invoker is paused and goes on, by an operator who does not have the secrets of the hall', async () => {
+    const cwd = mkdtempSync(join(tmpdir(), 'hall-'));
+    const invokers = 'invokers: [{ handle: ada, credential: $MODEL_KEY, weekly_cap: 3 }]';
+    writeFileSync(join(cwd, 'guildhall.yaml'), `hall: { listen: "127.0.0.1:0" }\n${invokers}\n`);
+    const child = typed(['start'], { cwd, environment: { MODEL_KEY: 'sk-0123456789' } });
+    while (!existsSync(join(cwd, 'data', 'hall.json'))) await sleep(10);
+    const paused = await guildhall(['invokers', 'pause', 'ada', '--json'], { cwd });
+    const resumed = await guildhall(['invokers', 'resume', 'ada', '--json'], { cwd });
+    const listed = await guildhall(['invokers', 'list'], { cwd });
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+    rmSync(cwd, { recursive: true });
+    assert.ok(JSON.parse(paused.stdout).paused);
+    assert.equal(JSON.parse(resumed.stdout).paused, null);
+    assert.match(listed.stdout, /\nada +0\/3 +all /);
+  });
+
+  test('X-020: the board is shown as it was at any time', async () => {
+    const id = await add('Later than then');
+    const { task } = await json('task', 'show', id);
+    const then = new Date(Date.parse(task.posted_at) - 1).toISOString();
+    const [now, past] = [await json('board'), await json('board', '--at', then)];
+    assert.equal(now.totals.open, past.totals.open + 1);
+    assert.ok(past.seq < now.seq);
+    await json('task', 'cancel', id);
+  });
+
+  test('X-010: events are followed as lines of JSON until interrupted, which ends with 130', async () => {
+    const child = typed(['events', '--follow', '--json', '--limit', '1', '--config', hall.config], {
+      cwd: hall.folder,
+    });
+    const stdout = collect(child.stdout);
+    while (!stdout().includes('\n')) await sleep(10);
+    await sleep(300);
+    const { body } = await caller.post('/v1/tasks', { project: 'bank', title: 'Seen at once' });
+    while (!stdout().includes('Seen at once')) await sleep(10);
+    child.kill('SIGINT');
+    await once(child, 'exit');
+    assert.equal(child.exitCode, 130);
+    const events = stdout()
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    assert.equal(events.at(-1).facts.task, body.tasks[0].id);
+    const numbers = events.map(({ seq }) => seq);
+    assert.deepEqual(
+      numbers,
+      [...new Set(numbers)].toSorted((a, b) => a - b),
+    );
+  });
+
+  test('a named token is made, listed and taken back', async () => {
+    const made = await json('token', 'create', 'ada', '--role', 'viewer');
+    assert.ok(made.token.length > 40);
+    const { tokens } = await json('token', 'list');
+    assert.deepEqual(
+      tokens.map((token: { name: string }) => token.name),
+      ['ada'],
+    );
+    assert.ok(!JSON.stringify(tokens).includes(made.token));
+    assert.equal((await json('token', 'revoke', 'ada')).revoked, true);
+  });
+
+  test('lists are tables for people and nothing but data for pipes', async () => {
+    const { stdout, stderr } = await on('project', 'list');
+    assert.equal(stderr, '');
+    assert.ok(!stdout.includes('\u001b'), 'no colours without a terminal');
+    assert.match(stdout, /^PROJECT +REPO +RUNNING/);
+    assert.match(stdout, /\nshop /);
+    const forced = await guildhall(['project', 'list', '--config', hall.config], {
+      cwd: hall.folder,
+      environment: { FORCE_COLOR: '1' },
+    });
+    assert.ok(forced.stdout.includes('\u001b'));
+  });
+});
+
+describe('X-010: exit codes', () => {
+  test('X-010: 1 when no hall runs, with how to start one', async () => {
+    const cwd = mkdtempSync(join(tmpdir(), 'hall-'));
+    const { code, stdout, stderr } = await guildhall(['board'], { cwd });
+    rmSync(cwd, { recursive: true });
+    assert.deepEqual([code, stdout], [1, '']);
+    assert.match(stderr, /no hall runs on .*data: start it with "guildhall start"/);
+  });
+
+  test('X-010: 1 when the token is not accepted, with where it came from', async () => {
+    const { code, stderr } = await on('board', '--token', 'wrong');
+    assert.equal(code, 1);
+    assert.match(stderr, /the token given with --token/);
+  });
+
+  test('X-010: 2 for a command or an option that there is not, with the nearest one', async () => {
+    const command = await on('tsak', 'list');
+    const option = await on('task', 'list', '--porject', 'shop');
+    assert.deepEqual([command.code, option.code], [2, 2]);
+    assert.match(command.stderr, /Did you mean task\?/);
+    assert.match(option.stderr, /Did you mean --project\?/);
+  });
+
+  test('X-010: 3 when a rule says no, with the rule in JSON', async () => {
+    const { code, stdout, stderr } = await on('task', 'show', 't-999999', '--json');
+    assert.deepEqual([code, stdout], [3, '']);
+    assert.equal(JSON.parse(stderr).error.code, 'unknown_task');
+  });
+
+  test('the token of this folder is not sent to an address that somebody typed', async () => {
+    const seen: (string | undefined)[] = [];
+    const server = createServer((request, response) => {
+      seen.push(request.headers.authorization);
+      response.writeHead(401, { 'content-type': 'application/problem+json' }).end('{}');
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const { code, stderr } = await on('board', '--url', `http://127.0.0.1:${port}`);
+    server.close();
+    assert.deepEqual([code, seen], [1, [undefined]]);
+    assert.match(stderr, /no token was given/);
+  });
+});

@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { check } from '../../src/api/check.ts';
+import { createClient } from '../../src/api/client.ts';
+import { openApi } from '../../src/api/openapi.ts';
+import { HallUnreachable, ProblemReceived } from '../../src/api/problem-received.ts';
+import { POLICIES, type Route } from '../../src/api/route.ts';
+import { ROUTES } from '../../src/api/routes.ts';
+import { generatedFiles } from '../support/api-types.ts';
+import { startHall } from '../support/hall.ts';
+import { ROOT } from '../support/tree.ts';
+
+const routes = Object.entries<Route>(ROUTES);
+
+describe('the table of routes', () => {
+  test('has each method and path once, and names a policy for it', () => {
+    const seen = routes.map(([, { method, path }]) => `${method} ${path}`);
+    assert.equal(new Set(seen).size, seen.length);
+    for (const [operation, { policy }] of routes) assert.ok(POLICIES.includes(policy), operation);
+  });
+
+  test('lets anyone in only to ask whether the hall is up', () => {
+    const open = routes.filter(([, { policy }]) => policy === 'anyone').map(([, { path }]) => path);
+    assert.deepEqual(open, ['/healthz', '/readyz']);
+  });
+
+  test('describes the parameters of every path', () => {
+    for (const [operation, { path, params }] of routes) {
+      const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      assert.deepEqual(Object.keys(params?.shape ?? {}), named, operation);
+    }
+  });
+
+  test('gives examples that the hall would take', () => {
+    for (const [operation, { body, example, answers }] of routes) {
+      if (example !== undefined) {
+        assert.ok(body, operation);
+        assert.equal(check(body, example).mistakes, undefined, operation);
+      }
+      for (const { body: answer, example: shown } of Object.values(answers)) {
+        if (shown === undefined) continue;
+        assert.ok(answer, operation);
+        assert.equal(check(answer, shown).mistakes, undefined, operation);
+      }
+    }
+  });
+});
+
+describe('the OpenAPI document', () => {
+  interface Operation {
+    readonly operationId: string;
+    readonly parameters?: readonly { readonly name: string }[];
+    readonly responses: Readonly<Record<string, unknown>>;
+    readonly security: readonly unknown[];
+  }
+  const document = openApi('1.2.3') as {
+    readonly openapi: string;
+    readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  };
+
+  test('X-010: is served at /openapi.json and describes every route', async () => {
+    await using hall = await startHall();
+    const { status, body } = await hall.caller.get('/openapi.json');
+    assert.equal(status, 200);
+    assert.equal(body.openapi, '3.1.0');
+    const described = Object.values<object>(body.paths)
+      .flatMap((path) => Object.values(path))
+      .map(({ operationId }: Operation) => operationId);
+    assert.deepEqual(described.sort(), Object.keys(ROUTES).sort());
+  });
+
+  test('says that every POST takes an Idempotency-Key and everything may be answered a problem', () => {
+    for (const [operation, { method, path, policy }] of routes) {
+      const described = document.paths[path]?.[method.toLowerCase()];
+      const names = described?.parameters?.map(({ name }) => name) ?? [];
+      assert.equal(names.includes('Idempotency-Key'), method === 'POST', operation);
+      assert.ok(described?.responses['default'], operation);
+      assert.equal(described?.security.length, policy === 'anyone' ? 0 : 1, operation);
+    }
+  });
+
+  test('refers only to what it holds', () => {
+    const text = JSON.stringify(document);
+    const refs = [...text.matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, ref]) => ref ?? '');
+    assert.ok(refs.length > 50);
+    for (const ref of new Set(refs)) {
+      const found = ref.split('/').reduce((at: unknown, step) => {
+        return (at as Record<string, unknown> | undefined)?.[step];
+      }, document);
+      assert.ok(found, ref);
+    }
+  });
+
+  test('X-010: is what the types of the client are made from', async () => {
+    for (const [path, text] of Object.entries(await generatedFiles())) {
+      const found = readFileSync(join(ROOT, path), 'utf8');
+      assert.ok(found === text, `${path} is out of date: run node test/support/api-types.ts`);
+    }
+  });
+});
+
+/** A hall that answers what it is told to, in order, and remembers what it was asked. */
+async function scripted(...script: readonly (readonly [number, object?, object?] | 'hang up')[]) {
+  const asked: IncomingMessage[] = [];
+  const left = [...script];
+  const server = createServer((got, answer) => {
+    asked.push(got);
+    const next = left.shift();
+    if (next === undefined || next === 'hang up') return void answer.destroy();
+    const [status, body = {}, headers = {}] = next;
+    const type = status < 400 ? 'application/json' : 'application/problem+json';
+    answer.writeHead(status, { 'content-type': type, ...headers }).end(JSON.stringify(body));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  return {
+    asked,
+    client: createClient({ url, token: 'mine' }),
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+describe('the client', () => {
+  test('X-010: asks by operation, typed, and answers what the hall says', async () => {
+    await using hall = await startHall();
+    const { client } = hall;
+    const { tasks } = await client.call('postTasks', { body: { project: 'shop', title: 'typed' } });
+    const id = tasks[0]?.id ?? assert.fail('nothing was posted');
+    const whole = await client.call('getTask', { path: { id } });
+    assert.equal(whole.task.title, 'typed');
+    const { tasks: listed } = await client.call('listTasks', { query: { state: 'available' } });
+    assert.equal(listed.length, 1);
+    const registered = await client.call('registerWorker', {
+      body: { instance: 'dev-default', brings_model: true },
+    });
+    const own = createClient({ url: hall.url, token: registered.token });
+    const claim = await own.call('claimTask', { body: { worker: registered.id } });
+    assert.ok(claim && 'fence' in claim);
+    await own.call('reportRun', {
+      path: { id: claim.run },
+      body: { fence: claim.fence, outcome: 'completed' },
+    });
+    const none = await own.call('claimTask', { body: { worker: registered.id } });
+    assert.equal(none, undefined);
+    assert.match(String(await client.call('getMetrics')), /^# HELP/);
+  });
+
+  test('turns a problem into an error with its facts', async () => {
+    await using hall = await startHall();
+    await assert.rejects(
+      hall.client.call('postTasks', { body: { project: 'shop', title: '' } }),
+      (fault: unknown) => {
+        assert.ok(fault instanceof ProblemReceived);
+        assert.equal(fault.status, 400);
+        assert.equal(fault.code, 'invalid_input');
+        assert.deepEqual(fault.mistakes, [{ path: 'title', message: 'must not be empty' }]);
+        assert.match(fault.request ?? '', /^urn:guildhall:request:/);
+        assert.match(fault.message, /postTasks refused with 400 invalid_input/);
+        return true;
+      },
+    );
+  });
+
+  test('asks again under the same key when no answer came or the hall is not ready', async () => {
+    const retry = { 'retry-after': '0' };
+    await using hall = await scripted('hang up', [503, {}, retry], [200, { paused: null }]);
+    await hall.client.call('pauseHall', { body: {} });
+    assert.equal(hall.asked.length, 3);
+    const keys = hall.asked.map(({ headers }) => headers['idempotency-key']);
+    assert.equal(new Set(keys).size, 1);
+    assert.match(String(keys[0]), /^[0-9a-f-]{36}$/);
+    assert.equal(hall.asked[0]?.headers.authorization, 'Bearer mine');
+  });
+
+  test('gives up after a while, saying what it tried', async () => {
+    const client = createClient({ url: 'http://127.0.0.1:1' });
+    await assert.rejects(client.call('removeProject', { path: { name: 'shop' } }), (fault) => {
+      assert.ok(fault instanceof HallUnreachable);
+      assert.match(fault.message, /removeProject got no answer from http:\/\/127\.0\.0\.1:1: /);
+      return true;
+    });
+  });
+
+  test('does not repeat what was refused, and stops when it is told to', async () => {
+    await using hall = await scripted([409, { code: 'stale_fence', detail: 'no' }]);
+    const body = { fence: 1 };
+    await assert.rejects(hall.client.call('startRun', { path: { id: 'r-1' }, body }), {
+      name: 'ProblemReceived',
+      code: 'stale_fence',
+    });
+    assert.equal(hall.asked.length, 1);
+    const stop = AbortSignal.abort();
+    await assert.rejects(hall.client.call('getBoard', { signal: stop }), { name: 'AbortError' });
+  });
+
+  test('puts names into paths and queries so that they cannot break out', async () => {
+    await using hall = await scripted([404, {}], [200, { tasks: [], next: null }]);
+    const name = '../tokens?x=1';
+    await assert.rejects(hall.client.call('getProject', { path: { name } }));
+    await hall.client.call('listTasks', { query: { text: 'a&state=b' } });
+    assert.equal(hall.asked[0]?.url, '/v1/projects/..%2Ftokens%3Fx%3D1');
+    assert.equal(hall.asked[1]?.url, '/v1/tasks?text=a%26state%3Db');
+  });
+});

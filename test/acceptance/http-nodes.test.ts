@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Hall } from '../../src/board/hall.ts';
+import { type RunningHall, startHall } from '../support/hall.ts';
+
+let leader: RunningHall;
+let follower: RunningHall;
+
+/** How the next node sees who leads. */
+const seen: { url: string | undefined; leads: boolean } = { url: undefined, leads: false };
+
+const HASTE = 20;
+
+/** The board through the eyes of another node, on whose clock a second is soon over. */
+function asFollower(hall: Hall): Hall {
+  const { clock } = hall;
+  return {
+    ...hall,
+    clock: {
+      ...clock,
+      monotonic: () => clock.monotonic() * HASTE,
+      after: (delay, call) => clock.after(delay / HASTE, call),
+    },
+    leading: () => (seen.leads ? hall.leading() : undefined),
+    leaderUrl: () => (seen.leads ? undefined : seen.url),
+  };
+}
+
+before(async () => {
+  leader = await startHall();
+  seen.url = leader.url;
+  follower = await startHall({ hall: asFollower(leader.hall) });
+});
+
+after(async () => {
+  await follower[Symbol.asyncDispose]();
+  await leader[Symbol.asyncDispose]();
+});
+
+/** A leader that takes requests and never answers, as a stopped process does, or dies over them. */
+async function badLeader(dies: boolean) {
+  const requests: { readonly path: string; readonly key: string | undefined }[] = [];
+  const server = createServer((got, answer) => {
+    const key = got.headers['idempotency-key'];
+    requests.push({ path: got.url ?? '', key: typeof key === 'string' ? key : undefined });
+    if (dies) answer.destroy();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+describe('a node that follows', () => {
+  test('passes changes on to the leader, and its answers back', async () => {
+    const posted = await follower.caller.post('/v1/tasks', { project: 'shop', title: 'via' });
+    assert.equal(posted.status, 201);
+    const refused = await follower.caller.post('/v1/tasks', { project: 'none', title: 'x' });
+    assert.equal(refused.status, 404);
+    assert.equal(refused.headers['content-type'], 'application/problem+json');
+    const wrong = await follower.caller.post('/v1/tasks', { title: 1 });
+    assert.equal(wrong.status, 400);
+    const { body } = await leader.caller.get(`/v1/tasks/${posted.body.tasks[0].id}`);
+    assert.equal(body.task.posted_by, 'operator:local');
+  });
+
+  test('passes a whole worker’s life on, long polls included', async () => {
+    const worker = await follower.worker();
+    const waiting = worker.caller.post('/v1/claims', { worker: worker.id, wait_seconds: 20 });
+    const { body } = await waiting;
+    assert.equal(body.task.title, 'via');
+    const said = { fence: body.fence, outcome: 'completed', next: {} };
+    const reported = await worker.caller.post(`/v1/runs/${body.run}/report`, said);
+    assert.equal(reported.body.state, 'completed');
+    const beat = await worker.caller.post(`/v1/workers/${worker.id}/heartbeat`);
+    assert.equal(beat.body.orders, 'go_on');
+  });
+
+  test('keeps repeats of one key apart from nothing: they reach the leader under the same key', async () => {
+    const task = { project: 'shop', title: 'keyed' };
+    const first = await follower.caller.post('/v1/tasks', task, { key: 'k' });
+    const again = await leader.caller.post('/v1/tasks', task, { key: 'k' });
+    assert.deepEqual(again.body, first.body);
+    assert.equal(again.headers['idempotency-replayed'], 'true');
+  });
+
+  test('serves what is read itself', async () => {
+    seen.url = 'http://127.0.0.1:1';
+    for (const path of [
+      '/v1/board',
+      '/v1/tasks',
+      '/v1/workers',
+      '/v1/events',
+      '/readyz',
+      '/metrics',
+    ]) {
+      assert.equal((await follower.caller.get(path)).status, 200, path);
+    }
+    seen.url = leader.url;
+    const { body } = await follower.caller.get('/v1/health');
+    const says = body.components.find(({ name }: { name: string }) => name === 'leadership').says;
+    assert.equal(says, `follows ${leader.url}`);
+  });
+
+  test('asks for the same tokens, and refuses before it passes anything on', async () => {
+    assert.equal((await follower.as(null).post('/v1/pause')).status, 401);
+    const worker = await follower.worker();
+    assert.equal((await worker.caller.post('/v1/pause')).status, 403);
+  });
+
+  test('lets go of a wait whose client went away', async () => {
+    const worker = await follower.worker({ projects: ['shop'] });
+    for (;;) {
+      const { status, body } = await worker.caller.post('/v1/claims', { worker: worker.id });
+      if (status === 204) break;
+      const said = { fence: body.fence, outcome: 'completed' };
+      await worker.caller.post(`/v1/runs/${body.run}/report`, said);
+    }
+    const stop = new AbortController();
+    const waiting = fetch(`${follower.url}/v1/claims`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${worker.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ worker: worker.id, wait_seconds: 30 }),
+      signal: stop.signal,
+    }).catch(() => undefined);
+    const waiters = () => leader.hall.leading()?.writer.waiters.size;
+    while (waiters() !== 1) await sleep(5);
+    stop.abort();
+    await waiting;
+    while (waiters() !== 0) await sleep(5);
+  });
+});
+
+describe('when the leader goes away', () => {
+  test('a change is made by the next one, under the key it had', async () => {
+    await using dying = await badLeader(true);
+    seen.url = dying.url;
+    const answer = follower.caller.post('/v1/tasks', { project: 'shop', title: 'survives' });
+    while (dying.requests.length === 0) await sleep(5);
+    seen.url = leader.url;
+    const { status, body } = await answer;
+    assert.equal(status, 201);
+    const key = dying.requests[0]?.key ?? assert.fail('it had no key');
+    const task = { project: 'shop', title: 'survives' };
+    const again = await leader.caller.post('/v1/tasks', task, { key });
+    assert.deepEqual(again.body, body);
+  });
+
+  test('a leader that only stopped is not waited for once another leads', async () => {
+    await using stopped = await badLeader(false);
+    seen.url = stopped.url;
+    const answer = follower.caller.post('/v1/tasks', { project: 'shop', title: 'moves on' });
+    while (stopped.requests.length === 0) await sleep(5);
+    seen.url = leader.url;
+    assert.equal((await answer).status, 201);
+  });
+
+  test('a change is made here when this node leads by then', async () => {
+    await using dying = await badLeader(true);
+    seen.url = dying.url;
+    const answer = follower.caller.post('/v1/tasks', { project: 'shop', title: 'mine now' });
+    while (dying.requests.length === 0) await sleep(5);
+    seen.leads = true;
+    assert.equal((await answer).status, 201);
+    seen.leads = false;
+    seen.url = leader.url;
+  });
+
+  test('nobody leads for ten seconds: the client is told to come again', async () => {
+    seen.url = undefined;
+    const started = follower.hall.clock.monotonic();
+    const { status, body, headers } = await follower.caller.post('/v1/pause');
+    assert.equal(status, 503);
+    assert.equal(body.code, 'no_leader');
+    assert.equal(headers['retry-after'], '1');
+    assert.ok(follower.hall.clock.monotonic() - started > 10_000);
+    assert.equal((await follower.caller.get('/readyz')).status, 503);
+    seen.url = leader.url;
+  });
+
+  test('what was passed on once is not passed on again', async () => {
+    const { status } = await follower.caller.post(
+      '/v1/pause',
+      {},
+      {
+        headers: { 'x-guildhall-forwarded': '1' },
+      },
+    );
+    assert.equal(status, 503);
+  });
+});

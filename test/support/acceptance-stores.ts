@@ -1,0 +1,142 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { after, type TestContext, test } from 'node:test';
+import { Scene } from './acceptance-scene.ts';
+import { HallProcess, type HallProcessAsked } from './hall-process.ts';
+import { createDatabase, sharedPostgres, startPostgres } from './postgres.ts';
+
+/** What a hall of an acceptance test is started with, and what its file says beside that. */
+export interface AskedHall extends HallProcessAsked {
+  readonly more?: Readonly<Record<string, unknown>>;
+}
+
+/** Makes halls on one kind of store; all of them are gone after the test. */
+export interface Place {
+  create(asked?: AskedHall): Promise<HallProcess>;
+  start(asked?: AskedHall): Promise<HallProcess>;
+  /** An empty database for a hall whose configuration the test writes itself. */
+  store(): Promise<string>;
+}
+
+/** A hall that the tests of one suite share: started for the first of them, gone after the last. */
+export interface SharedHall {
+  test(title: string, act: (scene: Scene) => Promise<void>): void;
+}
+
+/** One kind of store on which the product is proved. */
+export interface ProvenStore {
+  readonly store: 'SQLite' | 'PostgreSQL';
+  sharedHall(asked?: AskedHall): SharedHall;
+  /** A test with halls of its own. */
+  test(title: string, act: (place: Place) => Promise<void>): void;
+}
+
+export const STORES: readonly ProvenStore[] = [provenStore('SQLite'), provenStore('PostgreSQL')];
+
+function provenStore(store: ProvenStore['store']): ProvenStore {
+  return {
+    store,
+    sharedHall: (asked) => sharedHall(store, asked),
+    test(title, act) {
+      test(title, async (t) => {
+        const place = new OpenPlace(store);
+        try {
+          await skippable(t, () => act(place));
+        } finally {
+          await place.close();
+        }
+      });
+    },
+  };
+}
+
+function sharedHall(store: ProvenStore['store'], asked: AskedHall = {}): SharedHall {
+  const place = new OpenPlace(store);
+  let started: Promise<HallProcess> | undefined;
+  after(() => place.close());
+  return {
+    test(title, act) {
+      test(title, async (t) => {
+        await skippable(t, async () => {
+          started ??= place.start(asked);
+          using scene = new Scene(await started);
+          await act(scene);
+        });
+      });
+    },
+  };
+}
+
+/** There is no PostgreSQL on this machine. */
+class NoPostgres extends Error {
+  override readonly name = 'NoPostgres';
+}
+
+async function skippable(t: TestContext, act: () => Promise<void>): Promise<void> {
+  try {
+    await act();
+  } catch (error) {
+    if (!(error instanceof NoPostgres)) throw error;
+    t.skip(error.message);
+  }
+}
+
+interface Database {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+class OpenPlace implements Place {
+  readonly #store: ProvenStore['store'];
+  readonly #halls: HallProcess[] = [];
+  readonly #databases: Database[] = [];
+
+  constructor(store: ProvenStore['store']) {
+    this.#store = store;
+  }
+
+  async store(): Promise<string> {
+    if (this.#store === 'SQLite') return 'sqlite';
+    const database = await openDatabase();
+    this.#databases.push(database);
+    return database.url;
+  }
+
+  async create({ more, ...asked }: AskedHall = {}): Promise<HallProcess> {
+    const store = asked.store ?? (await this.store());
+    const hall = await HallProcess.create({ ...asked, store });
+    this.#halls.push(hall);
+    if (more) writeConfig(hall, more);
+    return hall;
+  }
+
+  async start(asked: AskedHall = {}): Promise<HallProcess> {
+    const hall = await this.create(asked);
+    await hall.start();
+    return hall;
+  }
+
+  async close(): Promise<void> {
+    for (const hall of this.#halls) await hall[Symbol.asyncDispose]();
+    for (const database of this.#databases) await database.close();
+  }
+}
+
+/** Changes sections of a hall's file; it is read at the next start or SIGHUP. */
+export function writeConfig(hall: HallProcess, more: Readonly<Record<string, unknown>>): void {
+  const before = JSON.parse(readFileSync(hall.config, 'utf8'));
+  writeFileSync(hall.config, JSON.stringify({ ...before, ...more }));
+}
+
+async function openDatabase(): Promise<Database> {
+  const shared = sharedPostgres();
+  const server = shared ? { url: shared, stop: async () => undefined } : await startPostgres();
+  if ('missing' in server) throw new NoPostgres(`no PostgreSQL: ${server.missing}`);
+  const { url, drop } = await createDatabase(server.url);
+  return {
+    url,
+    async close() {
+      await drop();
+      await server.stop();
+    },
+  };
+}
