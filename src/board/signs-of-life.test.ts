@@ -80,6 +80,8 @@ describe('the working time of a run', () => {
   test('grows while it works and survives a restart of the hall', () => {
     table.post();
     const { run, ...claimed } = table.claim(table.workerOf(worker));
+    awake(TICK);
+    assert.equal(signs.worked(run), 0, 'it may have begun just before the first look');
     awake(5 * TICK);
     assert.equal(signs.worked(run), 5 * TICK);
     signs.beat(worker);

@@ -29,12 +29,12 @@ export type HallEvent =
   | { readonly type: 'InvokerRemoved'; readonly invoker: string }
   | { readonly type: 'TokenCreated'; readonly token: Token }
   | { readonly type: 'TokenRevoked'; readonly token: string }
-  | { readonly type: 'ThreadOpened'; readonly thread: NewThread }
+  | { readonly type: 'ThreadOpened'; readonly thread: OpenedThread }
   | { readonly type: 'ThreadReopened'; readonly thread: Thread }
   | { readonly type: 'ThreadChanged'; readonly thread: ThreadId; readonly change: ThreadChange }
   | { readonly type: 'ThreadDone'; readonly thread: ThreadId }
   | { readonly type: 'ThreadLanded'; readonly thread: ThreadId }
-  | { readonly type: 'TaskPosted'; readonly task: NewTask }
+  | { readonly type: 'TaskPosted'; readonly task: PostedTask }
   | { readonly type: 'TaskEdited'; readonly task: TaskId; readonly change: TaskChange }
   | {
       readonly type:
@@ -58,7 +58,7 @@ export type HallEvent =
   | { readonly type: 'WorkerRegistered'; readonly worker: Omit<Worker, 'gone' | 'draining'> }
   | { readonly type: 'WorkerDraining'; readonly worker: WorkerId }
   | { readonly type: 'WorkerGone'; readonly worker: WorkerId; readonly because: string }
-  | { readonly type: 'RunClaimed'; readonly run: NewRun }
+  | { readonly type: 'RunClaimed'; readonly run: ClaimedRun }
   | { readonly type: 'RunStarted'; readonly run: RunId }
   | { readonly type: 'RunUsed'; readonly run: RunId; readonly usage: Usage }
   | { readonly type: 'RunNoted'; readonly run: RunId; readonly note: string }
@@ -71,7 +71,7 @@ export type HallEvent =
 
 export type EventType = HallEvent['type'];
 
-export interface NewThread
+export interface OpenedThread
   extends Pick<
     Thread,
     'id' | 'project' | 'labels' | 'size' | 'agent' | 'after' | 'waits' | 'parent'
@@ -88,7 +88,7 @@ export interface ThreadChange {
   readonly title?: string;
 }
 
-export interface NewTask extends Omit<Task, 'postedAt' | 'crashes' | 'waited'> {
+export interface PostedTask extends Omit<Task, 'postedAt' | 'crashes' | 'waited'> {
   readonly title: string;
   readonly body: string;
 }
@@ -102,7 +102,7 @@ export interface TaskChange {
   readonly agent?: string;
 }
 
-export interface NewRun {
+export interface ClaimedRun {
   readonly id: RunId;
   readonly task: TaskId;
   readonly worker: WorkerId;

@@ -1,5 +1,5 @@
 import type { Board } from './board.ts';
-import type { HallEvent, NewRun, Recorded } from './event.ts';
+import type { HallEvent, ClaimedRun, Recorded } from './event.ts';
 import { moveTask, noteOn, showWork } from './evolve-thread.ts';
 import type { RunId, ThreadId, WorkerId } from './ids.ts';
 import type { Row } from './row.ts';
@@ -62,7 +62,7 @@ function changeWorker(board: Board, id: WorkerId, change: Partial<Worker>): read
 }
 
 /** Claiming writes a run and leaves the task's row alone: fewer pages per commit. */
-function claimRun(board: Board, claimed: NewRun, at: number): readonly Row[] {
+function claimRun(board: Board, claimed: ClaimedRun, at: number): readonly Row[] {
   const task = board.tasks.get(claimed.task);
   const worker = board.workers.get(claimed.worker);
   if (!task || !worker) return [];

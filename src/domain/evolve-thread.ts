@@ -1,5 +1,5 @@
 import type { Board } from './board.ts';
-import type { HallEvent, NewTask, NewThread, Recorded } from './event.ts';
+import type { HallEvent, PostedTask, OpenedThread, Recorded } from './event.ts';
 import type { TaskId, ThreadId } from './ids.ts';
 import { NO_TALLY, type Tally } from './project.ts';
 import type { Note, Row } from './row.ts';
@@ -96,7 +96,7 @@ function titled(row: Row, title: string): Row {
   return row.table === 'thread' ? { ...row, text: { title } } : row;
 }
 
-function openThread(board: Board, { title, ...facts }: NewThread, at: number): readonly Row[] {
+function openThread(board: Board, { title, ...facts }: OpenedThread, at: number): readonly Row[] {
   const opened: Thread = {
     ...facts,
     children: 0,
@@ -203,7 +203,7 @@ function countChild(
   });
 }
 
-function postTask(board: Board, { title, body, ...facts }: NewTask, at: number): readonly Row[] {
+function postTask(board: Board, { title, body, ...facts }: PostedTask, at: number): readonly Row[] {
   const posted: Task = { ...facts, postedAt: at, crashes: 0, waited: false };
   const task = slimTask(posted, (word) => board.word(word));
   const thread = board.threads.get(task.thread);

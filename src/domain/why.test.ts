@@ -88,6 +88,25 @@ describe('why a task is not running', () => {
     assert.match(reason?.because ?? '', /invokers:/);
   });
 
+  test('does not count on a model that somebody brings to another project only', () => {
+    const table = Table.usual().project('site');
+    const { task } = table.post();
+    table.waiting = SOMEBODY_WAITS;
+    table.worker('dev-default', { bringsModel: false, projects: ['shop'] });
+    table.worker('dev-default', { bringsModel: true, projects: ['site'] });
+
+    assert.ok(rules(table, task).includes('no_invoker'));
+  });
+
+  test('names the thread that has to be handed back', () => {
+    const table = Table.usual();
+    const { task, thread } = table.post();
+    table.do(handOver(table.board, { thread, because: null }, table.now));
+
+    const [reason] = whyOf(table, task).reasons;
+    assert.equal(reason?.frees, `guildhall thread handback th-${thread}`);
+  });
+
   test('counts those ahead of it', () => {
     const table = Table.usual();
     table.post();

@@ -71,7 +71,7 @@ function takersView(
       ? [instanceGate(board, instance), takerGate(board, route, instance, waiting)]
       : [];
     const live = waiting.waits(name, task.project) ? undefined : absent(name);
-    const credit = creditGate(board, task.project, bringsModel(board, name));
+    const credit = creditGate(board, task.project, bringsModel(board, name, task.project));
     const shut = [...own, live, isRefusal(credit) ? credit : undefined];
     return {
       instance: name,
@@ -86,10 +86,10 @@ function absent(name: string): Refusal {
   return refuse('no_worker', `no worker of ${name} is waiting for work`);
 }
 
-/** An instance whose workers all bring a model needs no invoker. */
-function bringsModel(board: Board, instance: string): boolean {
-  for (const worker of board.workers.values()) {
-    if (worker.instance === instance && worker.bringsModel) return true;
+/** Somebody who works in this project as that instance and brings a model needs no invoker. */
+function bringsModel(board: Board, instance: string, project: string): boolean {
+  for (const { instance: name, bringsModel: brings, projects } of board.workers.values()) {
+    if (name === instance && brings && (projects?.includes(project) ?? true)) return true;
   }
   return false;
 }
@@ -125,7 +125,10 @@ function explain(board: Board, task: Task, { refused, because }: Refusal): Reaso
   return {
     rule: refused,
     because,
-    frees: frees.replaceAll('TASK', nameOf('task', task.id)).replaceAll('PROJECT', task.project),
+    frees: frees
+      .replaceAll('TASK', nameOf('task', task.id))
+      .replaceAll('THREAD', nameOf('thread', task.thread))
+      .replaceAll('PROJECT', task.project),
     until: untilOf(board, task, refused),
   };
 }
@@ -144,7 +147,7 @@ const FREES: Partial<Record<RefusalCode, string>> = {
   waits_for_answer: 'guildhall task answer TASK "…"',
   held_by_run: 'the run ends, or guildhall task release TASK',
   task_closed: 'guildhall task reopen TASK makes a new task of it',
-  thread_handed_over: 'guildhall thread handback',
+  thread_handed_over: 'guildhall thread handback THREAD',
   thread_busy: 'the other run in the thread ends',
   behind_in_thread: 'the earlier task of the thread starts and ends',
   hall_paused: 'guildhall resume',

@@ -1,37 +1,48 @@
 import { parseArgs } from 'node:util';
-import { play } from './schedule.ts';
-import { SCENARIOS } from './scenarios.ts';
+import { loadPatched } from './patching.ts';
+import { VARIANTS } from './variants.ts';
 
+/** Tells one story again, or several: `node test/simulation/replay.ts --scenario X --seed N --trace`. */
 const { values } = parseArgs({
   options: {
     scenario: { type: 'string' },
-    seed: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+    /** How many seeds from there on. */
     count: { type: 'string', default: '1' },
+    variant: { type: 'string' },
     trace: { type: 'boolean', default: false },
   },
 });
-const chosen = SCENARIOS.filter(({ name }) => values.scenario === 'all' || name === values.scenario);
-if (chosen.length === 0) throw new Error(`there is no scenario ${values.scenario}`);
-for (const scenario of chosen) {
-const line = values.trace ? (text: string) => void process.stdout.write(`${text}\n`) : undefined;
+
+const variant = VARIANTS.find(({ name }) => name === values.variant);
+if (values.variant !== undefined && !variant) throw new Error(`no variant ${values.variant}`);
+if (variant) loadPatched(variant.patches);
+
+// The product is loaded only after it was patched.
+const { scenarioCalled, scenarioOf } = await import('./campaign.ts');
+const { play } = await import('./schedule.ts');
+
+const name = values.scenario ?? variant?.scenario;
 const first = Number(values.seed);
-const cpu = process.cpuUsage();
+const last = first + Number(values.count) - 1;
+const line = values.trace ? say : undefined;
+const started = process.cpuUsage();
+let wrong = 0;
 let steps = 0;
-const n = Number(values.count);
-const sum: Record<string, number> = {};
-const found: Record<string, number> = {};
-for (let seed = first; seed < first + n; seed += 1) {
+for (let seed = first; seed <= last; seed += 1) {
+  const scenario = name === undefined ? scenarioOf(seed) : scenarioCalled(name);
   const verdict = await play(scenario, seed, line);
   steps += verdict.steps;
-  for (const [k, v] of Object.entries(verdict.counts)) sum[k] = (sum[k] ?? 0) + v;
-  if (verdict.violation) {
-    const kind = verdict.violation.replace(/\d+/g, 'N');
-    if (!found[kind]) process.stdout.write(`${seed} ${verdict.hash}: ${verdict.violation}\n`);
-    found[kind] = (found[kind] ?? 0) + 1;
-  }
+  if (first === last) say(`${scenario.name} ${seed}: ${JSON.stringify(verdict, null, 1)}`);
+  if (verdict.violation === undefined) continue;
+  wrong += 1;
+  say(`${scenario.name} ${seed} ${verdict.hash}: ${verdict.violation}`);
 }
-const s = process.cpuUsage(cpu).user / 1e6;
-if (chosen.length === 1) process.stdout.write(`${JSON.stringify(sum)}\n`);
-process.stdout.write(`${JSON.stringify(found, null, 1)}\n`);
-process.stdout.write(`${scenario.name}: ${n} schedules, ${steps} steps, ${s.toFixed(2)} CPU s, ${(n / s).toFixed(1)} per CPU s\n`);
+const seconds = process.cpuUsage(started).user / 1e6;
+const stories = last - first + 1;
+say(`${stories} stories, ${wrong} wrong, ${steps} steps, ${(stories / seconds).toFixed(0)} per CPU second`);
+if (wrong > 0) process.exitCode = 1;
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
 }

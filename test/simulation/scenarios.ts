@@ -7,8 +7,8 @@ import { SOUND_STORE, type StoreFaults } from './world/disk.ts';
 
 export interface Scenario {
   readonly name: string;
-  /** What it looks for, in a sentence. */
-  readonly about: string;
+  /** The requirements it tries to break, in a sentence. */
+  readonly proves: string;
   readonly nodes: number;
   /** Steps of the storm. */
   readonly steps: number;
@@ -96,7 +96,7 @@ const CREW: Scenario['crew'] = {
   impatience: 0.05,
 };
 
-const BASE: Omit<Scenario, 'name' | 'about'> = {
+const BASE: Omit<Scenario, 'name' | 'proves'> = {
   nodes: 1,
   steps: 650,
   staging: STAGING,
@@ -115,12 +115,12 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     ...BASE,
     name: 'everyday',
-    about: 'nothing fails, and every rule of a claim holds while everybody does everything',
+    proves: 'GH-022, GH-023, GH-024: nothing fails, and every rule of a claim holds while everybody does everything',
   },
   {
     ...BASE,
     name: 'crashes',
-    about: 'hall and workers die at any await, and some tasks kill whoever takes them',
+    proves: 'GH-042, GH-043, GH-T05: hall and workers die at any await, some tasks kill whoever takes them, and nothing acknowledged is lost',
     crew: { ...CREW, deadly: 0.12 },
     network: { lose: 0.01, duplicate: 0, slow: 0.02 },
     plagues: { ...NO_PLAGUES, killHall: 5, killWorker: 5, pauseWorker: 1 },
@@ -128,27 +128,27 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     ...BASE,
     name: 'network',
-    about: 'requests and answers are lost, doubled, late and out of order',
+    proves: 'X-015, GH-043: requests and answers are lost, doubled, late and out of order, and each has one effect',
     network: { lose: 0.1, duplicate: 0.1, slow: 0.1 },
     plagues: { ...NO_PLAGUES, killHall: 1 },
   },
   {
     ...BASE,
     name: 'pauses',
-    about: 'the hall sleeps longer than a lease, and workers come back from the dead',
+    proves: 'X-015, GH-030: the hall sleeps longer than a lease and workers come back from the dead, and nobody who beats is expired',
     network: ROUGH,
     plagues: { ...NO_PLAGUES, pauseHall: 4, pauseWorker: 5 },
   },
   {
     ...BASE,
     name: 'clocks',
-    about: 'the wall clock of the hall jumps by days, ahead and back',
+    proves: 'GH-030, HA-099: the wall clock of the hall jumps by days, and no lease ends early and no week begins twice',
     plagues: { ...NO_PLAGUES, jumpAhead: 3, jumpBack: 3, killHall: 1, killWorker: 2 },
   },
   {
     ...BASE,
     name: 'quota',
-    about: 'few credits, many takers, and weeks that begin in between',
+    proves: 'HA-090, HA-095: few credits, many takers and weeks that begin in between, and no invoker is ever past its cap',
     staging: {
       ...STAGING,
       projects: { shop: { maxWorkers: 5 }, site: { maxWorkers: 5 } },
@@ -169,7 +169,7 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     ...BASE,
     name: 'labels',
-    about: 'specialists, generalists and a limited wait share tasks with labels',
+    proves: 'CH-031, GH-023: specialists, generalists and a limited wait share tasks with labels, and nobody waits beside a task it may take',
     staging: {
       ...STAGING,
       labels: ['css', 'sql', 'docs', 'hall:queued'],
@@ -177,6 +177,7 @@ export const SCENARIOS: readonly Scenario[] = [
       instances: {
         'dev-css': { type: 'dev', parallel: 2, matchLabels: ['css'] },
         'dev-both': { type: 'dev', parallel: 1, matchLabels: ['css', 'sql'] },
+        'boss-default': { type: 'boss', parallel: 0, matchLabels: ['docs'] },
         'dev-2': { type: 'dev', parallel: 2 },
       },
     },
@@ -197,7 +198,7 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     ...BASE,
     name: 'dependencies',
-    about: 'graphs of dependencies and children that are cancelled, reopened and landed',
+    proves: 'GH-012, HA-171: graphs of dependencies and children are cancelled, reopened and landed, and nothing starts too early or waits for ever',
     staging: {
       ...STAGING,
       projects: { shop: { maxWorkers: 5, autoApprove: true } },
@@ -218,7 +219,7 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     ...BASE,
     name: 'capacity',
-    about: 'many workers press on one, two or three places',
+    proves: 'GH-022, GH-T06: many workers press on one, two or three places, in turn and in order of arrival',
     staging: {
       ...STAGING,
       projects: { shop: { maxWorkers: 1 }, site: { maxWorkers: 2 }, docs: { maxWorkers: 3 } },
@@ -243,7 +244,7 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     ...BASE,
     name: 'takeovers',
-    about: 'three nodes share a store, and whoever leads dies, sleeps or is told to stop',
+    proves: 'GH-043, X-015: three nodes share a store, whoever leads dies, sleeps or is told to stop, and one hall goes on',
     nodes: 3,
     steps: 1_000,
     network: { lose: 0.01, duplicate: 0.01, slow: 0.02 },
@@ -254,7 +255,7 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     ...BASE,
     name: 'lost-replies',
-    about: 'two nodes, and the store is slow to say what became of a commit or of a beat',
+    proves: 'GH-043: two nodes, and the store is slow to say what became of a commit or of a beat',
     nodes: 2,
     steps: 900,
     network: ROUGH,
@@ -265,21 +266,21 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     ...BASE,
     name: 'refused-commits',
-    about: 'one commit in ten is refused, and nothing of it stays',
+    proves: 'GH-043: one commit in ten is refused, and nothing of it stays',
     store: { ...SOUND_STORE, refuse: 0.1, slowRecall: 0.05, slowAppend: 0.1 },
     plagues: { ...NO_PLAGUES, killHall: 1 },
   },
   {
     ...BASE,
     name: 'broken-disk',
-    about: 'the disk fails now and then, and the hall stops before it answers anything more',
+    proves: 'GH-043: the disk fails now and then, and the hall stops before it answers anything more',
     store: { ...SOUND_STORE, broken: 0.03, refuse: 0.15, slowAppend: 0.2 },
     network: ROUGH,
   },
   {
     ...BASE,
     name: 'polls',
-    about: 'workers that wait hang up, come back and find what they were given',
+    proves: 'GH-T02: workers that wait hang up, come back and find what they were given',
     crew: { ...CREW, longestPoll: 40_000, impatience: 0.4, workFor: [500, 5_000] },
     network: { lose: 0.03, duplicate: 0.08, slow: 0.05 },
     store: { ...SOUND_STORE, slowAppend: 0.3 },
@@ -289,14 +290,14 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     ...BASE,
     name: 'restarts',
-    about: 'the hall is started again and again, politely and not',
+    proves: 'GH-043: the hall is started again and again, politely and not',
     plagues: { ...NO_PLAGUES, killHall: 6, stopHall: 6 },
     least: FEW,
   },
   {
     ...BASE,
     name: 'time-limits',
-    about: 'work takes longer than its size allows',
+    proves: 'GH-011: work takes longer than its size allows, and is cut off then and not before',
     staging: { ...STAGING, projects: { shop: { maxWorkers: 3, defaultSize: 'XS' } } },
     crew: {
       ...CREW,

@@ -17,12 +17,12 @@ export interface Claim {
 let projects = 0;
 
 /** What one test does with a running hall: an operator, projects of its own, workers. */
-export class Scene {
-  readonly hall: HallProcess;
+export class Scene<H extends Pick<HallProcess, 'url' | 'token'> = HallProcess> {
+  readonly hall: H;
   readonly caller: Caller;
   readonly #callers: Caller[] = [];
 
-  constructor(hall: HallProcess) {
+  constructor(hall: H) {
     this.hall = hall;
     this.caller = this.as(hall.token);
   }
@@ -77,9 +77,9 @@ export class Scene {
 /** A project of one test. */
 export class OwnProject {
   readonly name: string;
-  readonly #scene: Scene;
+  readonly #scene: Pick<Scene, 'get' | 'post' | 'worker'>;
 
-  constructor(scene: Scene, name: string) {
+  constructor(scene: Pick<Scene, 'get' | 'post' | 'worker'>, name: string) {
     this.#scene = scene;
     this.name = name;
   }

@@ -28,6 +28,7 @@ export interface HallAsked {
   readonly projects?: Readonly<Record<string, Partial<ProjectSettings>>>;
   readonly clock?: Clock;
   readonly leaseSeconds?: number;
+  /** How often the hall does its chores; hardly ever, so that nothing happens that the test did not do. */
   readonly tickSeconds?: number;
   readonly app?: Partial<AppNeeds>;
   /** A board that is opened already, seen as another node sees it. */
@@ -143,7 +144,13 @@ interface Opened {
   close(): Promise<void>;
 }
 
-async function openStore({ store: kind = (process.env['TS'] as never) }: HallAsked, clock: Clock, log: Log): Promise<Opened> {
+async function openStore({ store: kind }: HallAsked, clock: Clock, log: Log): Promise<Opened> {
+  if (process.env['PGURL'] && kind === undefined && !('pass' in clock)) {
+    const { createDatabase } = await import('./postgres.ts');
+    const db = await createDatabase(process.env['PGURL']);
+    const opened = await openPostgres({ url: db.url, clock, random: Math.random, log });
+    return { ...opened, close: async () => { await opened.store.close(); await db.drop(); } };
+  }
   if (kind === 'sqlite') {
     const folder = tempFolder();
     const store = await openSqlite({ path: join(folder.path, 'hall.db'), checkUpTo: 0 });
@@ -172,7 +179,7 @@ function openBoard(
     log,
     times: {
       lease: (asked.leaseSeconds ?? 360) * 1000,
-      tick: (asked.tickSeconds ?? 1) * 1000,
+      tick: (asked.tickSeconds ?? 3_600) * 1000,
       keepAnswers: 86_400_000,
       keepLog: 86_400_000,
     },
@@ -180,7 +187,7 @@ function openBoard(
     broken: () => undefined,
   };
   if (!leadership) return openHall(needs);
-  const url = asked.app?.address ? `http://127.0.0.1:${asked.app.address.port}` : '';
+  const url = 'http://127.0.0.1:9';
   return openSharedHall({ ...needs, leadership, url, pace: { beat: 200, patience: 1_000 } });
 }
 

@@ -1,5 +1,5 @@
 import { Board } from '../../src/domain/board.ts';
-import type { HallEvent, NewTask, NewThread, Recorded } from '../../src/domain/event.ts';
+import type { HallEvent, PostedTask, OpenedThread, Recorded } from '../../src/domain/event.ts';
 import { evolve } from '../../src/domain/evolve.ts';
 import {
   fenceFor,
@@ -116,9 +116,9 @@ export class History {
     });
   }
 
-  thread(project: string, facts: Partial<NewThread> = {}): ThreadId {
+  thread(project: string, facts: Partial<OpenedThread> = {}): ThreadId {
     const id = this.next as ThreadId;
-    const thread: NewThread = {
+    const thread: OpenedThread = {
       id,
       project,
       labels: NO_LABELS,
@@ -134,10 +134,10 @@ export class History {
     return id;
   }
 
-  task(thread: ThreadId, facts: Partial<NewTask> = {}): TaskId {
+  task(thread: ThreadId, facts: Partial<PostedTask> = {}): TaskId {
     const id = this.next as TaskId;
     const skill = facts.skill ?? 'implement';
-    const task: NewTask = {
+    const task: PostedTask = {
       id,
       thread,
       project: this.board.threads.get(thread)?.project ?? '',

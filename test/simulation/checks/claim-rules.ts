@@ -1,11 +1,11 @@
-import type { NewRun } from '../../../src/domain/event.ts';
+import type { ClaimedRun } from '../../../src/domain/event.ts';
 import { shutFor, writes } from './gate-rules.ts';
 import { mayTake } from './label-rules.ts';
 import type { Ledger, LedgerTask, LedgerThread, LedgerWorker } from './ledger.ts';
 import { leastRecentlyServed, oldestFirst } from './order-rules.ts';
 
 /** Everything a claim needs, looked at again on what was durable the moment before. */
-export function readClaim(ledger: Ledger, claimed: NewRun): void {
+export function readClaim(ledger: Ledger, claimed: ClaimedRun): void {
   const task = ledger.openTasks.get(claimed.task);
   const worker = ledger.workers.get(claimed.worker);
   const thread = task && ledger.threads.get(task.thread);
@@ -23,7 +23,7 @@ export function readClaim(ledger: Ledger, claimed: NewRun): void {
 
 function hasOneOwner(
   ledger: Ledger,
-  { id, fence }: NewRun,
+  { id, fence }: ClaimedRun,
   task: LedgerTask,
   worker: LedgerWorker,
 ): void {
@@ -68,7 +68,7 @@ function threadIsFree(ledger: Ledger, task: LedgerTask, thread: LedgerThread): v
 /** The cap holds under every order of events. */
 function isPaidFor(
   ledger: Ledger,
-  { invoker: handle, credits }: NewRun,
+  { invoker: handle, credits }: ClaimedRun,
   task: LedgerTask,
   worker: LedgerWorker,
 ): void {
@@ -82,7 +82,7 @@ function isPaidFor(
   ledger.must(used + reserved + credits <= cap, `${handle} is past its cap: ${used} + ${reserved}`);
 }
 
-function take(ledger: Ledger, claimed: NewRun, task: LedgerTask, worker: LedgerWorker): void {
+function take(ledger: Ledger, claimed: ClaimedRun, task: LedgerTask, worker: LedgerWorker): void {
   const { id, fence, invoker, credits, limit } = claimed;
   const { thread, project, agent, skill } = task;
   const run = {

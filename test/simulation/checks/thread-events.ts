@@ -1,4 +1,4 @@
-import type { HallEvent, NewTask, NewThread, ThreadChange } from '../../../src/domain/event.ts';
+import type { HallEvent, PostedTask, OpenedThread, ThreadChange } from '../../../src/domain/event.ts';
 import type { ThreadId } from '../../../src/domain/ids.ts';
 import { isClosed, type TaskState } from '../../../src/domain/task.ts';
 import type { Thread } from '../../../src/domain/thread.ts';
@@ -41,7 +41,7 @@ export function readThread(ledger: Ledger, event: HallEvent): void {
   }
 }
 
-function open(ledger: Ledger, opened: NewThread): void {
+function open(ledger: Ledger, opened: OpenedThread): void {
   const { id, project, parent, labels, size, after, waits } = opened;
   ledger.must(id === ledger.seq, `thread ${id} is not numbered by its event`);
   ledger.must(ledger.projects.has(project), `thread ${id} is in no project`);
@@ -157,7 +157,7 @@ function land(ledger: Ledger, id: ThreadId): void {
   thread.pr = 'merged';
 }
 
-function post(ledger: Ledger, posted: NewTask): void {
+function post(ledger: Ledger, posted: PostedTask): void {
   const { id, thread: of, project, title, skill, type, instance, agent, state } = posted;
   ledger.must(id === ledger.seq, `task ${id} is not numbered by its event`);
   const thread = ledger.threads.get(of);

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { before, describe, test } from 'node:test';
+import { emptiness, type Found, type Played, playAll } from './campaign.ts';
+import { applied } from './patching.ts';
+import { playElsewhere, together } from './processes.ts';
+import { SCENARIOS } from './scenarios.ts';
+import { play } from './schedule.ts';
+import { VARIANTS } from './variants.ts';
+import { withoutTheWorld } from './world/tripwires.ts';
+
+const SEEDS = Number(process.env['GUILDHALL_SIM_SEEDS'] ?? 10_000);
+const AT_ONCE = 2;
+const ROOT = join(import.meta.dirname, '../..');
+
+describe('the simulation itself', () => {
+  test('a seed tells the same story twice, and another seed another one', async () => {
+    for (const scenario of SCENARIOS) {
+      const [first, again] = [await play(scenario, 7), await play(scenario, 7)];
+      assert.deepEqual(again, first);
+      assert.notEqual((await play(scenario, 8)).hash, first.hash);
+    }
+  });
+
+  test('while a story is told nobody can ask for time, chance, timers or the network', async () => {
+    const told: string[] = [];
+    const asks: readonly (() => unknown)[] = [
+      () => Date.now(),
+      () => new Date(),
+      () => performance.now(),
+      () => Math.random(),
+      () => crypto.randomUUID(),
+      () => randomBytes(8),
+      () => setTimeout(() => undefined, 1),
+      () => setInterval(() => undefined, 1),
+      () => setImmediate(() => undefined),
+      () => fetch('http://127.0.0.1'),
+      () => connect(1),
+    ];
+    await withoutTheWorld(
+      (what) => told.push(what),
+      async () => {
+        for (const ask of asks) assert.throws(ask, /asked the real world/);
+      },
+    );
+    assert.equal(told.length, asks.length);
+    assert.equal(new Date(0).getTime(), 0);
+    assert.ok(Date.now() > 0);
+  });
+
+  test('a campaign that achieves too little is no proof', async () => {
+    const { sums } = await playAll(
+      { scenario: 'everyday', first: 1, last: 3, stride: 1, mostViolations: 1 },
+      () => undefined,
+    );
+    assert.equal(emptiness(sums), undefined);
+    const idle = { everyday: { stories: 10, steps: 9_000, counts: { RunClaimed: 12 } } };
+    assert.match(emptiness(idle) ?? '', /^everyday has 1\.2 claims and 0\.0 completions/);
+  });
+});
+
+describe(`${SEEDS} stories of the whole hall`, () => {
+  const lanes: Played[] = [];
+
+  before(async () => {
+    const progress = tellProgress(SEEDS);
+    const all = Array.from({ length: AT_ONCE }, (_, lane) => lane);
+    lanes.push(
+      ...(await together(all, AT_ONCE, (lane) => {
+        const range = ['--first', String(1 + lane), '--last', String(SEEDS)];
+        return playElsewhere([...range, '--stride', String(AT_ONCE)], (stories) =>
+          progress(lane, stories),
+        );
+      })),
+    );
+  });
+
+  for (const { name, proves } of SCENARIOS) {
+    test(proves, () => {
+      const found = lanes.flatMap((lane) => lane.found).filter(({ scenario }) => scenario === name);
+      assert.equal(found.map(inWords).join('\n'), '');
+      const sums = lanes.flatMap((lane) => lane.sums[name] ?? []);
+      assert.ok(sums.length > 0, `${name} was never played`);
+      for (const sum of sums) assert.equal(emptiness({ [name]: sum }), undefined);
+    });
+  }
+
+  test('every kind of event, ending and fault happens in them', () => {
+    const happened = new Set(
+      lanes.flatMap(({ sums }) =>
+        Object.values(sums).flatMap(({ counts }) =>
+          Object.keys(counts).filter((what) => (counts[what] ?? 0) > 0),
+        ),
+      ),
+    );
+    assert.deepEqual(
+      HAPPENINGS.filter((what) => !happened.has(what)),
+      [],
+    );
+  });
+});
+
+/** What a campaign must have seen at least once to mean anything. */
+const HAPPENINGS = [
+  ...['HallPaused', 'HallResumed', 'HallDraining', 'WindowOpened', 'ProjectSet', 'ProjectPaused'],
+  ...['ProjectResumed', 'ProjectRemoved', 'TypeSet', 'InstanceSet', 'InvokerSet', 'ThreadOpened'],
+  ...['ThreadReopened', 'ThreadChanged', 'ThreadDone', 'ThreadLanded', 'TaskPosted', 'TaskEdited'],
+  ...['TaskApproved', 'TaskBlocked', 'TaskUnblocked', 'TaskDue', 'TaskRetried', 'TaskCancelled'],
+  ...['TaskAnswered', 'TaskWaited', 'NoSpecialist', 'WorkerRegistered', 'WorkerDraining'],
+  ...['WorkerGone', 'RunClaimed', 'RunStarted', 'RunUsed', 'RunNoted', 'RunEnded'],
+  ...['ended: completed', 'ended: failed', 'ended: rejected', 'ended: asked', 'ended: deferred'],
+  ...['ended: lost', 'ended: released', 'ended: cancelled', 'expired', 'replays', 'stale'],
+  ...['refused', 'broken', 'lostReplies', 'deposed', 'lost', 'doubled'],
+];
+
+describe('a hall with a deliberate mistake', () => {
+  const caught = new Map<string, Found | undefined>();
+
+  before(async () => {
+    await together(VARIANTS, AT_ONCE, async ({ name, seeds }) => {
+      const range = ['--variant', name, '--last', String(seeds), '--violations', '1'];
+      const { found } = await playElsewhere(range, () => undefined);
+      caught.set(name, found[0]);
+    });
+  });
+
+  for (const { name, about, scenario, seeds, patches } of VARIANTS) {
+    test(`is caught: ${about}`, () => {
+      for (const patch of patches) applied(readFileSync(join(ROOT, patch.file), 'utf8'), patch);
+      const command = `node test/simulation/replay.ts --variant ${name}`;
+      assert.ok(caught.get(name), `${scenario} did not catch it in ${seeds} stories: ${command}`);
+    });
+  }
+});
+
+function inWords({ scenario, seed, violation }: Found): string {
+  const command = `node test/simulation/replay.ts --scenario ${scenario} --seed ${seed} --trace`;
+  return `${violation}\n  ${command}`;
+}
+
+/** One line now and then, so that somebody who waits knows for what. */
+function tellProgress(stories: number): (lane: number, played: number) => void {
+  const played = new Map<number, number>();
+  const started = performance.now();
+  let told = 0;
+  return (lane, count) => {
+    played.set(lane, count);
+    const sum = [...played.values()].reduce((total, each) => total + each, 0);
+    if (sum - told < stories / 10) return;
+    told = sum;
+    const rate = (sum / ((performance.now() - started) / 1000)).toFixed(0);
+    process.stdout.write(`simulation: ${sum} of ${stories} stories, ${rate} a second\n`);
+  };
+}
