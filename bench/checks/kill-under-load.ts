@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { openOurs } from '../cells/contenders.ts';
 import { type Connection, connect, expect } from '../drivers/connection.ts';
 import { type HallWorker, type Held, joinAll } from '../drivers/hall-worker.ts';
 import type { Lab, Ours } from '../lab.ts';
@@ -19,7 +20,8 @@ interface Promised {
 
 /** Kills a hall in the middle of its work and looks for everything it had answered. */
 export async function killUnderLoad(lab: Lab): Promise<Exact> {
-  const ours = await lab.hall({ inFlight: WORKERS });
+  await using stack = new AsyncDisposableStack();
+  const ours = await openOurs(lab, stack, { inFlight: WORKERS });
   await ours.driver.fill({ count: 2_000 });
   const promised: Promised = { posted: [], ended: [], held: new Map() };
   const stopped = { yet: false };
@@ -29,11 +31,10 @@ export async function killUnderLoad(lab: Lab): Promise<Exact> {
   stopped.yet = true;
   await load.done;
   const hall = await startHall({ folder: ours.folder, store: ours.store, slots: ours.slots });
+  stack.defer(() => hall.stop());
   const operator = connect('lean', { url: hall.url, token: hall.token });
   const fault = await missing(operator, promised);
   operator.close();
-  await hall.stop();
-  await ours.driver.close();
   const { posted, ended, held } = promised;
   const seen = `${posted.length} posts, ${ended.length} reports and ${held.size} claims answered`;
   return { fault, seen };

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { openOurs } from '../cells/contenders.ts';
 import { connect, expect } from '../drivers/connection.ts';
 import type { Lab } from '../lab.ts';
 import { postedTask } from '../store/workload.ts';
@@ -16,11 +17,11 @@ export async function syncBeforeAnswer(lab: Lab): Promise<Exact> {
   if (spawnSync('strace', ['--version']).status !== 0) {
     return { fault: undefined, seen: 'not looked at: strace is not installed' };
   }
-  const ours = await lab.hall({ inFlight: 1 });
+  await using stack = new AsyncDisposableStack();
+  const ours = await openOurs(lab, stack, { inFlight: 1 });
   const trace = join(lab.folder, 'trace');
   const strace = await attach(ours.hall.pid, trace);
   if (!strace) {
-    await ours.close();
     return { fault: undefined, seen: 'not looked at: strace may not attach to processes here' };
   }
   const operator = connect('lean', { url: ours.hall.url, token: ours.hall.token });
@@ -29,7 +30,6 @@ export async function syncBeforeAnswer(lab: Lab): Promise<Exact> {
   const ended = once(strace, 'exit');
   strace.kill('SIGINT');
   await ended;
-  await ours.close();
   return judge(await readFile(trace, 'utf8'));
 }
 

@@ -1,3 +1,6 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Connection, connect, expect } from '../drivers/connection.ts';
 import { type HallWorker, type Held, joinAll } from '../drivers/hall-worker.ts';
@@ -27,11 +30,12 @@ export async function takeover(
   lab: Lab,
   store: string,
 ): Promise<Exact & { readonly seconds: number }> {
-  const nodes = await startNodes(lab, store);
-  const [leader, ...others] = nodes;
+  await using stack = new AsyncDisposableStack();
+  const [leader, ...others] = await startNodes(lab, stack, store);
   const [second] = others;
   if (!leader || !second) throw new Error('there are not enough nodes');
   const operator = connect('lean', second);
+  stack.defer(() => operator.close());
   await fill(operator);
   const seen: Seen = { answeredAt: [], ended: [], claimed: new Set(), twice: 0 };
   const stopped = { yet: false };
@@ -45,21 +49,27 @@ export async function takeover(
   stopped.yet = true;
   await load;
   const fault = await lost(operator, seen);
-  operator.close();
-  for (const node of others) await node.stop();
   const seconds = longestGap(seen.answeredAt) / 1000;
   lab.progress.say(`  longest time without an answered claim: ${seconds.toFixed(2)} s`);
   return { seconds, fault, seen: `${seen.ended.length} reports answered` };
 }
 
-/** The first to start leads. */
-async function startNodes(lab: Lab, store: string): Promise<readonly HallProcess[]> {
+/** The first to start leads. An operator's token opens all of them, as it would behind one name. */
+async function startNodes(
+  lab: Lab,
+  stack: AsyncDisposableStack,
+  store: string,
+): Promise<readonly HallProcess[]> {
   const nodes: HallProcess[] = [];
-  const first = await lab.room();
-  await prepareStore(first, store);
+  const token = randomBytes(32).toString('base64url');
   for (let n = 0; n < NODES; n += 1) {
-    const folder = n === 0 ? first : await lab.room();
-    nodes.push(await startHall({ folder, store, slots: slotsFor(WORKERS) }));
+    const folder = await lab.room();
+    await mkdir(join(folder, 'data'), { recursive: true });
+    await writeFile(join(folder, 'data/token'), `${token}\n`, { mode: 0o600 });
+    if (n === 0) await prepareStore(folder, store);
+    const node = await startHall({ folder, store, slots: slotsFor(WORKERS) });
+    stack.defer(() => node.kill());
+    nodes.push(node);
   }
   return nodes;
 }

@@ -6,60 +6,64 @@ interface Needs {
   readonly keyed?: boolean;
 }
 
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+}
+
 interface Waiting {
-  readonly settle: (answer: { readonly status: number; readonly text: string }) => void;
+  readonly settle: (answer: Answer) => void;
   readonly fail: (fault: Error) => void;
 }
 
 const END_OF_HEAD = Buffer.from('\r\n\r\n');
 
-/** HTTP/1.1 on one socket: one request at a time, bodies of a stated length only. */
+/**
+ * HTTP/1.1 on one socket: one request at a time, bodies of a stated length only. Connects with the
+ * first request, and again when the other side has closed the connection between two.
+ */
 export class LeanConnection {
-  readonly #socket: Socket;
+  readonly #address: { readonly host: string; readonly port: number };
   readonly #head: string;
   readonly #keyed: boolean;
+  #socket: Socket | undefined;
   #waiting: Waiting | undefined;
   #received: Buffer | undefined;
-  #fault: Error | undefined;
 
   constructor({ url, token, keyed = false }: Needs) {
     const { host, hostname, port } = new URL(url);
+    this.#address = { host: hostname, port: Number(port) };
     this.#head = ` HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${token}\r\n`;
     this.#keyed = keyed;
-    this.#socket = connect({ host: hostname, port: Number(port), noDelay: true });
-    this.#socket.on('data', (part) => this.#take(part));
-    this.#socket.on('error', (fault) => this.#fail(fault));
-    this.#socket.on('close', () => this.#fail(new Error('the hall closed the connection')));
   }
 
-  ask(
-    method: string,
-    path: string,
-    body?: string,
-  ): Promise<{ readonly status: number; readonly text: string }> {
+  ask(method: string, path: string, body?: string): Promise<Answer> {
     return new Promise((settle, fail) => {
-      if (this.#fault) {
-        fail(this.#fault);
-        return;
-      }
       this.#waiting = { settle, fail };
-      const key =
-        this.#keyed && method === 'POST' ? `Idempotency-Key: ${crypto.randomUUID()}\r\n` : '';
-      if (body === undefined) {
-        this.#socket.write(`${method} ${path}${this.#head}${key}\r\n`);
-        return;
-      }
-      const length = Buffer.byteLength(body);
-      this.#socket.write(
-        `${method} ${path}${this.#head}${key}Content-Type: application/json\r\n` +
-          `Content-Length: ${length}\r\n\r\n${body}`,
-      );
+      this.#socket ??= this.#connect();
+      this.#socket.write(this.#request(method, path, body));
     });
   }
 
   close(): void {
-    this.#fault = new Error('the connection was closed here');
-    this.#socket.destroy();
+    this.#socket?.destroy();
+  }
+
+  #request(method: string, path: string, body: string | undefined): string {
+    const isKeyed = this.#keyed && method === 'POST';
+    const key = isKeyed ? `Idempotency-Key: ${crypto.randomUUID()}\r\n` : '';
+    const head = `${method} ${path}${this.#head}${key}`;
+    if (body === undefined) return `${head}\r\n`;
+    const length = Buffer.byteLength(body);
+    return `${head}Content-Type: application/json\r\nContent-Length: ${length}\r\n\r\n${body}`;
+  }
+
+  #connect(): Socket {
+    const socket = connect({ ...this.#address, noDelay: true });
+    socket.on('data', (part) => this.#take(part));
+    socket.on('error', (fault) => this.#lose(fault));
+    socket.on('close', () => this.#lose(new Error('the hall closed the connection')));
+    return socket;
   }
 
   #take(part: Buffer): void {
@@ -73,7 +77,7 @@ export class LeanConnection {
     const status = Number(head.slice(9, 12));
     const length = lengthIn(head, status);
     if (length === undefined) {
-      this.#fail(new Error(`an answer without a length: ${head}`));
+      this.#lose(new Error(`an answer without a length: ${head}`));
       return;
     }
     const from = end + END_OF_HEAD.length;
@@ -82,16 +86,18 @@ export class LeanConnection {
       return;
     }
     this.#received = undefined;
-    const text = received.toString('utf8', from, from + length);
     const waiting = this.#waiting;
     this.#waiting = undefined;
-    waiting?.settle({ status, text });
+    waiting?.settle({ status, text: received.toString('utf8', from, from + length) });
   }
 
-  #fail(fault: Error): void {
-    this.#fault ??= fault;
-    this.#waiting?.fail(fault);
+  #lose(fault: Error): void {
+    this.#socket?.destroy();
+    this.#socket = undefined;
+    this.#received = undefined;
+    const waiting = this.#waiting;
     this.#waiting = undefined;
+    waiting?.fail(fault);
   }
 }
 

@@ -249,14 +249,16 @@ function threadOf(board: Board, recalled: Recollection, id: TaskId): ThreadId | 
 }
 
 function resolveParent(
-  { board, recalled, mistakes }: Planner,
+  { board, recalled, postings, mistakes }: Planner,
   posting: Posting,
   path: Path,
 ): ThreadId | null {
   if (posting.parent === null) return null;
   const id = threadOf(board, recalled, posting.parent);
   const thread = id === undefined ? undefined : board.threads.get(id);
-  const wrong = unfitParent(thread, posting.project);
+  const before = postings.slice(0, postings.indexOf(posting));
+  const siblings = before.filter(({ parent }) => parent === posting.parent).length;
+  const wrong = unfitParent(thread, posting.project, siblings);
   if (wrong) {
     const message = `${nameOf('task', posting.parent)} ${wrong}`;
     mistakes.push({ code: 'invalid', path: path('parent'), message });
@@ -264,10 +266,15 @@ function resolveParent(
   return id ?? null;
 }
 
-function unfitParent(thread: Thread | undefined, project: string): string | undefined {
+function unfitParent(
+  thread: Thread | undefined,
+  project: string,
+  siblings: number,
+): string | undefined {
   if (!thread) return 'is unknown or its thread is closed';
   if (thread.project !== project) return 'is in another project';
-  return thread.children >= MOST_CHILDREN ? `has ${MOST_CHILDREN} children already` : undefined;
+  if (thread.children + siblings < MOST_CHILDREN) return undefined;
+  return `has ${MOST_CHILDREN} children already`;
 }
 
 function namesakes(postings: readonly Posting[]): readonly Found[] {

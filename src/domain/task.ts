@@ -152,7 +152,11 @@ export function isClosedWord(state: TaskState['is']): state is Closed['is'] {
 }
 
 export function isHeld(state: TaskState): state is Held {
-  return state.is === 'claimed' || state.is === 'running' || state.is === 'awaiting_approval';
+  return isHeldWord(state.is);
+}
+
+export function isHeldWord(state: TaskState['is']): state is Held['is'] {
+  return state === 'claimed' || state === 'running' || state === 'awaiting_approval';
 }
 
 export function isAvailable(state: TaskState): boolean {

@@ -12,8 +12,8 @@ export function readBody(request: IncomingMessage, most: number): Promise<Buffer
   if (length === '0' || (length === undefined && headers['transfer-encoding'] === undefined)) {
     return Promise.resolve(EMPTY);
   }
-  if (!isJson(headers['content-type'])) {
-    const said = 'send the body with Content-Type: application/json';
+  if (!isJson(headers['content-type']) || isPacked(headers['content-encoding'])) {
+    const said = 'send the body as it is, with Content-Type: application/json';
     return Promise.resolve(problem('unsupported_media_type', said));
   }
   if (Number(length) > most) return Promise.resolve(tooLarge(most));
@@ -26,6 +26,10 @@ function tooLarge(most: number): Refused {
 
 function isJson(type: string | undefined): boolean {
   return type === 'application/json' || /^application\/json *(;|$)/i.test(type ?? '');
+}
+
+function isPacked(encoding: string | undefined): boolean {
+  return encoding !== undefined && encoding !== 'identity';
 }
 
 function collect(request: IncomingMessage, most: number): Promise<Buffer | Refused> {

@@ -3,9 +3,16 @@ import type { Recorded } from '../domain/event.ts';
 import { createSubjects, type Subject } from './subjects.ts';
 import { eventView } from './views/event.ts';
 
-/** An event as every stream writes it. */
+/** The events of one commit as every stream writes them. */
+export interface Batch {
+  readonly told: readonly Told[];
+  /** All of them in one piece, which the readers share: a slow one must not cost memory of its own. */
+  readonly bytes: Buffer;
+}
+
 export interface Told {
   readonly seq: number;
+  /** Its part of the batch. */
   readonly bytes: Buffer;
   /** Undefined when it cannot be told from memory. */
   readonly subject: Subject | undefined;
@@ -15,25 +22,20 @@ export interface EventHub {
   /** The last event that was told. */
   readonly seq: number;
   readonly listeners: number;
-  listen(listener: (told: readonly Told[]) => void): { stop(): void };
+  listen(listener: (batch: Batch) => void): { stop(): void };
 }
 
 /** Writes each event once, whatever the number of readers; while there are none, not at all. */
 export function createEventHub(hall: Hall): EventHub {
-  const listeners = new Set<(told: readonly Told[]) => void>();
+  const listeners = new Set<(batch: Batch) => void>();
   let seq = hall.board.seq;
   let subjectOf: ReturnType<typeof createSubjects> | undefined;
 
   hall.subscribe((events) => {
     seq = events.at(-1)?.seq ?? seq;
     if (listeners.size === 0 || !subjectOf) return;
-    const about = subjectOf;
-    const told = events.map((recorded) => ({
-      seq: recorded.seq,
-      bytes: Buffer.from(message(recorded), 'utf8'),
-      subject: about(recorded.event),
-    }));
-    for (const listener of listeners) listener(told);
+    const batch = batchOf(events, subjectOf);
+    for (const listener of listeners) listener(batch);
   });
 
   return {
@@ -54,6 +56,18 @@ export function createEventHub(hall: Hall): EventHub {
       };
     },
   };
+}
+
+function batchOf(events: readonly Recorded[], subjectOf: ReturnType<typeof createSubjects>): Batch {
+  const messages = events.map((recorded) => Buffer.from(message(recorded), 'utf8'));
+  const bytes = Buffer.concat(messages);
+  let end = 0;
+  const told = events.map(({ seq, event }, at) => {
+    const start = end;
+    end += messages[at]?.length ?? 0;
+    return { seq, bytes: bytes.subarray(start, end), subject: subjectOf(event) };
+  });
+  return { told, bytes };
 }
 
 export function message(recorded: Recorded): string {

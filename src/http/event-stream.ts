@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Hall } from '../board/hall.ts';
 import type { TaskId } from '../domain/ids.ts';
 import type { EventQuery } from '../ports/store.ts';
-import { type EventHub, message, type Told } from './event-hub.ts';
+import { type Batch, type EventHub, message, type Told } from './event-hub.ts';
 
 export interface Filter {
   readonly project: string | undefined;
@@ -45,7 +45,7 @@ export class EventStream {
     const { hub, response, after } = needs;
     this.#needs = needs;
     this.#last = after ?? hub.seq;
-    this.#listening = hub.listen((told) => this.#hear(told));
+    this.#listening = hub.listen((batch) => this.#hear(batch));
     this.#heartbeat = this.#nextHeartbeat();
     response.once('close', () => this.end());
     response.write(`retry: 2000\nid: ${this.#last}\n\n`);
@@ -65,7 +65,7 @@ export class EventStream {
     this.#needs.response.destroy();
   }
 
-  #hear(told: readonly Told[]): void {
+  #hear({ told, bytes }: Batch): void {
     if (this.#ended) return;
     if (!this.#live) return this.#catchUp();
     if (this.#filters && told.some(({ subject }) => subject === undefined)) {
@@ -74,9 +74,8 @@ export class EventStream {
     }
     const fresh = told.filter(({ seq, subject }) => seq > this.#last && this.#wants(subject));
     this.#last = Math.max(this.#last, told.at(-1)?.seq ?? 0);
-    const [only] = fresh;
-    if (!only) return;
-    this.#write(fresh.length === 1 ? only.bytes : Buffer.concat(fresh.map(({ bytes }) => bytes)));
+    if (fresh.length === told.length) return this.#write(bytes);
+    if (fresh.length > 0) this.#write(Buffer.concat(fresh.map((each) => each.bytes)));
   }
 
   get #filters(): boolean {

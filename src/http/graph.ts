@@ -1,40 +1,39 @@
 import type { Hall } from '../board/hall.ts';
 import type { Board } from '../domain/board.ts';
+import type { TaskId } from '../domain/ids.ts';
 import { progressOf, type Thread } from '../domain/thread.ts';
-import { look } from './changing.ts';
+import { sift } from './sift.ts';
 import { taskName, threadName } from './views/plain.ts';
 
 /** More than anybody can look at. */
 const MOST_THREADS = 2_000;
 
 /** Open threads that wait for others or are parts of others, newest first. */
-export async function graphOf(hall: Hall, project: string | undefined) {
-  const related = await look(hall, (board) => relatedIn(board, project));
-  const shown = related.slice(0, MOST_THREADS);
-  const records = await hall.store.threadsById(shown.map(({ id }) => id));
-  const titles = new Map(records.map(({ thread, title }) => [thread.id, title]));
+export async function graphOf({ board, store }: Hall, project: string | undefined) {
+  const related = await sift(board.threads.values(), (thread) => {
+    return (project === undefined || thread.project === project) && isRelated(board, thread);
+  });
+  const ids = related.map(({ id }) => id).sort((a, b) => b - a);
+  const records = await store.threadsById(ids.slice(0, MOST_THREADS));
   return {
-    threads: shown.map((thread) => ({
-      id: threadName(thread.id),
-      project: thread.project,
-      title: titles.get(thread.id) ?? '',
-      parent: thread.parent === null ? null : threadName(thread.parent),
-      depends_on: thread.after.map(threadName),
-      waits_for: thread.waits.map(threadName),
-      progress: progressOf(thread),
-      tasks: thread.tasks.map(taskName),
-    })),
-    more: related.length > shown.length,
+    threads: records
+      .toSorted((a, b) => b.thread.id - a.thread.id)
+      .map(({ thread, title }) => nodeView(thread, title, board.threads.get(thread.id)?.tasks)),
+    more: ids.length > MOST_THREADS,
   };
 }
 
-function relatedIn(board: Board, project: string | undefined): readonly Thread[] {
-  const related: Thread[] = [];
-  for (const thread of board.threads.values()) {
-    if (project !== undefined && thread.project !== project) continue;
-    if (isRelated(board, thread)) related.push(thread);
-  }
-  return related.sort((a, b) => b.id - a.id);
+function nodeView(thread: Thread, title: string, open: readonly TaskId[] = []) {
+  return {
+    id: threadName(thread.id),
+    project: thread.project,
+    title,
+    parent: thread.parent === null ? null : threadName(thread.parent),
+    depends_on: thread.after.map(threadName),
+    waits_for: thread.waits.map(threadName),
+    progress: progressOf(thread),
+    tasks: open.map(taskName),
+  };
 }
 
 function isRelated(board: Board, { id, parent, children, after }: Thread): boolean {

@@ -3,31 +3,40 @@ import type { Task as TaskOut, TasksQuery } from '../api/tasks.ts';
 import type { Hall } from '../board/hall.ts';
 import type { Board } from '../domain/board.ts';
 import type { TaskId, ThreadId } from '../domain/ids.ts';
-import { isClosedWord } from '../domain/task.ts';
+import { isClosedWord, isHeldWord, type Task } from '../domain/task.ts';
 import type { Page, Reads, TaskRecord } from '../ports/store.ts';
-import { look } from './changing.ts';
+import { sift } from './sift.ts';
 import { taskIn, taskName } from './views/plain.ts';
 import { taskView } from './views/task.ts';
 
 type Query = z.output<typeof TasksQuery>;
 
 /**
- * A page of tasks, newest first. Open ones are found in memory and only their words are read; what
- * has ended, and any search for words, is the store's.
+ * A page of tasks, newest first. The store walks along its rows, which is soon over where many of
+ * them are wanted; the few that are in a rare state it might not find for pages, so memory is asked.
  */
 export async function listTasks(
   hall: Hall,
   query: Query,
 ): Promise<{ readonly tasks: readonly TaskOut[]; readonly next: string | null }> {
-  const isOpenOnly = query.state?.every((state) => !isClosedWord(state)) ?? false;
-  const { rows, next } =
-    isOpenOnly && query.text === undefined
-      ? await openPage(hall, query)
-      : await storedPage(hall.store, query);
+  const { rows, next } = isRare(hall.board, query)
+    ? await openPage(hall, query)
+    : await storedPage(hall.store, query);
   return {
     tasks: await withThreads(hall.store, rows),
     next: next === undefined ? null : taskName(next as TaskId),
   };
+}
+
+const RARE = 0.01;
+
+/** True of open states in which hardly any of the open tasks are. Held tasks have an index of their own. */
+function isRare(board: Board, { project, state, text }: Query): boolean {
+  if (text !== undefined || !state?.every((word) => !isClosedWord(word))) return false;
+  if (state.every(isHeldWord)) return false;
+  const projects = project === undefined ? [...board.projects.keys()] : [project];
+  const counts = projects.flatMap((name) => state.map((word) => board.openAs(name, word)));
+  return counts.reduce((sum, count) => sum + count, 0) < RARE * board.tasks.size;
 }
 
 function storedPage(store: Reads, query: Query): Promise<Page<TaskRecord>> {
@@ -42,29 +51,28 @@ function storedPage(store: Reads, query: Query): Promise<Page<TaskRecord>> {
   });
 }
 
-async function openPage(hall: Hall, query: Query): Promise<Page<TaskRecord>> {
-  const ids = await look(hall, (board) => newestOpen(board, query));
+/** What memory finds is read from the store, so that only what is stored is shown. */
+async function openPage({ board, store }: Hall, query: Query): Promise<Page<TaskRecord>> {
+  const found = await sift(board.tasks.values(), wanting(query));
+  const ids = found.map(({ id }) => id).sort((a, b) => b - a);
   const page = ids.slice(0, query.limit);
-  const rows = await hall.store.tasksById(page);
-  const byId = new Map(rows.map((row) => [row.task.id, row]));
+  const records = await store.tasksById(page);
   return {
-    rows: page.map((id) => byId.get(id)).filter((row) => row !== undefined),
+    rows: records
+      .filter(({ task }) => query.state?.includes(task.state.is))
+      .toSorted((a, b) => b.task.id - a.task.id),
     next: ids.length > query.limit ? page.at(-1) : undefined,
   };
 }
 
-/** One more than the page has, so that it is known whether there is another. */
-function newestOpen(board: Board, { project, state, type, after, limit }: Query): TaskId[] {
+function wanting({ project, state, type, after }: Query): (task: Task) => boolean {
   const states = new Set(state);
   const before = after === undefined ? Number.POSITIVE_INFINITY : taskIn(after);
-  const ids: TaskId[] = [];
-  for (const task of board.tasks.values()) {
-    if (task.id >= before || !states.has(task.state.is)) continue;
-    if (project !== undefined && task.project !== project) continue;
-    if (type !== undefined && task.type !== type) continue;
-    ids.push(task.id);
-  }
-  return ids.sort((a, b) => b - a).slice(0, limit + 1);
+  return (task) => {
+    if (task.id >= before || !states.has(task.state.is)) return false;
+    if (project !== undefined && task.project !== project) return false;
+    return type === undefined || task.type === type;
+  };
 }
 
 /** Size and labels belong to the thread. */

@@ -6,8 +6,21 @@ import type { Reads } from '../ports/store.ts';
 /** Few enough that others are served in between. */
 const CHUNK = 500;
 
-/** The board as it was, made by folding the events up to then. */
-export async function boardAt(
+type PastBoards = (at: Instant, isGone: () => boolean) => Promise<Board>;
+
+/** Shows the board as it was. A fold may take long, so there is never more than one. */
+export function createTimeTravel(store: Pick<Reads, 'events' | 'seqAt'>): PastBoards {
+  let before: Promise<unknown> = Promise.resolve();
+  return (at, isGone) => {
+    const fold = () => boardAt(store, at, isGone);
+    const mine = before.then(fold, fold);
+    before = mine;
+    return mine;
+  };
+}
+
+/** Made by folding the events up to then. */
+async function boardAt(
   store: Pick<Reads, 'events' | 'seqAt'>,
   at: Instant,
   isGone: () => boolean,

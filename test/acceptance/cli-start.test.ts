@@ -175,6 +175,44 @@ describe('stopping a hall', () => {
     );
   });
 
+  test('GH-043: under load it ends within the grace, and has every task it said yes to when it is back', async () => {
+    await using hall = await HallProcess.start({
+      projects: { shop: 1 },
+      hall: { grace_seconds: 5 },
+    });
+    const callers = Array.from({ length: 8 }, () => hall.caller());
+    const posted: string[] = [];
+    const away: number[] = [];
+    const load = callers.map(async (caller) => {
+      for (;;) {
+        const task = { project: 'shop', title: 'Under load' };
+        const answer = await caller.post('/v1/tasks', task).catch(() => undefined);
+        if (answer?.status !== 201) return void away.push(answer?.status ?? 0);
+        posted.push(answer.body.tasks[0].id);
+      }
+    });
+    while (posted.length < 200) await sleep(10);
+    const started = performance.now();
+    assert.equal(await hall.stop('SIGTERM'), 0);
+    assert.ok(performance.now() - started < 5_000);
+    await Promise.all(load);
+    assert.ok(
+      away.every((status) => status === 503),
+      `told to come back, not cut off: ${away}`,
+    );
+    for (const caller of callers) caller.close();
+
+    await hall.start();
+    const { stdout } = await guildhall(
+      ['task', 'list', '--all', '--json', '--config', hall.config],
+      {
+        cwd: hall.folder,
+      },
+    );
+    const kept = new Set(JSON.parse(stdout).tasks.map((task: { id: string }) => task.id));
+    for (const id of posted) assert.ok(kept.has(id), `${id} was acknowledged`);
+  });
+
   test('SIGINT does the same', async () => {
     await using hall = await HallProcess.start();
     assert.equal(await hall.stop('SIGINT'), 0);

@@ -248,11 +248,11 @@ describe('the client', () => {
       while (seqs.length < (n + 1) * 4) await sleep(5);
       moving.cut();
     }
+    stop.abort();
+    await reading;
     assert.deepEqual(
       seqs,
       Array.from({ length: 20 }, (_, n) => from + 1 + n),
     );
-    stop.abort();
-    await reading;
   });
 });

@@ -171,6 +171,21 @@ describe('a list of tasks', () => {
     assert.ok(!(await pages('state=available&limit=200')).includes(claim.task.id));
   });
 
+  test('finds the few that are in a rare state among many', async () => {
+    const many = await listed.post(Array.from({ length: 300 }, () => ({})));
+    const waiting = [many[7], many[200]] as const;
+    for (const id of waiting) {
+      await listed.caller.call('PATCH', `/v1/tasks/${id}`, { depends_on: [many[0]] });
+    }
+    assert.deepEqual(await pages('state=blocked&limit=1'), waiting.toReversed());
+    assert.deepEqual(await pages('state=blocked,deferred&project=shop&type=dev'), [
+      waiting[1],
+      waiting[0],
+    ]);
+    assert.deepEqual(await pages('state=blocked&project=site'), []);
+    assert.deepEqual(await pages('state=awaiting_input'), []);
+  });
+
   test('refuses filters it does not know', async () => {
     for (const query of ['state=done', 'limit=0', 'limit=201', 'limit=x', 'after=12', 'sort=up']) {
       assert.equal((await listed.caller.get(`/v1/tasks?${query}`)).status, 400, query);

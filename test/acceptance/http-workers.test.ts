@@ -245,7 +245,7 @@ describe('a heartbeat', () => {
 
   test('GH-T07 GH-026: that fails to come for longer than the lease makes the worker dead and releases its task', async () => {
     const clock = createClockByHand();
-    await using silent = await startHall({ clock });
+    await using silent = await startHall({ clock, tickSeconds: 1 });
     const [worker, witness] = [await silent.worker(), await silent.worker()];
     const [task] = await silent.post();
     const { body: given } = await claim(worker);

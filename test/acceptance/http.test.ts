@@ -137,6 +137,8 @@ describe('what is sent', () => {
       });
       assert.equal(status, 415, type);
     }
+    const packed = { headers: { 'content-encoding': 'gzip' } };
+    assert.equal((await hall.caller.post('/v1/pause', {}, packed)).status, 415);
   });
 
   test('as a body of 10 MB is refused without being read', async () => {

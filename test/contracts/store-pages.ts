@@ -147,7 +147,9 @@ export function storePages(open: OpenStore): void {
     const run = history.claim(task, history.worker('dev-1'));
     await history.commit(store);
     history.record({ type: 'RunStarted', run });
+    await history.commit(store);
     history.record({ type: 'RunNoted', run, note: 'hm' });
+    await history.commit(store);
     history.record({ type: 'NoSpecialist', task, because: 'nobody' });
     await history.commit(store);
     history.record({ type: 'ThreadChanged', thread, change: { size: 'L' } });

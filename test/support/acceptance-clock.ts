@@ -1,13 +1,26 @@
+import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import { openPostgres } from '../../src/adapters/postgres/open.ts';
+import { openSqlite } from '../../src/adapters/sqlite/open.ts';
+import { createClock } from '../../src/adapters/system/clock.ts';
+import { type Hall, openHall } from '../../src/board/hall.ts';
+import type { Clock } from '../../src/ports/clock.ts';
+import type { Log } from '../../src/ports/log.ts';
+import type { Store } from '../../src/ports/store.ts';
 import { type Claim, type OwnProject, Scene, type Worker } from './acceptance-scene.ts';
 import type { ProvenStore } from './acceptance-stores.ts';
 import { createClockByHand } from './by-hand.ts';
 import { startHall } from './hall.ts';
 import { withPostgres } from './postgres-part.ts';
+import { TYPE_SETTINGS } from './table.ts';
+import { tempFolder } from './temp-folder.ts';
 
-/** A hall in this process whose time passes only when the test says so. */
+/**
+ * A hall in this process, on a real store, whose time passes only when the test says so. It is alone
+ * on its store, because to other nodes an hour that is over at once looks like a dead leader.
+ */
 export interface SlowHall {
-  readonly scene: Pick<Scene, 'get' | 'post' | 'task' | 'whole' | 'project' | 'worker'>;
+  readonly scene: Pick<Scene, 'get' | 'post' | 'task' | 'whole'>;
   readonly shop: OwnProject;
   /** Posts a task and has a worker begin it. */
   work(task: object): Promise<{ readonly worker: Worker; readonly claim: Claim }>;
@@ -15,39 +28,68 @@ export interface SlowHall {
   beatFor(worker: Worker, seconds: number): Promise<void>;
 }
 
-const TICK_SECONDS = 30;
+const TICK = 30_000;
+
+const SILENT: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 export async function withSlowHall(
   t: TestContext,
   store: ProvenStore['store'],
   act: (hall: SlowHall) => Promise<void>,
 ): Promise<void> {
-  if (store === 'SQLite') await onSlowHall('sqlite', act);
-  else await withPostgres(t, (postgres) => onSlowHall({ postgres }, act));
+  if (store === 'SQLite') {
+    using folder = tempFolder();
+    const path = join(folder.path, 'hall.db');
+    await onStore(await openSqlite({ path, checkUpTo: 0 }), act);
+    return;
+  }
+  await withPostgres(t, async (url) => {
+    const clock = createClock();
+    const opened = await openPostgres({ url, clock, random: Math.random, log: SILENT });
+    await onStore(opened.store, act);
+  });
 }
 
-async function onSlowHall(
-  store: 'sqlite' | { readonly postgres: string },
-  act: (hall: SlowHall) => Promise<void>,
-): Promise<void> {
+async function onStore(store: Store, act: (hall: SlowHall) => Promise<void>): Promise<void> {
   const clock = createClockByHand();
-  await using hall = await startHall({ store, clock, tickSeconds: TICK_SECONDS });
-  using scene = new Scene(hall);
-  const shop = await scene.project();
-  await act({
-    scene,
-    shop,
-    async work(task) {
-      const held = await shop.held(task);
-      await held.worker.tell('start', held.claim);
-      return held;
-    },
-    async beatFor(worker, seconds) {
-      for (let left = seconds; left > 0; left -= TICK_SECONDS) {
-        clock.pass(TICK_SECONDS * 1_000);
-        // What the hall does at a tick is behind it in the queue by the third answer.
-        for (let beats = 0; beats < 3; beats += 1) await worker.beat();
-      }
-    },
+  const board = await openAlone(store, clock);
+  try {
+    await using hall = await startHall({ hall: board });
+    using scene = new Scene(hall);
+    const shop = await scene.project();
+    await act({
+      scene,
+      shop,
+      async work(task) {
+        const held = await shop.held(task);
+        await held.worker.tell('start', held.claim);
+        return held;
+      },
+      async beatFor(worker, seconds) {
+        for (let left = seconds * 1_000; left > 0; left -= TICK) {
+          clock.pass(TICK);
+          // What the hall does at a tick is before the third answer in its queue.
+          for (let beats = 0; beats < 3; beats += 1) await worker.beat();
+        }
+      },
+    });
+  } finally {
+    await board.stop();
+    await store.close();
+  }
+}
+
+function openAlone(store: Store, clock: Clock): Promise<Hall> {
+  return openHall({
+    store,
+    clock,
+    log: SILENT,
+    times: { lease: 360_000, tick: TICK, keepAnswers: 86_400_000, keepLog: 86_400_000 },
+    declaration: () => ({
+      projects: [],
+      types: [{ name: 'dev', settings: TYPE_SETTINGS, declared: null }],
+      invokers: [],
+    }),
+    broken: () => undefined,
   });
 }

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** A process whose lines can be waited for. */
-export interface Child {
+/** A process whose lines can be waited for. It does not outlive the test. */
+export interface Child extends Disposable {
   readonly process: ChildProcess;
   readonly lines: readonly string[];
   /** Resolves when a line that begins so was printed, or fails when the process ended without it. */
@@ -46,5 +46,6 @@ export function runScript(
       }
     },
     ended: () => ended,
+    [Symbol.dispose]: () => void child.kill('SIGKILL'),
   };
 }

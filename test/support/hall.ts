@@ -145,12 +145,6 @@ interface Opened {
 }
 
 async function openStore({ store: kind }: HallAsked, clock: Clock, log: Log): Promise<Opened> {
-  if (process.env['PGURL'] && kind === undefined && !('pass' in clock)) {
-    const { createDatabase } = await import('./postgres.ts');
-    const db = await createDatabase(process.env['PGURL']);
-    const opened = await openPostgres({ url: db.url, clock, random: Math.random, log });
-    return { ...opened, close: async () => { await opened.store.close(); await db.drop(); } };
-  }
   if (kind === 'sqlite') {
     const folder = tempFolder();
     const store = await openSqlite({ path: join(folder.path, 'hall.db'), checkUpTo: 0 });
@@ -187,7 +181,7 @@ function openBoard(
     broken: () => undefined,
   };
   if (!leadership) return openHall(needs);
-  const url = 'http://127.0.0.1:9';
+  const url = asked.app?.address ? `http://127.0.0.1:${asked.app.address.port}` : '';
   return openSharedHall({ ...needs, leadership, url, pace: { beat: 200, patience: 1_000 } });
 }
 

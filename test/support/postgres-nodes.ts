@@ -62,9 +62,12 @@ export class NodesOnPostgres implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all(this.#open.map(({ store }) => store.close()));
-    await this.#drop();
-    clearInterval(this.#awake);
+    try {
+      await Promise.all(this.#open.map(({ store }) => store.close()));
+      await this.#drop();
+    } finally {
+      clearInterval(this.#awake);
+    }
   }
 }
 

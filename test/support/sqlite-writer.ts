@@ -17,9 +17,8 @@ function say(line: string): void {
 try {
   const store = await openSqlite({ path, checkUpTo: 2 ** 30 });
   say('open');
-  const history = new History();
+  const history = settleIn(new History());
   const roll = dice(3);
-  say(`ack ${(await settleIn(history).commit(store)).seq}`);
   for (let n = 0; n < Number(groups); n += 1) {
     for (let events = 0; events < 10; events += 1) wander(history, roll);
     say(`ack ${(await history.commit(store)).seq}`);

@@ -29,6 +29,8 @@ function changed(log: readonly Sealed[], seq: number, change: Partial<Sealed>): 
   return log.map((event) => (event.seq === seq ? { ...event, ...change } : event));
 }
 
+const WINDOW = { type: 'WindowOpened', window: 2_871 } as const;
+
 describe('the chain', () => {
   const log = sealedLog();
   const links = log.filter(({ link }) => link !== null);
@@ -102,8 +104,26 @@ describe('the chain', () => {
       { actor: 'a,1:b', cause: 'c' },
       { actor: '', cause: 'abc' },
       { actor: 'ab\nc', cause: '' },
+      { actor: 'a,b', cause: 'c' },
+      { actor: 'a', cause: 'b,c' },
     ].map((who) => seal(NO_HEAD, [{ ...recorded, ...who }]).sealed[0]?.hash);
     assert.equal(new Set(hashes).size, hashes.length);
+  });
+
+  test('seals every commit together with all that was before it', () => {
+    const event = { seq: 1, at: 1, actor: 'a', cause: 'b', event: WINDOW };
+    const heads = ['0', '1'].map((digit) => seal({ seq: 0, link: digit.repeat(64) }, [event]).head);
+    assert.notEqual(heads[0]?.link, heads[1]?.link);
+  });
+
+  test('is made as it was always made: a database outlives the hall that wrote it', () => {
+    const event = { seq: 1, at: 1_736_154_000_000, actor: 'ada', cause: 'r-1', event: WINDOW };
+    const { sealed, head } = seal(NO_HEAD, [event]);
+    assert.equal(
+      sealed[0]?.hash,
+      'b12e16821fc2fd9e88a5566852aa75bb74a04cf7e220e4f3a605fcf5130c173f',
+    );
+    assert.equal(head.link, 'b454447ae0c080d2c9eed09bc7fc0011138b587404c19090ec9104bc38f1231a');
   });
 
   test('does not move when nothing happened', () => {

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { describe, test } from 'node:test';
 import { type Child, runScript } from '../../../test/support/child.ts';
+import { History } from '../../../test/support/history.ts';
+import { dice, settleIn, wander } from '../../../test/support/story.ts';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
+import { type Store, StoreBroken } from '../../ports/store.ts';
 import { createMemoryTables } from '../memory/tables.ts';
 import { verifyTables } from '../sql/rebuild.ts';
 import { openSqlite } from './open.ts';
@@ -19,25 +22,43 @@ async function assertSound(path: string, answered: number): Promise<void> {
   await store.close();
 }
 
+async function writeUntilFull(store: Store, history: History): Promise<Error> {
+  const roll = dice(5);
+  for (;;) {
+    for (let n = 0; n < 10; n += 1) wander(history, roll);
+    try {
+      await history.commit(store);
+    } catch (error) {
+      assert.equal(error instanceof StoreBroken, true);
+      return error as Error;
+    }
+  }
+}
+
 function run(command: string, ...args: string[]): string | undefined {
   const { status, stderr, error } = spawnSync(command, args, { encoding: 'utf8' });
   return status === 0 ? undefined : (error?.message ?? stderr.trim());
 }
 
 describe('when the disk', () => {
-  test('is full, nothing more is answered, and what was is there when space returns', async (t) => {
+  test('is full, nothing more is answered, reading goes on, and all is there when space returns', async (t) => {
     using folder = tempFolder();
     const fault = run('mount', '-t', 'tmpfs', '-o', 'size=600k', 'tmpfs', folder.path);
     if (fault !== undefined) return t.skip(`no small filesystem could be mounted: ${fault}`);
     try {
       const path = folder.file('hall.db');
-      const child = runScript('./sqlite-writer.ts', [path, '100000']);
-      child.process.stdin?.end();
-      assert.match(await child.said('StoreBroken'), /database or disk is full \(SQLITE_FULL\)/);
-      assert.equal(await child.ended(), 1);
-      assert.equal(lastAnswer(child) > 0, true);
+      const store = await openSqlite({ path, checkUpTo: 0 });
+      const history = settleIn(new History());
+      const refused = await writeUntilFull(store, history);
+      assert.match(refused.message, /^write events after \d+: database or disk is full/);
+      assert.deepEqual(await store.head(), history.head);
+      assert.equal((await store.events({ limit: 10 })).rows.length, 10);
+
       assert.equal(run('mount', '-o', 'remount,size=8m', folder.path), undefined);
-      await assertSound(path, lastAnswer(child));
+      await assert.rejects(history.commit(store), refused);
+      await assert.rejects(store.sweep({ answers: history.at, log: history.at }), refused);
+      await store.close();
+      await assertSound(path, history.head.seq);
     } finally {
       run('umount', '--lazy', folder.path);
     }
@@ -52,7 +73,7 @@ describe('when the disk', () => {
       const path = folder.file('hall.db');
       const inject = `inject=fdatasync,fsync:error=EIO:when=${when}`;
       const strace = ['strace', '-f', '-qq', '-o', '/dev/null', '-e', 'trace=fdatasync,fsync'];
-      const child = runScript('./sqlite-writer.ts', [path, '30'], [...strace, '-e', inject]);
+      using child = runScript('./sqlite-writer.ts', [path, '30'], [...strace, '-e', inject]);
       child.process.stdin?.end();
       const code = await child.ended();
       const said = child.lines.at(-1) ?? '';

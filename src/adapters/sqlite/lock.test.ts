@@ -16,7 +16,8 @@ describe('a data directory belongs to one hall', () => {
         `^${folder.path} is in use by another hall \\(process ${process.pid} on `,
       ),
     });
-    const other = runScript('./sqlite-writer.ts', [settings.path, '1']);
+    using other = runScript('./sqlite-writer.ts', [settings.path, '1']);
+    other.process.stdin?.end();
     const told = await other.said('DirectoryInUse');
     assert.match(told, new RegExp(`process ${process.pid} on .*: stop that hall first`));
     assert.equal(await other.ended(), 1);
@@ -28,7 +29,8 @@ describe('a data directory belongs to one hall', () => {
     const settings = { path: folder.file('hall.db'), checkUpTo: 0 };
     const first = await openSqlite(settings);
     for (let n = 0; n < 3; n += 1) await assert.rejects(openSqlite(settings));
-    const other = runScript('./sqlite-writer.ts', [settings.path, '1']);
+    using other = runScript('./sqlite-writer.ts', [settings.path, '1']);
+    other.process.stdin?.end();
     await other.said('DirectoryInUse');
     await first.close();
   });
@@ -37,8 +39,8 @@ describe('a data directory belongs to one hall', () => {
     using folder = tempFolder();
     const path = folder.file('hall.db');
     for (let n = 0; n < 3; n += 1) {
-      const killed = runScript('./sqlite-writer.ts', [path, '1']);
-      await killed.said(n === 0 ? 'written' : 'open');
+      using killed = runScript('./sqlite-writer.ts', [path, n === 0 ? '1' : '0']);
+      await killed.said('written');
       await assert.rejects(openSqlite({ path, checkUpTo: 0 }), {
         name: 'DirectoryInUse',
         message: new RegExp(`process ${killed.process.pid} on`),

@@ -58,7 +58,7 @@ describe('a migration', () => {
     const before = shapeOf(path);
     const statements = statementsFrom(1, SQLITE, LATER);
     for (let n = 1; n <= statements.length; n += 1) {
-      const killed = runScript('./sqlite-migration.ts', [path, String(n)]);
+      using killed = runScript('./sqlite-migration.ts', [path, String(n)]);
       await killed.ended();
       assert.equal(killed.process.signalCode, 'SIGKILL');
       assert.deepEqual(shapeOf(path), before, `killed after ${statements[n - 1]}`);
@@ -73,7 +73,7 @@ describe('a migration', () => {
     const path = folder.file('hall.db');
     const last = statementsFrom(undefined, SQLITE, LATER).length;
     for (const n of [1, 2, Math.floor(last / 2), last]) {
-      const killed = runScript('./sqlite-migration.ts', [path, String(n)]);
+      using killed = runScript('./sqlite-migration.ts', [path, String(n)]);
       await killed.ended();
       const db = new Database(path, { readonly: true });
       assert.deepEqual(db.prepare('SELECT name FROM sqlite_schema').all(), []);

@@ -19,7 +19,7 @@ const GROUPS = 40;
 /** The files of a hall that was killed after it had answered for some groups. */
 async function killedHall(folder: TempFolder) {
   const path = folder.file('killed.db');
-  const child = runScript('./sqlite-writer.ts', [path, String(GROUPS)]);
+  using child = runScript('./sqlite-writer.ts', [path, String(GROUPS)]);
   await child.said('written');
   child.process.kill('SIGKILL');
   await child.ended();

@@ -11,7 +11,7 @@ import { lastSeenIn } from '../last-seen.ts';
 import { streamHead } from '../send.ts';
 import { statsOf, usageOf } from '../stats.ts';
 import type { Streams } from '../streams.ts';
-import { boardAt } from '../time-travel.ts';
+import { createTimeTravel } from '../time-travel.ts';
 import { boardView } from '../views/board.ts';
 import { eventView } from '../views/event.ts';
 import { taskIn } from '../views/plain.ts';
@@ -26,13 +26,14 @@ interface Needs {
 }
 
 export function seeingRoutes({ hall, streams, metrics, freeDisk, isReady, version }: Needs) {
+  const boardAt = createTimeTravel(hall.store);
   let description: string | undefined;
 
   return {
     getBoard: async ({ query, response }) => {
       if (query.at !== undefined) {
         const at = Date.parse(query.at);
-        const past = await boardAt(hall.store, at, () => response.destroyed);
+        const past = await boardAt(at, () => response.destroyed);
         return { status: 200, body: boardView(past, at, () => undefined) };
       }
       const lastSeen = await lastSeenIn(hall);

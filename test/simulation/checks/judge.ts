@@ -15,7 +15,7 @@ import { Ledger } from './ledger.ts';
 import { Silence } from './silence.ts';
 
 /** How many commits pass between two comparisons of whole boards. */
-const COMPARE_EVERY = 24;
+const COMPARE_EVERY = 32;
 const LOOK_EVERY = 40;
 
 /** Watches the whole story and says the first thing that must never happen. */

@@ -9,10 +9,11 @@ const SKILLS = { implement: 10, review: 2, 'fix-ci': 1, triage: 1, decompose: 1 
 const SIZES = { XS: 1, S: 3, M: 6, L: 1, XL: 1 } as const;
 
 /** One task or a batch, with labels, dependencies among themselves and on what is there, and children. */
-export function posting(desk: Desk, key: string): Request {
+export function posting(desk: Desk, key: string): Request | undefined {
   const { random } = desk.world;
   const count = random.chance(0.6) ? 1 : random.between(2, 4);
-  const project = random.pick([...desk.ledger.projects.keys(), 'nowhere'].slice(0, -1));
+  const project = random.any([...desk.ledger.projects.keys()]);
+  if (project === undefined) return undefined;
   const postings = Array.from({ length: count }, (_, n) => one(desk, project, `${key}/${n}`, n));
   return {
     verb: 'post',
@@ -52,7 +53,7 @@ function one({ world, ledger, stage }: Desk, project: string, title: string, n: 
     title,
     body: '',
     skill: random.weighted(SKILLS),
-    type: named ? null : null,
+    type: null,
     agent: named ?? null,
     labels: labels.filter(() => random.chance(0.4)),
     size: random.chance(0.5) ? (random.weighted(SIZES) as Size) : null,

@@ -80,6 +80,7 @@ export class Disk {
   /** A process hands a group over. */
   take(flight: Flight): void {
     const { machine, group } = flight;
+    if (!machine.isAlive) return;
     this.flights.add(flight);
     this.#decided(group, machine);
     if (this.#brokenFor.has(machine)) this.world.fail(`${machine.name} writes on a broken disk`);

@@ -16,7 +16,10 @@ export function drive(world: World, isOver: () => boolean): Promise<void> {
         reject(fault);
         return;
       }
-      queueMicrotask(() => process.nextTick(turn));
+      queueMicrotask(soon);
+    }
+    function soon(): void {
+      process.nextTick(turn);
     }
     process.nextTick(turn);
   });

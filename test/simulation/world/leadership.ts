@@ -18,15 +18,13 @@ export function leadershipOf(disk: Disk, machine: Machine): Leadership {
   /** The row is looked at and changed in one step at the disk; the word of it may come much later. */
   function atTheDisk<T>(label: string, act: () => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      world.plan(machine, `${label} asked`, slight(world), () => {
-        world.plan(disk.machine, label, onTheWay(), () => {
-          const delay = onTheWay();
-          const tell = (give: () => void) => void world.plan(machine, `${label} told`, delay, give);
-          act().then(
-            (value) => tell(() => resolve(value)),
-            (fault: Error) => tell(() => reject(fault)),
-          );
-        });
+      world.plan(disk.machine, label, onTheWay(), () => {
+        const delay = onTheWay();
+        const tell = (give: () => void) => void world.plan(machine, `${label} told`, delay, give);
+        act().then(
+          (value) => tell(() => resolve(value)),
+          (fault: Error) => tell(() => reject(fault)),
+        );
       });
     });
   }

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { type HallAsked, startHall } from '../support/hall.ts';
+import { withPostgres } from '../support/postgres-part.ts';
+
+/** One task from its posting to its end, seen by everybody who looks. */
+async function story(store: NonNullable<HallAsked['store']>): Promise<void> {
+  await using hall = await startHall({ store });
+  const worker = await hall.worker();
+  const task = { project: 'shop', title: 'Round prices', body: 'to the cent', labels: ['money'] };
+  const posted = await hall.caller.post('/v1/tasks', task, { key: 'post' });
+  const id = posted.body.tasks[0].id;
+  assert.deepEqual((await hall.caller.post('/v1/tasks', task, { key: 'post' })).body, posted.body);
+
+  const { body: claim } = await worker.caller.post('/v1/claims', { worker: worker.id });
+  assert.equal(claim.task.body, 'to the cent');
+  const say = (verb: string, said: object, of = claim) =>
+    worker.caller.post(`/v1/runs/${of.run}/${verb}`, { fence: of.fence, ...said });
+  await say('start', {});
+  await say('usage', { input_tokens: 10, output_tokens: 2 });
+  await say('log', { entries: ['one', 'two'] });
+  await say('log', { entries: ['three'] });
+  await say('note', { text: 'see money.ts' });
+  await say('ask', { question: 'Up or down?' });
+  await hall.caller.post(`/v1/tasks/${id}/answer`, { text: 'nearest' });
+
+  const { body: again } = await worker.caller.post('/v1/claims', { worker: worker.id });
+  assert.deepEqual(
+    again.task.notes.map(({ text }: { text: string }) => text),
+    ['see money.ts', 'Up or down?', 'nearest'],
+  );
+  const said = { outcome: 'completed', summary: 'done', branch: 'hall/dev/1' };
+  assert.equal((await say('report', said, again)).body.state, 'completed');
+  assert.equal((await say('report', said, again)).status, 409);
+
+  const { body: whole } = await hall.caller.get(`/v1/tasks/${id}`);
+  assert.equal(whole.task.state, 'completed');
+  assert.deepEqual(
+    whole.runs.map(({ ending }: { ending: { how: string } }) => ending.how),
+    ['asked', 'completed'],
+  );
+  const { body: first } = await hall.caller.get(`/v1/runs/${claim.run}/transcript`);
+  assert.deepEqual(
+    first.entries.map(({ text }: { text: string }) => text),
+    ['one', 'two', 'three'],
+  );
+  const { body: listed } = await hall.caller.get('/v1/tasks?state=completed&text=ROUND');
+  assert.deepEqual(
+    listed.tasks.map(({ id: found }: { id: string }) => found),
+    [id],
+  );
+  const { body: now } = await hall.caller.get('/v1/board');
+  const { body: then } = await hall.caller.get(`/v1/board?at=${encodeURIComponent(now.at)}`);
+  assert.deepEqual(then.projects, now.projects);
+  assert.equal((await hall.caller.get('/v1/health')).body.status, 'up');
+}
+
+describe('a task is carried from its posting to its end', () => {
+  test('GH-T03 GH-040: in memory', () => story('memory'));
+
+  test('GH-T03 GH-040: on SQLite', () => story('sqlite'));
+
+  test('GH-T03 GH-040: on PostgreSQL', (t) => withPostgres(t, (postgres) => story({ postgres })));
+});

@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { withSlowHall } from '../support/acceptance-clock.ts';
+import type { Told } from '../support/acceptance-scene.ts';
+import { STORES } from '../support/acceptance-stores.ts';
+
+const MINUTE = 60;
+
+const LIMITS = [
+  ['XS', 30 * MINUTE],
+  ['S', 30 * MINUTE],
+  ['M', 60 * MINUTE],
+  ['L', 180 * MINUTE],
+] as const;
+
+const PARTS = Array.from({ length: 5 }, (_, n) => ({ title: `part ${n + 1}` }));
+
+for (const on of STORES) {
+  describe(`the size of a task, on ${on.store}`, () => {
+    const shared = on.sharedHall();
+
+    shared.test('GH-011: is set by the operator, when posting and later', async (scene) => {
+      const shop = await scene.project();
+      const task = await shop.post({ size: 'xs', labels: ['size:l'] });
+      assert.equal((await scene.task(task)).size, 'XS', 'above a label');
+      await scene.caller.call('PATCH', `/v1/tasks/${task}`, { size: 'L' });
+      assert.equal((await scene.task(task)).size, 'L');
+      assert.equal((await (await shop.worker()).claimed()).limit_seconds, 180 * MINUTE);
+    });
+
+    shared.test('GH-011: is set by a label, size:xs to size:xl', async (scene) => {
+      const shop = await scene.project();
+      for (const size of ['XS', 'S', 'M', 'L', 'XL']) {
+        const task = await shop.post({ labels: ['ui', `size:${size.toLowerCase()}`] });
+        assert.equal((await scene.task(task)).size, size);
+      }
+      const task = await shop.post();
+      await scene.caller.call('PATCH', `/v1/tasks/${task}`, { labels: ['size:s'] });
+      assert.equal((await scene.task(task)).size, 'S', 'also by one that is added later');
+    });
+
+    shared.test(
+      'GH-011: is the project’s default where nobody says it, and M where that says nothing',
+      async (scene) => {
+        const [plain, large] = [await scene.project(), await scene.project({ default_size: 'L' })];
+        assert.equal((await scene.task(await plain.post())).size, 'M');
+        assert.equal((await scene.task(await large.post())).size, 'L');
+        assert.equal((await scene.task(await large.post({ size: 'S' }))).size, 'S');
+      },
+    );
+
+    shared.test('GH-011: is never set by an agent: it may neither post nor edit', async (scene) => {
+      const shop = await scene.project();
+      const { worker, claim } = await shop.held();
+      const task = { project: shop.name, title: 'x', size: 'XS' };
+      assert.equal((await worker.caller.post('/v1/tasks', task)).status, 403);
+      const path = `/v1/tasks/${claim.task.id}`;
+      assert.equal((await worker.caller.call('PATCH', path, { size: 'L' })).status, 403);
+      assert.equal(
+        (await worker.say('report', claim, { outcome: 'failed', size: 'L' })).status,
+        400,
+      );
+      assert.equal((await scene.task(claim.task.id)).size, 'M');
+    });
+
+    shared.test('GH-011: an agent may only suggest one, when it rejects', async (scene) => {
+      const shop = await scene.project();
+      const { worker, claim } = await shop.held();
+      const rejection = { reason_code: 'too_large', message: 'split it', suggested_size: 'XL' };
+      await worker.tell('report', claim, { outcome: 'rejected', rejection });
+      const task = await scene.task(claim.task.id);
+      assert.deepEqual([task.rejection.suggested_size, task.size], ['XL', 'M']);
+      const { id } = await scene.post(`/v1/tasks/${task.id}/reopen`);
+      assert.equal((await scene.task(id)).size, 'M', 'and nothing comes of it by itself');
+    });
+
+    shared.test(
+      'GH-011: an agent that splits a task does not set the size of the parts',
+      async (scene) => {
+        const shop = await scene.project({ default_size: 'S', auto_approve: true });
+        const { worker, claim } = await shop.held({ size: 'XL' }, { instance: 'boss-default' });
+        const sized = PARTS.map((part) => ({ ...part, size: 'L' }));
+        assert.equal(
+          (await worker.say('report', claim, { outcome: 'completed', children: sized })).status,
+          400,
+        );
+        const labelled = PARTS.map((part) => ({ ...part, labels: ['ui', 'size:l'] }));
+        await worker.complete(claim, { children: labelled });
+        const { tasks } = await scene.get(`/v1/tasks?project=${shop.name}&state=available`);
+        assert.equal(tasks.length, 5);
+        for (const { size, labels } of tasks) assert.deepEqual([size, labels], ['S', ['ui']]);
+      },
+    );
+
+    shared.test('GH-011: gives XS and S 30 minutes, M one hour, L three', async (scene) => {
+      const shop = await scene.project();
+      for (const [size, limit] of LIMITS) {
+        const { claim } = await shop.held({ size });
+        assert.equal(claim.limit_seconds, limit, size);
+        assert.equal((await scene.get(`/v1/runs/${claim.run}`)).limit_seconds, limit);
+      }
+    });
+
+    shared.test(
+      'GH-011: gives triage and decomposing the time of M, whatever the size',
+      async (scene) => {
+        const shop = await scene.project();
+        for (const asked of [
+          { skill: 'triage', size: 'L' },
+          { skill: 'decompose', size: 'L' },
+          { skill: 'decompose', size: 'XS' },
+          { size: 'XL' },
+        ]) {
+          const { claim } = await shop.held(asked, { instance: 'boss-default' });
+          assert.equal(claim.limit_seconds, 60 * MINUTE, JSON.stringify(asked));
+        }
+      },
+    );
+
+    shared.test('GH-011: is the thread’s: another task in it has the same', async (scene) => {
+      const shop = await scene.project();
+      const { worker, claim } = await shop.held({ size: 'L' });
+      await worker.tell('report', claim, { outcome: 'failed', summary: 'no' });
+      const { id, thread } = await scene.post(`/v1/tasks/${claim.task.id}/reopen`);
+      assert.equal(thread, claim.task.thread);
+      assert.equal((await scene.task(id)).size, 'L');
+      assert.equal((await worker.claimed()).limit_seconds, 180 * MINUTE);
+    });
+  });
+
+  describe(`a run that takes too long, on ${on.store} in this process, on a clock turned by hand`, () => {
+    const store = on.store;
+
+    test('GH-011: ends, with its task, as failed: timeout, which says how long it had', async (t) => {
+      await withSlowHall(t, store, async ({ scene, work, beatFor }) => {
+        const { worker, claim } = await work({ size: 'S' });
+        await beatFor(worker, 29 * MINUTE);
+        assert.equal((await scene.task(claim.task.id)).state, 'running');
+        await beatFor(worker, 2 * MINUTE);
+        const { task, runs } = await scene.whole(claim.task.id);
+        assert.deepEqual([task.state, task.outcome], ['failed', 'timeout']);
+        assert.match(task.summary, /longer than the 30 minutes its size allows/);
+        assert.deepEqual([runs[0].ending.how, runs[0].ending.outcome], ['failed', 'timeout']);
+        const { orders } = (await worker.beat({ run: claim.run, fence: claim.fence })).body;
+        assert.equal(orders, 'stop', 'and its worker is told');
+        assert.equal((await worker.say('report', claim, { outcome: 'completed' })).status, 409);
+      });
+    });
+
+    test('GH-011: is not tried again, and keeps the branch of its thread', async (t) => {
+      await withSlowHall(t, store, async ({ scene, work, beatFor }) => {
+        const { worker, claim } = await work({ size: 'S' });
+        const pr = { number: 1, url: 'https://forge.example/pull/1' };
+        const branch = 'hall/dev/issue-1';
+        await worker.tell('report', claim, { outcome: 'pr_created', branch, pr });
+        const { id } = await scene.post(`/v1/tasks/${claim.task.id}/reopen`);
+        const again = await worker.claimed();
+        assert.equal(again.task.id, id);
+        await worker.tell('start', again);
+        await beatFor(worker, 31 * MINUTE);
+        const { task, thread } = await scene.whole(id);
+        assert.deepEqual([task.state, task.outcome], ['failed', 'timeout']);
+        assert.equal(thread.branch, branch);
+        assert.equal((await worker.claim()).status, 204);
+      });
+    });
+
+    test('GH-011: does not count the time in which it waited for a person', async (t) => {
+      await withSlowHall(t, store, async ({ scene, work, beatFor }) => {
+        const { worker, claim } = await work({ size: 'S' });
+        await beatFor(worker, 20 * MINUTE);
+        await worker.tell('ask', claim, { question: 'Which?' });
+        await beatFor(worker, 120 * MINUTE);
+        assert.equal((await scene.task(claim.task.id)).state, 'awaiting_input');
+        await scene.post(`/v1/tasks/${claim.task.id}/answer`, { text: 'This.' });
+        const again = await worker.claimed();
+        await worker.tell('start', again);
+        await beatFor(worker, 9 * MINUTE);
+        assert.equal((await scene.task(claim.task.id)).state, 'running');
+        await worker.complete(again);
+      });
+    });
+
+    test('GH-011: counts from the start of the work, not from the claim', async (t) => {
+      await withSlowHall(t, store, async ({ scene, shop, beatFor }) => {
+        const { worker, claim } = await shop.held({ size: 'S' });
+        await beatFor(worker, 20 * MINUTE);
+        await worker.tell('start', claim);
+        await beatFor(worker, 20 * MINUTE);
+        const { task }: Told = await scene.whole(claim.task.id);
+        assert.equal(task.state, 'running');
+      });
+    });
+  });
+}

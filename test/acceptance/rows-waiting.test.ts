@@ -1,0 +1,329 @@
+import assert from 'node:assert/strict';
+import { describe } from 'node:test';
+import type { OwnProject, Scene, Told } from '../support/acceptance-scene.ts';
+import { STORES } from '../support/acceptance-stores.ts';
+import { guildhall } from './cli-command.ts';
+
+interface Waits {
+  readonly task: string;
+  readonly state: string;
+  /** Does what is said to free it. */
+  readonly free: () => Promise<unknown>;
+}
+
+interface Case {
+  readonly title: string;
+  readonly rule: string;
+  readonly frees: RegExp;
+  readonly given: (scene: Scene, shop: OwnProject) => Promise<Waits>;
+  /** Who can take it once it is free. */
+  readonly taker?: string;
+}
+
+const PARTS = Array.from({ length: 5 }, (_, n) => ({ title: `part ${n + 1}` }));
+
+/** Everything a task can wait for that exists, and what ends the wait. */
+const CASES: readonly Case[] = [
+  {
+    title: 'GH-010: a proposed task waits for approval, and says so',
+    rule: 'needs_approval',
+    frees: /guildhall task approve t-\d+/,
+    given: async (scene, shop) => {
+      const { worker, claim } = await shop.held({ size: 'XL' }, { instance: 'boss-default' });
+      await worker.complete(claim, { children: PARTS });
+      const { tasks } = await scene.get(`/v1/tasks?project=${shop.name}&state=proposed`);
+      const task = tasks.at(-1).id;
+      return { task, state: 'proposed', free: () => scene.post(`/v1/tasks/${task}/approve`) };
+    },
+  },
+  {
+    title: 'GH-010: a blocked task waits for what it depends on, and says so',
+    rule: 'waits_for_dependency',
+    frees: /the threads it waits for become done/,
+    given: async (_scene, shop) => {
+      const [, task = ''] = await shop.postAll([{ ref: 'a' }, { depends_on: ['a'] }]);
+      const worker = await shop.worker();
+      const first = await worker.claimed();
+      return { task, state: 'blocked', free: () => worker.complete(first) };
+    },
+  },
+  {
+    title: 'GH-010: a task blocked by one that failed says how to go on, and does',
+    rule: 'waits_for_dependency',
+    frees: /guildhall task edit t-\d+ --depends-on/,
+    given: async (scene, shop) => {
+      const [, task = ''] = await shop.postAll([{ ref: 'a' }, { depends_on: ['a'] }]);
+      const worker = await shop.worker();
+      await worker.tell('report', await worker.claimed(), { outcome: 'failed' });
+      const { reasons } = await scene.get(`/v1/tasks/${task}/why`);
+      assert.match(reasons[0].because, /th-\d+ ended without being done/);
+      const edit = { depends_on: [] };
+      const free = () => scene.caller.call('PATCH', `/v1/tasks/${task}`, edit);
+      return { task, state: 'blocked', free };
+    },
+  },
+  {
+    title: 'GH-010: a deferred task waits until a time, and says which',
+    rule: 'not_due',
+    frees: /guildhall task retry t-\d+/,
+    given: async (scene, shop) => {
+      const { worker, claim } = await shop.held();
+      const resets_at = '2099-01-01T00:00:00.000Z';
+      await worker.tell('report', claim, { outcome: 'quota_exceeded', resets_at });
+      const task = claim.task.id;
+      const { reasons } = await scene.get(`/v1/tasks/${task}/why`);
+      assert.equal(reasons[0].until, resets_at);
+      return { task, state: 'deferred', free: () => scene.post(`/v1/tasks/${task}/retry`) };
+    },
+  },
+  {
+    title: 'GH-010: a task whose agent asked waits for the answer, and says the question',
+    rule: 'waits_for_answer',
+    frees: /guildhall task answer t-\d+/,
+    given: async (scene, shop) => {
+      const { worker, claim } = await shop.held();
+      await worker.tell('ask', claim, { question: 'Red or blue?' });
+      const task = claim.task.id;
+      const { reasons } = await scene.get(`/v1/tasks/${task}/why`);
+      assert.match(reasons[0].because, /Red or blue\?/);
+      const free = () => scene.post(`/v1/tasks/${task}/answer`, { text: 'Red.' });
+      return { task, state: 'awaiting_input', free };
+    },
+  },
+  {
+    title: 'GH-010: a claimed task says which run has it',
+    rule: 'held_by_run',
+    frees: /guildhall task release t-\d+/,
+    given: async (scene, shop) => {
+      const { claim } = await shop.held();
+      const task = claim.task.id;
+      return { task, state: 'claimed', free: () => scene.post(`/v1/tasks/${task}/release`) };
+    },
+  },
+  {
+    title: 'GH-010: a running task says which run has it',
+    rule: 'held_by_run',
+    frees: /the run ends/,
+    given: async (scene, shop) => {
+      const { worker, claim } = await shop.held();
+      await worker.tell('start', claim);
+      const free = () => scene.caller.call('DELETE', `/v1/workers/${worker.id}`);
+      return { task: claim.task.id, state: 'running', free };
+    },
+  },
+  {
+    title: 'GH-010: an available task that nobody asks for says whom it waits for',
+    rule: 'no_worker',
+    frees: /a worker of such an instance registers and asks/,
+    taker: 'reviewer-default',
+    given: async (_scene, shop) => {
+      const task = await shop.post({ skill: 'review' });
+      return { task, state: 'available', free: async () => undefined };
+    },
+  },
+  {
+    title: 'GH-010: a task for an instance that is paused says so',
+    rule: 'instance_paused',
+    frees: /the instance is resumed/,
+    taker: 'reviewer-default',
+    given: async (scene, shop) => {
+      const task = await shop.post({ agent: 'reviewer-default' });
+      await scene.post('/v1/agents/reviewer-default/pause', { because: 'costs' });
+      const free = () => scene.post('/v1/agents/reviewer-default/resume');
+      return { task, state: 'available', free };
+    },
+  },
+  {
+    title: 'GH-010: a task in a project that is full says how full it is',
+    rule: 'project_at_capacity',
+    frees: /a run of the project ends/,
+    given: async (scene, shop) => {
+      await scene.caller.call('PATCH', `/v1/projects/${shop.name}`, { max_workers: 1 });
+      const { worker, claim } = await shop.held();
+      const task = await shop.post();
+      return { task, state: 'available', free: () => worker.complete(claim) };
+    },
+  },
+  {
+    title: 'GH-010: a task in a paused project says who paused it and why',
+    rule: 'project_paused',
+    frees: /guildhall project resume/,
+    given: async (scene, shop) => {
+      const task = await shop.post();
+      await scene.post(`/v1/projects/${shop.name}/pause`, { because: 'main is broken' });
+      const { reasons } = await scene.get(`/v1/tasks/${task}/why`);
+      assert.match(reasons[0].because, /is paused by operator:local: main is broken/);
+      const free = () => scene.post(`/v1/projects/${shop.name}/resume`);
+      return { task, state: 'available', free };
+    },
+  },
+  {
+    title: 'GH-010: a task in a paused hall says so',
+    rule: 'hall_paused',
+    frees: /guildhall resume/,
+    given: async (scene, shop) => {
+      const task = await shop.post();
+      await scene.post('/v1/pause');
+      return { task, state: 'available', free: () => scene.post('/v1/resume') };
+    },
+  },
+  {
+    title: 'GH-010: a task in a hall that drains says so',
+    rule: 'hall_draining',
+    frees: /guildhall resume/,
+    given: async (scene, shop) => {
+      const task = await shop.post();
+      await scene.post('/v1/drain');
+      return { task, state: 'available', free: () => scene.post('/v1/resume') };
+    },
+  },
+  {
+    title: 'GH-010: a task whose thread a person has taken over says so',
+    rule: 'thread_handed_over',
+    frees: /guildhall thread handback th-\d+/,
+    given: async (scene, shop) => {
+      const task = await shop.post();
+      const { thread } = await scene.task(task);
+      await scene.post(`/v1/threads/${thread}/handover`);
+      const free = () => scene.post(`/v1/threads/${thread}/handback`);
+      return { task, state: 'available', free };
+    },
+  },
+];
+
+for (const on of STORES) {
+  describe(`on ${on.store}`, () => {
+    const shared = on.sharedHall();
+
+    describe('a task that waits', () => {
+      for (const { title, rule, frees, taker = 'dev-default', given } of CASES) {
+        shared.test(title, async (scene) => {
+          const began = Date.now();
+          const shop = await scene.project();
+          const { task, state, free } = await given(scene, shop);
+          const why = await scene.get(`/v1/tasks/${task}/why`);
+          const since = Date.parse(why.since);
+          assert.equal(why.state, state);
+          assert.equal(why.claimable, false);
+          assert.ok(since >= began - 1_000 && since <= Date.now(), why.since);
+          const reason =
+            why.reasons.find((each: Told) => each.rule === rule) ??
+            why.takers
+              .flatMap(({ reasons }: Told) => reasons)
+              .find((each: Told) => each.rule === rule);
+          assert.ok(reason, JSON.stringify(why));
+          assert.notEqual(reason.because, '');
+          assert.match(reason.frees, frees);
+          assert.deepEqual((await scene.whole(task)).why, why, 'and the task itself shows it');
+
+          await free();
+          const worker = await shop.worker({ instance: taker });
+          assert.equal((await worker.claimed()).task.id, task, 'what frees it does');
+        });
+      }
+    });
+
+    describe('why a task is not running', () => {
+      shared.test(
+        'X-003: is answered rule by rule, all that are not met at once',
+        async (scene) => {
+          const shop = await scene.project({ max_workers: 1 });
+          const { claim } = await shop.held();
+          const task = await shop.post({ depends_on: [claim.task.id] });
+          await scene.post(`/v1/projects/${shop.name}/pause`);
+          const { reasons } = await scene.get(`/v1/tasks/${task}/why`);
+          assert.deepEqual(
+            reasons.map(({ rule }: Told) => rule),
+            ['waits_for_dependency', 'project_paused', 'no_worker'],
+          );
+        },
+      );
+
+      shared.test('X-003: is that nobody pays, where the hall runs the agent', async (scene) => {
+        const shop = await scene.project();
+        const task = await shop.post();
+        const worker = await shop.worker({ brings_model: false });
+        const { body } = await worker.claim({ explain: true });
+        assert.ok(body.reasons.some(({ rule }: Told) => rule === 'no_invoker'));
+        const { takers } = await scene.get(`/v1/tasks/${task}/why`);
+        const payless = takers[0].reasons.find(({ rule }: Told) => rule === 'no_invoker');
+        assert.match(payless.because, /declare one under `invokers:`/);
+      });
+
+      shared.test('X-003: is nothing but a worker, and how many come first', async (scene) => {
+        const shop = await scene.project();
+        const tasks = await shop.postAll([{}, {}, {}]);
+        for (const [ahead, task] of tasks.entries()) {
+          const why = await scene.get(`/v1/tasks/${task}/why`);
+          assert.equal(why.ahead, ahead);
+          assert.deepEqual(
+            why.reasons.map(({ rule }: Told) => rule),
+            ['no_worker'],
+          );
+          assert.deepEqual(
+            why.takers.map(({ instance }: Told) => instance),
+            ['dev-default'],
+          );
+        }
+      });
+
+      shared.test(
+        'X-003: is told to a worker that gets nothing, project by project',
+        async (scene) => {
+          const shop = await scene.project();
+          await scene.post(`/v1/projects/${shop.name}/pause`);
+          const worker = await shop.worker();
+          const { status, body } = await worker.claim({ explain: true });
+          assert.equal(status, 200);
+          const own = body.reasons.find(({ project }: Told) => project === shop.name);
+          assert.equal(own.rule, 'project_paused');
+        },
+      );
+
+      shared.test('X-003: is the same on the command line, in words and in JSON', async (scene) => {
+        const shop = await scene.project();
+        const [, task = ''] = await shop.postAll([{ ref: 'a' }, { depends_on: ['a'] }]);
+        const around = { cwd: scene.hall.folder };
+        const ask = ['task', 'why', task, '--config', scene.hall.config];
+        const words = await guildhall(ask, around);
+        assert.equal(words.code, 0, words.stderr);
+        assert.match(words.stdout, new RegExp(`^${task} is blocked since `));
+        assert.match(words.stdout, /waits_for_dependency: th-\d+ is not done/);
+        assert.match(words.stdout, /freed when the threads it waits for become done/);
+        const json = await guildhall([...ask, '--json'], around);
+        assert.deepEqual(JSON.parse(json.stdout), await scene.get(`/v1/tasks/${task}/why`));
+      });
+
+      shared.test(
+        'X-003: names commands that can be typed as they stand, and they work',
+        async (scene) => {
+          const shop = await scene.project();
+          const frees: string[] = [];
+          for (const rule of ['not_due', 'held_by_run', 'thread_handed_over', 'project_paused']) {
+            const { given } = CASES.find((each) => each.rule === rule) ?? assert.fail(rule);
+            const { task } = await given(scene, shop);
+            const { reasons } = await scene.get(`/v1/tasks/${task}/why`);
+            frees.push(reasons.find((each: Told) => each.rule === rule).frees);
+          }
+          for (const text of frees) {
+            const [, command = ''] = /guildhall ([\w -]+)/.exec(text) ?? [];
+            const args = [...command.split(' '), '--config', scene.hall.config];
+            const { code, stderr } = await guildhall(args, { cwd: scene.hall.folder });
+            assert.equal(code, 0, `${command}: ${stderr}`);
+          }
+          const worker = await shop.worker();
+          for (let left = 3; left > 0; left -= 1) await worker.complete(await worker.claimed());
+        },
+      );
+
+      shared.test('X-003: is not asked of a task that has ended', async (scene) => {
+        const shop = await scene.project();
+        const task = await shop.post();
+        await scene.post(`/v1/tasks/${task}/cancel`);
+        const { status, body } = await scene.caller.get(`/v1/tasks/${task}/why`);
+        assert.deepEqual([status, body.code], [409, 'task_closed']);
+        assert.equal((await scene.whole(task)).why, null);
+      });
+    });
+  });
+}
