@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { openPostgres } from '../../src/adapters/postgres/open.ts';
 import { openSqlite } from '../../src/adapters/sqlite/open.ts';
 import { createClock } from '../../src/adapters/system/clock.ts';
@@ -51,7 +52,7 @@ export async function withSlowHall(
 }
 
 async function onStore(store: Store, act: (hall: SlowHall) => Promise<void>): Promise<void> {
-  const clock = createClockByHand();
+  const clock = createWatchedClock();
   const board = await openAlone(store, clock);
   try {
     await using hall = await startHall({ hall: board });
@@ -67,9 +68,8 @@ async function onStore(store: Store, act: (hall: SlowHall) => Promise<void>): Pr
       },
       async beatFor(worker, seconds) {
         for (let left = seconds * 1_000; left > 0; left -= TICK) {
-          clock.pass(TICK);
-          // What the hall does at a tick is before the third answer in its queue.
-          for (let beats = 0; beats < 3; beats += 1) await worker.beat();
+          await clock.passTick();
+          await worker.beat();
         }
       },
     });
@@ -77,6 +77,24 @@ async function onStore(store: Store, act: (hall: SlowHall) => Promise<void>): Pr
     await board.stop();
     await store.close();
   }
+}
+
+/** A clock by hand that knows when the hall has done its chores, which it does between two timers. */
+function createWatchedClock() {
+  const clock = createClockByHand();
+  let armed = 0;
+  return {
+    ...clock,
+    after(delay: number, call: () => void) {
+      if (delay === TICK) armed += 1;
+      return clock.after(delay, call);
+    },
+    async passTick(): Promise<void> {
+      const before = armed;
+      clock.pass(TICK);
+      while (armed === before) await sleep(1);
+    },
+  };
 }
 
 function openAlone(store: Store, clock: Clock): Promise<Hall> {

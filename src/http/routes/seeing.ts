@@ -26,20 +26,10 @@ interface Needs {
 }
 
 export function seeingRoutes({ hall, streams, metrics, freeDisk, isReady, version }: Needs) {
-  const boardAt = createTimeTravel(hall.store);
   let description: string | undefined;
 
   return {
-    getBoard: async ({ query, response }) => {
-      if (query.at !== undefined) {
-        const at = Date.parse(query.at);
-        const past = await boardAt(at, () => response.destroyed);
-        return { status: 200, body: boardView(past, at, () => undefined) };
-      }
-      const lastSeen = await lastSeenIn(hall);
-      const now = () => hall.clock.now();
-      return { status: 200, body: await look(hall, (board) => boardView(board, now(), lastSeen)) };
-    },
+    ...boardRoute(hall),
 
     listEvents: async ({ query }) => {
       const { rows, next } = await hall.store.events(eventQuery(query));
@@ -85,6 +75,23 @@ export function seeingRoutes({ hall, streams, metrics, freeDisk, isReady, versio
       return { status: 200, body: {}, text: description };
     },
   } satisfies Pick<Implementations, keyof typeof SEEING_ROUTES>;
+}
+
+function boardRoute(hall: Hall) {
+  const boardAt = createTimeTravel(hall.store);
+
+  return {
+    getBoard: async ({ query, response }) => {
+      if (query.at !== undefined) {
+        const at = Date.parse(query.at);
+        const past = await boardAt(at, () => response.destroyed);
+        return { status: 200, body: boardView(past, at, () => undefined) };
+      }
+      const lastSeen = await lastSeenIn(hall);
+      const now = () => hall.clock.now();
+      return { status: 200, body: await look(hall, (board) => boardView(board, now(), lastSeen)) };
+    },
+  } satisfies Pick<Implementations, 'getBoard'>;
 }
 
 function eventQuery(query: Ask<'listEvents'>['query']): EventQuery {
