@@ -5,11 +5,11 @@ import { cpuSeconds } from './measuring/process-use.ts';
 import type { Reading } from './measuring/rounds.ts';
 import type { Sizes } from './sizes.ts';
 
-/** A queue that takes part: its driver, and the server whose processor time counts beside it. */
+/** A queue that takes part: its driver, and the servers whose processor time counts beside it. */
 export interface Contender {
   readonly name: string;
   readonly driver: RemoteDriver;
-  readonly serverPid: () => number;
+  readonly serverPids: () => readonly number[];
   close(): Promise<void>;
 }
 
@@ -68,8 +68,10 @@ interface Used {
   readonly server: number;
 }
 
-export function used({ driver, serverPid }: Contender): Used {
-  return { client: cpuSeconds(driver.pid), server: cpuSeconds(serverPid()) };
+export function used({ driver, serverPids }: Contender): Used {
+  let server = 0;
+  for (const pid of serverPids()) server += cpuSeconds(pid);
+  return { client: cpuSeconds(driver.pid), server };
 }
 
 export function usedSince(contender: Contender, before: Used): Used {

@@ -65,7 +65,7 @@ export async function openLab(options: Options, progress: Progress): Promise<Lab
     postgres,
     redis,
     room,
-    hall: async (asked) => openOurs(asked, asked.folder ?? (await room())),
+    hall: async (asked) => openOurs(lab, asked, asked.folder ?? (await room())),
     peer: (kind, place = {}) => openPeer(lab, kind, place),
     async close() {
       if (!('missing' in postgres)) await postgres.stop();
@@ -75,11 +75,14 @@ export async function openLab(options: Options, progress: Progress): Promise<Lab
   return lab;
 }
 
-async function openOurs(asked: OursAsked, folder: string): Promise<Ours> {
+async function openOurs(lab: Lab, asked: OursAsked, folder: string): Promise<Ours> {
   const { store = 'sqlite', nodeArguments = [], inFlight, folder: filled, ...place } = asked;
   const slots = slotsFor(inFlight);
   if (filled === undefined) await prepareStore(folder, store);
   const hall = await startHall({ folder, store, slots, nodeArguments });
+  const { postgres } = lab;
+  const isOnPostgres = store !== 'sqlite' && !('missing' in postgres);
+  const serverPids = () => (isOnPostgres ? [hall.pid, postgres.pid] : [hall.pid]);
   const others: Contender[] = [];
   const drive = async (name: string, more: Partial<Place>): Promise<Contender> => {
     const driver = await startDriver('hall', {
@@ -88,7 +91,7 @@ async function openOurs(asked: OursAsked, folder: string): Promise<Ours> {
       ...place,
       ...more,
     });
-    return { name, driver, serverPid: () => hall.pid, close: () => driver.close() };
+    return { name, driver, serverPids, close: () => driver.close() };
   };
   const own = await drive('ours', {});
   return {
@@ -119,7 +122,7 @@ async function openPeer(lab: Lab, kind: PeerKind, place: Partial<Place>) {
   return {
     name: place.prefetch === undefined ? kind : `${kind}, ${place.prefetch} at a time`,
     driver,
-    serverPid: () => postgres.pid,
+    serverPids: () => [postgres.pid],
     async close() {
       await driver.close();
       await database.drop();
@@ -134,7 +137,7 @@ async function openBullmq({ redis }: Lab, sync: RedisSync, place: Partial<Place>
   return {
     name: `BullMQ, AOF ${sync}`,
     driver,
-    serverPid: () => server.pid,
+    serverPids: () => [server.pid],
     async close() {
       await driver.close();
       await server.stop();

@@ -32,10 +32,12 @@ export const P7: Cell = {
       row(`${many}, after a restart`, loaded, atMost(200, 'ours')),
     ];
     const { peers, leftOut } = await openPeers(lab, stack, ['bullmq always']);
-    for (const { name, driver, serverPid } of peers) {
+    for (const { name, driver, serverPids } of peers) {
       await driver.fill({ count: waiting });
       await pause(SETTLE);
-      const both = (residentAlone(driver.pid) + residentBytes(serverPid())) / 1e6;
+      let bytes = residentAlone(driver.pid);
+      for (const pid of serverPids()) bytes += residentBytes(pid);
+      const both = bytes / 1e6;
       rows.push({
         ...row(`${many}, client and server`, both),
         ours: { name, value: spreadOf([both]) },

@@ -49,7 +49,6 @@ async function readRates(lab: Lab, stack: AsyncDisposableStack, store: string) {
           measure: `claim + complete on PostgreSQL, ${IN_FLIGHT} in flight, ${variant}`,
           unit: '/s',
           goal: peer.name === 'pg-boss' ? atLeast(8) : undefined,
-          note: 'ours: the processor of the hall, without that of the database server',
         },
         compare(found[v]?.[p] ?? []),
         { ours: 'ours', peer: peer.name },

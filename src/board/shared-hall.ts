@@ -85,7 +85,7 @@ class Node {
   /** The log may have moved. */
   wake(): void {
     if (this.leading || this.#stopped) return;
-    if (this.#ongoing) this.#again = true;
+    if (this.#ongoing !== undefined) this.#again = true;
     else void this.#guarded();
   }
 
@@ -128,7 +128,7 @@ class Node {
   }
 
   async #guarded(): Promise<void> {
-    if (this.#ongoing || this.#stopped) return;
+    if (this.#ongoing !== undefined || this.#stopped) return;
     this.#ongoing = this.#tryStep();
     await this.#ongoing;
     this.#ongoing = undefined;

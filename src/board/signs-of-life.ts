@@ -22,6 +22,8 @@ export class SignsOfLife {
   readonly #seen = new Map<WorkerId, Seen>();
   readonly #worked = new Map<RunId, Duration>();
   readonly #fresh = new Set<WorkerId>();
+  /** The runs that were working at the last look. */
+  #working = new Set<RunId>();
   #awake: Duration = 0;
   #looked: Duration;
 
@@ -58,13 +60,15 @@ export class SignsOfLife {
     this.#awake = this.#now();
     this.#looked = this.#clock.monotonic();
     const passed = this.#awake - before;
+    const working = new Set<RunId>();
     for (const { id, worker } of this.#board.runs.values()) {
       if (!isWorking(id)) continue;
-      // It began somewhere since the last look, and is not to be cut off early for that.
-      const before = this.#worked.get(id);
-      this.#worked.set(id, before === undefined ? 0 : before + passed);
+      working.add(id);
+      // One that began since the last look is not to be cut off early for the time before.
+      if (this.#working.has(id)) this.#worked.set(id, this.worked(id) + passed);
       if (this.#seen.has(worker)) this.#fresh.add(worker);
     }
+    this.#working = working;
     this.#forget();
   }
 

@@ -1,5 +1,5 @@
 import type { Board } from './board.ts';
-import type { HallEvent, ClaimedRun, Recorded } from './event.ts';
+import type { ClaimedRun, HallEvent, Recorded } from './event.ts';
 import { moveTask, noteOn, showWork } from './evolve-thread.ts';
 import type { RunId, ThreadId, WorkerId } from './ids.ts';
 import type { Row } from './row.ts';

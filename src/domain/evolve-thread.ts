@@ -1,5 +1,5 @@
 import type { Board } from './board.ts';
-import type { HallEvent, PostedTask, OpenedThread, Recorded } from './event.ts';
+import type { HallEvent, OpenedThread, PostedTask, Recorded } from './event.ts';
 import type { TaskId, ThreadId } from './ids.ts';
 import { NO_TALLY, type Tally } from './project.ts';
 import type { Note, Row } from './row.ts';
@@ -8,8 +8,8 @@ import {
   awaitsInput,
   type Closed,
   isCancelled,
-  isCompleted,
   isClosed,
+  isCompleted,
   isRejected,
   slimTask,
   type Task,

@@ -157,8 +157,7 @@ describe('a task whose thread came to wait for another', () => {
       table.at = 6_000;
       return table.do(tick(table.board, table.now));
     },
-    'is retried': (table, task) =>
-      table.do(retryNow(table.board, table.recalled, task, table.now)),
+    'is retried': (table, task) => table.do(retryNow(table.board, table.recalled, task, table.now)),
     'is answered': (table, task) =>
       table.do(answer(table.board, table.recalled, { task, text: 'red' }, table.now)),
   };

@@ -170,7 +170,7 @@ for (const on of STORES) {
         const { worker, claim } = await work({ size: 'S' });
         await beatFor(worker, 20 * MINUTE);
         await worker.tell('ask', claim, { question: 'Which?' });
-        await beatFor(worker, 120 * MINUTE);
+        await beatFor(worker, 40 * MINUTE);
         assert.equal((await scene.task(claim.task.id)).state, 'awaiting_input');
         await scene.post(`/v1/tasks/${claim.task.id}/answer`, { text: 'This.' });
         const again = await worker.claimed();

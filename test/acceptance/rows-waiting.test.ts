@@ -253,6 +253,7 @@ for (const on of STORES) {
       shared.test('X-003: is nothing but a worker, and how many come first', async (scene) => {
         const shop = await scene.project();
         const tasks = await shop.postAll([{}, {}, {}]);
+        await shop.worker();
         for (const [ahead, task] of tasks.entries()) {
           const why = await scene.get(`/v1/tasks/${task}/why`);
           assert.equal(why.ahead, ahead);

@@ -40,7 +40,9 @@ for (let seed = first; seed <= last; seed += 1) {
 }
 const seconds = process.cpuUsage(started).user / 1e6;
 const stories = last - first + 1;
-say(`${stories} stories, ${wrong} wrong, ${steps} steps, ${(stories / seconds).toFixed(0)} per CPU second`);
+say(
+  `${stories} stories, ${wrong} wrong, ${steps} steps, ${(stories / seconds).toFixed(0)} per CPU second`,
+);
 if (wrong > 0) process.exitCode = 1;
 
 function say(text: string): void {

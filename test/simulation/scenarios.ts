@@ -64,6 +64,7 @@ const DEEDS: Deeds = {
   drainWorker: 0.3,
   redeclare: 0.7,
   toggleProject: 0.2,
+  repeat: 1,
 };
 
 const STAGING: Staging = {
@@ -115,12 +116,14 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     ...BASE,
     name: 'everyday',
-    proves: 'GH-022, GH-023, GH-024: nothing fails, and every rule of a claim holds while everybody does everything',
+    proves:
+      'GH-022, GH-023, GH-024: nothing fails, and every rule of a claim holds while everybody does everything',
   },
   {
     ...BASE,
     name: 'crashes',
-    proves: 'GH-042, GH-043, GH-T05: hall and workers die at any await, some tasks kill whoever takes them, and nothing acknowledged is lost',
+    proves:
+      'GH-042, GH-043, GH-T05: hall and workers die at any await, some tasks kill whoever takes them, and nothing acknowledged is lost',
     crew: { ...CREW, deadly: 0.12 },
     network: { lose: 0.01, duplicate: 0, slow: 0.02 },
     plagues: { ...NO_PLAGUES, killHall: 5, killWorker: 5, pauseWorker: 1 },
@@ -128,27 +131,31 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     ...BASE,
     name: 'network',
-    proves: 'X-015, GH-043: requests and answers are lost, doubled, late and out of order, and each has one effect',
+    proves:
+      'X-015, GH-043: requests and answers are lost, doubled, late and out of order, and each has one effect',
     network: { lose: 0.1, duplicate: 0.1, slow: 0.1 },
     plagues: { ...NO_PLAGUES, killHall: 1 },
   },
   {
     ...BASE,
     name: 'pauses',
-    proves: 'X-015, GH-030: the hall sleeps longer than a lease and workers come back from the dead, and nobody who beats is expired',
+    proves:
+      'X-015, GH-030: the hall sleeps longer than a lease and workers come back from the dead, and nobody who beats is expired',
     network: ROUGH,
     plagues: { ...NO_PLAGUES, pauseHall: 4, pauseWorker: 5 },
   },
   {
     ...BASE,
     name: 'clocks',
-    proves: 'GH-030, HA-099: the wall clock of the hall jumps by days, and no lease ends early and no week begins twice',
+    proves:
+      'GH-030, HA-099: the wall clock of the hall jumps by days, and no lease ends early and no week begins twice',
     plagues: { ...NO_PLAGUES, jumpAhead: 3, jumpBack: 3, killHall: 1, killWorker: 2 },
   },
   {
     ...BASE,
     name: 'quota',
-    proves: 'HA-090, HA-095: few credits, many takers and weeks that begin in between, and no invoker is ever past its cap',
+    proves:
+      'HA-090, HA-095: few credits, many takers and weeks that begin in between, and no invoker is ever past its cap',
     staging: {
       ...STAGING,
       projects: { shop: { maxWorkers: 5 }, site: { maxWorkers: 5 } },
@@ -169,7 +176,8 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     ...BASE,
     name: 'labels',
-    proves: 'CH-031, GH-023: specialists, generalists and a limited wait share tasks with labels, and nobody waits beside a task it may take',
+    proves:
+      'CH-031, GH-023: specialists, generalists and a limited wait share tasks with labels, and nobody waits beside a task it may take',
     staging: {
       ...STAGING,
       labels: ['css', 'sql', 'docs', 'hall:queued'],
@@ -198,7 +206,8 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     ...BASE,
     name: 'dependencies',
-    proves: 'GH-012, HA-171: graphs of dependencies and children are cancelled, reopened and landed, and nothing starts too early or waits for ever',
+    proves:
+      'GH-012, HA-171: graphs of dependencies and children are cancelled, reopened and landed, and nothing starts too early or waits for ever',
     staging: {
       ...STAGING,
       projects: { shop: { maxWorkers: 5, autoApprove: true } },
@@ -219,7 +228,8 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     ...BASE,
     name: 'capacity',
-    proves: 'GH-022, GH-T06: many workers press on one, two or three places, in turn and in order of arrival',
+    proves:
+      'GH-022, GH-T06: many workers press on one, two or three places, in turn and in order of arrival',
     staging: {
       ...STAGING,
       projects: { shop: { maxWorkers: 1 }, site: { maxWorkers: 2 }, docs: { maxWorkers: 3 } },
@@ -244,7 +254,8 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     ...BASE,
     name: 'takeovers',
-    proves: 'GH-043, X-015: three nodes share a store, whoever leads dies, sleeps or is told to stop, and one hall goes on',
+    proves:
+      'GH-043, X-015: three nodes share a store, whoever leads dies, sleeps or is told to stop, and one hall goes on',
     nodes: 3,
     steps: 800,
     network: { lose: 0.01, duplicate: 0.01, slow: 0.02 },
@@ -273,7 +284,8 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     ...BASE,
     name: 'broken-disk',
-    proves: 'GH-043: the disk fails now and then, and the hall stops before it answers anything more',
+    proves:
+      'GH-043: the disk fails now and then, and the hall stops before it answers anything more',
     store: { ...SOUND_STORE, broken: 0.03, refuse: 0.15, slowAppend: 0.2 },
     network: ROUGH,
   },
@@ -305,7 +317,7 @@ export const SCENARIOS: readonly Scenario[] = [
       workFor: [900_000, 3_000_000],
       longestPoll: 50_000,
     },
-    operators: { count: 1, every: [5_000, 120_000], deeds: { post: 10, release: 1, cancel: 1 } },
+    operators: { count: 1, every: [5_000, 120_000], deeds: { post: 10, release: 1, cancel: 1, repeat: 3 } },
     plagues: { ...NO_PLAGUES, killHall: 2, pauseHall: 1, jumpAhead: 1, pauseWorker: 1 },
     least: { claims: 3, completions: 1 },
   },

@@ -1,7 +1,8 @@
 import { createMemoryTables } from '../../src/adapters/memory/tables.ts';
 import { verifyTables } from '../../src/adapters/sql/rebuild.ts';
-import { restIsRight } from './checks/rest.ts';
+import { resume } from '../../src/domain/setting-up.ts';
 import { Judge } from './checks/judge.ts';
+import { restIsRight } from './checks/rest.ts';
 import { Chaos } from './clients/chaos.ts';
 import { Crew } from './clients/crew.ts';
 import { Link } from './clients/link.ts';
@@ -19,7 +20,6 @@ import { Machine } from './world/machine.ts';
 import { Trace } from './world/trace.ts';
 import { withoutTheWorld } from './world/tripwires.ts';
 import { World } from './world/world.ts';
-import { resume } from '../../src/domain/setting-up.ts';
 
 export interface Verdict {
   /** What was found wrong first, or undefined. */
@@ -125,7 +125,15 @@ class Story {
     const starts = this.#nodes.reduce((sum, node) => sum + node.starts, 0);
     const stored = Object.fromEntries(ledger.counts);
     const { reigns } = ledger;
-    return { ...stored, ...answers.counts, ...this.#disk.counts, ...this.#network.counts, commits, starts, reigns };
+    return {
+      ...stored,
+      ...answers.counts,
+      ...this.#disk.counts,
+      ...this.#network.counts,
+      commits,
+      starts,
+      reigns,
+    };
   }
 
   /** Sets the pool up, then lets everybody come. */

@@ -1,5 +1,5 @@
 import { Board } from '../../src/domain/board.ts';
-import type { HallEvent, PostedTask, OpenedThread, Recorded } from '../../src/domain/event.ts';
+import type { HallEvent, OpenedThread, PostedTask, Recorded } from '../../src/domain/event.ts';
 import { evolve } from '../../src/domain/evolve.ts';
 import {
   fenceFor,

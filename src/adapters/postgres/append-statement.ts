@@ -1,5 +1,5 @@
-import { POSTGRES } from '../sql/flavour.ts';
-import { columnsOf, orReplace, TABLES, type TableName } from '../sql/tables.ts';
+import { type Column, columnsOf, orReplace, TABLES, type TableName } from '../sql/tables.ts';
+import { CELL_TYPES, columnArray } from './column-array.ts';
 import type { Cells, Statement, Value } from './connection.ts';
 import { CHANNEL } from './listener.ts';
 
@@ -32,9 +32,6 @@ export type AppendStatement = (move: Move, sections: readonly Section[]) => Stat
 /**
  * Everything a group writes in one statement, which is its own transaction: one round trip, and
  * nothing is ever half done. Every part looks whether the head moved; when it did not, none writes.
- *
- * The rows of a table travel as one JSON text: as arrays of columns they cost this process a third
- * more to write down, and the server the same to read.
  */
 export function createAppendStatement(): AppendStatement {
   // Groups come in few shapes, and the server plans each of them once for every connection.
@@ -50,7 +47,7 @@ export function createAppendStatement(): AppendStatement {
     const present = sections.filter(({ rows }) => rows.length > 0);
     const text = textFor(present);
     const move: Value[] = [to.seq, to.link, epoch, turn, from.seq, from.link];
-    return { name: nameOf(text), text, values: [...move, ...present.map(recordsOf)] };
+    return { name: nameOf(text), text, values: [...move, ...present.flatMap(columnArrays)] };
   };
 }
 
@@ -60,15 +57,19 @@ const MOVE = `UPDATE head SET seq = $1, link = $2, turn = turn + 1, beat = beat 
 const MOVE_VALUES = 6;
 
 function textFor(sections: readonly Section[]): string {
-  const parts = sections.map((section, n) => `part${n} AS (${partOf(section, n)})`);
+  let place = MOVE_VALUES;
+  const parts = sections.map((section, n) => {
+    const part = `part${n} AS (${partOf(section, place)})`;
+    place += columnsGiven(section).length;
+    return part;
+  });
   return `WITH ${[`moved AS (${MOVE})`, ...parts].join(',\n')}
 SELECT pg_notify('${CHANNEL}', seq::text) FROM moved`;
 }
 
-function partOf(section: Section, n: number): string {
+function partOf(section: Section, place: number): string {
   const { table, how } = section;
-  const place = `$${MOVE_VALUES + n + 1}::json`;
-  const given = `json_to_recordset(${place}) AS given(${typedColumns(table, how)})`;
+  const given = givenRows(section, place);
   if (how === 'remove') {
     const same = TABLES[table].key.map((column) => `${table}.${column} = given.${column}`);
     return `DELETE FROM ${table} USING ${given} WHERE ${same.join(' AND ')} AND ${HAS_MOVED}`;
@@ -77,6 +78,14 @@ function partOf(section: Section, n: number): string {
   const cells = columns.map((column) => cellOf(section, column));
   return `INSERT INTO ${table} (${columns.join(', ')}) SELECT ${cells.join(', ')}
   FROM ${given} WHERE ${HAS_MOVED} ${onConflict(table, how)}`;
+}
+
+/** The rows, put together from one array for each column. */
+function givenRows(section: Section, place: number): string {
+  const columns = columnsGiven(section);
+  const arrays = columns.map(({ kind }, n) => `$${place + n + 1}::${CELL_TYPES[kind].name}[]`);
+  const names = columns.map(({ name }) => name);
+  return `unnest(${arrays.join(', ')}) AS given(${names.join(', ')})`;
 }
 
 const HAS_MOVED = 'EXISTS (SELECT FROM moved)';
@@ -100,21 +109,16 @@ function onConflict(table: TableName, how: How): string {
   return how === 'renew' ? orReplace(table, ['title']) : orReplace(table);
 }
 
-function columnsGiven(table: TableName, how: How): readonly string[] {
-  return how === 'remove' ? TABLES[table].key : columnsOf(table);
+function columnsGiven({ table, how }: Section): readonly Column[] {
+  const { columns, key } = TABLES[table];
+  return how === 'remove' ? columns.filter(({ name }) => key.includes(name)) : columns;
 }
 
-function typedColumns(table: TableName, how: How): string {
-  const given = columnsGiven(table, how);
-  return TABLES[table].columns
-    .filter(({ name }) => given.includes(name))
-    .map(({ name, kind }) => `${name} ${POSTGRES.kinds[kind]}`)
-    .join(', ');
-}
-
-function recordsOf({ table, how, rows }: Section): string {
-  const columns = columnsGiven(table, how);
-  return JSON.stringify(
-    rows.map((cells) => Object.fromEntries(columns.map((column, n) => [column, cells[n]]))),
+function columnArrays(section: Section): readonly Buffer[] {
+  return columnsGiven(section).map(({ kind }, n) =>
+    columnArray(
+      kind,
+      section.rows.map((cells) => cells[n]),
+    ),
   );
 }

@@ -4,7 +4,8 @@ import type { Duration } from '../../domain/ids.ts';
 import { asFault, wordsOf } from './fault.ts';
 import { clientConfig, type Needs } from './settings.ts';
 
-export type Value = string | number | null | readonly (string | number | null)[];
+/** A buffer is sent as it is, in the binary form of its type. */
+export type Value = string | number | null | readonly (string | number | null)[] | Buffer;
 export type Cells = readonly unknown[];
 
 export interface Statement {
@@ -25,6 +26,12 @@ export interface Answer {
   readonly warned: boolean;
 }
 
+/**
+ * The same statement over and over, whose arrays differ in length: planning it anew each time, as
+ * the server likes to for short ones, takes longer than running it.
+ */
+const GENERIC_PLANS = { plan_cache_mode: 'force_generic_plan' };
+
 /** One connection, from its making to its end. It never raises an error of its own accord. */
 export class Connection implements Asked {
   readonly #needs: Needs;
@@ -37,7 +44,10 @@ export class Connection implements Asked {
 
   private constructor(needs: Needs) {
     this.#needs = needs;
-    this.#client = new pg.Client({ ...clientConfig(needs), stream: () => this.#socket });
+    this.#client = new pg.Client({
+      ...clientConfig(needs, GENERIC_PLANS),
+      stream: () => this.#socket,
+    });
     this.#client.on('error', (error) =>
       needs.log.warn('database connection broke', { error: wordsOf(error) }),
     );

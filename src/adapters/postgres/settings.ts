@@ -62,7 +62,10 @@ const SERVER_SETTINGS = {
 
 const INT8 = 20;
 
-export function clientConfig({ url, patience }: Needs): ClientConfig {
+export function clientConfig(
+  { url, patience }: Needs,
+  more: Readonly<Record<string, string>> = {},
+): ClientConfig {
   return {
     connectionString: url,
     application_name: 'guildhall',
@@ -71,7 +74,7 @@ export function clientConfig({ url, patience }: Needs): ClientConfig {
     statement_timeout: patience.statement,
     lock_timeout: patience.lock,
     idle_in_transaction_session_timeout: patience.answer,
-    options: Object.entries(SERVER_SETTINGS)
+    options: Object.entries({ ...SERVER_SETTINGS, ...more })
       .map(([name, value]) => `-c ${name}=${value}`)
       .join(' '),
     types: { getTypeParser },

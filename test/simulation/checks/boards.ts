@@ -30,7 +30,9 @@ function difference(name: string, found: Board, expected: Board): string {
 
 /** Indexes and counters of a board say what follows from the events by the ledger's own rules. */
 export function boardIsRight(board: Board, ledger: Ledger): string | undefined {
-  return readyIsRight(board, ledger) ?? countsAreRight(board, ledger) ?? familiesAreRight(board, ledger);
+  return (
+    readyIsRight(board, ledger) ?? countsAreRight(board, ledger) ?? familiesAreRight(board, ledger)
+  );
 }
 
 function readyIsRight(board: Board, ledger: Ledger): string | undefined {

@@ -40,7 +40,12 @@ export function readRun(ledger: Ledger, event: HallEvent, { actor, cause }: Reco
 
 function register(
   ledger: Ledger,
-  { id, instance, projects, bringsModel }: Extract<HallEvent, { type: 'WorkerRegistered' }>['worker'],
+  {
+    id,
+    instance,
+    projects,
+    bringsModel,
+  }: Extract<HallEvent, { type: 'WorkerRegistered' }>['worker'],
 ): true {
   ledger.must(id === ledger.seq, `worker ${id} is not numbered by its event`);
   ledger.workers.set(id, { id, instance, projects, bringsModel, isDraining: false, run: null });

@@ -1,4 +1,9 @@
-import type { HallEvent, PostedTask, OpenedThread, ThreadChange } from '../../../src/domain/event.ts';
+import type {
+  HallEvent,
+  OpenedThread,
+  PostedTask,
+  ThreadChange,
+} from '../../../src/domain/event.ts';
 import type { ThreadId } from '../../../src/domain/ids.ts';
 import { isClosed, type TaskState } from '../../../src/domain/task.ts';
 import type { Thread } from '../../../src/domain/thread.ts';

@@ -1,5 +1,5 @@
-import { TIMES } from '../hall/times.ts';
 import type { HallNode } from '../hall/node.ts';
+import { TIMES } from '../hall/times.ts';
 import { Machine } from '../world/machine.ts';
 import type { World } from '../world/world.ts';
 import type { Crew } from './crew.ts';

@@ -2,7 +2,14 @@ import type { Claimed } from '../../../src/domain/claiming.ts';
 import { nameOf, type WorkerId } from '../../../src/domain/ids.ts';
 import { leave } from '../../../src/domain/lease.ts';
 import { type Registration, register } from '../../../src/domain/registering.ts';
-import { ask, note, type Report, recordUsage, report, start } from '../../../src/domain/reporting.ts';
+import {
+  ask,
+  note,
+  type Report,
+  recordUsage,
+  report,
+  start,
+} from '../../../src/domain/reporting.ts';
 import type { Ledger } from '../checks/ledger.ts';
 import type { Request } from '../hall/message.ts';
 
@@ -92,8 +99,7 @@ export function noting(key: string, holding: Holding): Request {
     ...about(holding, 'note', text),
     key,
     change: { decide: (board) => note(board, leaseOf(holding), text) },
-    proof: (ledger, body) =>
-      onceWritten(ledger, text) ?? isAboutRun(holding.claimed.run, body),
+    proof: (ledger, body) => onceWritten(ledger, text) ?? isAboutRun(holding.claimed.run, body),
   };
 }
 

@@ -1,8 +1,8 @@
-import { type Dependency, type Posting, type Posted, post } from '../../../src/domain/posting.ts';
+import { type Dependency, type Posted, type Posting, post } from '../../../src/domain/posting.ts';
 import type { Size } from '../../../src/domain/size.ts';
+import type { Keys } from '../../../src/ports/store.ts';
 import type { Ledger, LedgerTask } from '../checks/ledger.ts';
 import type { Request } from '../hall/message.ts';
-import type { Keys } from '../../../src/ports/store.ts';
 import type { Desk } from './operator.ts';
 
 const SKILLS = { implement: 10, review: 2, 'fix-ci': 1, triage: 1, decompose: 1 } as const;

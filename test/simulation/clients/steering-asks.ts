@@ -1,3 +1,4 @@
+import type { Decide } from '../../../src/board/command.ts';
 import type { Decision } from '../../../src/domain/decision.ts';
 import { type Edit, edit } from '../../../src/domain/editing.ts';
 import type { TaskId, ThreadId } from '../../../src/domain/ids.ts';
@@ -12,7 +13,6 @@ import {
   reopen,
   retryNow,
 } from '../../../src/domain/steering.ts';
-import type { Decide } from '../../../src/board/command.ts';
 import type { Keys } from '../../../src/ports/store.ts';
 import type { Ledger, LedgerTask, LedgerThread } from '../checks/ledger.ts';
 import type { Request } from '../hall/message.ts';

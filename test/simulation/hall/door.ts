@@ -6,10 +6,8 @@ import { isRefusal } from '../../../src/domain/refusal.ts';
 import type { Claiming, Reply, Request } from './message.ts';
 import type { HallNode } from './node.ts';
 
-export interface Heard {
-  /** A worker was heard of by the node that leads. */
-  (node: HallNode, worker: WorkerId): void;
-}
+/** A worker was heard of by the node that leads. */
+export type Heard = (node: HallNode, worker: WorkerId) => void;
 
 /** Somebody waits for an answer at this node. */
 export interface Visit {
@@ -37,7 +35,7 @@ export function receive(
     heard(node, worker);
   };
   if (request.worker !== undefined) greet(request.worker);
-  answer(leading, request, visit)
+  void answer(leading, request, visit)
     .then((given) => {
       if (given.is === 'done' && request.verb === 'register') greet(Number(given.body) as WorkerId);
       return given;
@@ -52,7 +50,8 @@ export function receive(
 
 async function answer(leading: Leading, request: Request, visit: Visit): Promise<Reply> {
   const { change, claim } = request;
-  if (!change && claim) return claimed(await waitFor(leading.writer.claim(asked(request, claim)), visit));
+  if (!change && claim)
+    return claimed(await waitFor(leading.writer.claim(asked(request, claim)), visit));
   if (!change) return { is: 'done', body: '' };
   const whole = { meta: metaOf(request), ...change, once: onceOf(request) };
   if (!claim) return outcome(await leading.writer.change(whole));

@@ -1,7 +1,7 @@
 import { Later, type Step } from './later.ts';
-import { Machine } from './machine.ts';
+import type { Machine } from './machine.ts';
 import { Random } from './random.ts';
-import { Trace } from './trace.ts';
+import type { Trace } from './trace.ts';
 
 /**
  * Virtual time and everything that can happen next. A step is one call of a port, one timer or one

@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict';
+import { describe } from 'node:test';
+import type { OwnProject, Scene, Told } from '../support/acceptance-scene.ts';
+import { STORES } from '../support/acceptance-stores.ts';
+import { guildhall } from './cli-command.ts';
+
+function parts(count: number): readonly object[] {
+  return Array.from({ length: count }, (_, n) => ({ title: `part ${n + 1}`, ref: `p${n + 1}` }));
+}
+
+/** A task that a manager agent has split, and whose parts may start. */
+async function split(scene: Scene, shop: OwnProject, count: number): Promise<string> {
+  const { worker, claim } = await shop.held({ size: 'XL' }, { instance: 'boss-default' });
+  await worker.complete(claim, { summary: 'split', children: parts(count) });
+  const { approved } = await scene.post(`/v1/tasks/${claim.task.id}/approve`);
+  assert.equal(approved.length, count);
+  return claim.task.id;
+}
+
+async function progress(scene: Scene, task: string): Promise<string> {
+  const { task: shown, thread } = await scene.whole(task);
+  assert.equal(shown.progress, thread.progress);
+  return shown.progress;
+}
+
+for (const on of STORES) {
+  describe(`splitting a task, on ${on.store}`, () => {
+    const shared = on.sharedHall();
+
+    shared.test(
+      'GH-012: a task of size XL is not worked but decomposed, by a manager',
+      async (scene) => {
+        const shop = await scene.project();
+        const task = await shop.post({ size: 'XL' });
+        assert.equal(
+          (await (await shop.worker()).claim()).status,
+          204,
+          'a developer is not given it',
+        );
+        const boss = await shop.worker({ instance: 'boss-default' });
+        const claim = await boss.claimed();
+        assert.deepEqual([claim.task.id, claim.task.skill], [task, 'decompose']);
+        const { status } = await boss.say('report', claim, { outcome: 'completed' });
+        assert.equal(status, 422, 'and is not done without parts');
+      },
+    );
+
+    shared.test('GH-012: XL has 5 to 25 children', async (scene) => {
+      const shop = await scene.project();
+      for (const count of [5, 25]) {
+        const { worker, claim } = await shop.held({ size: 'XL' }, { instance: 'boss-default' });
+        const said = (children: readonly object[]) =>
+          worker.say('report', claim, { outcome: 'completed', children });
+        assert.deepEqual([(await said(parts(4))).body.code], ['children_out_of_range']);
+        assert.equal((await said(parts(26))).status, 400);
+        assert.equal((await scene.task(claim.task.id)).state, 'claimed');
+        assert.equal((await said(parts(count))).status, 200);
+        assert.equal(await progress(scene, claim.task.id), `0 of ${count} completed`);
+      }
+    });
+
+    shared.test('GH-012: any other size has 2 to 25, on request', async (scene) => {
+      const shop = await scene.project();
+      for (const size of ['XS', 'S', 'M', 'L']) {
+        const asked = { skill: 'decompose', size };
+        const { worker, claim } = await shop.held(asked, { instance: 'boss-default' });
+        const said = (children: readonly object[]) =>
+          worker.say('report', claim, { outcome: 'completed', children });
+        assert.equal((await said(parts(1))).body.code, 'children_out_of_range');
+        assert.equal((await said(parts(26))).status, 400);
+        assert.equal((await said(parts(2))).status, 200, size);
+        assert.equal(await progress(scene, claim.task.id), '0 of 2 completed');
+      }
+      const { worker, claim } = await shop.held();
+      const unasked = await worker.say('report', claim, {
+        outcome: 'completed',
+        children: parts(2),
+      });
+      assert.equal(unasked.status, 422, 'nobody asked to split this one');
+    });
+
+    shared.test(
+      'GH-012: a child without a pull request counts when it is completed',
+      async (scene) => {
+        const shop = await scene.project();
+        const parent = await split(scene, shop, 5);
+        const worker = await shop.worker();
+        const claim = await worker.claimed();
+        assert.equal(await progress(scene, parent), '0 of 5 completed');
+        await worker.complete(claim);
+        assert.equal(await progress(scene, parent), '1 of 5 completed');
+      },
+    );
+
+    shared.test(
+      'GH-012: a child with a pull request counts when that is merged, not before',
+      async (scene) => {
+        const shop = await scene.project();
+        const parent = await split(scene, shop, 5);
+        const worker = await shop.worker();
+        const claim = await worker.claimed();
+        const pr = { number: 3, url: 'https://forge.example/pull/3' };
+        await worker.tell('report', claim, { outcome: 'pr_created', pr });
+        assert.equal((await scene.task(claim.task.id)).state, 'completed');
+        assert.equal(await progress(scene, parent), '0 of 5 completed');
+        await scene.post(`/v1/threads/${claim.task.thread}/land`);
+        assert.equal(await progress(scene, parent), '1 of 5 completed');
+      },
+    );
+
+    shared.test(
+      'GH-012: a child that failed or was rejected does not count, one that was cancelled is none',
+      async (scene) => {
+        const shop = await scene.project();
+        const parent = await split(scene, shop, 5);
+        const worker = await shop.worker();
+        await worker.tell('report', await worker.claimed(), { outcome: 'failed' });
+        const rejection = { reason_code: 'unsafe', message: 'no' };
+        await worker.tell('report', await worker.claimed(), { outcome: 'rejected', rejection });
+        assert.equal(await progress(scene, parent), '0 of 5 completed');
+        const claim = await worker.claimed();
+        await scene.post(`/v1/tasks/${claim.task.id}/cancel`);
+        assert.equal(await progress(scene, parent), '0 of 4 completed');
+      },
+    );
+
+    shared.test('GH-012: what counts a child is what opens a dependency', async (scene) => {
+      const shop = await scene.project();
+      const worker = await shop.worker();
+      const pr = { number: 4, url: 'https://forge.example/pull/4' };
+      for (const outcome of ['pr_created', 'completed']) {
+        const base = await shop.post();
+        const next = await shop.post({ depends_on: [base] });
+        const claim = await worker.claimed();
+        await worker.tell('report', claim, {
+          outcome,
+          ...(outcome === 'pr_created' && { pr }),
+        });
+        if (outcome === 'pr_created') {
+          assert.equal((await scene.task(next)).state, 'blocked');
+          await scene.post(`/v1/threads/${claim.task.thread}/land`);
+        }
+        assert.equal((await scene.task(next)).state, 'available');
+        await worker.complete(await worker.claimed());
+      }
+      const [failed, after] = await shop.postAll([{ ref: 'f' }, { depends_on: ['f'] }]);
+      const claim = await worker.claimed();
+      assert.equal(claim.task.id, failed);
+      await worker.tell('report', claim, { outcome: 'failed' });
+      assert.equal((await scene.task(after ?? '')).state, 'blocked');
+    });
+
+    shared.test(
+      'GH-012: the parent is done with its last child, and frees what waits for it',
+      async (scene) => {
+        const shop = await scene.project();
+        const parent = await split(scene, shop, 5);
+        const waits = await shop.post({ depends_on: [parent] });
+        const worker = await shop.worker();
+        for (let left = 5; left > 0; left -= 1) {
+          assert.equal((await scene.task(waits)).state, 'blocked');
+          await worker.complete(await worker.claimed());
+        }
+        const { thread, task } = await scene.whole(parent);
+        assert.deepEqual([thread.state, task.progress], ['done', '5 of 5 completed']);
+        assert.equal((await scene.task(waits)).state, 'available');
+      },
+    );
+
+    shared.test(
+      'GH-T09: a manager claims an XL task and its children are created',
+      async (scene) => {
+        const shop = await scene.project();
+        const task = await shop.post({ title: 'the whole shop', size: 'XL' });
+        const boss = await shop.worker({ instance: 'boss-default' });
+        const claim = await boss.claimed();
+        assert.equal(claim.task.id, task);
+        await boss.complete(claim, { children: parts(10) });
+        const { children, thread } = await scene.whole(task);
+        assert.equal(children.length, 10);
+        for (const child of children) assert.equal(child.parent, thread.id);
+        const { tasks } = await scene.get(`/v1/tasks?project=${shop.name}&state=proposed`);
+        assert.deepEqual(
+          tasks.map(({ title }: Told) => title).toReversed(),
+          parts(10).map((part: Told) => part.title),
+        );
+      },
+    );
+
+    shared.test(
+      'GH-T09: the board shows "3 of 10 completed", everywhere and after a while too',
+      async (scene) => {
+        const shop = await scene.project();
+        const parent = await split(scene, shop, 10);
+        const worker = await shop.worker();
+        for (let done = 0; done < 3; done += 1) await worker.complete(await worker.claimed());
+        assert.equal(await progress(scene, parent), '3 of 10 completed');
+        const { threads } = await scene.get(`/v1/graph?project=${shop.name}`);
+        const top = threads.find((thread: Told) => thread.parent === null);
+        assert.equal(top.progress, '3 of 10 completed');
+        const { tasks } = await scene.get(`/v1/tasks?project=${shop.name}&state=completed`);
+        assert.equal(tasks.find(({ id }: Told) => id === parent).progress, '3 of 10 completed');
+        const args = ['task', 'show', parent, '--config', scene.hall.config];
+        const { stdout } = await guildhall(args, { cwd: scene.hall.folder });
+        assert.match(stdout, /^3 of 10 completed$/m);
+      },
+    );
+  });
+}

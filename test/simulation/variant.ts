@@ -1,0 +1,12 @@
+import type { Patch } from './patching.ts';
+
+/** The product with one deliberate mistake, and the scenario that must find it. */
+export interface Variant {
+  readonly name: string;
+  /** What is wrong with it. */
+  readonly about: string;
+  readonly scenario: string;
+  /** How many stories it may take to find it: about ten times what it takes, as chance decides. */
+  readonly seeds: number;
+  readonly patches: readonly Patch[];
+}

@@ -1,0 +1,129 @@
+import type { Variant } from '../variant.ts';
+
+const GATES = 'src/domain/gates.ts';
+const RUNS = 'src/domain/evolve-run.ts';
+const QUEUE = 'src/domain/thread-queue.ts';
+
+/** Mistakes in who is given which task, and in what order. */
+export const CLAIMS: readonly Variant[] = [
+  {
+    name: 'capacity-not-counted',
+    about: 'a run does not take a place of its project',
+    scenario: 'capacity',
+    seeds: 50,
+    patches: [{ file: RUNS, text: 'board.count(board.runningIn, run.project, 1);', instead: '' }],
+  },
+  {
+    name: 'capacity-off-by-one',
+    about: 'a project runs one worker more than it allows',
+    scenario: 'capacity',
+    seeds: 50,
+    patches: [{ file: GATES, text: 'running >= maxWorkers', instead: 'running > maxWorkers' }],
+  },
+  {
+    name: 'parallel-off-by-one',
+    about: 'an instance runs one task more than it may',
+    scenario: 'capacity',
+    seeds: 50,
+    patches: [
+      { file: GATES, text: 'running >= settings.parallel', instead: 'running > settings.parallel' },
+    ],
+  },
+  {
+    name: 'paused-project-served',
+    about: 'a paused project goes on starting work',
+    scenario: 'everyday',
+    seeds: 200,
+    patches: [
+      {
+        file: GATES,
+        text: "if (paused) return refuse('project_paused'",
+        instead: "if (paused && name === '') return refuse('project_paused'",
+      },
+    ],
+  },
+  {
+    name: 'credit-not-reserved',
+    about: 'a claim takes no credit, so that several share the last one',
+    scenario: 'quota',
+    seeds: 50,
+    patches: [
+      {
+        file: RUNS,
+        text: '{ reserved: run.credits, lastUsed: at }',
+        instead: '{ reserved: 0, lastUsed: at }',
+      },
+    ],
+  },
+  {
+    name: 'reservation-leaked',
+    about: 'the credit of a lost run never comes back',
+    scenario: 'quota',
+    seeds: 50,
+    patches: [
+      {
+        file: RUNS,
+        text: 'if (!run.committed && run.credits > 0) {',
+        instead: "if (!run.committed && run.credits > 0 && ending.how !== 'lost') {",
+      },
+    ],
+  },
+  {
+    name: 'week-rolls-back',
+    about: 'a clock that is set back opens an earlier week, with its credits unspent',
+    scenario: 'clocks',
+    seeds: 50,
+    patches: [
+      {
+        file: 'src/domain/timing.ts',
+        text: 'if (window > board.hall.window)',
+        instead: 'if (window !== board.hall.window)',
+      },
+    ],
+  },
+  {
+    name: 'newest-first',
+    about: 'the newest thread is served first',
+    scenario: 'everyday',
+    seeds: 50,
+    patches: [
+      {
+        file: 'src/domain/ordered-pairs.ts',
+        text: 'const major = chunk?.majors[0];',
+        instead: 'const major = chunk?.majors.at(-1);',
+      },
+      {
+        file: 'src/domain/ordered-pairs.ts',
+        text: 'const minor = chunk?.minors[0];',
+        instead: 'const minor = chunk?.minors.at(-1);',
+      },
+    ],
+  },
+  {
+    name: 'requeued-last',
+    about: 'a task that lost its worker goes to the end of the line',
+    scenario: 'crashes',
+    seeds: 100,
+    patches: [
+      {
+        file: QUEUE,
+        text: 'board.ready.remove(routeOf(board, task, thread), thread.id, task.id);',
+        instead:
+          'board.ready.remove(routeOf(board, task, thread), thread.id + task.crashes * 1e6, task.id);',
+      },
+      {
+        file: QUEUE,
+        text: 'board.ready.add(routeOf(board, task, thread), thread.id, task.id);',
+        instead:
+          'board.ready.add(routeOf(board, task, thread), thread.id + task.crashes * 1e6, task.id);',
+      },
+    ],
+  },
+  {
+    name: 'no-rotation',
+    about: 'one project is served as long as it has work',
+    scenario: 'capacity',
+    seeds: 100,
+    patches: [{ file: RUNS, text: 'board.served.set(run.project, run.id);', instead: '' }],
+  },
+];

@@ -1,0 +1,182 @@
+import type { Variant } from '../variant.ts';
+
+const WRITER = 'src/board/writer.ts';
+const GROUP = 'src/board/group.ts';
+const SHARED = 'src/board/shared-hall.ts';
+
+/** Mistakes in how changes are stored, answered and handed from node to node. */
+export const COMMITS: readonly Variant[] = [
+  {
+    name: 'answer-before-commit',
+    about: 'clients are answered while their change is on its way to the disk',
+    scenario: 'crashes',
+    seeds: 50,
+    patches: [
+      {
+        file: WRITER,
+        text: 'this.#head = await store.append(',
+        instead: 'group.settle();\n        this.#head = await store.append(',
+      },
+    ],
+  },
+  {
+    name: 'answers-in-a-failed-commit',
+    about: 'a refused commit is taken for a commit',
+    scenario: 'refused-commits',
+    seeds: 50,
+    patches: [
+      {
+        file: WRITER,
+        text: '      board.putBack();\n      this.waiters.putBack();\n      throw fault;',
+        instead: '      if (!(fault instanceof GroupRefused)) throw fault;',
+      },
+    ],
+  },
+  {
+    name: 'writes-on-a-broken-disk',
+    about: 'after the disk failed the rest of the group is written all the same',
+    scenario: 'broken-disk',
+    seeds: 1_500,
+    patches: [
+      {
+        file: WRITER,
+        text: 'if (this.#fault) return this.#failAll(rest, this.#fault);',
+        instead: '',
+      },
+    ],
+  },
+  {
+    name: 'stop-that-never-ends',
+    about: 'a hall that is told to stop waits for its own question, again and again',
+    scenario: 'restarts',
+    seeds: 50,
+    patches: [
+      {
+        file: WRITER,
+        text: 'if (this.#running) await this.change(NOTHING)',
+        instead: 'while (this.#running) await this.change(NOTHING)',
+      },
+    ],
+  },
+  {
+    name: 'undo-forgets-an-index',
+    about: 'what a failed commit made ready stays ready',
+    scenario: 'refused-commits',
+    seeds: 50,
+    patches: [
+      {
+        file: 'src/domain/ready-set.ts',
+        text: 'if (waiting.add(thread, task)) this.#journal.note(() => waiting.remove(thread, task));',
+        instead: 'waiting.add(thread, task);',
+      },
+    ],
+  },
+  {
+    name: 'undo-forgets-a-map',
+    about: 'what a failed commit deleted stays deleted',
+    scenario: 'refused-commits',
+    seeds: 50,
+    patches: [
+      {
+        file: 'src/domain/kept.ts',
+        text: 'this.#journal.note(() => map.set(key, before));',
+        instead: '',
+      },
+    ],
+  },
+  {
+    name: 'answer-not-stored',
+    about: 'a repeated request is done again',
+    scenario: 'network',
+    seeds: 50,
+    patches: [
+      {
+        file: GROUP,
+        text: 'this.#answers.set(key, { key, request, at: this.#at, ...once.render(answer) });',
+        instead: 'once.render(answer);\n      void key, request;',
+      },
+    ],
+  },
+  {
+    name: 'answer-stored-too-late',
+    about: 'a request that is repeated within one commit is done twice',
+    scenario: 'network',
+    seeds: 300,
+    patches: [
+      {
+        file: GROUP,
+        text: 'this.#answers.get(once.key) ?? this.#recalled.answers.get(once.key)',
+        instead: 'this.#recalled.answers.get(once.key)',
+      },
+    ],
+  },
+  {
+    name: 'stale-leader-answers',
+    about: 'a leader that slept says no by what it remembers',
+    scenario: 'takeovers',
+    seeds: 500,
+    patches: [
+      {
+        file: WRITER,
+        text: 'if (!group.isEmpty || !this.#needs.isAssured()) {',
+        instead: 'if (!group.isEmpty) {',
+      },
+    ],
+  },
+  {
+    name: 'deposed-leader-stays',
+    about: 'a leader whose commit was refused by a newer epoch goes on as if it led',
+    scenario: 'takeovers',
+    seeds: 100,
+    patches: [
+      {
+        file: SHARED,
+        text: '    this.leading = undefined;\n    if (!(fault instanceof Deposed))',
+        instead: '    if (!(fault instanceof Deposed))',
+      },
+      {
+        file: SHARED,
+        text: 'if (!(await leadership.beat(this.#epoch))) return this.#abdicate();',
+        instead: 'await leadership.beat(this.#epoch);',
+      },
+    ],
+  },
+  {
+    name: 'leads-without-catching-up',
+    about: 'a node takes over without the events it has not folded yet',
+    scenario: 'lost-replies',
+    seeds: 600,
+    patches: [{ file: SHARED, text: 'await this.#follow(head.seq);', instead: '' }],
+  },
+  {
+    name: 'store-without-epochs',
+    about: 'the store takes a group of a leader that was deposed',
+    scenario: 'takeovers',
+    seeds: 500,
+    patches: [
+      {
+        file: 'test/simulation/world/disk.ts',
+        text: 'group.epoch !== this.head.epoch',
+        instead: 'group.epoch < 0',
+      },
+    ],
+  },
+  {
+    name: 'follower-folds-twice',
+    about: 'two looks at the log at once fold the same events twice',
+    scenario: 'takeovers',
+    seeds: 100,
+    patches: [
+      {
+        file: SHARED,
+        text: 'if (this.#ongoing !== undefined || this.#stopped) return;',
+        instead: 'if (this.#stopped) return;',
+      },
+      {
+        file: SHARED,
+        text: 'if (this.#ongoing !== undefined) this.#again = true;\n    else void',
+        instead: 'void',
+      },
+    ],
+  },
+];

@@ -1,0 +1,92 @@
+import type { Variant } from '../variant.ts';
+
+const LEASE = 'src/domain/lease.ts';
+const SIGNS = 'src/board/signs-of-life.ts';
+
+/** Mistakes about workers that died, slept or lost their lease. */
+export const LEASES: readonly Variant[] = [
+  {
+    name: 'no-fence',
+    about: 'a call of a worker is about whatever run it has now, not about the one it names',
+    scenario: 'network',
+    seeds: 200,
+    patches: [
+      {
+        file: 'src/domain/reporting.ts',
+        text: 'const run = board.runs.get(lease.run);',
+        instead: 'const run = board.runs.get(board.runOf.get(lease.worker ?? 0) ?? lease.run);',
+      },
+      {
+        file: 'src/domain/reporting.ts',
+        text: 'if (run.fence !== lease.fence) {',
+        instead: 'if (run.fence < 0) {',
+      },
+    ],
+  },
+  {
+    name: 'leases-by-wall-clock',
+    about: 'silence is measured by a clock that jumps',
+    scenario: 'clocks',
+    seeds: 50,
+    patches: [
+      {
+        file: SIGNS,
+        text: 'return this.#awake + Math.min(this.#clock.monotonic() - this.#looked, this.#longestNap);',
+        instead: 'return this.#clock.now();',
+      },
+    ],
+  },
+  {
+    name: 'pause-counts-as-silence',
+    about: "workers are expired for the hall's own sleep",
+    scenario: 'pauses',
+    seeds: 50,
+    patches: [
+      {
+        file: SIGNS,
+        text: 'Math.min(this.#clock.monotonic() - this.#looked, this.#longestNap)',
+        instead: '(this.#clock.monotonic() - this.#looked)',
+      },
+    ],
+  },
+  {
+    name: 'silence-ignored',
+    about: 'nobody is ever found dead',
+    scenario: 'crashes',
+    seeds: 50,
+    patches: [
+      {
+        file: 'src/board/chores.ts',
+        text: 'return signs.isSilent(id, times.lease) && !writer.waiters.includes(id);',
+        instead: 'return signs.isSilent(id, times.lease) && writer === undefined;',
+      },
+    ],
+  },
+  {
+    name: 'cut-off-early',
+    about: 'a run is charged for the whole look in which it began',
+    scenario: 'time-limits',
+    seeds: 200,
+    patches: [
+      { file: SIGNS, text: 'if (this.#working.has(id)) this.#worked', instead: 'this.#worked' },
+    ],
+  },
+  {
+    name: 'crashes-without-end',
+    about: 'a task that kills every worker is handed out for ever',
+    scenario: 'crashes',
+    seeds: 100,
+    patches: [
+      { file: LEASE, text: 'if (crashes <= limit) return', instead: 'if (crashes > 0) return' },
+    ],
+  },
+  {
+    name: 'task-dropped-on-crash',
+    about: 'the first lost worker ends its task',
+    scenario: 'crashes',
+    seeds: 50,
+    patches: [
+      { file: LEASE, text: 'if (crashes <= limit) return', instead: 'if (crashes < 0) return' },
+    ],
+  },
+];

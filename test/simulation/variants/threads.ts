@@ -1,0 +1,86 @@
+import type { Variant } from '../variant.ts';
+
+const QUEUE = 'src/domain/thread-queue.ts';
+
+/** Mistakes about what may run beside or after what. */
+export const THREADS: readonly Variant[] = [
+  {
+    name: 'two-writers-in-a-thread',
+    about: 'a second run may write in a thread',
+    scenario: 'dependencies',
+    seeds: 800,
+    patches: [
+      {
+        file: QUEUE,
+        text: 'return task.agent === agent || (writing && writes(task.skill));',
+        instead: 'return task.agent === agent && writing !== undefined;',
+      },
+    ],
+  },
+  {
+    name: 'same-agent-twice-in-a-thread',
+    about: 'the same agent may run twice in a thread',
+    scenario: 'dependencies',
+    seeds: 200,
+    patches: [
+      {
+        file: QUEUE,
+        text: 'return task.agent === agent || (writing && writes(task.skill));',
+        instead: "return agent === '' || (writing && writes(task.skill));",
+      },
+    ],
+  },
+  {
+    name: 'done-before-landing',
+    about: 'a dependency opens when the work is completed though its pull request is open',
+    scenario: 'dependencies',
+    seeds: 50,
+    patches: [
+      {
+        file: 'src/domain/reporting.ts',
+        text: 'isLast(thread, task.id) && children.length === 0 && !opensPullRequest(thread, result);',
+        instead:
+          'isLast(thread, task.id) && children.length === 0 && !opensPullRequest(thread, {\n      ...result,\n      pr: null,\n    });',
+      },
+    ],
+  },
+  {
+    name: 'dependents-forgotten',
+    about: 'what waited for a thread that is done stays blocked',
+    scenario: 'dependencies',
+    seeds: 50,
+    patches: [
+      {
+        file: 'src/domain/splitting.ts',
+        text: 'events.push(...unblocked(board, thread, at));',
+        instead: 'void unblocked(board, thread, at);',
+      },
+    ],
+  },
+  {
+    name: 'dependency-forgotten-on-return',
+    about: 'a task that comes back may start before what its thread waits for',
+    scenario: 'dependencies',
+    seeds: 300,
+    patches: [
+      {
+        file: 'src/domain/splitting.ts',
+        text: "return { is: waits > 0 ? 'blocked' : 'available', since: at };",
+        instead: "return { is: waits < 0 ? 'blocked' : 'available', since: at };",
+      },
+    ],
+  },
+  {
+    name: 'children-done-before-landing',
+    about: 'a parent is done with its last child though its own pull request is open',
+    scenario: 'dependencies',
+    seeds: 100,
+    patches: [
+      {
+        file: 'src/domain/thread.ts',
+        text: "return pr ? pr.state === 'merged' : thread.completed || thread.childrenDone > 0;",
+        instead: 'return pr !== undefined;',
+      },
+    ],
+  },
+];

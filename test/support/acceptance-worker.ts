@@ -1,0 +1,28 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Scene } from './acceptance-scene.ts';
+
+/**
+ * A worker as a process of its own: it registers, claims, begins, and then only shows that it lives,
+ * until somebody ends it or the hall does not know it any more.
+ *
+ *   node acceptance-worker.ts <url> <token> <project> <milliseconds between beats>
+ */
+const [url = '', token = '', project = '', pause = ''] = process.argv.slice(2);
+
+using scene = new Scene({ url, token });
+const worker = await scene.worker({ projects: [project] });
+const claim = await worker.claimed();
+await worker.tell('start', claim);
+await worker.tell('note', claim, { text: 'half done' });
+await worker.tell('log', claim, { entries: ['$ npm test'] });
+say(`holds ${worker.id} ${claim.run}`);
+for (;;) {
+  const answer = await worker.beat().catch(() => undefined);
+  say(`was told ${answer?.body.orders ?? answer?.status ?? 'nothing'}`);
+  if (answer?.status !== 200) break;
+  await sleep(Number(pause));
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
