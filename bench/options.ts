@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { FULL, QUICK, type Sizes } from './sizes.ts';
 
@@ -43,7 +44,7 @@ export function optionsFrom(argv: readonly string[]): Options {
     sizes: values.quick ? QUICK : FULL,
     isQuick: values.quick,
     json: values.json,
-    profile: values.profile ?? null,
+    profile: values.profile === undefined ? null : resolve(values.profile),
     help: values.help,
   };
 }

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import type { Cell, Outcome } from './cells/cell.ts';
 import { P1 } from './cells/p1.ts';
 import { P2 } from './cells/p2.ts';
@@ -29,6 +30,7 @@ async function main(argv: readonly string[]): Promise<number> {
   announce(options, progress);
   installPeers(progress);
   const lab = await openLab(options, progress);
+  giveUpOnSignals(lab);
   try {
     const where = conditions(lab);
     for (const [name, value] of Object.entries(where)) progress.say(`${name}: ${value}`);
@@ -50,6 +52,18 @@ function announce({ cells, rounds, isQuick }: Options, progress: Progress): void
       `${Math.ceil(minutes)} minutes on a quiet machine with two cores`,
   );
 }
+
+/** The stores of an interrupted run may be gigabytes; the servers are killed when this process exits. */
+function giveUpOnSignals({ folder }: Lab): void {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => {
+      rmSync(folder, { recursive: true, force: true });
+      process.exit(INTERRUPTED);
+    });
+  }
+}
+
+const INTERRUPTED = 130;
 
 async function runCell(lab: Lab, name: CellName): Promise<Result> {
   const cell = CELLS[name];

@@ -60,7 +60,7 @@ export const QUICK: Sizes = {
   pickups: 100,
   history: { tasks: 20_000, open: 5_000, events: 200_000 },
   smallHistory: { tasks: 2_000, open: 500, events: 20_000 },
-  queries: 60,
+  queries: 40,
   restarts: [20_000],
   simulate: 4,
   beforeKill: 2,

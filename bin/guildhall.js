@@ -13,6 +13,9 @@ const isBuilt = existsSync(built);
 const needed = isBuilt ? [22, 15] : [22, 18];
 
 if (isAtLeast(process.versions.node, needed)) {
+  // Stripping the types of all sources again is half of what a short command costs.
+  const { enableCompileCache } = await import('node:module');
+  enableCompileCache();
   const { main } = await import((isBuilt ? built : source).href);
   process.exitCode = await main(process.argv.slice(2));
 } else if (existsSync(ownNode) && process.execPath !== ownNode) {

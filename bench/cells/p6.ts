@@ -72,7 +72,6 @@ async function readQueries(lab: Lab, big: Ours, small: Ours): Promise<readonly R
   const halls = [await askingOf(big), await askingOf(small)];
   for (let round = 0; round < lab.options.rounds; round += 1) {
     for (const hall of halls) await askAll(lab, hall);
-    lab.progress.say(`  queries, round ${round + 1}`);
   }
   for (const { operator } of halls) operator.close();
   const [large, little] = halls;
@@ -102,6 +101,9 @@ async function askAll(lab: Lab, { ours, operator, queries, taken }: Asking): Pro
   await supply.end();
   const { done } = await ours.driver.end();
   if (done === 0) throw new Error('nothing was claimed beside the queries');
+  lab.progress.say(
+    `  ${queries.length} queries asked, ${done.toLocaleString('en')} cycles beside them`,
+  );
 }
 
 async function ask(operator: Connection, query: Query, times: number, taken: number[]) {

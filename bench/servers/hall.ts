@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ROOT } from '../places.ts';
 import { configFile } from '../store/declare.ts';
+import { endWithUs } from './end-with-us.ts';
 import { freePort } from './free-port.ts';
 
 export interface HallProcess {
@@ -49,6 +50,7 @@ export async function startHall(asked: HallAsked): Promise<HallProcess> {
       stdio: ['ignore', 'ignore', 'pipe'],
     },
   );
+  endWithUs(child);
   const complaints = listen(child);
   const url = `http://127.0.0.1:${port}`;
   await ready(child, url, complaints);
@@ -93,9 +95,4 @@ async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<
   const ended = once(child, 'exit');
   child.kill(signal);
   await ended;
-}
-
-/** The command line that starts halls may not be there in a tree that is being worked on. */
-export function canStartHall(): boolean {
-  return existsSync(join(ROOT, 'src/cli/start.ts')) || existsSync(join(ROOT, 'dist/cli/main.js'));
 }

@@ -5,6 +5,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { endWithUs } from './end-with-us.ts';
 import { environment, type RedisProgram } from './find-redis.ts';
 import { freePort } from './free-port.ts';
 
@@ -29,6 +30,7 @@ export async function startRedis(program: RedisProgram, sync: RedisSync): Promis
     env: environment(program.libraries),
     stdio: 'ignore',
   });
+  endWithUs(server);
   await answering(server, port);
   return {
     url: `redis://127.0.0.1:${port}`,

@@ -1,5 +1,5 @@
 import { decide } from '../domain/decision.ts';
-import type { Duration, WorkerId } from '../domain/ids.ts';
+import type { Duration, Instant, WorkerId } from '../domain/ids.ts';
 import { loseWorker, overrun } from '../domain/lease.ts';
 import type { Run } from '../domain/run.ts';
 import { tick } from '../domain/timing.ts';
@@ -35,7 +35,8 @@ const FLUSH_EVERY: Duration = 15_000;
 export function keepHouse(needs: Needs): { stop(): void } {
   const { clock, log, times } = needs;
   const flushes = every(clock, FLUSH_EVERY, () => flush(needs));
-  const sweeps = every(clock, SWEEP_EVERY, () => sweep(needs));
+  const steady = steadyTime(clock);
+  const sweeps = every(clock, SWEEP_EVERY, () => sweep(needs, steady()));
   let stopped = false;
   let timer = clock.after(times.tick, look);
 
@@ -117,8 +118,16 @@ async function flush({ writer }: Needs): Promise<void> {
   await writer.change({ meta: by('signs of life'), decide: () => decide(true, []), flush: true });
 }
 
-async function sweep({ store, clock, times }: Needs): Promise<void> {
-  const now = clock.now();
+/**
+ * The time it would be had the wall clock not been set ahead since the start. Otherwise a jump of a
+ * week would forget the answers of a minute ago, and a repeated request would be done twice.
+ */
+function steadyTime(clock: Clock): () => Instant {
+  const ahead = clock.now() - clock.monotonic();
+  return () => Math.min(clock.now(), clock.monotonic() + ahead);
+}
+
+async function sweep({ store, times }: Needs, now: Instant): Promise<void> {
   await store.sweep({ answers: now - times.keepAnswers, log: now - times.keepLog });
 }
 

@@ -317,8 +317,24 @@ export const SCENARIOS: readonly Scenario[] = [
       workFor: [900_000, 3_000_000],
       longestPoll: 50_000,
     },
-    operators: { count: 1, every: [5_000, 120_000], deeds: { post: 10, release: 1, cancel: 1, repeat: 3 } },
+    operators: { count: 1, every: [5_000, 120_000], deeds: { post: 10, release: 1, cancel: 1 } },
     plagues: { ...NO_PLAGUES, killHall: 2, pauseHall: 1, jumpAhead: 1, pauseWorker: 1 },
     least: { claims: 3, completions: 1 },
+  },
+  {
+    ...BASE,
+    name: 'old-keys',
+    proves:
+      'GH-043: requests are repeated half an hour later, over jumps of the clock, and still have one effect',
+    steps: 500,
+    crew: {
+      ...CREW,
+      profiles: [{ instance: 'dev-default', ...ANYWHERE, count: 2 }],
+      workFor: [60_000, 300_000],
+      longestPoll: 50_000,
+    },
+    operators: { count: 2, every: [5_000, 200_000], deeds: { post: 10, cancel: 1, repeat: 6 } },
+    plagues: { ...NO_PLAGUES, jumpAhead: 2, jumpBack: 1 },
+    least: { claims: 3, completions: 2 },
   },
 ];

@@ -164,7 +164,7 @@ export function well({ status, body }: Answer): Told {
 }
 
 /** A generous limit for things that happen by themselves. */
-const PATIENCE = 20_000;
+const PATIENCE = 60_000;
 
 /** Looks again and again until there is something to see. */
 export async function until<T>(

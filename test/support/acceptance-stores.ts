@@ -124,7 +124,7 @@ class OpenPlace implements Place {
 /** Changes sections of a hall's file; it is read at the next start or SIGHUP. */
 export function writeConfig(hall: HallProcess, more: Readonly<Record<string, unknown>>): void {
   const before = JSON.parse(readFileSync(hall.config, 'utf8'));
-  writeFileSync(hall.config, JSON.stringify({ ...before, ...more }));
+  writeFileSync(hall.config, JSON.stringify({ ...before, ...more }, null, 2));
 }
 
 async function openDatabase(): Promise<Database> {

@@ -50,11 +50,18 @@ export class NodesOnPostgres implements AsyncDisposable {
   }
 
   /** Asks the database past all nodes, as its superuser. */
-  async ask(sql: string): Promise<readonly (readonly unknown[])[]> {
+  async ask(
+    sql: string,
+    values: readonly unknown[] = [],
+  ): Promise<readonly (readonly unknown[])[]> {
     const client = new pg.Client({ connectionString: this.url });
     await client.connect();
     try {
-      const { rows } = await client.query<unknown[]>({ text: sql, rowMode: 'array' });
+      const { rows } = await client.query<unknown[]>({
+        text: sql,
+        values: [...values],
+        rowMode: 'array',
+      });
       return rows;
     } finally {
       await client.end();

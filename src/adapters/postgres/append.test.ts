@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import pg from 'pg';
 import { NodesOnPostgres, serverForFile } from '../../../test/support/postgres-nodes.ts';
 import { Scribe } from '../../../test/support/scribe.ts';
 import { startProxy, type TcpProxy, type Way } from '../../../test/support/tcp-proxy.ts';
@@ -158,6 +160,16 @@ describe('an append whose connection is cut while another node takes over', { sk
 });
 
 describe('an append to a database that stays away', { skip }, () => {
+  test('waits for a lock that somebody else holds, and is written once it is free', async () => {
+    await using cell = await Cell.open({ lock: 50 });
+    const holder = await cell.holdHead();
+    const written = cell.scribe.post(1).write(cell.store);
+    await cell.untilLogged('canceling statement due to lock timeout');
+    await holder.end();
+    await written;
+    await cell.agrees();
+  });
+
   test('counts the store as broken after the time it was given', async () => {
     await using cell = await Cell.open({ write: 600 });
     cell.proxy.silent = true;
@@ -197,12 +209,14 @@ class Cell implements AsyncDisposable {
   readonly store: Store;
   readonly other: Node;
   readonly #nodes: NodesOnPostgres;
+  readonly #said: readonly string[];
 
   private constructor(
-    nodes: NodesOnPostgres,
+    { nodes, said }: { readonly nodes: NodesOnPostgres; readonly said: readonly string[] },
     { proxy, store, other, scribe }: Pick<Cell, 'proxy' | 'store' | 'other' | 'scribe'>,
   ) {
     this.#nodes = nodes;
+    this.#said = said;
     this.proxy = proxy;
     this.store = store;
     this.other = other;
@@ -212,11 +226,15 @@ class Cell implements AsyncDisposable {
   static async open(patience: Partial<Patience> = {}): Promise<Cell> {
     const nodes = await NodesOnPostgres.on(url);
     const proxy = await startProxy(nodes.url);
-    const leader = await nodes.open({ url: proxy.url, patience: { ...HASTY, ...patience } });
+    const said: string[] = [];
+    const say = (message: string, facts?: object) =>
+      void said.push(`${message} ${JSON.stringify(facts)}`);
+    const log = { info: say, warn: say, error: say };
+    const leader = await nodes.open({ url: proxy.url, log, patience: { ...HASTY, ...patience } });
     const other = await nodes.open();
     const scribe = new Scribe(await lead(leader, 'http://leader')).settle();
     await scribe.write(leader.store);
-    return new Cell(nodes, { proxy, store: leader.store, other, scribe });
+    return new Cell({ nodes, said }, { proxy, store: leader.store, other, scribe });
   }
 
   /** Meddles once with the wire on which the next append travels. */
@@ -242,6 +260,19 @@ class Cell implements AsyncDisposable {
         return 'cut';
       });
     });
+  }
+
+  /** A session that has locked the head and forgot about it. */
+  async holdHead(): Promise<pg.Client> {
+    const client = new pg.Client({ connectionString: this.#nodes.url });
+    await client.connect();
+    await client.query('BEGIN');
+    await client.query('SELECT FROM head FOR UPDATE');
+    return client;
+  }
+
+  async untilLogged(words: string): Promise<void> {
+    while (!this.#said.some((line) => line.includes(words))) await setImmediate();
   }
 
   agrees(): Promise<void> {

@@ -179,4 +179,17 @@ export const COMMITS: readonly Variant[] = [
       },
     ],
   },
+  {
+    name: 'answers-forgotten-by-a-jump',
+    about: 'a clock that jumps ahead makes the hall forget what it answered a minute ago',
+    scenario: 'old-keys',
+    seeds: 300,
+    patches: [
+      {
+        file: 'src/board/chores.ts',
+        text: 'return () => Math.min(clock.now(), clock.monotonic() + ahead);',
+        instead: 'return () => clock.now() + 0 * ahead;',
+      },
+    ],
+  },
 ];

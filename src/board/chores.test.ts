@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createClockByHand } from '../../test/support/by-hand.ts';
+import { createMemoryStore } from '../adapters/memory/store.ts';
+import { Board } from '../domain/board.ts';
+import { NO_HEAD } from '../ports/store.ts';
+import { keepHouse } from './chores.ts';
+import { SignsOfLife } from './signs-of-life.ts';
+import { Writer } from './writer.ts';
+
+const DAY = 86_400_000;
+const times = { lease: 360_000, tick: 60_000, keepAnswers: DAY, keepLog: 7 * DAY };
+const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+test('a clock that jumps ahead makes the hall forget no answer before its time', async () => {
+  const clock = createClockByHand();
+  const store = createMemoryStore();
+  const board = new Board();
+  const writer = new Writer({
+    ...{ store, clock, board, head: NO_HEAD, epoch: 0 },
+    isAssured: () => true,
+    pulses: () => [],
+    committed: () => undefined,
+    lost: () => undefined,
+  });
+  const signs = new SignsOfLife({ clock, board, tick: times.tick });
+  const house = keepHouse({ writer, signs, store, clock, log: quiet, times });
+  const once = { key: 'k', request: 'r', render: () => ({ status: 200, body: '' }) };
+  const meta = { actor: 'operator:ada', cause: 'test' };
+  await writer.change({ meta, once, decide: () => ({ answer: true, events: [] }) });
+  const isKept = async () => (await store.recall({ answers: ['k'] })).answers.has('k');
+
+  clock.jump(7 * DAY);
+  await pass(30 * 60_000);
+  assert.equal(await isKept(), true);
+  await pass(DAY);
+  assert.equal(await isKept(), false);
+  house.stop();
+
+  async function pass(duration: number): Promise<void> {
+    for (let passed = 0; passed < duration; passed += times.tick) {
+      clock.pass(times.tick);
+      for (let n = 0; n < 50; n += 1) await undefined;
+    }
+  }
+});
