@@ -329,12 +329,12 @@ export const SCENARIOS: readonly Scenario[] = [
     steps: 500,
     crew: {
       ...CREW,
-      profiles: [{ instance: 'dev-default', ...ANYWHERE, count: 2 }],
+      profiles: [{ instance: 'dev-default', ...ANYWHERE, count: 1 }],
       workFor: [60_000, 300_000],
       longestPoll: 50_000,
     },
-    operators: { count: 2, every: [5_000, 200_000], deeds: { post: 10, cancel: 1, repeat: 6 } },
-    plagues: { ...NO_PLAGUES, jumpAhead: 2, jumpBack: 1 },
+    operators: { count: 1, every: [5_000, 200_000], deeds: { post: 10, cancel: 1, repeat: 6 } },
+    plagues: { ...NO_PLAGUES, jumpAhead: 3, jumpBack: 1 },
     least: { claims: 3, completions: 2 },
   },
 ];

@@ -91,7 +91,9 @@ export class TcpProxy implements AsyncDisposable {
       socket.setNoDelay(true);
       // A socket that was cut reports it; the test looks at what follows from that, not at this.
       socket.on('error', () => cut(wire));
-      socket.on('close', () => this.#wires.delete(wire));
+      socket.on('close', () => {
+        if (client.destroyed && server.destroyed) this.#wires.delete(wire);
+      });
     }
     this.#carry(wire, 'toServer');
     this.#carry(wire, 'toClient');

@@ -111,7 +111,7 @@ test('the deepest mount tells the filesystem of a folder', () => {
     '31 30 0:27 / /srv/my\\040disk rw - fuse.sshfs me@host:/ rw',
     '32 22 0:28 / /srv2 rw - tmpfs tmpfs rw',
   ].join('\n');
-  assert.equal(mountedAt('/home/ada', mounts), 'ext4');
+  assert.equal(mountedAt('/var/lib/hall', mounts), 'ext4');
   assert.equal(mountedAt('/srv/hall', mounts), 'nfs4');
   assert.equal(mountedAt('/srv/my disk/hall', mounts), 'fuse.sshfs');
   assert.equal(mountedAt('/srv2', mounts), 'tmpfs');

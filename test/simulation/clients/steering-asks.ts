@@ -141,9 +141,12 @@ function editing(desk: Desk, key: string): Request | undefined {
   const { ledger, world } = desk;
   const open = [...ledger.openTasks.values()];
   const crowded = open.filter(({ thread }) => (ledger.threads.get(thread)?.open.size ?? 0) > 1);
-  const task = world.random.any(crowded.length > 0 && world.random.chance(0.4) ? crowded : open);
+  const isCrowded = crowded.length > 0 && world.random.chance(0.5);
+  const task = world.random.any(isCrowded ? crowded : open);
   if (!task) return undefined;
-  const change = changeOf(desk, task);
+  // Tasks of one thread get in each other's way most when they are not the same agent's.
+  const kind = isCrowded && world.random.chance(0.6) ? 'agent' : undefined;
+  const change = changeOf(desk, task, kind);
   const keys: Keys = keysFor(ledger, [{ dependsOn: change.dependsOn ?? [] }]);
   return asked(key, {
     verb: 'edit',
@@ -155,19 +158,25 @@ function editing(desk: Desk, key: string): Request | undefined {
   });
 }
 
-function changeOf({ ledger, world, stage }: Desk, task: LedgerTask): Edit {
+const EDITS = ['labels', 'free', 'size', 'agent', 'wait'] as const;
+
+function changeOf(
+  { ledger, world, stage }: Desk,
+  task: LedgerTask,
+  kind: (typeof EDITS)[number] = world.random.pick(EDITS),
+): Edit {
   const { random } = world;
   const here = [...ledger.tasks.values()].filter(({ project }) => project === task.project);
-  switch (random.below(5)) {
-    case 0:
+  switch (kind) {
+    case 'labels':
       return { labels: stage.staging.labels.filter(() => random.chance(0.5)) };
-    case 1:
+    case 'free':
       return { dependsOn: [] };
-    case 2:
+    case 'size':
       return { size: random.pick(['S', 'M', 'XL']) };
-    case 3:
+    case 'agent':
       return { agent: random.any(Object.keys(stage.staging.instances)) ?? null };
-    default:
+    case 'wait':
       return { dependsOn: [{ task: random.pick(here).id }] };
   }
 }

@@ -59,7 +59,7 @@ export const CLAIMS: readonly Variant[] = [
     name: 'reservation-leaked',
     about: 'the credit of a lost run never comes back',
     scenario: 'quota',
-    seeds: 50,
+    seeds: 100,
     patches: [
       {
         file: RUNS,
@@ -123,7 +123,7 @@ export const CLAIMS: readonly Variant[] = [
     name: 'no-rotation',
     about: 'one project is served as long as it has work',
     scenario: 'capacity',
-    seeds: 100,
+    seeds: 250,
     patches: [{ file: RUNS, text: 'board.served.set(run.project, run.id);', instead: '' }],
   },
 ];

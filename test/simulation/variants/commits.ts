@@ -36,7 +36,7 @@ export const COMMITS: readonly Variant[] = [
     name: 'writes-on-a-broken-disk',
     about: 'after the disk failed the rest of the group is written all the same',
     scenario: 'broken-disk',
-    seeds: 1_500,
+    seeds: 800,
     patches: [
       {
         file: WRITER,
@@ -114,7 +114,7 @@ export const COMMITS: readonly Variant[] = [
     name: 'stale-leader-answers',
     about: 'a leader that slept says no by what it remembers',
     scenario: 'takeovers',
-    seeds: 500,
+    seeds: 1_500,
     patches: [
       {
         file: WRITER,
@@ -145,7 +145,7 @@ export const COMMITS: readonly Variant[] = [
     name: 'leads-without-catching-up',
     about: 'a node takes over without the events it has not folded yet',
     scenario: 'lost-replies',
-    seeds: 600,
+    seeds: 2_000,
     patches: [{ file: SHARED, text: 'await this.#follow(head.seq);', instead: '' }],
   },
   {

@@ -8,7 +8,7 @@ export const THREADS: readonly Variant[] = [
     name: 'two-writers-in-a-thread',
     about: 'a second run may write in a thread',
     scenario: 'dependencies',
-    seeds: 800,
+    seeds: 1_000,
     patches: [
       {
         file: QUEUE,
@@ -21,7 +21,7 @@ export const THREADS: readonly Variant[] = [
     name: 'same-agent-twice-in-a-thread',
     about: 'the same agent may run twice in a thread',
     scenario: 'dependencies',
-    seeds: 200,
+    seeds: 300,
     patches: [
       {
         file: QUEUE,
@@ -61,7 +61,7 @@ export const THREADS: readonly Variant[] = [
     name: 'dependency-forgotten-on-return',
     about: 'a task that comes back may start before what its thread waits for',
     scenario: 'dependencies',
-    seeds: 300,
+    seeds: 400,
     patches: [
       {
         file: 'src/domain/splitting.ts',

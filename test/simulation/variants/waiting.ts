@@ -43,7 +43,7 @@ export const WAITING: readonly Variant[] = [
     name: 'specialists-first-only',
     about: 'who had to stand back for a specialist is not looked at again when that one is served',
     scenario: 'labels',
-    seeds: 800,
+    seeds: 1_500,
     patches: [
       {
         file: WAITERS,
@@ -56,7 +56,7 @@ export const WAITING: readonly Variant[] = [
     name: 'undo-forgets-the-line',
     about: 'who came to wait with a failed commit waits twice',
     scenario: 'refused-commits',
-    seeds: 200,
+    seeds: 400,
     patches: [
       {
         file: WAITERS,

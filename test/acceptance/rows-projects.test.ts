@@ -1,0 +1,259 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { describe } from 'node:test';
+import { namesOf, type Scene, type Told, until } from '../support/acceptance-scene.ts';
+import { STORES, writeConfig } from '../support/acceptance-stores.ts';
+import { Caller } from '../support/caller.ts';
+import { collect, guildhall, typed } from './cli-command.ts';
+
+const SOURCES = [
+  { kind: 'github-issues', filter: { labels: ['ready'] } },
+  { kind: 'spiral-grove', path: '.sdd/tasks' },
+];
+
+const DECLARED = {
+  name: 'shop',
+  repo: 'github:acme/shop',
+  max_workers: 7,
+  default_size: 'L',
+  merge_policy: 'on-approval',
+  approvers: ['reviewer'],
+  sources: SOURCES,
+};
+
+const INVOKER = { handle: 'ada', credential: '$GUILDHALL_ROWS_KEY', weekly_cap: 5 };
+process.env['GUILDHALL_ROWS_KEY'] = 'a-key-that-opens-nothing';
+
+/** The line of the file on which a project is declared. */
+function lineOf(scene: Scene, name: string): number {
+  const lines = readFileSync(scene.hall.config, 'utf8').split('\n');
+  const at = lines.findIndex((line) => line.includes(`"name": "${name}"`));
+  // A project begins with its brace, one line above its name.
+  return at;
+}
+
+async function reread(
+  scene: Scene,
+  projects: readonly object[],
+  isDone: (names: readonly string[]) => boolean,
+) {
+  writeConfig(scene.hall, { projects });
+  scene.hall.signal('SIGHUP');
+  return until('the file is read again', async () => {
+    const { projects: now } = await scene.get('/v1/projects');
+    return isDone(namesOf(now)) && now;
+  });
+}
+
+const named = (projects: readonly Told[], name: string) =>
+  projects.find((project) => project.name === name);
+
+for (const on of STORES) {
+  describe(`projects, on ${on.store}`, () => {
+    const shared = on.sharedHall({ more: { projects: [DECLARED], invokers: [INVOKER] } });
+
+    shared.test('GH-021: are registered by YAML, with sources', async (scene) => {
+      const shop = await scene.get('/v1/projects/shop');
+      assert.deepEqual(shop.sources, SOURCES);
+      const file = basename(scene.hall.config);
+      assert.deepEqual(shop.declared, { file, line: lineOf(scene, 'shop') });
+      const { sources } = await scene.get('/v1/sources');
+      assert.deepEqual(
+        sources.map(({ id, kind }: Told) => [id, kind]),
+        [
+          ['shop-1', 'github-issues'],
+          ['shop-2', 'spiral-grove'],
+        ],
+      );
+    });
+
+    shared.test('GH-021: are registered by API, with sources', async (scene) => {
+      const { name } = await scene.project({ sources: SOURCES });
+      const added = await scene.get(`/v1/projects/${name}`);
+      assert.deepEqual([added.sources, added.declared], [SOURCES, null]);
+      const { sources } = await scene.get('/v1/sources');
+      assert.equal(sources.filter(({ project }: Told) => project === name).length, 2);
+      await scene.caller.call('DELETE', `/v1/projects/${name}`);
+    });
+
+    shared.test(
+      'GH-021: of the file are not changed by the API, which names file and line',
+      async (scene) => {
+        const answers = [
+          await scene.caller.call('PATCH', '/v1/projects/shop', { max_workers: 1 }),
+          await scene.caller.call('DELETE', '/v1/projects/shop'),
+          await scene.caller.post('/v1/projects', { name: 'shop' }),
+        ];
+        const place = `${basename(scene.hall.config)}:${lineOf(scene, 'shop')}`;
+        for (const { status, body } of answers) {
+          assert.deepEqual([status, body.code], [409, 'declared_in_file']);
+          assert.ok(body.detail.includes(place), body.detail);
+        }
+        assert.equal((await scene.get('/v1/projects/shop')).max_workers, 7);
+      },
+    );
+
+    shared.test('GH-021: of the file can be paused and resumed by the API', async (scene) => {
+      const paused = await scene.post('/v1/projects/shop/pause', { because: 'lunch' });
+      assert.equal(paused.paused.because, 'lunch');
+      assert.equal((await scene.post('/v1/projects/shop/resume')).paused, null);
+    });
+
+    shared.test(
+      'GH-021: and invokers of the file too; nothing else about those is changed by the API',
+      async (scene) => {
+        assert.ok((await scene.post('/v1/invokers/ada/pause')).paused);
+        assert.equal((await scene.post('/v1/invokers/ada/resume')).paused, null);
+        for (const method of ['PATCH', 'DELETE', 'POST']) {
+          const { status } = await scene.caller.call(method, '/v1/invokers/ada', {
+            weekly_cap: 99,
+          });
+          assert.ok(status === 404 || status === 405, `${method} ${status}`);
+        }
+        assert.equal((await scene.get('/v1/invokers')).invokers[0].weekly_cap, 5);
+      },
+    );
+
+    shared.test(
+      'GH-021: of the file are as the file says when it is read again, on SIGHUP',
+      async (scene) => {
+        const made = await scene.project();
+        const changed = { ...DECLARED, max_workers: 9 };
+        const now = await reread(scene, [changed, { name: 'club' }], (names) =>
+          names.includes('club'),
+        );
+        assert.equal(named(now, 'shop').max_workers, 9);
+        assert.ok(named(now, made.name), 'what the API made is not the file’s business');
+        await reread(scene, [DECLARED], (names) => !names.includes('club'));
+      },
+    );
+
+    shared.test(
+      'GH-021: that left the file with open tasks are paused and shown, not deleted',
+      async (scene) => {
+        const both = [DECLARED, { name: 'bank' }];
+        await reread(scene, both, (names) => names.includes('bank'));
+        const { tasks } = await scene.post('/v1/tasks', { project: 'bank', title: 'open' });
+        await reread(scene, [DECLARED, { name: 'other' }], (names) => names.includes('other'));
+        const { paused, counts } = await scene.get('/v1/projects/bank');
+        assert.match(paused.because, /left the configuration file with open tasks/);
+        assert.equal(counts.available, 1);
+        const worker = await scene.worker();
+        assert.equal((await worker.claim()).status, 204, 'and nothing in it starts');
+
+        const back = await reread(scene, both, (names) => !names.includes('other'));
+        assert.equal(named(back, 'bank').paused, null, 'until it is back');
+        assert.equal((await worker.claimed()).task.id, tasks[0].id);
+      },
+    );
+
+    shared.test('GH-045: in YAML have every setting that was written', async (scene) => {
+      const shop = await scene.get('/v1/projects/shop');
+      for (const [key, value] of Object.entries(DECLARED)) assert.deepEqual(shop[key], value, key);
+    });
+
+    shared.test(
+      'GH-021: of a file with mistakes are left as they are while the hall runs',
+      async (scene) => {
+        const before = readFileSync(scene.hall.config, 'utf8');
+        const { projects } = await scene.get('/v1/projects');
+        writeFileSync(scene.hall.config, before.replace('"max_workers": 7', '"max_worker": 7'));
+        scene.hall.signal('SIGHUP');
+        await until('the mistake is logged', () => scene.hall.output.includes('max_worker'));
+        assert.match(scene.hall.output, /projects\[0\]\.max_worker: is not a known key/);
+        assert.deepEqual((await scene.get('/v1/projects')).projects, projects);
+        writeFileSync(scene.hall.config, before);
+      },
+    );
+  });
+
+  describe(`projects and a restart, on ${on.store}`, () => {
+    on.test(
+      'GH-021: the file is read at the start; what the API made lives in the database',
+      async (place) => {
+        const hall = await place.start({ projects: { shop: 1 } });
+        const caller = hall.caller();
+        await caller.post('/v1/projects', { name: 'made', max_workers: 4 });
+        const { body: made } = await caller.get('/v1/projects/made');
+        caller.close();
+        await hall.stop();
+        writeConfig(hall, { projects: [{ name: 'shop', max_workers: 6 }] });
+        await hall.start();
+        const { body } = await hall.caller().get('/v1/projects');
+        assert.equal(named(body.projects, 'shop').max_workers, 6);
+        assert.deepEqual(named(body.projects, 'made'), made);
+      },
+    );
+
+    on.test(
+      'GH-045: a start with mistakes names each with file, line and path, and starts nothing',
+      async (place) => {
+        const hall = await place.create();
+        const { hall: settings } = JSON.parse(readFileSync(hall.config, 'utf8'));
+        const lines = [
+          `hall: ${JSON.stringify(settings)}`,
+          'projects:',
+          '  - name: shop',
+          '    max_worker: 3',
+          '    sources: [{ kind: jira }]',
+          '  - name: Shop!',
+          '  - name: shop',
+          '    default_size: huge',
+          '  - repo: gitlab:acme/shop',
+          'invokers:',
+          '  - { handle: ada, credential: $NOT_SET_ANYWHERE }',
+        ];
+        writeFileSync(hall.config, `${lines.join('\n')}\n`);
+        const { code, stderr } = await guildhall(['start', '--config', hall.config], {
+          cwd: hall.folder,
+        });
+        assert.equal(code, 2);
+        const file = basename(hall.config);
+        for (const [line, path, says] of [
+          [4, 'projects[0].max_worker', 'nearest known key: max_workers'],
+          [5, 'projects[0].sources[0].kind', ''],
+          [6, 'projects[1].name', 'must be 1 to 64'],
+          [7, 'projects[2].name', 'is also the name of projects[0]'],
+          [8, 'projects[2].default_size', 'must be XS, S, M, L or XL'],
+          [9, 'projects[3].name', 'is missing'],
+          [9, 'projects[3].repo', 'names a forge that is not under forges'],
+          [11, 'invokers[0].credential', 'NOT_SET_ANYWHERE is not set'],
+        ] as const) {
+          const told = stderr
+            .split('\n')
+            .find((each) => each.includes(`${file}:${line}:`) && each.includes(` ${path}: `));
+          assert.ok(told?.includes(says), `${line} ${path} in\n${stderr}`);
+        }
+      },
+    );
+
+    on.test('GH-044: one command in an empty folder starts it', async (place) => {
+      const store = await place.store();
+      const cwd = mkdtempSync(join(tmpdir(), 'hall-'));
+      const environment: Record<string, string> =
+        on.store === 'SQLite' ? {} : { GUILDHALL_STORE: store };
+      const child = typed(['start', '--listen', '127.0.0.1:0'], { cwd, environment });
+      const stdout = collect(child.stdout);
+      const line = await until('it says that it started', () => {
+        const said = stdout().split('\n');
+        return said.find((each) => each.includes('"hall started"'));
+      });
+      const started = JSON.parse(line);
+      assert.equal(started.store, on.store === 'SQLite' ? 'sqlite' : 'postgres');
+      const token = readFileSync(join(cwd, 'data', 'token'), 'utf8').trim();
+      const caller = new Caller(started.url, token);
+      assert.equal((await caller.get('/v1/board')).status, 200);
+      assert.equal((await caller.post('/v1/projects', { name: 'shop' })).status, 201);
+      const task = { project: 'shop', title: 'the first' };
+      assert.equal((await caller.post('/v1/tasks', task)).status, 201);
+      caller.close();
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+      assert.equal(child.exitCode, 0);
+      rmSync(cwd, { recursive: true, force: true });
+    });
+  });
+}

@@ -1,0 +1,433 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { describe } from 'node:test';
+import { type Scene, type Told, until } from '../support/acceptance-scene.ts';
+import { STORES } from '../support/acceptance-stores.ts';
+import { startProxy } from '../support/tcp-proxy.ts';
+
+const INVOKER = { handle: 'ada', credential: '$GUILDHALL_ROWS_KEY', weekly_cap: 5 };
+process.env['GUILDHALL_ROWS_KEY'] = 'a-key-that-opens-nothing';
+
+async function component(scene: Pick<Scene, 'get'>, name: string): Promise<Told> {
+  const { components } = await scene.get('/v1/health');
+  return components.find((each: Told) => each.name === name);
+}
+
+/** What a reader of the event stream has been told. */
+async function listen(scene: Scene, path: string, after?: number) {
+  const headers: Record<string, string> = { authorization: `Bearer ${scene.hall.token}` };
+  if (after !== undefined) headers['last-event-id'] = String(after);
+  const sent = request(`${scene.hall.url}${path}`, { headers });
+  sent.on('error', () => undefined).end();
+  const [got] = await once(sent, 'response');
+  let text = '';
+  got
+    .on('error', () => undefined)
+    .on('data', (chunk: Buffer) => {
+      text += chunk.toString();
+    });
+  const seqs = () => [...text.matchAll(/^id: (\d+)$/gm)].map(([, seq]) => Number(seq));
+  return { status: got.statusCode, text: () => text, seqs, close: () => sent.destroy() };
+}
+
+/** A task and what is done to it, step by step, with what the event must say of each. */
+type Step = readonly [
+  state: string,
+  type: string,
+  actor: RegExp,
+  cause: RegExp,
+  act: () => Promise<unknown>,
+];
+
+/** That the last thing told of a task is this change, and that it happened when it did. */
+async function tells(scene: Scene, task: string, [state, type, actor, cause]: Step): Promise<void> {
+  const event = (await scene.events(task)).at(-1);
+  const { state: now, since } = await scene.task(task);
+  assert.equal(now, state);
+  assert.equal(event.type, type, state);
+  assert.match(event.actor, actor);
+  assert.match(event.cause, cause);
+  assert.equal(event.at, since, `${type} is when ${state} began`);
+  if (event.facts.state !== undefined) assert.equal(event.facts.state, state);
+}
+
+for (const on of STORES) {
+  describe(`on ${on.store}`, () => {
+    const shared = on.sharedHall({ more: { invokers: [INVOKER] } });
+
+    describe('the health', () => {
+      shared.test(
+        'GH-029: names every component there is, how it is, and says it in words',
+        async (scene) => {
+          const { status, components } = await scene.get('/v1/health');
+          assert.deepEqual(
+            components.map((each: Told) => [each.name, each.status]),
+            [
+              ['store', 'up'],
+              ['leadership', 'up'],
+              ['workers', 'up'],
+              ['sources', 'up'],
+              ['disk', 'up'],
+              ['invokers', 'up'],
+              ['chores', 'up'],
+            ],
+          );
+          assert.equal(status, 'up');
+          for (const { says } of components) assert.notEqual(says, '');
+        },
+      );
+
+      shared.test('GH-029: of the store says how far it has come', async (scene) => {
+        const before = await component(scene, 'store');
+        await scene.project();
+        const after = await component(scene, 'store');
+        assert.match(before.says, /the log ends with event \d+/);
+        assert.notEqual(after.says, before.says);
+      });
+
+      shared.test('GH-029: of the sources says how many there are', async (scene) => {
+        const { name } = await scene.project({ sources: [{ kind: 'spec-files' }] });
+        assert.match((await component(scene, 'sources')).says, /^1 configured/);
+        await scene.caller.call('DELETE', `/v1/projects/${name}`);
+        assert.match((await component(scene, 'sources')).says, /none is configured/);
+      });
+
+      shared.test('GH-029: of the invokers is degraded when none can pay', async (scene) => {
+        assert.equal((await component(scene, 'invokers')).says, '1 of 1 can pay');
+        await scene.post('/v1/invokers/ada/pause');
+        const { status } = await scene.get('/v1/health');
+        const { status: own, says } = await component(scene, 'invokers');
+        assert.deepEqual([own, says, status], ['degraded', '0 of 1 can pay', 'degraded']);
+        await scene.post('/v1/invokers/ada/resume');
+      });
+
+      shared.test('GH-029: of the disk says what is free', async (scene) => {
+        assert.match((await component(scene, 'disk')).says, /^\d+ MiB free$/);
+      });
+
+      shared.test('GH-029: in short is told to anybody, in one word', async (scene) => {
+        for (const path of ['/healthz', '/readyz']) {
+          const { status, body } = await scene.as(null).get(path);
+          assert.deepEqual([status, body], [200, { status: 'up' }]);
+        }
+      });
+    });
+
+    describe('over the API', () => {
+      shared.test('GH-040: the board is visible', async (scene) => {
+        const shop = await scene.project();
+        await shop.postAll([{}, {}]);
+        const board = await scene.get('/v1/board');
+        assert.ok(board.totals.open >= 2);
+        assert.equal((await shop.board()).counts.available, 2);
+      });
+
+      shared.test('GH-040: the workers are visible', async (scene) => {
+        const shop = await scene.project();
+        const { worker, claim } = await shop.held({}, { host: 'build-1' });
+        const { workers } = await scene.get('/v1/workers');
+        const shown = workers.find(({ id }: Told) => id === worker.id);
+        assert.equal(shown.host, 'build-1');
+        assert.equal(shown.run.id, claim.run);
+      });
+
+      shared.test(
+        'GH-040: the history is visible: what was done, by whom, in which run, with what log',
+        async (scene) => {
+          const shop = await scene.project();
+          const { worker, claim } = await shop.held();
+          await worker.tell('log', claim, { entries: ['$ make', 'ok'] });
+          await worker.complete(claim, { summary: 'made' });
+          const { runs } = await scene.whole(claim.task.id);
+          assert.deepEqual([runs[0].worker, runs[0].ending.summary], [worker.id, 'made']);
+          assert.equal((await scene.get(`/v1/runs/${claim.run}`)).ending.how, 'completed');
+          const { entries } = await scene.get(`/v1/runs/${claim.run}/transcript`);
+          assert.deepEqual(
+            entries.map(({ text }: Told) => text),
+            ['$ make', 'ok'],
+          );
+        },
+      );
+
+      shared.test(
+        'GH-040: the events are visible, in pages without gaps, and narrowed',
+        async (scene) => {
+          const shop = await scene.project();
+          const task = await shop.post();
+          await shop.postAll([{}, {}, {}]);
+          const seqs: number[] = [];
+          const { seq: last } = await scene.get('/v1/board');
+          for (let after = last - 8; after < last; ) {
+            const path = `/v1/events?order=oldest&limit=3&after=${after}`;
+            const { events } = await scene.get(path);
+            seqs.push(...events.map((event: Told) => event.seq));
+            after = seqs.at(-1) ?? last;
+          }
+          assert.deepEqual(
+            seqs,
+            Array.from({ length: 8 }, (_, n) => last - 7 + n),
+          );
+          assert.equal((await scene.events(task)).length, 1);
+          const { events } = await scene.get(`/v1/events?project=${shop.name}&type=TaskPosted`);
+          assert.equal(events.length, 4);
+        },
+      );
+
+      shared.test(
+        'GH-040: the events are visible as they happen, and none is lost to a reader that comes back',
+        async (scene) => {
+          const shop = await scene.project();
+          const path = `/v1/events/stream?project=${shop.name}`;
+          const reader = await listen(scene, path);
+          assert.equal(reader.status, 200);
+          await shop.post({ title: 'live' });
+          await until('it was told', () => reader.text().includes('"title":"live"'));
+          const [known = 0] = reader.seqs().slice(-1);
+          reader.close();
+          await shop.postAll([{}, {}]);
+          const again = await listen(scene, path, known);
+          await until('it was told the rest', () => again.seqs().length >= 4);
+          assert.ok(again.seqs().every((seq) => seq > known));
+          again.close();
+        },
+      );
+    });
+
+    describe('every change of state', () => {
+      shared.test(
+        'GH-041: of a task is an event with its time, its actor and its cause',
+        async (scene) => {
+          const shop = await scene.project();
+          const task = await shop.post();
+          const worker = await shop.worker();
+          const operator = /^operator:local$/;
+          const own = new RegExp(`^worker:${worker.id}$`);
+          const path = `/v1/tasks/${task}`;
+          let claim: Told;
+          const steps: readonly Step[] = [
+            ['available', 'TaskPosted', operator, /^api: postTasks$/, async () => undefined],
+            [
+              'claimed',
+              'RunClaimed',
+              own,
+              /^api: claimTask$/,
+              async () => {
+                claim = await worker.claimed();
+              },
+            ],
+            [
+              'available',
+              'RunEnded',
+              operator,
+              /^api: releaseTask$/,
+              () => scene.post(`${path}/release`),
+            ],
+            [
+              'claimed',
+              'RunClaimed',
+              own,
+              /^api: claimTask$/,
+              async () => {
+                claim = await worker.claimed();
+              },
+            ],
+            ['running', 'RunStarted', own, /^api: startRun$/, () => worker.tell('start', claim)],
+            [
+              'awaiting_input',
+              'RunEnded',
+              own,
+              /^api: askRun$/,
+              () => worker.tell('ask', claim, { question: 'Which?' }),
+            ],
+            [
+              'available',
+              'TaskAnswered',
+              operator,
+              /^api: answerTask$/,
+              () => scene.post(`${path}/answer`, { text: 'This.' }),
+            ],
+            [
+              'claimed',
+              'RunClaimed',
+              own,
+              /^api: claimTask$/,
+              async () => {
+                claim = await worker.claimed();
+              },
+            ],
+            [
+              'deferred',
+              'RunEnded',
+              own,
+              /^api: reportRun$/,
+              () => worker.tell('report', claim, { outcome: 'quota_exceeded' }),
+            ],
+            [
+              'available',
+              'TaskRetried',
+              operator,
+              /^api: retryTask$/,
+              () => scene.post(`${path}/retry`),
+            ],
+            [
+              'cancelled',
+              'TaskCancelled',
+              operator,
+              /^api: cancelTask$/,
+              () => scene.post(`${path}/cancel`),
+            ],
+          ];
+          for (const step of steps) {
+            await step[4]();
+            await tells(scene, task, step);
+          }
+          assert.equal((await scene.events(task)).length, steps.length, 'and there is no other');
+        },
+      );
+
+      shared.test(
+        'GH-041: that the hall makes by itself says which rule made it',
+        async (scene) => {
+          const shop = await scene.project();
+          const [first, second = ''] = await shop.postAll([{ ref: 'a' }, { depends_on: ['a'] }]);
+          const worker = await shop.worker();
+          const claim = await worker.claimed();
+          assert.equal(claim.task.id, first);
+          await worker.complete(claim);
+          await tells(scene, second, [
+            'available',
+            'TaskUnblocked',
+            /^worker:/,
+            /^api: reportRun$/,
+            async () => undefined,
+          ]);
+
+          const due = await worker.claimed();
+          const resets_at = new Date(Date.now() + 1_000).toISOString();
+          await worker.tell('report', due, { outcome: 'quota_exceeded', resets_at });
+          await until('it is due', async () => (await scene.task(second)).state === 'available');
+          await tells(scene, second, [
+            'available',
+            'TaskDue',
+            /^hall$/,
+            /^chore: clock$/,
+            async () => undefined,
+          ]);
+        },
+      );
+
+      shared.test(
+        'GH-041: of a project, an instance, an invoker, a worker and the hall is an event too',
+        async (scene) => {
+          const shop = await scene.project();
+          const { seq } = await scene.get('/v1/board');
+          const worker = await shop.worker();
+          await scene.post(`/v1/projects/${shop.name}/pause`);
+          await scene.post(`/v1/projects/${shop.name}/resume`);
+          await scene.post('/v1/agents/boss-default/pause');
+          await scene.post('/v1/agents/boss-default/resume');
+          await scene.post('/v1/invokers/ada/pause');
+          await scene.post('/v1/invokers/ada/resume');
+          await scene.post(`/v1/workers/${worker.id}/drain`);
+          await scene.caller.call('DELETE', `/v1/workers/${worker.id}?because=done`);
+          await scene.post('/v1/pause');
+          await scene.post('/v1/drain');
+          await scene.post('/v1/resume');
+          const { events } = await scene.get(`/v1/events?order=oldest&after=${seq}`);
+          assert.deepEqual(
+            events.map(({ type }: Told) => type),
+            [
+              'WorkerRegistered',
+              'ProjectPaused',
+              'ProjectResumed',
+              'InstanceSet',
+              'InstanceSet',
+              'InvokerSet',
+              'InvokerSet',
+              'WorkerDraining',
+              'WorkerGone',
+              'HallPaused',
+              'HallDraining',
+              'HallResumed',
+            ],
+          );
+          for (const { actor, cause, at } of events) {
+            assert.equal(actor, 'operator:local');
+            assert.match(cause, /^api: \w+$/);
+            assert.ok(Math.abs(Date.parse(at) - Date.now()) < 60_000);
+          }
+        },
+      );
+
+      shared.test(
+        'GH-041: is an event, and nothing else is: looking and beating leave no trace',
+        async (scene) => {
+          const shop = await scene.project();
+          const worker = await shop.worker();
+          const { seq } = await scene.get('/v1/board');
+          await worker.beat();
+          await worker.claim();
+          for (const path of ['tasks', 'workers', 'events', 'stats', 'health', 'projects']) {
+            await scene.get(`/v1/${path}`);
+          }
+          assert.equal((await scene.get('/v1/board')).seq, seq);
+        },
+      );
+    });
+  });
+
+  describe(`the health of a hall in trouble, on ${on.store}`, () => {
+    on.test(
+      'GH-029: of the workers is degraded while one is silent, before it is dead',
+      async (place) => {
+        const hall = await place.start({
+          projects: { shop: 1 },
+          hall: { dead_after_seconds: 20, heartbeat_seconds: 1 },
+        });
+        const caller = hall.caller();
+        await caller.post('/v1/workers', { instance: 'dev-default', brings_model: true });
+        const workers = async () => {
+          const { body } = await caller.get('/v1/health');
+          return body.components.find(({ name }: Told) => name === 'workers');
+        };
+        assert.deepEqual(
+          [(await workers()).status, (await workers()).says],
+          ['up', '1 live, 0 silent'],
+        );
+        const silent = await until('it is silent', async () => {
+          const now = await workers();
+          return now.status === 'degraded' && now;
+        });
+        assert.equal(silent.says, '0 live, 1 silent');
+        caller.close();
+      },
+    );
+
+    if (on.store === 'SQLite') return;
+    on.test(
+      'GH-029: of the store is down while the database cannot be reached, and up again after',
+      async (place) => {
+        await using proxy = await startProxy(await place.store());
+        const hall = await place.start({ projects: { shop: 1 }, store: proxy.url });
+        const caller = hall.caller();
+        const store = async () => {
+          const { body } = await caller.get('/v1/health');
+          return body.components.find(({ name }: Told) => name === 'store');
+        };
+        assert.equal((await store()).status, 'up');
+        proxy.silent = true;
+        const down = await until('it is down', async () => {
+          const now = await store();
+          return now.status === 'down' && now;
+        });
+        assert.equal(down.says, 'it does not answer');
+        assert.equal((await caller.as(null).get('/readyz')).status, 503);
+        assert.equal((await caller.as(null).get('/healthz')).status, 200, 'the process lives');
+        proxy.silent = false;
+        await until('it is up', async () => (await store()).status === 'up');
+        caller.close();
+      },
+    );
+  });
+}
