@@ -7,6 +7,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import { Deposed, type Store, StoreBroken } from '../ports/store.ts';
 import type { SignsOfLife } from './signs-of-life.ts';
+import { steadyTime } from './steady-time.ts';
 import type { Writer } from './writer.ts';
 
 export interface ChoreTimes {
@@ -118,17 +119,10 @@ async function flush({ writer }: Needs): Promise<void> {
   await writer.change({ meta: by('signs of life'), decide: () => decide(true, []), flush: true });
 }
 
-/**
- * The time it would be had the wall clock not been set ahead since the start. Otherwise a jump of a
- * week would forget the answers of a minute ago, and a repeated request would be done twice.
- */
-function steadyTime(clock: Clock): () => Instant {
-  const ahead = clock.now() - clock.monotonic();
-  return () => Math.min(clock.now(), clock.monotonic() + ahead);
-}
-
-async function sweep({ store, times }: Needs, now: Instant): Promise<void> {
-  await store.sweep({ answers: now - times.keepAnswers, log: now - times.keepLog });
+/** Answers are stamped with the steady time; transcripts, which are shown, with the wall clock. */
+async function sweep({ store, clock, times }: Needs, steady: Instant): Promise<void> {
+  const log = Math.min(clock.now(), steady) - times.keepLog;
+  await store.sweep({ answers: steady - times.keepAnswers, log });
 }
 
 function by(chore: string) {

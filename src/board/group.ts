@@ -2,7 +2,7 @@ import type { Board } from '../domain/board.ts';
 import type { Now } from '../domain/decision.ts';
 import type { HallEvent, Recorded } from '../domain/event.ts';
 import { evolve } from '../domain/evolve.ts';
-import type { TaskId, ThreadId } from '../domain/ids.ts';
+import type { Instant, TaskId, ThreadId } from '../domain/ids.ts';
 import type { Recollection } from '../domain/posting.ts';
 import { isRefusal, refuse } from '../domain/refusal.ts';
 import { mergeRows, type Row } from '../domain/row.ts';
@@ -23,7 +23,8 @@ import type { Command, Meta, Outcome } from './command.ts';
 export class Group {
   readonly #board: Board;
   readonly #recalled: Recalled;
-  readonly #at: number;
+  readonly #at: Instant;
+  readonly #steady: Instant;
   readonly #events: Recorded[] = [];
   readonly #rows: Row[] = [];
   readonly #answers = new Map<string, StoredAnswer>();
@@ -31,10 +32,15 @@ export class Group {
   #flush = false;
   readonly #outcomes: { readonly command: Command; readonly outcome: Outcome<unknown> }[] = [];
 
-  constructor(board: Board, recalled: Recalled, at: number) {
+  constructor(
+    board: Board,
+    recalled: Recalled,
+    { at, steady }: { readonly at: Instant; readonly steady: Instant },
+  ) {
     this.#board = board;
     this.#recalled = recalled;
     this.#at = at;
+    this.#steady = steady;
   }
 
   get events(): readonly Recorded[] {
@@ -93,7 +99,7 @@ export class Group {
     if (change.flush) this.#flush = true;
     if (once) {
       const { key, request } = once;
-      this.#answers.set(key, { key, request, at: this.#at, ...once.render(answer) });
+      this.#answers.set(key, { key, request, at: this.#steady, ...once.render(answer) });
     }
     return answer;
   }

@@ -2,7 +2,7 @@ import type { Board } from '../domain/board.ts';
 import { type Claimed, claim } from '../domain/claiming.ts';
 import { no } from '../domain/decision.ts';
 import type { Recorded } from '../domain/event.ts';
-import { type Duration, nameOf, type WorkerId } from '../domain/ids.ts';
+import { type Duration, type Instant, nameOf, type WorkerId } from '../domain/ids.ts';
 import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
 import type { Clock } from '../ports/clock.ts';
 import {
@@ -15,6 +15,7 @@ import {
 } from '../ports/store.ts';
 import type { Change, Command, Meta, Outcome } from './command.ts';
 import { Group } from './group.ts';
+import { steadyTime } from './steady-time.ts';
 import { type Waiter, Waiters } from './waiters.ts';
 
 interface Needs {
@@ -58,6 +59,7 @@ export class Writer {
   readonly board: Board;
   readonly waiters: Waiters;
   readonly #needs: Needs;
+  readonly #steady: () => Instant;
   #head: Head;
   #queue: Command[] = [];
   #running = false;
@@ -67,6 +69,7 @@ export class Writer {
     this.#needs = needs;
     this.board = needs.board;
     this.#head = needs.head;
+    this.#steady = steadyTime(needs.clock);
     this.waiters = new Waiters(needs.board);
   }
 
@@ -161,7 +164,7 @@ export class Writer {
   async #commitSome(commands: readonly Command[]): Promise<number> {
     const { store, clock, board, epoch } = this.#needs;
     const recalled = await this.#recall(commands);
-    const group = new Group(board, recalled, clock.now());
+    const group = new Group(board, recalled, { at: clock.now(), steady: this.#steady() });
     let count = 0;
     try {
       count = this.#decide(group, commands);

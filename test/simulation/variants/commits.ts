@@ -92,8 +92,8 @@ export const COMMITS: readonly Variant[] = [
     patches: [
       {
         file: GROUP,
-        text: 'this.#answers.set(key, { key, request, at: this.#at, ...once.render(answer) });',
-        instead: 'once.render(answer);\n      void key, request;',
+        text: 'this.#answers.set(key, { key, request, at: this.#steady, ...once.render(answer) });',
+        instead: 'once.render(answer);\n      void key, request, this.#steady;',
       },
     ],
   },
@@ -186,8 +186,8 @@ export const COMMITS: readonly Variant[] = [
     seeds: 300,
     patches: [
       {
-        file: 'src/board/chores.ts',
-        text: 'return () => Math.min(clock.now(), clock.monotonic() + ahead);',
+        file: 'src/board/steady-time.ts',
+        text: 'return () => clock.monotonic() + ahead;',
         instead: 'return () => clock.now() + 0 * ahead;',
       },
     ],

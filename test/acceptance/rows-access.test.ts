@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { describe } from 'node:test';
+import type { Route } from '../../src/api/route.ts';
+import { ROUTES } from '../../src/api/routes.ts';
+import { Scene, type Told, type Worker, well } from '../support/acceptance-scene.ts';
+import { STORES, writeConfig } from '../support/acceptance-stores.ts';
+import { type Answer, Caller } from '../support/caller.ts';
+
+const routes = Object.entries<Route>(ROUTES).filter(([operation]) => operation !== 'streamEvents');
+
+/** A request to a route that is let in or not, and changes nothing if it is. */
+function knock(caller: Caller, { method, path }: Route, worker = 'w-1'): Promise<Answer> {
+  const named = path
+    .replace('/workers/{id}', `/workers/${worker}`)
+    .replace('/tasks/{id}', '/tasks/t-999999')
+    .replace('/threads/{id}', '/threads/th-999999')
+    .replace('/runs/{id}', '/runs/r-999999')
+    .replace(/\{(name|handle)\}/, 'none-such');
+  const isRead = method === 'GET';
+  return caller.call(
+    method,
+    isRead ? named : `${named}?bogus=1`,
+    isRead ? undefined : { bogus: 1 },
+  );
+}
+
+/** What a worker does about itself and its run. */
+function workerCalls(worker: Worker, claim: Told): readonly (readonly [string, object])[] {
+  const run = `/v1/runs/${claim.run}`;
+  const { fence } = claim;
+  return [
+    ['/v1/claims', { worker: worker.id }],
+    [`/v1/workers/${worker.id}/heartbeat`, {}],
+    [`${run}/start`, { fence }],
+    [`${run}/log`, { fence, entries: ['x'] }],
+    [`${run}/usage`, { fence, input_tokens: 1, output_tokens: 1 }],
+    [`${run}/note`, { fence, text: 'x' }],
+    [`${run}/ask`, { fence, question: 'x?' }],
+    [`${run}/report`, { fence, outcome: 'completed' }],
+  ];
+}
+
+for (const on of STORES) {
+  describe(`who may do what, on ${on.store}`, () => {
+    const shared = on.sharedHall({ hall: { auth: { mode: 'tokens' } } });
+    const token = async (scene: Scene, role: string) => {
+      const name = `${role}-${Math.random().toString(36).slice(2)}`;
+      return { name, caller: scene.as((await scene.post('/v1/tokens', { name, role })).token) };
+    };
+
+    shared.test('GH-048: with tokens, nobody does anything without one', async (scene) => {
+      for (const caller of [scene.as(null), scene.as('gh_made-up')]) {
+        assert.equal((await caller.get('/v1/board')).status, 401);
+        assert.equal((await caller.post('/v1/pause')).status, 401);
+      }
+    });
+
+    shared.test('GH-048: a viewer sees and changes nothing', async (scene) => {
+      const { caller } = await token(scene, 'viewer');
+      for (const path of ['board', 'tasks', 'events', 'workers', 'stats']) {
+        assert.equal((await caller.get(`/v1/${path}`)).status, 200, path);
+      }
+      assert.equal((await caller.post('/v1/pause')).status, 403);
+      assert.equal((await caller.post('/v1/projects', { name: 'x' })).status, 403);
+      assert.equal((await caller.get('/v1/tokens')).status, 403);
+    });
+
+    shared.test(
+      'GH-048: an operator does everything, under a name that the history keeps',
+      async (scene) => {
+        const { name, caller } = await token(scene, 'operator');
+        const project = `p-${name}`;
+        well(await caller.post('/v1/projects', { name: project }));
+        const { events } = await scene.get('/v1/events?type=ProjectSet');
+        assert.equal(events[0].actor, `operator:${name}`);
+      },
+    );
+
+    shared.test(
+      'GH-048: a worker’s token lets it join, and its own then lets it work, and neither more',
+      async (scene) => {
+        const { caller } = await token(scene, 'worker');
+        assert.equal((await caller.get('/v1/board')).status, 403);
+        const asked = { instance: 'dev-default', brings_model: true };
+        const { id, token: own } = well(await caller.post('/v1/workers', asked));
+        const worker = scene.as(own);
+        well(await worker.post(`/v1/workers/${id}/heartbeat`));
+        assert.equal((await worker.post('/v1/pause')).status, 403);
+        assert.equal((await worker.post('/v1/workers', asked)).status, 403);
+      },
+    );
+
+    shared.test('GH-048: a token that was revoked opens nothing', async (scene) => {
+      const { name, caller } = await token(scene, 'operator');
+      assert.equal((await caller.get('/v1/board')).status, 200);
+      await scene.caller.call('DELETE', `/v1/tokens/${name}`);
+      assert.equal((await caller.get('/v1/board')).status, 401);
+    });
+
+    shared.test(
+      'GH-060: every endpoint but /healthz and /readyz asks for the header',
+      async (scene) => {
+        const nobody = scene.as(null);
+        for (const [operation, route] of routes) {
+          const { status, headers } = await knock(nobody, route);
+          if (route.path === '/healthz' || route.path === '/readyz') assert.equal(status, 200);
+          else assert.deepEqual([operation, status], [operation, 401]);
+          if (status === 401) assert.match(String(headers['www-authenticate']), /^Bearer /);
+        }
+      },
+    );
+
+    shared.test('GH-060: every endpoint takes the header', async (scene) => {
+      const worker = await scene.worker();
+      for (const [operation, route] of routes) {
+        const caller = route.policy === 'worker' ? worker.caller : scene.caller;
+        const { status } = await knock(caller, route, worker.id);
+        assert.ok(status !== 401 && status !== 403, `${operation} ${status}`);
+      }
+    });
+
+    shared.test(
+      'GH-060: every request of a worker carries its own token; nobody else’s will do',
+      async (scene) => {
+        const shop = await scene.project();
+        const { worker, claim } = await shop.held();
+        const other = await shop.worker();
+        for (const [path, body] of workerCalls(worker, claim)) {
+          assert.equal((await scene.as(null).post(path, body)).status, 401, path);
+          assert.equal((await scene.caller.post(path, body)).status, 403, path);
+          assert.equal((await other.caller.post(path, body)).status, 403, path);
+        }
+        assert.equal((await scene.task(claim.task.id)).state, 'claimed');
+        for (const [path, body] of workerCalls(worker, claim).slice(0, -2)) {
+          well(await worker.caller.post(path, body));
+        }
+      },
+    );
+  });
+
+  describe(`authentication that is switched on, on ${on.store}`, () => {
+    on.test('GH-048: later, with what was there before still there', async (place) => {
+      const hall = await place.start({ projects: { shop: 5 }, hall: { auth: { mode: 'none' } } });
+      const anyone = new Caller(hall.url, null);
+      const posted = await anyone.post('/v1/tasks', { project: 'shop', title: 'from before' });
+      assert.equal(posted.status, 201);
+      const asked = { instance: 'dev-default', brings_model: true };
+      const { body: joined } = await anyone.post('/v1/workers', asked);
+      const { body: claim } = await anyone.post('/v1/claims', { worker: joined.id });
+      await hall.stop();
+
+      const { hall: settings } = JSON.parse(await configOf(hall.config));
+      writeConfig(hall, { hall: { ...settings, auth: { mode: 'tokens' } } });
+      await hall.start();
+      assert.equal((await anyone.get('/v1/board')).status, 401);
+      using scene = new Scene(hall);
+      assert.equal((await scene.task(posted.body.tasks[0].id)).title, 'from before');
+      const said = { fence: claim.fence, outcome: 'completed' };
+      const path = `/v1/runs/${claim.run}/report`;
+      assert.equal((await anyone.post(path, said)).status, 401);
+      well(await scene.as(joined.token).post(path, said));
+      anyone.close();
+    });
+
+    on.test(
+      'GH-048 GH-060: by default asks for the operator’s token, which lies in the data folder',
+      async (place) => {
+        const hall = await place.start();
+        using scene = new Scene(hall);
+        assert.equal((await scene.as(null).get('/v1/board')).status, 401);
+        assert.equal((await scene.caller.get('/v1/board')).status, 200);
+      },
+    );
+
+    on.test('GH-060: not at all: every endpoint takes any header, and none', async (place) => {
+      const hall = await place.start({ hall: { auth: { mode: 'none' } } });
+      const [none, any] = [new Caller(hall.url, null), new Caller(hall.url, 'whatever')];
+      for (const [operation, route] of routes) {
+        const [without, withAny] = [await knock(none, route), await knock(any, route)];
+        assert.equal(without.status, withAny.status, operation);
+        assert.ok(![401, 403].includes(without.status), `${operation} ${without.status}`);
+      }
+      none.close();
+      any.close();
+    });
+  });
+}
+
+async function configOf(path: string): Promise<string> {
+  const { readFile } = await import('node:fs/promises');
+  return readFile(path, 'utf8');
+}

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { describe } from 'node:test';
+import { type Told, well } from '../support/acceptance-scene.ts';
+import { STORES } from '../support/acceptance-stores.ts';
+import type { Caller } from '../support/caller.ts';
+
+const TASKS = 100_000;
+const BATCH = 1_000;
+
+/** The specification's own limit for a look at the board, in milliseconds. */
+const LIMIT = 5_000;
+
+const projects = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`p${n + 1}`, 50]));
+
+/** A board of many tasks, one in a hundred of which has a word that the others have not. */
+async function fill(caller: Caller): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for (let from = 0; from < TASKS; from += BATCH) {
+    const batch = Array.from({ length: BATCH }, (_, n) => ({
+      project: `p${((from + n) % 20) + 1}`,
+      title: n % 100 === 0 ? `Needle ${from + n}` : `Straw ${from + n}`,
+      ...(n % 3 === 0 && { skill: 'review' }),
+    }));
+    const { tasks } = well(await caller.post('/v1/tasks', batch));
+    ids.push(...tasks.map(({ id }: Told) => id));
+  }
+  return ids;
+}
+
+for (const on of STORES) {
+  describe(`a board of ${TASKS} tasks, on ${on.store}`, () => {
+    on.test('GH-047: answers every query within 5 s', async (place) => {
+      const hall = await place.start({ projects });
+      const caller = hall.caller();
+      const ids = await fill(caller);
+      const middle = ids[TASKS / 2] ?? '';
+      const { thread } = well(await caller.get(`/v1/tasks/${middle}`)).task;
+      for (const path of [
+        '/v1/board',
+        '/v1/projects',
+        '/v1/workers',
+        '/v1/stats',
+        '/v1/graph',
+        '/v1/health',
+        '/v1/threads?limit=200',
+        '/v1/tasks?limit=200',
+        `/v1/tasks?limit=200&after=${middle}`,
+        '/v1/tasks?limit=200&project=p7&state=available',
+        '/v1/tasks?limit=200&type=reviewer&state=available',
+        '/v1/tasks?limit=200&text=needle',
+        '/v1/tasks?text=no%20such%20words%20anywhere',
+        '/v1/tasks?state=completed',
+        `/v1/tasks/${middle}`,
+        `/v1/tasks/${middle}/why`,
+        `/v1/threads/${thread}`,
+        '/v1/events?limit=1000',
+        '/v1/events?project=p7&type=TaskPosted&limit=1000',
+        `/v1/events?task=${middle}`,
+      ]) {
+        const began = performance.now();
+        const { status } = await caller.get(path);
+        const took = performance.now() - began;
+        assert.equal(status, 200, path);
+        assert.ok(took < LIMIT, `${path} took ${Math.round(took)} ms`);
+      }
+      const { totals } = well(await caller.get('/v1/board'));
+      assert.equal(totals.counts.available, TASKS);
+      const found = well(await caller.get('/v1/tasks?limit=200&text=needle')).tasks;
+      assert.equal(found.length, 200);
+      caller.close();
+    });
+  });
+}

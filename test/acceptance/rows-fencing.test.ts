@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { describe } from 'node:test';
+import {
+  type Claim,
+  type OwnProject,
+  type Scene,
+  type Told,
+  until,
+  type Worker,
+} from '../support/acceptance-scene.ts';
+import { STORES } from '../support/acceptance-stores.ts';
+
+/** Everything a worker can say about a run. */
+const SAID: Readonly<Record<string, object>> = {
+  start: {},
+  log: { entries: ['from the past'] },
+  usage: { input_tokens: 9, output_tokens: 9, cost_usd: 9 },
+  note: { text: 'from the past' },
+  ask: { question: 'from the past?' },
+  report: {
+    outcome: 'pr_created',
+    summary: 'from the past',
+    branch: 'stale/branch',
+    commit: 'bad0bad',
+    pr: { number: 666, url: 'https://forge.example/pull/666' },
+  },
+};
+
+/** Says all of it, and sees that each word is refused. */
+async function isDeaf(worker: Worker, lease: Pick<Claim, 'run' | 'fence'>, status: number) {
+  for (const [verb, said] of Object.entries(SAID)) {
+    const answer = await worker.say(verb, lease, said);
+    assert.equal(answer.status, status, `${verb}: ${JSON.stringify(answer.body)}`);
+    if (status === 409) assert.equal(answer.body.code, 'stale_fence');
+  }
+}
+
+/** A worker whose task an operator has taken back, and the next that has it. */
+async function relieved(scene: Scene, shop: OwnProject) {
+  const { worker, claim } = await shop.held();
+  await worker.tell('start', claim);
+  await scene.post(`/v1/tasks/${claim.task.id}/release`);
+  const next = await shop.worker();
+  const now = await next.claimed();
+  assert.equal(now.task.id, claim.task.id);
+  return { old: worker, stale: claim, next, now };
+}
+
+for (const on of STORES) {
+  describe(`a worker that lost its lease, on ${on.store}`, () => {
+    const shared = on.sharedHall();
+
+    shared.test('X-015: changes nothing on the board', async (scene) => {
+      const shop = await scene.project();
+      const { old, stale, now } = await relieved(scene, shop);
+      const { seq } = await scene.get('/v1/board');
+      await isDeaf(old, stale, 409);
+      assert.equal((await scene.get('/v1/board')).seq, seq, 'nothing was recorded');
+      const task = await scene.task(stale.task.id);
+      assert.deepEqual([task.state, task.run], ['claimed', now.run]);
+    });
+
+    shared.test(
+      'X-015: changes nothing in the thread: neither branch nor pull request nor notes',
+      async (scene) => {
+        const shop = await scene.project();
+        const { old, stale } = await relieved(scene, shop);
+        const before = await scene.get(`/v1/threads/${stale.task.thread}`);
+        await isDeaf(old, stale, 409);
+        const after = await scene.get(`/v1/threads/${stale.task.thread}`);
+        assert.deepEqual(after, before);
+        assert.deepEqual([after.thread.branch, after.thread.pr, after.notes], [null, null, []]);
+      },
+    );
+
+    shared.test(
+      'X-015: changes nothing in the transcript, neither its own nor the next one’s',
+      async (scene) => {
+        const shop = await scene.project();
+        const { old, stale, now } = await relieved(scene, shop);
+        await isDeaf(old, stale, 409);
+        for (const run of [stale.run, now.run]) {
+          assert.deepEqual((await scene.get(`/v1/runs/${run}/transcript`)).entries, []);
+        }
+        assert.equal((await scene.get(`/v1/runs/${stale.run}`)).usage.cost_usd, 0);
+      },
+    );
+
+    shared.test('X-015: cannot use the run of the next one, with whatever fence', async (scene) => {
+      const shop = await scene.project();
+      const { old, stale, next, now } = await relieved(scene, shop);
+      await isDeaf(old, { run: now.run, fence: now.fence }, 403);
+      for (const fence of [stale.fence, now.fence - 1, now.fence + 1, 0]) {
+        await isDeaf(next, { run: now.run, fence }, 409);
+      }
+      await next.complete(now);
+    });
+
+    shared.test('X-015: is given a higher fence with every claim', async (scene) => {
+      const shop = await scene.project();
+      const { worker, claim } = await shop.held();
+      let last = claim.fence;
+      for (let times = 0; times < 5; times += 1) {
+        await scene.post(`/v1/tasks/${claim.task.id}/release`);
+        const { fence } = await worker.claimed();
+        assert.ok(fence > last);
+        last = fence;
+      }
+    });
+
+    shared.test('X-015: learns it from its heartbeat', async (scene) => {
+      const shop = await scene.project();
+      const { old, stale } = await relieved(scene, shop);
+      const { orders } = (await old.beat({ run: stale.run, fence: stale.fence })).body;
+      assert.equal(orders, 'stop');
+    });
+
+    for (const { title, lose } of [
+      {
+        title: 'X-015: by a cancelled task changes nothing',
+        lose: (scene: Scene, { task }: Claim) => scene.post(`/v1/tasks/${task.id}/cancel`),
+      },
+      {
+        title: 'X-015: by a thread that a person took over changes nothing',
+        lose: (scene: Scene, { task }: Claim) => scene.post(`/v1/threads/${task.thread}/handover`),
+      },
+    ]) {
+      shared.test(title, async (scene) => {
+        const shop = await scene.project();
+        const { worker, claim } = await shop.held();
+        await lose(scene, claim);
+        const before = await scene.whole(claim.task.id);
+        await isDeaf(worker, claim, 409);
+        assert.deepEqual(await scene.whole(claim.task.id), before);
+      });
+    }
+
+    shared.test('X-015: by its own report changes nothing more', async (scene) => {
+      const shop = await scene.project();
+      const { worker, claim } = await shop.held();
+      await worker.complete(claim, { summary: 'the last word' });
+      await isDeaf(worker, claim, 409);
+      const { task, thread } = await scene.whole(claim.task.id);
+      assert.deepEqual([task.summary, thread.branch], ['the last word', null]);
+    });
+
+    shared.test('X-015: by being dismissed cannot even ask', async (scene) => {
+      const shop = await scene.project();
+      const { worker, claim } = await shop.held();
+      await scene.caller.call('DELETE', `/v1/workers/${worker.id}`);
+      await isDeaf(worker, claim, 401);
+      assert.equal((await worker.claim()).status, 401);
+    });
+  });
+
+  describe(`a worker that lost its lease by silence, on ${on.store}`, () => {
+    const shared = on.sharedHall({ hall: { dead_after_seconds: 1, heartbeat_seconds: 0.2 } });
+
+    shared.test('X-015: comes back to find that it can change nothing', async (scene) => {
+      const shop = await scene.project();
+      const { worker, claim } = await shop.held();
+      await until('it counts as dead', async () => {
+        return (await scene.task(claim.task.id)).state === 'available';
+      });
+      const before: Told = await scene.whole(claim.task.id);
+      await isDeaf(worker, claim, 401);
+      assert.deepEqual(await scene.whole(claim.task.id), before);
+    });
+  });
+}

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { describe } from 'node:test';
+import { type Scene, type Told, until } from '../support/acceptance-scene.ts';
+import { STORES } from '../support/acceptance-stores.ts';
+import { startProxy } from '../support/tcp-proxy.ts';
+
+const INVOKER = { handle: 'ada', credential: '$GUILDHALL_ROWS_KEY', weekly_cap: 5 };
+process.env['GUILDHALL_ROWS_KEY'] = 'a-key-that-opens-nothing';
+
+async function component(scene: Pick<Scene, 'get'>, name: string): Promise<Told> {
+  const { components } = await scene.get('/v1/health');
+  return components.find((each: Told) => each.name === name);
+}
+
+for (const on of STORES) {
+  describe(`on ${on.store}`, () => {
+    const shared = on.sharedHall({ projects: { shop: 1 }, more: { invokers: [INVOKER] } });
+
+    describe('the health', () => {
+      shared.test(
+        'GH-029: names every component there is, how it is, and says it in words',
+        async (scene) => {
+          const { status, components } = await scene.get('/v1/health');
+          assert.deepEqual(
+            components.map((each: Told) => [each.name, each.status]),
+            [
+              ['store', 'up'],
+              ['leadership', 'up'],
+              ['workers', 'up'],
+              ['sources', 'up'],
+              ['disk', 'up'],
+              ['invokers', 'up'],
+              ['chores', 'up'],
+            ],
+          );
+          assert.equal(status, 'up');
+          for (const { says } of components) assert.notEqual(says, '');
+        },
+      );
+
+      shared.test('GH-029: of the store says how far it has come', async (scene) => {
+        const before = await component(scene, 'store');
+        await scene.project();
+        const after = await component(scene, 'store');
+        assert.match(before.says, /the log ends with event \d+/);
+        assert.notEqual(after.says, before.says);
+      });
+
+      shared.test('GH-029: of the sources says how many there are', async (scene) => {
+        const { name } = await scene.project({ sources: [{ kind: 'spec-files' }] });
+        assert.match((await component(scene, 'sources')).says, /^1 configured/);
+        await scene.caller.call('DELETE', `/v1/projects/${name}`);
+        assert.match((await component(scene, 'sources')).says, /none is configured/);
+      });
+
+      shared.test('GH-029: of the invokers is degraded when none can pay', async (scene) => {
+        assert.equal((await component(scene, 'invokers')).says, '1 of 1 can pay');
+        await scene.post('/v1/invokers/ada/pause');
+        const { status } = await scene.get('/v1/health');
+        const { status: own, says } = await component(scene, 'invokers');
+        assert.deepEqual([own, says, status], ['degraded', '0 of 1 can pay', 'degraded']);
+        await scene.post('/v1/invokers/ada/resume');
+      });
+
+      shared.test('GH-029: of the disk says what is free', async (scene) => {
+        assert.match((await component(scene, 'disk')).says, /^\d+ MiB free$/);
+      });
+
+      shared.test('GH-029: in short is told to anybody, in one word', async (scene) => {
+        for (const path of ['/healthz', '/readyz']) {
+          const { status, body } = await scene.as(null).get(path);
+          assert.deepEqual([status, body], [200, { status: 'up' }]);
+        }
+      });
+    });
+  });
+
+  describe(`the health of a hall in trouble, on ${on.store}`, () => {
+    on.test(
+      'GH-029: of the workers is degraded while one is silent, before it is dead',
+      async (place) => {
+        const hall = await place.start({
+          projects: { shop: 1 },
+          hall: { dead_after_seconds: 6, heartbeat_seconds: 1 },
+        });
+        const caller = hall.caller();
+        await caller.post('/v1/workers', { instance: 'dev-default', brings_model: true });
+        const workers = async () => {
+          const { body } = await caller.get('/v1/health');
+          return body.components.find(({ name }: Told) => name === 'workers');
+        };
+        assert.deepEqual(
+          [(await workers()).status, (await workers()).says],
+          ['up', '1 live, 0 silent'],
+        );
+        const silent = await until('it is silent', async () => {
+          const now = await workers();
+          return now.status === 'degraded' && now;
+        });
+        assert.equal(silent.says, '0 live, 1 silent');
+        caller.close();
+      },
+    );
+
+    if (on.store === 'SQLite') return;
+    on.test(
+      'GH-029: of the store is down while the database cannot be reached, and up again after',
+      async (place) => {
+        await using proxy = await startProxy(await place.store());
+        const hall = await place.start({ projects: { shop: 1 }, store: proxy.url });
+        const caller = hall.caller();
+        const store = async () => {
+          const { body } = await caller.get('/v1/health');
+          return body.components.find(({ name }: Told) => name === 'store');
+        };
+        assert.equal((await store()).status, 'up');
+        proxy.silent = true;
+        const down = await until('it is down', async () => {
+          const now = await store();
+          return now.status === 'down' && now;
+        });
+        assert.equal(down.says, 'it does not answer');
+        assert.equal((await caller.as(null).get('/readyz')).status, 503);
+        assert.equal((await caller.as(null).get('/healthz')).status, 200, 'the process lives');
+        proxy.silent = false;
+        await until('it is up', async () => (await store()).status === 'up');
+        caller.close();
+      },
+    );
+  });
+}
