@@ -43,10 +43,17 @@ const HINTS: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full: free some space',
 };
 
-/** Commander has printed it already, with the nearest word. */
-function usage({ exitCode, code }: CommanderError): Ending {
-  const exit = exitCode === 0 ? EXIT.ok : EXIT.wrongUse;
-  return { exit, code, message: '', mistakes: [], hint: undefined };
+/** Help that was asked for is no mistake; help that was not is what a noun without its verb gets. */
+function usage({ exitCode, code, message }: CommanderError): Ending {
+  const isMistake = exitCode !== 0;
+  const said = code === 'commander.help' ? 'a verb is missing: see --help' : message;
+  return {
+    exit: isMistake ? EXIT.wrongUse : EXIT.ok,
+    code: 'wrong_use',
+    message: isMistake ? visibleLines(said.replace(/^error: /, '')) : '',
+    mistakes: [],
+    hint: undefined,
+  };
 }
 
 function plain(error: Error, exit: number, code: string): Ending {

@@ -1,3 +1,4 @@
+import { type Command, CommanderError } from 'commander';
 import { readEnvironment } from '../config/load.ts';
 import type { CommandSpec } from './command.ts';
 import { COMMANDS } from './commands.ts';
@@ -28,17 +29,23 @@ export async function main(argv: string[]): Promise<number> {
     state.exit = (await spec.run(cli, given)) ?? EXIT.ok;
   });
 
+  const json = argv.includes('--json');
+  if (json) hush(program);
   try {
     await program.parseAsync(argv, { from: 'user' });
   } catch (error) {
     const ending = endingOf(error, state.reach());
-    tell(
-      ending,
-      state.out ?? createOutput(process, environment, { json: false, colour: undefined }),
-    );
+    const out = state.out ?? createOutput(process, environment, { json, colour: undefined });
+    if (json || !(error instanceof CommanderError)) tell(ending, out);
     return ending.exit;
   }
   return state.exit;
+}
+
+/** A program that asked for JSON is told its mistake in JSON, and not in Commander's words as well. */
+function hush(command: Command): void {
+  command.configureOutput({ writeErr: () => undefined });
+  for (const below of command.commands) hush(below);
 }
 
 interface State {

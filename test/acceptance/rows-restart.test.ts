@@ -1,83 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe } from 'node:test';
-import { Scene, type Told } from '../support/acceptance-scene.ts';
+import { Scene } from '../support/acceptance-scene.ts';
 import { STORES } from '../support/acceptance-stores.ts';
+import { acknowledgeMuch, everything } from '../support/acceptance-story.ts';
 import type { HallProcess } from '../support/hall-process.ts';
 import { wholeLog } from '../support/history-check.ts';
-
-/** A bit of everything a hall can acknowledge. */
-async function acknowledgeMuch(scene: Scene): Promise<void> {
-  const shop = await scene.project({ max_workers: 9, sources: [{ kind: 'api' }] });
-  await scene.post('/v1/tokens', { name: 'eve', role: 'viewer' });
-  const worker = await shop.worker({ host: 'build-1' });
-  const say = async (task: object, said: object) => {
-    await shop.post(task);
-    await worker.tell('report', await worker.claimed(), said);
-  };
-  await say(
-    { title: 'done' },
-    { outcome: 'completed', summary: 'yes', branch: 'b', commit: 'abc1234' },
-  );
-  const pr = { number: 1, url: 'https://forge.example/pull/1' };
-  await say({ title: 'proposed' }, { outcome: 'pr_created', pr });
-  await say({ title: 'failed' }, { outcome: 'failed', summary: 'no' });
-  const rejection = { reason_code: 'duplicate', message: 'of t-1' };
-  await say({ title: 'rejected' }, { outcome: 'rejected', rejection });
-  await say(
-    { title: 'deferred' },
-    { outcome: 'quota_exceeded', resets_at: '2099-01-01T00:00:00Z' },
-  );
-  await shop.post({ title: 'asked' });
-  await worker.tell('ask', await worker.claimed(), { question: 'Which?', session: 's-9' });
-  await shop.post({ title: 'cancelled' });
-  const cancelled = await worker.claimed();
-  await scene.post(`/v1/tasks/${cancelled.task.id}/cancel`, { because: 'enough' });
-  await shop.post({ title: 'running' });
-  const running = await worker.claimed();
-  await worker.tell('start', running);
-  await worker.tell('note', running, { text: 'half done' });
-  await worker.tell('usage', running, {
-    input_tokens: 7,
-    output_tokens: 3,
-    turns: 1,
-    cost_usd: 0.1,
-  });
-  await worker.tell('log', running, { entries: ['one', 'two'] });
-  const [, blocked] = await shop.postAll([{ ref: 'a', size: 'L' }, { depends_on: ['a'] }]);
-  const { thread } = await scene.task(blocked ?? '');
-  await scene.post(`/v1/threads/${thread}/handover`, { because: 'mine' });
-  await scene.post(`/v1/projects/${shop.name}/pause`, { because: 'lunch' });
-  await scene.post('/v1/agents/reviewer-default/pause');
-  await scene.post('/v1/pause', { because: 'night' });
-}
-
-/** All that can be seen of a hall, without what time alone changes. */
-async function everything(scene: Scene): Promise<Told> {
-  const { at: _at, workers, ...board } = await scene.get('/v1/board');
-  const { tasks } = await scene.get('/v1/tasks?limit=200');
-  const wholes: Told[] = [];
-  const logs: Told[] = [];
-  for (const { id } of tasks) {
-    wholes.push(await scene.whole(id));
-    logs.push(await scene.get(`/v1/tasks/${id}/log`));
-  }
-  const seen: Told[] = [];
-  for (const path of [
-    'projects',
-    'threads',
-    'agents',
-    'tokens',
-    'stats',
-    'usage',
-    'sources',
-    'graph',
-  ]) {
-    seen.push(await scene.get(`/v1/${path}`));
-  }
-  const unseen = workers.map(({ last_seen: _seen, ...worker }: Told) => worker);
-  return { board, workers: unseen, wholes, logs, seen, log: await wholeLog(scene.caller) };
-}
 
 async function revived(hall: HallProcess, signal: NodeJS.Signals): Promise<void> {
   await hall.stop(signal);

@@ -99,7 +99,7 @@ const CREW: Scenario['crew'] = {
 
 const BASE: Omit<Scenario, 'name' | 'proves'> = {
   nodes: 1,
-  steps: 650,
+  steps: 560,
   staging: STAGING,
   crew: CREW,
   operators: { count: 2, every: [500, 6_000], deeds: DEEDS },
@@ -257,7 +257,7 @@ export const SCENARIOS: readonly Scenario[] = [
     proves:
       'GH-043, X-015: three nodes share a store, whoever leads dies, sleeps or is told to stop, and one hall goes on',
     nodes: 3,
-    steps: 800,
+    steps: 650,
     network: { lose: 0.01, duplicate: 0.01, slow: 0.02 },
     store: { ...SOUND_STORE, lostReply: 0.02, slowAppend: 0.2 },
     plagues: { ...NO_PLAGUES, killHall: 2, pauseHall: 5, stopHall: 1, killWorker: 2 },
@@ -268,7 +268,7 @@ export const SCENARIOS: readonly Scenario[] = [
     name: 'lost-replies',
     proves: 'GH-043: two nodes, and the store is slow to say what became of a commit or of a beat',
     nodes: 2,
-    steps: 750,
+    steps: 620,
     network: ROUGH,
     store: { ...SOUND_STORE, lostReply: 0.2, slowRecall: 0.1, refuse: 0.02, slowAppend: 0.2 },
     plagues: { ...NO_PLAGUES, killHall: 3, pauseHall: 2 },
@@ -310,11 +310,12 @@ export const SCENARIOS: readonly Scenario[] = [
     ...BASE,
     name: 'time-limits',
     proves: 'GH-011: work takes longer than its size allows, and is cut off then and not before',
+    steps: 420,
     staging: { ...STAGING, projects: { shop: { maxWorkers: 3, defaultSize: 'XS' } } },
     crew: {
       ...CREW,
       profiles: [{ instance: 'dev-default', ...ANYWHERE, count: 2 }],
-      workFor: [900_000, 3_000_000],
+      workFor: [900_000, 2_400_000],
       longestPoll: 50_000,
     },
     operators: { count: 1, every: [5_000, 120_000], deeds: { post: 10, release: 1, cancel: 1 } },

@@ -84,9 +84,9 @@ class Story {
       decided: (group, machine) => judge.decided(group, machine),
       landed: (group) => judge.landed(group),
     });
-    const { declaration } = { declaration: () => this.#stage.declaration };
+    const needs = { world, disk: this.#disk, declaration: () => this.#stage.declaration };
     this.#nodes = Array.from({ length: scenario.nodes }, (_, n) => {
-      return new HallNode(`hall-${n + 1}`, { world, disk: this.#disk, declaration });
+      return new HallNode(`hall-${n + 1}`, needs);
     });
     judge.watch(this.#nodes);
     this.#network = new Network({

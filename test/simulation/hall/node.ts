@@ -45,13 +45,25 @@ export class HallNode {
     const opened = this.#open(machine);
     opened.then(
       (hall) => {
-        if (machine.isAlive) this.hall = hall;
+        if (machine.isAlive) this.#opened(hall);
       },
       (fault: Error) => {
         world.trace.note(`${this.name} did not start: ${fault.message}`);
         this.#die(machine, 1_000);
       },
     );
+  }
+
+  /** Whoever listens to the hall hears every event once, in order, whether it leads or follows. */
+  #opened(hall: Hall): void {
+    this.hall = hall;
+    let last = hall.board.seq;
+    hall.subscribe((events) => {
+      for (const { seq } of events) {
+        if (seq !== last + 1) this.#needs.world.fail(`${this.name} tells of ${seq} after ${last}`);
+        last = seq;
+      }
+    });
   }
 
   /** Ends the process in the middle of whatever it does; it is started again after a while. */

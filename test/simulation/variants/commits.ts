@@ -187,8 +187,8 @@ export const COMMITS: readonly Variant[] = [
     patches: [
       {
         file: 'src/board/steady-time.ts',
-        text: 'return () => clock.monotonic() + ahead;',
-        instead: 'return () => clock.now() + 0 * ahead;',
+        text: 'Math.round(clock.monotonic() + ahead)',
+        instead: '(clock.now() + 0 * ahead)',
       },
     ],
   },

@@ -13,7 +13,8 @@ export interface Wall {
 
 /** The clock of one process: its wall clock jumps when it is set, its monotonic one never does. */
 export function clockOf(world: World, machine: Machine, wall: Wall): Clock {
-  const booted = world.random.below(1_000_000) - world.now;
+  // A real one counts parts of milliseconds too.
+  const booted = world.random.below(1_000_000) + 0.375 - world.now;
   return {
     now: () => START + world.now + wall.offset,
     monotonic: () => booted + world.now,

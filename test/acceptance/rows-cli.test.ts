@@ -1,0 +1,256 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe } from 'node:test';
+import { createClient } from '../../src/api/client.ts';
+import { ROUTES } from '../../src/api/routes.ts';
+import { COMMANDS } from '../../src/cli/commands.ts';
+import { type Scene, type Told, until } from '../support/acceptance-scene.ts';
+import { STORES } from '../support/acceptance-stores.ts';
+import { ROOT } from '../support/tree.ts';
+import { collect, type Ended, guildhall, typed } from './cli-command.ts';
+
+const INVOKER = { handle: 'ada', credential: '$GUILDHALL_ROWS_KEY', weekly_cap: 5 };
+process.env['GUILDHALL_ROWS_KEY'] = 'a-key-that-opens-nothing';
+const environment = { GUILDHALL_ROWS_KEY: 'a-key-that-opens-nothing' };
+
+/** Those that end only when they are stopped, or that want a store of their own and are proved with it. */
+const ELSEWHERE = ['start', 'restore', 'import'];
+
+/** Things of every kind and state, so that each command has one to act on. */
+async function prepared(scene: Scene) {
+  const shop = await scene.project();
+  const [waits, cancels, edits, hands] = await shop.postAll([{}, {}, {}, {}]);
+  for (const task of [waits, cancels, edits, hands]) {
+    const { thread } = await scene.task(task ?? '');
+    await scene.post(`/v1/threads/${thread}/handover`);
+  }
+  const { worker: first, claim: asked } = await shop.held();
+  await first.tell('ask', asked, { question: 'Which?' });
+  const { worker: second, claim: deferred } = await shop.held();
+  await second.tell('report', deferred, { outcome: 'quota_exceeded' });
+  const { worker: third, claim: ended } = await shop.held();
+  await third.tell('log', ended, { entries: ['one', 'two'] });
+  const pr = { number: 1, url: 'https://forge.example/pull/1' };
+  await third.tell('report', ended, { outcome: 'pr_created', pr });
+  const { claim: held, worker } = await shop.held();
+  const boss = await shop.held({ size: 'XL' }, { instance: 'boss-default' });
+  const children = Array.from({ length: 5 }, (_, n) => ({ title: `part ${n}` }));
+  await boss.worker.complete(boss.claim, { children });
+  const thread = (await scene.task(hands ?? '')).thread;
+  const empty = await scene.project();
+  await scene.post('/v1/tokens', { name: 'eve', role: 'viewer' });
+  return {
+    shop: shop.name,
+    empty: empty.name,
+    waits,
+    cancels,
+    edits,
+    thread,
+    worker: worker.id,
+    asked: asked.task.id,
+    deferred: deferred.task.id,
+    ended: ended.task.id,
+    landing: ended.task.thread,
+    held: held.task.id,
+    split: boss.claim.task.id,
+  };
+}
+
+type Prepared = Awaited<ReturnType<typeof prepared>>;
+
+/** Every command in the order it is tried, typed as a person would. */
+function everyCommand(is: Prepared, folder: string): Readonly<Record<string, readonly unknown[]>> {
+  return {
+    init: [join(folder, 'fresh')],
+    doctor: [],
+    'config check': [],
+    'config show': [],
+    board: [],
+    'project add': ['made-by-hand'],
+    'project list': [],
+    'project show': [is.shop],
+    'project remove': [is.empty],
+    'project pause': [is.shop],
+    'project resume': [is.shop],
+    'task add': ['A task', '--project', is.shop],
+    'task list': [],
+    'task show': [is.waits],
+    'task why': [is.waits],
+    'task log': [is.ended],
+    'task cancel': [is.cancels],
+    'task retry': [is.deferred],
+    'task reopen': [is.ended],
+    'task release': [is.held],
+    'task edit': [is.edits, '--size', 'L'],
+    'task approve': [is.split],
+    'task answer': [is.asked, 'This one.'],
+    'thread list': [],
+    'thread show': [is.thread],
+    'thread handback': [is.thread],
+    'thread handover': [is.thread],
+    'thread land': [is.landing],
+    'worker list': [],
+    'worker drain': [is.worker],
+    'agents list': [],
+    'agents pause': ['dev-default'],
+    'agents resume': ['dev-default'],
+    'invokers list': [],
+    'invokers pause': ['ada'],
+    'invokers resume': ['ada'],
+    pause: [],
+    drain: [],
+    resume: [],
+    events: ['--limit', '3'],
+    'token create': ['bob'],
+    'token list': [],
+    'token revoke': ['eve'],
+    backup: [join(folder, 'rows.backup')],
+    export: [],
+    'audit verify': [],
+    completion: ['bash'],
+  };
+}
+
+function type(scene: Scene, words: string, args: readonly unknown[] = []): Promise<Ended> {
+  const asksNobody = COMMANDS.find(({ path }) => path === words)?.asks === 'nobody';
+  const where = asksNobody ? [] : ['--config', scene.hall.config];
+  const line = [...words.split(' '), ...args.map(String), ...where];
+  return guildhall(line, { cwd: scene.hall.folder, environment });
+}
+
+for (const on of STORES) {
+  describe(`on ${on.store}`, () => {
+    const shared = on.sharedHall({ more: { invokers: [INVOKER] } });
+
+    describe('every command', () => {
+      shared.test(
+        'X-010: answers --json with JSON, one object or one a line, and ends with 0',
+        async (scene) => {
+          mkdirSync(join(scene.hall.folder, 'fresh'));
+          const commands = everyCommand(await prepared(scene), scene.hall.folder);
+          const known = COMMANDS.map(({ path }) => path).filter(
+            (path) => !ELSEWHERE.includes(path),
+          );
+          assert.deepEqual(Object.keys(commands).toSorted(), known.toSorted());
+          for (const [words, args] of Object.entries(commands)) {
+            const { code, stdout, stderr } = await type(scene, words, [...args, '--json']);
+            assert.equal(code, 0, `${words}: ${stderr}${stdout}`);
+            const lines = stdout.trimEnd().split('\n');
+            assert.ok(
+              lines.length === 1 || ['events', 'task log', 'export'].includes(words),
+              words,
+            );
+            for (const line of lines) assert.equal(typeof JSON.parse(line), 'object', words);
+          }
+        },
+      );
+    });
+
+    describe('the exit code', () => {
+      shared.test('X-010: is 0 when it went well', async (scene) => {
+        assert.equal((await type(scene, 'board')).code, 0);
+      });
+
+      shared.test('X-010: is 1 when it failed, as where no hall runs', async (scene) => {
+        const line = ['board', '--json', '--data', join(scene.hall.folder, 'nothing-here')];
+        const { code, stdout, stderr } = await guildhall(line, { cwd: scene.hall.folder });
+        assert.deepEqual([code, stdout], [1, '']);
+        const { error } = JSON.parse(stderr);
+        assert.deepEqual([error.code, error.exit], ['no_hall', 1]);
+      });
+
+      shared.test(
+        'X-010: is 2 when it was used wrongly, which --json says in JSON too',
+        async (scene) => {
+          for (const [words, args] of [
+            ['bord', []],
+            ['task', []],
+            ['task why', []],
+            ['board', ['--att', '2026-01-01T00:00:00Z']],
+            ['task add', ['x', '--project', 'no such name']],
+            ['task edit', ['t-1']],
+          ] as const) {
+            const plain = await type(scene, words, args);
+            assert.deepEqual([plain.code, plain.stdout], [2, ''], words);
+            assert.notEqual(plain.stderr, '');
+            const { code, stdout, stderr } = await type(scene, words, [...args, '--json']);
+            assert.deepEqual([code, stdout], [2, ''], words);
+            const { error } = JSON.parse(stderr);
+            assert.equal(error.exit, 2);
+            assert.notEqual(error.message, '');
+          }
+        },
+      );
+
+      shared.test('X-010: is 3 when a rule refused it, with the rule’s name', async (scene) => {
+        const shop = await scene.project();
+        const task = await shop.post();
+        await scene.post(`/v1/tasks/${task}/cancel`);
+        const { code, stderr } = await type(scene, 'task cancel', [task, '--json']);
+        assert.equal(code, 3);
+        const { error } = JSON.parse(stderr);
+        assert.deepEqual([error.code, error.exit], ['task_closed', 3]);
+        assert.equal((await type(scene, 'task cancel', [task])).code, 3);
+      });
+
+      shared.test('X-010: is 130 when it was interrupted', async (scene) => {
+        const line = ['events', '--follow', '--json', '--config', scene.hall.config];
+        const child = typed(line, { cwd: scene.hall.folder });
+        const stdout = collect(child.stdout);
+        await until('it follows', () => stdout().includes('\n'));
+        const ended = once(child, 'exit');
+        child.kill('SIGINT');
+        await ended;
+        assert.equal(child.exitCode, 130);
+      });
+
+      shared.test('X-010: is documented, in the help and in the reference', async (scene) => {
+        const codes =
+          'Exit codes: 0 ok, 1 failed, 2 wrong use, 3 refused by a rule, 130 interrupted.';
+        const { stdout } = await guildhall(['--help'], { cwd: scene.hall.folder });
+        assert.ok(stdout.includes(codes));
+        assert.ok(readFileSync(join(ROOT, 'docs/reference/cli.md'), 'utf8').includes(codes));
+      });
+    });
+
+    describe('what programs rely on', () => {
+      shared.test(
+        'X-010: OpenAPI is served and describes every route of the running hall',
+        async (scene) => {
+          const document = await scene.get('/openapi.json');
+          assert.equal(document.openapi, '3.1.0');
+          const described = Object.entries<Told>(document.paths).flatMap(([path, methods]) =>
+            Object.entries<Told>(methods).map(([method, { operationId }]) => [
+              operationId,
+              `${method.toUpperCase()} ${path}`,
+            ]),
+          );
+          const routes = Object.entries(ROUTES).map(([id, { method, path }]) => [
+            id,
+            `${method} ${path}`,
+          ]);
+          assert.deepEqual(Object.fromEntries(described), Object.fromEntries(routes));
+        },
+      );
+
+      shared.test(
+        'X-010: the typed client made from it works with the running hall',
+        async (scene) => {
+          const { url, token } = scene.hall;
+          const client = createClient({ url, token });
+          const shop = await scene.project();
+          const { tasks } = await client.call('postTasks', {
+            body: { project: shop.name, title: 'typed' },
+          });
+          const id = tasks[0]?.id ?? assert.fail('nothing was posted');
+          assert.equal((await client.call('getTask', { path: { id } })).task.title, 'typed');
+          await assert.rejects(client.call('retryTask', { path: { id } }), {
+            name: 'ProblemReceived',
+          });
+        },
+      );
+    });
+  });
+}

@@ -1,0 +1,249 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe } from 'node:test';
+import Database from 'better-sqlite3';
+import pg from 'pg';
+import { Scene, type Told } from '../support/acceptance-scene.ts';
+import { STORES } from '../support/acceptance-stores.ts';
+import { acknowledgeMuch, everything } from '../support/acceptance-story.ts';
+import type { HallProcess } from '../support/hall-process.ts';
+import { type Ended, guildhall } from './cli-command.ts';
+
+/** Runs a command on the folder of a hall. */
+function on(hall: HallProcess, ...args: readonly string[]): Promise<Ended> {
+  return guildhall([...args, '--config', hall.config], { cwd: hall.folder });
+}
+
+async function well(ended: Promise<Ended>): Promise<Told> {
+  const { code, stdout, stderr } = await ended;
+  assert.equal(code, 0, `${stderr}${stdout}`);
+  return stdout === '' ? undefined : JSON.parse(stdout);
+}
+
+/** Changes the database of a stopped hall behind its back. */
+async function tamper(hall: HallProcess, ...statements: readonly string[]): Promise<void> {
+  const { store } = JSON.parse(readFileSync(hall.config, 'utf8')).hall;
+  if (store === 'sqlite') {
+    const db = new Database(join(hall.folder, 'data', 'hall.db'));
+    for (const sql of statements) assert.ok(db.prepare(sql).run().changes > 0, sql);
+    db.close();
+    return;
+  }
+  const client = new pg.Client(store);
+  await client.connect();
+  for (const sql of statements) assert.ok(((await client.query(sql)).rowCount ?? 0) > 0, sql);
+  await client.end();
+}
+
+/** A board as it was at some moment; when a worker was last heard of is not part of the past. */
+function pastOf({ at: _at, workers, ...board }: Told): Told {
+  return { ...board, workers: workers.map(({ last_seen: _seen, ...worker }: Told) => worker) };
+}
+
+const TAMPERED: readonly {
+  readonly title: string;
+  readonly sql: string;
+  readonly undo: string;
+  readonly says: RegExp;
+}[] = [
+  {
+    title: 'X-019: finds an event whose words were edited',
+    sql: `UPDATE event SET body = replace(body, 'Two', 'Zwo') WHERE body LIKE '%"Two"%'`,
+    undo: `UPDATE event SET body = replace(body, 'Zwo', 'Two') WHERE body LIKE '%"Zwo"%'`,
+    says: /event \d+ does not match its hash/,
+  },
+  {
+    title: 'X-019: finds an event whose actor was edited',
+    sql: `UPDATE event SET actor = 'operator:eve' WHERE type = 'TaskPosted'`,
+    undo: `UPDATE event SET actor = 'operator:local' WHERE type = 'TaskPosted'`,
+    says: /does not match its hash/,
+  },
+  {
+    title: 'X-019: finds an event that was taken out of the middle',
+    sql: 'UPDATE event SET seq = seq + 1000000 WHERE seq = 3',
+    undo: 'UPDATE event SET seq = 3 WHERE seq = 1000003',
+    says: /event 3 is missing/,
+  },
+  {
+    title: 'X-019: finds a row of the board that does not follow from the events',
+    sql: `UPDATE task SET title = 'Zwo' WHERE title = 'Two'`,
+    undo: `UPDATE task SET title = 'Two' WHERE title = 'Zwo'`,
+    says: /task \d+ is .*"Zwo".* in the tables and .*"Two".* by the events/,
+  },
+];
+
+for (const { store, ...proven } of STORES) {
+  describe(`what the hall keeps, on ${store}`, () => {
+    proven.test(
+      'X-013: a backup made while the hall works is restored elsewhere, and the hall goes on there',
+      async (place) => {
+        const hall = await place.start();
+        using scene = new Scene(hall);
+        const shop = await scene.project();
+        const { worker, claim } = await shop.held({ title: 'held' });
+        const file = join(hall.folder, 'hall.backup');
+        assert.equal((await well(on(hall, 'backup', file, '--json'))).file, file);
+        await shop.post({ title: 'after the backup' });
+
+        const other = await place.create();
+        const { era } = await well(on(other, 'restore', file, '--json'));
+        assert.ok(era > 0);
+        await other.start();
+        using there = new Scene(other);
+        const { tasks } = await there.get('/v1/tasks');
+        assert.deepEqual(
+          tasks.map(({ title, state }: Told) => [title, state]),
+          [['held', 'available']],
+        );
+        const stale = there.as(worker.token);
+        const said = { fence: claim.fence, outcome: 'completed' };
+        assert.equal((await stale.post(`/v1/runs/${claim.run}/report`, said)).status, 401);
+        const next = await there.worker();
+        assert.ok((await next.claimed()).fence > claim.fence + 2 ** 32, 'another era of fences');
+        assert.equal((await well(on(other, 'audit', 'verify', '--json'))).ok, true);
+      },
+    );
+
+    proven.test(
+      'X-013: an export is imported into an empty store as the same history, word for word',
+      async (place) => {
+        const hall = await place.start();
+        using scene = new Scene(hall);
+        await acknowledgeMuch(scene);
+        const file = join(hall.folder, 'hall.ndjson');
+        const { events } = await well(on(hall, 'export', '--output', file, '--json'));
+        assert.ok(events > 30);
+
+        const copy = await place.create();
+        assert.equal((await well(on(copy, 'import', file, '--json'))).events, events);
+        assert.equal((await on(copy, 'export')).stdout, readFileSync(file, 'utf8'));
+        const again = await on(copy, 'import', file);
+        assert.equal(again.code, 1);
+        assert.match(again.stderr, /only imported into an empty one/);
+      },
+    );
+
+    proven.test(
+      'X-013: a database that a newer version changed is refused and left alone',
+      async (place) => {
+        const hall = await place.start({ projects: { shop: 1 } });
+        await hall.caller().post('/v1/tasks', { project: 'shop', title: 'kept' });
+        await hall.stop();
+        await tamper(hall, `UPDATE meta SET value = '99' WHERE key = 'schema'`);
+        await assert.rejects(
+          hall.start(),
+          /schema version 99.*start the newer version.*restore a backup/s,
+        );
+        await tamper(hall, `UPDATE meta SET value = '1' WHERE key = 'schema' AND value = '99'`);
+        await hall.start();
+        const { body } = await hall.caller().get('/v1/tasks');
+        assert.equal(body.tasks[0].title, 'kept');
+      },
+    );
+  });
+
+  describe(`guildhall audit verify, on ${store}`, () => {
+    proven.test(
+      'X-019: is content with a history that is sound, also while the hall works',
+      async (place) => {
+        const hall = await place.start();
+        using scene = new Scene(hall);
+        await acknowledgeMuch(scene);
+        const { ok, events, faults } = await well(on(hall, 'audit', 'verify', '--json'));
+        assert.deepEqual([ok, faults], [true, []]);
+        assert.equal(events, (await scene.get('/v1/board')).seq);
+      },
+    );
+
+    proven.test(
+      'X-019: finds what was changed behind the hall, and is content when it is undone',
+      async (place) => {
+        const hall = await place.start({ projects: { shop: 1 } });
+        for (const title of ['One', 'Two', 'Three']) {
+          await hall.caller().post('/v1/tasks', { project: 'shop', title });
+        }
+        await hall.stop();
+        for (const { title, sql, undo, says } of TAMPERED) {
+          await tamper(hall, sql);
+          const { code, stdout } = await on(hall, 'audit', 'verify', '--json');
+          assert.equal(code, 1, title);
+          assert.match(JSON.parse(stdout).faults[0], says);
+          await tamper(hall, undo);
+        }
+        assert.equal((await well(on(hall, 'audit', 'verify', '--json'))).ok, true);
+      },
+    );
+
+    proven.test(
+      'X-019: finds an end that was cut off, and the hall does not start on it',
+      async (place) => {
+        const hall = await place.start({ projects: { shop: 1 } });
+        await hall.caller().post('/v1/tasks', { project: 'shop', title: 'One' });
+        await hall.stop();
+        await tamper(hall, 'DELETE FROM event WHERE seq > 9');
+        const { code, stdout } = await on(hall, 'audit', 'verify');
+        assert.equal(code, 1);
+        assert.match(
+          stdout,
+          /the log ends at event \d+, but event \d+ was anchored at .*: its end is missing/,
+        );
+        await assert.rejects(hall.start(), /is missing/);
+      },
+    );
+  });
+
+  describe(`the board as it was, on ${store}`, () => {
+    proven.test(
+      'X-020: is at any time what it showed then, over the API and on the command line',
+      async (place) => {
+        const hall = await place.start();
+        using scene = new Scene(hall);
+        const moments: Told[] = [];
+        const look = async () => {
+          moments.push(await scene.get('/v1/board'));
+          await scene.get('/v1/board');
+        };
+        await look();
+        const shop = await scene.project();
+        await look();
+        const { worker, claim } = await shop.held();
+        await look();
+        await worker.complete(claim);
+        await look();
+        await acknowledgeMuch(scene);
+        await look();
+        await hall.stop('SIGKILL');
+        await hall.start();
+        for (const moment of moments) {
+          const at = encodeURIComponent(moment.at);
+          assert.deepEqual(pastOf(await scene.get(`/v1/board?at=${at}`)), pastOf(moment));
+        }
+        const typed = await well(on(hall, 'board', '--at', moments[2].at, '--json'));
+        assert.deepEqual(pastOf(typed), pastOf(moments[2]));
+      },
+    );
+
+    proven.test(
+      'X-020: is the fold of its events: made anew from them alone it is the same, to the last row',
+      async (place) => {
+        const hall = await place.start();
+        using scene = new Scene(hall);
+        await acknowledgeMuch(scene);
+        const { ok, rows } = await well(on(hall, 'audit', 'verify', '--json'));
+        assert.equal(ok, true, 'every row follows from the events');
+        assert.ok(rows > 30);
+        const { logs: _transcripts, ...before } = await everything(scene);
+        const file = join(hall.folder, 'events.ndjson');
+        await well(on(hall, 'export', '--output', file, '--json'));
+
+        const anew = await place.create();
+        await well(on(anew, 'import', file, '--json'));
+        await anew.start();
+        using there = new Scene(anew);
+        const { logs: _none, ...after } = await everything(there);
+        assert.deepEqual(after, before);
+      },
+    );
+  });
+}
