@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { mkdir, open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { restoreInto } from '../adapters/sqlite/backup.ts';
 import { openSnapshot } from '../adapters/sqlite/snapshot.ts';
@@ -29,8 +29,10 @@ export async function restore(
   hall: Pick<HallSettings, 'data' | 'store'>,
   needs: Needs,
 ): Promise<Restored> {
-  const eras = await erasIn(hall);
   const isCopy = await isSqlite(file);
+  // Nothing is there yet on a machine that takes the place of a lost one.
+  await mkdir(hall.data, { recursive: true, mode: 0o700 });
+  const eras = await erasIn(hall);
   if (isCopy && hall.store.kind === 'postgres') {
     throw new ImportRefused(
       `${file} is a copy of an SQLite database, and this hall is on PostgreSQL: ` +

@@ -32,8 +32,11 @@ async function tamper(hall: HallProcess, ...statements: readonly string[]): Prom
   }
   const client = new pg.Client(store);
   await client.connect();
-  for (const sql of statements) assert.ok(((await client.query(sql)).rowCount ?? 0) > 0, sql);
-  await client.end();
+  try {
+    for (const sql of statements) assert.ok(((await client.query(sql)).rowCount ?? 0) > 0, sql);
+  } finally {
+    await client.end();
+  }
 }
 
 /** A board as it was at some moment; when a worker was last heard of is not part of the past. */
@@ -181,7 +184,7 @@ for (const { store, ...proven } of STORES) {
         const hall = await place.start({ projects: { shop: 1 } });
         await hall.caller().post('/v1/tasks', { project: 'shop', title: 'One' });
         await hall.stop();
-        await tamper(hall, 'DELETE FROM event WHERE seq > 9');
+        await tamper(hall, 'DELETE FROM event WHERE seq = (SELECT max(seq) FROM event)');
         const { code, stdout } = await on(hall, 'audit', 'verify');
         assert.equal(code, 1);
         assert.match(

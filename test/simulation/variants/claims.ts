@@ -24,7 +24,7 @@ export const CLAIMS: readonly Variant[] = [
     name: 'parallel-off-by-one',
     about: 'an instance runs one task more than it may',
     scenario: 'capacity',
-    seeds: 50,
+    seeds: 100,
     patches: [
       { file: GATES, text: 'running >= settings.parallel', instead: 'running > settings.parallel' },
     ],

@@ -49,7 +49,7 @@ export const COMMITS: readonly Variant[] = [
     name: 'stop-that-never-ends',
     about: 'a hall that is told to stop waits for its own question, again and again',
     scenario: 'restarts',
-    seeds: 50,
+    seeds: 400,
     patches: [
       {
         file: WRITER,
@@ -114,7 +114,7 @@ export const COMMITS: readonly Variant[] = [
     name: 'stale-leader-answers',
     about: 'a leader that slept says no by what it remembers',
     scenario: 'takeovers',
-    seeds: 1_500,
+    seeds: 2_000,
     patches: [
       {
         file: WRITER,

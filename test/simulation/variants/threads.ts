@@ -21,7 +21,7 @@ export const THREADS: readonly Variant[] = [
     name: 'same-agent-twice-in-a-thread',
     about: 'the same agent may run twice in a thread',
     scenario: 'dependencies',
-    seeds: 300,
+    seeds: 600,
     patches: [
       {
         file: QUEUE,
@@ -74,7 +74,7 @@ export const THREADS: readonly Variant[] = [
     name: 'children-done-before-landing',
     about: 'a parent is done with its last child though its own pull request is open',
     scenario: 'dependencies',
-    seeds: 100,
+    seeds: 200,
     patches: [
       {
         file: 'src/domain/thread.ts',
