@@ -60,7 +60,7 @@ export class LeanConnection {
 
   #connect(): Socket {
     const socket = connect({ ...this.#address, noDelay: true });
-    socket.on('data', (part) => this.#take(part));
+    socket.on('data', (part) => this.#take(typeof part === 'string' ? Buffer.from(part) : part));
     socket.on('error', (fault) => this.#lose(fault));
     socket.on('close', () => this.#lose(new Error('the hall closed the connection')));
     return socket;
