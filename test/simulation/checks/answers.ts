@@ -15,7 +15,7 @@ export class Answers {
   }
 
   hear(request: Request, reply: Reply): void {
-    if (reply.is === 'refused') this.#hearNo(request, reply.refusal.refused);
+    if (reply.is === 'refused') this.#hearNo(request, reply);
     if (reply.is !== 'done') return;
     this.counts.yes += 1;
     if (reply.isReplay) this.counts.replays += 1;
@@ -37,7 +37,10 @@ export class Answers {
   }
 
   #next({ claim, worker }: Request, next: Reply): void {
-    if (next.is === 'refused') return this.#hearNo({ worker } as Request, next.refusal.refused);
+    if (next.is === 'refused') {
+      this.#hearNo({ verb: 'next claim', ...(worker !== undefined && { worker }) }, next);
+      return;
+    }
     if (next.is !== 'done' || !claim) return;
     const { run } = JSON.parse(next.body);
     const known = this.#ledger.runs.get(run);
@@ -45,7 +48,10 @@ export class Answers {
   }
 
   /** These two are true for ever once they are true. */
-  #hearNo({ run, worker, verb }: Request, refused: string): void {
+  #hearNo(
+    { run, worker, verb }: Pick<Request, 'run' | 'worker' | 'verb'>,
+    { refusal: { refused } }: Extract<Reply, { is: 'refused' }>,
+  ): void {
     this.counts.no += 1;
     if (refused === 'stale_fence' && run !== undefined) {
       this.counts.stale += 1;

@@ -62,7 +62,6 @@ interface Needs {
 /** A process that joins, takes tasks, works on them, says how it went, and goes on until it is killed. */
 export class Worker {
   id: WorkerId | undefined;
-  isPolling = false;
   /** The run it has, as far as it knows. */
   #holds: RunId | undefined;
   readonly #needs: Needs;
@@ -148,14 +147,11 @@ export class Worker {
     }
   }
 
-  async #poll(request: Request): Promise<Reply | undefined> {
-    this.isPolling = true;
+  #poll(request: Request): Promise<Reply | undefined> {
     const { impatience, isCalm } = this.#needs;
     const hangsUp = !isCalm() && this.#random.chance(impatience);
     const patience = hangsUp ? this.#random.between(1, 10_000) : undefined;
-    const reply = await this.#link.ask(request, patience === undefined ? {} : { patience });
-    this.isPolling = false;
-    return reply;
+    return this.#link.ask(request, patience === undefined ? {} : { patience });
   }
 
   #wait(): number {
