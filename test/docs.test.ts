@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { REFUSALS } from '../src/domain/refusal.ts';
+import { PROBLEMS } from '../src/http/problem.ts';
+import { STATUS } from '../src/http/refusals.ts';
 import { conformancePage } from './conformance.ts';
 import { docsHaveAPlace, linksResolve, readmeIsShort } from './support/guards/docs.ts';
 import { errorsPageIsComplete } from './support/guards/errors-page.ts';
@@ -146,20 +147,24 @@ describe('docs/conformance.md', () => {
 });
 
 describe('docs/reference/errors.md', () => {
-  it('lists every refusal and every error', () => {
-    assert.deepEqual(errorsPageIsComplete(tree, Object.keys(REFUSALS)), []);
+  const problems = Object.entries(PROBLEMS).map(([code, [status]]) => [code, status] as const);
+  const codes = { ...STATUS, ...Object.fromEntries(problems) };
+
+  it('lists every refusal and every problem with its status, and every error', () => {
+    assert.deepEqual(errorsPageIsComplete(tree, codes), []);
   });
 
   it('is compared both ways', () => {
     const files = filesOf({
-      'docs/reference/errors.md': '| `name_taken` | x |\n| `Gone` | x |\n',
+      'docs/reference/errors.md': '| `name_taken` | 404 | x |\n| `Gone` | x |\n',
       'src/adapters/git/git.ts': 'class Fault extends Error {}\nclass GitFailed extends Fault {}',
     });
-    assert.deepEqual(errorsPageIsComplete(files, ['name_taken', 'no_credit']), [
+    assert.deepEqual(errorsPageIsComplete(files, { name_taken: 409, no_credit: 409 }), [
       'docs/reference/errors.md: no_credit is not listed',
       'docs/reference/errors.md: Fault is not listed',
       'docs/reference/errors.md: GitFailed is not listed',
       'docs/reference/errors.md: Gone is listed and does not exist',
+      'docs/reference/errors.md: name_taken is 409, not 404',
     ]);
   });
 });

@@ -54,10 +54,16 @@ function spell(issue: z.core.$ZodRawIssue): string | undefined {
     case 'too_big':
       return `must be at most ${issue.maximum}${unitOf(issue.origin)}`;
     case 'invalid_value':
-      return `must be ${issue.values.map(String).join(', ')}`.replace(/, ([^,]+)$/, ' or $1');
+      return oneOf(issue.values.map(String), issue.input);
     default:
       return undefined;
   }
+}
+
+function oneOf(known: readonly string[], sent: unknown): string {
+  const all = `must be ${known.join(', ')}`.replace(/, ([^,]+)$/, ' or $1');
+  const meant = typeof sent === 'string' ? nearest(sent, known) : undefined;
+  return meant === undefined ? all : `${all}; did you mean ${meant}?`;
 }
 
 function unknownKey(key: string, known: readonly string[]): string {

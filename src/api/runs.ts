@@ -158,9 +158,22 @@ export const ReportAsked = z
       .nullable()
       .default(null),
   })
-  .refine(({ outcome, rejection }) => (outcome === 'rejected') === (rejection !== null), {
+  .refine(({ outcome, rejection }) => outcome !== 'rejected' || rejection !== null, {
     path: ['rejection'],
-    message: 'is said with the outcome rejected, and only then',
+    message:
+      'is missing: say why with { reason_code, message } and, where it helps, missing, questions and suggested_size',
+  })
+  .refine(({ outcome, rejection }) => outcome === 'rejected' || rejection === null, {
+    path: ['rejection'],
+    message: 'is said with the outcome rejected only',
+  })
+  .refine(({ outcome, pr }) => outcome !== 'pr_created' || pr !== null, {
+    path: ['pr'],
+    message: 'is missing: the outcome pr_created names its pull request, { number, url }',
+  })
+  .refine(({ outcome, branch }) => outcome !== 'pr_created' || branch !== null, {
+    path: ['branch'],
+    message: 'is missing: the outcome pr_created names the branch of its pull request',
   })
   .refine(({ outcome, children }) => children.length === 0 || isDone(outcome), {
     path: ['children'],

@@ -6,6 +6,7 @@ import {
   Events,
   EventsQuery,
   Health,
+  Signpost,
   Stats,
   StreamQuery,
   UpOrDown,
@@ -14,7 +15,25 @@ import {
 
 const tag = 'seeing';
 
+const signpost = { 200: { description: 'Where things are', body: Signpost } };
+
 export const SEEING_ROUTES = {
+  getRoot: {
+    method: 'GET',
+    path: '/',
+    tag,
+    summary: 'Where things are',
+    policy: 'viewer_or_worker',
+    answers: signpost,
+  },
+  getApiRoot: {
+    method: 'GET',
+    path: '/v1',
+    tag,
+    summary: 'Where things are',
+    policy: 'viewer_or_worker',
+    answers: signpost,
+  },
   getBoard: {
     method: 'GET',
     path: '/v1/board',
@@ -100,7 +119,7 @@ export const SEEING_ROUTES = {
     path: '/openapi.json',
     tag,
     summary: 'This description',
-    policy: 'viewer',
+    policy: 'viewer_or_worker',
     answers: {
       200: { description: 'An OpenAPI document', body: z.record(z.string(), z.unknown()) },
     },

@@ -124,6 +124,20 @@ export const Health = z
 
 export const UpOrDown = z.object({ status: z.enum(['up', 'down']) }).meta({ id: 'UpOrDown' });
 
+/** Where things are, for whoever tries the address. */
+export const Signpost = z
+  .object({
+    name: z.literal('guildhall'),
+    version: z.string(),
+    api: z.string(),
+    openapi: z.string(),
+    healthz: z.string(),
+    readyz: z.string(),
+    metrics: z.string(),
+    docs: z.string(),
+  })
+  .meta({ id: 'Signpost' });
+
 export type Board = z.output<typeof Board>;
 export type Happening = z.output<typeof Happening>;
 export type Health = z.output<typeof Health>;

@@ -1,7 +1,16 @@
 import { z } from 'zod';
 import type { Route } from './route.ts';
 import { Transcript, TranscriptQuery } from './runs.ts';
-import { TaskEdit, TaskMoved, TaskPosted, Tasks, TasksAsked, TasksQuery, Why } from './tasks.ts';
+import {
+  TaskEdit,
+  TaskMoved,
+  TaskPosted,
+  Tasks,
+  TasksAsked,
+  TasksPosted,
+  TasksQuery,
+  Why,
+} from './tasks.ts';
 import { WholeTask } from './threads.ts';
 import { Because, TaskName, words } from './words.ts';
 
@@ -34,8 +43,8 @@ export const TASK_ROUTES = {
     answers: {
       201: {
         description: 'They are on the board',
-        body: z.object({ tasks: z.array(TaskPosted) }),
-        example: { tasks: [{ id: 't-12', thread: 'th-11', state: 'available' }] },
+        body: TasksPosted,
+        example: { tasks: [{ id: 't-12', thread: 'th-11', state: 'available' }], warnings: [] },
       },
     },
   },

@@ -126,6 +126,14 @@ export const TaskPosted = z
   .object({ id: TaskName, thread: ThreadName, state: TaskState })
   .meta({ id: 'TaskPosted' });
 
+export const TasksPosted = z
+  .object({
+    tasks: z.array(TaskPosted),
+    /** What was taken as it is and may yet be a slip. */
+    warnings: z.array(z.object({ path: z.string(), message: z.string() })),
+  })
+  .meta({ id: 'TasksPosted' });
+
 export const TaskMoved = z.object({ id: TaskName, state: TaskState }).meta({ id: 'TaskMoved' });
 
 export const Reason = z

@@ -1,7 +1,18 @@
 import { z } from 'zod';
 import { Run } from './runs.ts';
 import { Task, Why } from './tasks.ts';
-import { Name, Pause, page, RunName, Size, TaskName, ThreadName, Time } from './words.ts';
+import {
+  Name,
+  Pause,
+  page,
+  RunName,
+  Size,
+  TaskName,
+  TaskState,
+  ThreadName,
+  Time,
+  WorkerName,
+} from './words.ts';
 
 export const Thread = z
   .object({
@@ -57,12 +68,17 @@ export const Note = z
   })
   .meta({ id: 'Note' });
 
+/** A part of another thread, with the task it is known by. */
+export const ChildThread = Thread.extend({
+  task: z.object({ id: TaskName, state: TaskState }).nullable(),
+}).meta({ id: 'ChildThread' });
+
 /** A thread with all that belongs to it. */
 export const WholeThread = z
   .object({
     thread: Thread,
     tasks: z.array(Task),
-    children: z.array(Thread),
+    children: z.array(ChildThread),
     dependencies: z.array(Thread),
     notes: z.array(Note),
   })
@@ -71,14 +87,20 @@ export const WholeThread = z
 /** A task with all that belongs to it. */
 export const WholeTask = z
   .object({
-    task: Task.extend({ body: z.string() }).meta({ id: 'TaskWithBody' }),
+    task: Task.extend({
+      body: z.string(),
+      /** The worker that made it a part of another task, in the name of `posted_by`. */
+      proposed_by: z.object({ worker: WorkerName, instance: z.string() }).nullable(),
+    }).meta({ id: 'TaskWithBody' }),
     thread: Thread,
     runs: z.array(Run),
     notes: z.array(Note),
-    children: z.array(Thread),
+    children: z.array(ChildThread),
     dependencies: z.array(Thread),
     /** Why it is not running; null once it has ended. */
     why: Why.nullable(),
+    /** What a person can do about it that `why` does not say. */
+    next_step: z.string().nullable(),
   })
   .meta({ id: 'WholeTask' });
 

@@ -35,6 +35,8 @@ export const Worker = z
     draining: z.boolean(),
     registered_at: Time,
     last_seen: Time.nullable(),
+    /** Its request for work is open now. */
+    waiting: z.boolean(),
     run: z.object({ id: RunName, task: TaskName, project: z.string() }).nullable(),
   })
   .meta({ id: 'Worker' });

@@ -63,6 +63,7 @@ export class Writer {
   #head: Head;
   #queue: Command[] = [];
   #running = false;
+  #since: Duration | undefined;
   #fault: Error | undefined;
 
   constructor(needs: Needs) {
@@ -75,6 +76,11 @@ export class Writer {
 
   get head(): Head {
     return this.#head;
+  }
+
+  /** How long the commit under way has been without an answer. */
+  get stalledFor(): Duration {
+    return this.#since === undefined ? 0 : this.#needs.clock.monotonic() - this.#since;
   }
 
   /** Decides, saves, and then answers. */
@@ -137,8 +143,10 @@ export class Writer {
       await this.#needs.clock.turn();
       const commands = this.#queue;
       this.#queue = [];
+      this.#since = this.#needs.clock.monotonic();
       await this.#commit(commands);
     }
+    this.#since = undefined;
     this.#running = false;
   }
 
@@ -274,11 +282,22 @@ export class Writer {
   /** Stands in line from this group on, so that what a later command of it makes claimable is not missed. */
   #wait(asked: Omit<Waiter, 'instance'>, wait: Duration, refusal: Refusal): Patience {
     const instance = this.board.workers.get(asked.worker)?.instance ?? '';
-    const waiter = { ...asked, instance };
-    this.waiters.add(waiter);
+    const waiter: Waiter = {
+      ...asked,
+      instance,
+      settle: (claimed) => {
+        timer.cancel();
+        asked.settle(claimed);
+      },
+      fail: (fault) => {
+        timer.cancel();
+        asked.fail(fault);
+      },
+    };
     const timer = this.#needs.clock.after(wait, () => {
-      if (this.waiters.remove(waiter)) waiter.settle(refusal);
+      if (this.waiters.remove(waiter)) asked.settle(refusal);
     });
+    this.waiters.add(waiter);
     return {
       end: () => {
         timer.cancel();

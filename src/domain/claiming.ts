@@ -2,7 +2,7 @@ import type { Board } from './board.ts';
 import { type Decision, decide, no } from './decision.ts';
 import type { HallEvent } from './event.ts';
 import { creditGate, hallGate, instanceGate, projectGate, takerGate, workerGate } from './gates.ts';
-import { type Fence, fenceFor, nameOf, type RunId, type TaskId } from './ids.ts';
+import { type Fence, fenceFor, nameOf, type RunId, type TaskId, type WorkerId } from './ids.ts';
 import type { Instance } from './pool.ts';
 import type { Bucket, Route } from './ready-set.ts';
 import { isRefusal, type Refusal, refuse } from './refusal.ts';
@@ -16,9 +16,12 @@ export interface Claimed {
   readonly fence: Fence;
 }
 
-/** Which instances have a live worker that waits for work in a project. */
+/** Who waits for work. */
 export interface Waiting {
+  /** Does a worker of the instance wait that could start in the project? */
   waits(instance: string, project: string): boolean;
+  /** Does this worker wait, whatever it may take? */
+  includes(worker: WorkerId): boolean;
 }
 
 /**
@@ -48,7 +51,8 @@ function claimedBefore(board: Board, worker: Worker): Claimed | Refusal | undefi
   const run = id === undefined ? undefined : board.runs.get(id);
   if (!run) return undefined;
   if (run.startedAt === null) return { run: run.id, task: run.task, fence: run.fence };
-  return refuse('worker_busy', `${nameOf('worker', worker.id)} works on ${nameOf('run', run.id)}`);
+  const busy = `${nameOf('worker', worker.id)} works on ${nameOf('run', run.id)}`;
+  return refuse('worker_busy', `${busy}; it reports that run before it claims again`);
 }
 
 interface Candidate {

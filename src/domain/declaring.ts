@@ -41,7 +41,7 @@ function declareProject(
   now: Now,
 ): readonly HallEvent[] {
   const before = board.projects.get(name);
-  const came = before?.paused?.because === LEFT_THE_FILE;
+  const came = before?.paused?.because?.startsWith(LEFT_THE_FILE);
   const paused = came ? null : (before?.paused ?? null);
   const project: Project = { name, settings, declared, paused, addedAt: before?.addedAt ?? now.at };
   return isSame(before, project) ? [] : [{ type: 'ProjectSet', project }];
@@ -87,14 +87,16 @@ function canonical(facts: object): string {
   );
 }
 
+/** A project that left with open tasks is the database's own from then on, and is removed by hand. */
 function leftProjects(board: Board, said: Declaration, now: Now): readonly HallEvent[] {
   const kept = new Set(said.projects.map((entry) => entry.name));
   const left = [...board.projects.values()].filter((p) => p.declared && !kept.has(p.name));
-  return left.flatMap(({ name, paused }): HallEvent[] => {
-    if ((board.openIn.get(name) ?? 0) === 0) return [{ type: 'ProjectRemoved', project: name }];
-    if (paused) return [];
-    const pause = { since: now.at, by: now.actor, because: LEFT_THE_FILE };
-    return [{ type: 'ProjectPaused', project: name, pause }];
+  return left.map((project): HallEvent => {
+    const { name } = project;
+    if ((board.openIn.get(name) ?? 0) === 0) return { type: 'ProjectRemoved', project: name };
+    const because = `${LEFT_THE_FILE}; once they have ended, guildhall project remove ${name} removes it`;
+    const paused = project.paused ?? { since: now.at, by: now.actor, because };
+    return { type: 'ProjectSet', project: { ...project, declared: null, paused } };
   });
 }
 

@@ -59,7 +59,7 @@ export type HallEvent =
   | { readonly type: 'WorkerDraining'; readonly worker: WorkerId }
   | { readonly type: 'WorkerGone'; readonly worker: WorkerId; readonly because: string }
   | { readonly type: 'RunClaimed'; readonly run: ClaimedRun }
-  | { readonly type: 'RunStarted'; readonly run: RunId }
+  | { readonly type: 'RunStarted' | 'RunHeldUp' | 'RunWentOn'; readonly run: RunId }
   | { readonly type: 'RunUsed'; readonly run: RunId; readonly usage: Usage }
   | { readonly type: 'RunNoted'; readonly run: RunId; readonly note: string }
   | {

@@ -3,9 +3,9 @@ import type { ClaimedRun, HallEvent, Recorded } from './event.ts';
 import { moveTask, noteOn, showWork } from './evolve-thread.ts';
 import type { RunId, ThreadId, WorkerId } from './ids.ts';
 import type { Row } from './row.ts';
-import { type Ending, NO_USAGE, type Run, type Usage } from './run.ts';
+import { type Ending, NO_USAGE, type Run, stateHeldBy, type Usage } from './run.ts';
 import { writes } from './skill.ts';
-import { type Held, isHeld, type TaskState } from './task.ts';
+import { isHeld, type TaskState } from './task.ts';
 import { reshape } from './thread-queue.ts';
 import type { Worker } from './worker.ts';
 
@@ -18,6 +18,8 @@ type RunEvent = Extract<
       | 'WorkerGone'
       | 'RunClaimed'
       | 'RunStarted'
+      | 'RunHeldUp'
+      | 'RunWentOn'
       | 'RunUsed'
       | 'RunNoted'
       | 'RunEnded';
@@ -38,7 +40,11 @@ export function evolveRun(board: Board, event: RunEvent, at: Recorded): readonly
     case 'RunClaimed':
       return claimRun(board, event.run, at.at);
     case 'RunStarted':
-      return startRun(board, event.run, at.at);
+      return changeRun(board, event.run, { startedAt: at.at });
+    case 'RunHeldUp':
+      return changeRun(board, event.run, { awaitsSince: at.at });
+    case 'RunWentOn':
+      return changeRun(board, event.run, { awaitsSince: null });
     case 'RunUsed':
       return useRun(board, event.run, event.usage, at.at);
     case 'RunNoted': {
@@ -76,36 +82,42 @@ function claimRun(board: Board, claimed: ClaimedRun, at: number): readonly Row[]
     committed: false,
     claimedAt: at,
     startedAt: null,
+    awaitsSince: null,
     usage: NO_USAGE,
     ending: null,
   };
-  hold(board, run, { is: 'claimed', since: at, run: run.id });
+  hold(board, run);
   board.served.set(run.project, run.id);
   const rows: Row[] = [{ table: 'run', key: run.id, row: run }];
   return [...rows, ...charge(board, run.invoker, { reserved: run.credits, lastUsed: at })];
 }
 
 /** Also how open runs are put in place when the hall loads them. */
-export function hold(board: Board, run: Run, state: Held): void {
+export function hold(board: Board, run: Run): void {
   const task = board.tasks.get(run.task);
   if (!task) return;
   reshape(board, run.thread, () => {
     board.runs.set(run.id, run);
     board.runsIn.set(run.thread, [...(board.runsIn.get(run.thread) ?? []), run.id]);
-    board.putTask({ ...task, state });
+    board.putTask({ ...task, state: stateHeldBy(run) });
   });
   board.runOf.set(run.worker, run.id);
   board.count(board.runningIn, run.project, 1);
   board.count(board.runningAs, run.instance, 1);
 }
 
-function startRun(board: Board, id: RunId, at: number): readonly Row[] {
+/** The state of a task that is held follows from its run, which alone is written. */
+function changeRun(
+  board: Board,
+  id: RunId,
+  change: Partial<Pick<Run, 'startedAt' | 'awaitsSince'>>,
+): readonly Row[] {
   const before = board.runs.get(id);
   const task = before && board.tasks.get(before.task);
   if (!before || !task || !isHeld(task.state)) return [];
-  const run = { ...before, startedAt: at };
+  const run = { ...before, ...change };
   board.runs.set(id, run);
-  board.putTask({ ...task, state: { is: 'running', since: at, run: id } });
+  board.putTask({ ...task, state: stateHeldBy(run) });
   return [{ table: 'run', key: id, row: run }];
 }
 
@@ -149,7 +161,7 @@ function endRun(
   const before = board.runs.get(id);
   const task = before && board.tasks.get(before.task);
   if (!before || !task) return [];
-  const run = { ...before, ending };
+  const run = { ...before, awaitsSince: null, ending };
   letGo(board, run);
   const crashes = task.crashes + (ending.how === 'lost' ? 1 : 0);
   const rows: Row[] = [{ table: 'run', key: id, row: run }];

@@ -59,6 +59,8 @@ function rowsOf(board: Board, event: HallEvent, recorded: Recorded): readonly Ro
     case 'WorkerGone':
     case 'RunClaimed':
     case 'RunStarted':
+    case 'RunHeldUp':
+    case 'RunWentOn':
     case 'RunUsed':
     case 'RunNoted':
     case 'RunEnded':

@@ -1,6 +1,6 @@
 import type { Board } from './board.ts';
 import type { Waiting } from './claiming.ts';
-import { nameOf } from './ids.ts';
+import { nameOf, type ThreadId } from './ids.ts';
 import { allowedIn, type Instance } from './pool.ts';
 import type { Pause, Project } from './project.ts';
 import { hasCredit, leastUsed, mayPay, RUN_COST, windowOpens } from './quota.ts';
@@ -8,7 +8,7 @@ import type { Route } from './ready-set.ts';
 import { type Refusal, refuse } from './refusal.ts';
 import { takersOf } from './routing.ts';
 import type { Task } from './task.ts';
-import type { Thread } from './thread.ts';
+import { progressOf, type Thread } from './thread.ts';
 import type { Worker } from './worker.ts';
 
 /*
@@ -34,17 +34,22 @@ export function projectGate(
   if (running >= maxWorkers) {
     return refuse('project_at_capacity', `${name} runs ${running} of ${maxWorkers} workers`);
   }
-  if (asking && !mayWorkIn(asking, name)) {
-    return refuse('project_not_allowed', `${asking.instance.name} may not work in ${name}`);
-  }
-  return undefined;
+  return asking && scopeGate(asking, name);
 }
 
-function mayWorkIn(
+/** May this worker work in this project at all? */
+export function scopeGate(
   { worker, instance }: { readonly worker: Worker; readonly instance: Instance },
   project: string,
-): boolean {
-  return allowedIn(instance, project) && (worker.projects?.includes(project) ?? true);
+): Refusal | undefined {
+  if (!allowedIn(instance, project)) {
+    return refuse('project_not_allowed', `${instance.name} may not work in ${project}`);
+  }
+  if (worker.projects && !worker.projects.includes(project)) {
+    const only = worker.projects.join(', ');
+    return refuse('project_not_allowed', `${nameOf('worker', worker.id)} works only in ${only}`);
+  }
+  return undefined;
 }
 
 export function workerGate(worker: Worker): Refusal | undefined {
@@ -104,20 +109,30 @@ export interface Payer {
 /** Who pays for a run in this project: nobody when the worker brings its own model. */
 export function creditGate(board: Board, project: string, bringsModel: boolean): Payer | Refusal {
   if (bringsModel) return { invoker: null, credits: 0 };
-  if (board.invokers.size === 0) {
-    return refuse(
-      'no_invoker',
-      'no invoker pays for runs; declare one under `invokers:` in the configuration, or register the worker with brings_model',
-    );
-  }
   const payers = [...board.invokers.values()].filter((invoker) => mayPay(invoker, project));
   const payer = payers.filter((invoker) => hasCredit(invoker, RUN_COST)).sort(leastUsed)[0];
   if (payer) return { invoker: payer.handle, credits: RUN_COST };
+  if (payers.length === 0) return refuse('no_invoker', nobodyPays(board, project));
+  const spent = payers.map(({ handle, settings }) => `${handle} (${settings.weeklyCap} a week)`);
   const opens = new Date(windowOpens(board.hall.window + 1)).toISOString();
   return refuse(
     'no_credit',
-    `no invoker of ${project} has credit left; the next week opens ${opens}`,
+    `those who pay in ${project} have no credit left: ${spent.join(', ')}; the next week opens ${opens}`,
   );
+}
+
+function nobodyPays({ invokers }: Board, project: string): string {
+  if (invokers.size === 0) {
+    return 'no invoker pays for runs; declare one under `invokers:` in the configuration, or register the worker with brings_model';
+  }
+  const each = [...invokers.values()].map(({ handle, paused, parkedUntil, settings }) => {
+    if (settings.projects && !settings.projects.includes(project)) {
+      return `${handle} pays only in ${settings.projects.join(', ')}`;
+    }
+    if (paused) return said(`${handle} is paused`, paused);
+    return `${handle} is parked until ${new Date(parkedUntil ?? 0).toISOString()}`;
+  });
+  return `nobody pays for runs in ${project}: ${each.join('; ')}`;
 }
 
 /** What the task's own state says about starting it. */
@@ -149,12 +164,22 @@ export function stateGate(board: Board, task: Task, thread: Thread): Refusal | u
   }
 }
 
-function dependencies(board: Board, thread: Thread): string {
-  const names = thread.waits.map((id) => {
-    const open = board.threads.has(id) ? 'is not done' : 'ended without being done';
-    return `${nameOf('thread', id)} ${open}`;
-  });
-  return names.join(', ');
+function dependencies(board: Board, { waits }: Thread): string {
+  return waits.map((id) => `${nameOf('thread', id)} ${notDone(board, id)}`).join('; ');
+}
+
+function notDone(board: Board, id: ThreadId): string {
+  const thread = board.threads.get(id);
+  if (!thread) return 'ended without being done';
+  const [first] = thread.tasks;
+  if (first !== undefined) {
+    return `is not done: ${nameOf('task', first)} is ${board.tasks.get(first)?.state.is}`;
+  }
+  const { pr } = thread.forge;
+  if (pr) {
+    return `is not done: pull request ${pr.url} is ${pr.state} (guildhall thread land ${nameOf('thread', id)} once it is merged)`;
+  }
+  return `is not done: ${progressOf(thread) ?? 'nothing of it was completed'}`;
 }
 
 function said(what: string, { by, because }: Pause): string {

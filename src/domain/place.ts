@@ -5,7 +5,7 @@ import type { Instance } from './pool.ts';
 import { labelsAsked } from './routing.ts';
 import type { Row } from './row.ts';
 import type { Run } from './run.ts';
-import { type Held, isClosed, type Task } from './task.ts';
+import { isClosed, type Task } from './task.ts';
 import { isOpen, type Thread } from './thread.ts';
 import { putIn } from './thread-queue.ts';
 
@@ -85,19 +85,8 @@ function addTask(thread: Thread, id: TaskId): void {
 }
 
 function placeRun(board: Board, run: Run): void {
-  hold(board, run, stateHeldBy(run));
+  hold(board, run);
   board.served.set(run.project, run.id);
-}
-
-/** What a task is while this run holds it. */
-export function stateHeldBy({
-  id,
-  claimedAt,
-  startedAt,
-}: Pick<Run, 'id' | 'claimedAt' | 'startedAt'>): Held {
-  return startedAt === null
-    ? { is: 'claimed', since: claimedAt, run: id }
-    : { is: 'running', since: startedAt, run: id };
 }
 
 /** After the last row: works out what follows from all of them, and the board is as it was left. */

@@ -40,21 +40,28 @@ export interface Recollection {
   thread(id: ThreadId): Thread | undefined;
 }
 
+/** Where the fields of a posting stand in what was sent: `[3].title` is `[3].` and the field. */
+export type Placing = (at: number) => string;
+
+export const ALONE: Placing = () => '';
+export const IN_LIST: Placing = (at) => `[${at}].`;
+
 /** Puts tasks on the board, each in a thread of its own: all of them, or none and every mistake. */
 export function post(
   board: Board,
   recalled: Recollection,
   postings: readonly Posting[],
   now: Now,
+  placing = postings.length > 1 ? IN_LIST : ALONE,
 ): Decision<readonly Posted[]> {
   const ids = postings.map((_, at) => ({
     thread: (board.seq + 1 + 2 * at) as ThreadId,
     task: (board.seq + 2 + 2 * at) as TaskId,
   }));
-  const planner = { board, recalled, postings, ids, mistakes: [] as Found[] };
+  const planner = { board, recalled, postings, ids, placing, mistakes: [] as Found[] };
   const events = postings.flatMap((posting, at) => plan(planner, posting, at, now));
-  planner.mistakes.push(...namesakes(postings));
-  const cycle = cycleAmong(postings);
+  planner.mistakes.push(...namesakes(postings, placing));
+  const cycle = cycleAmong(postings, placing);
   if (cycle) planner.mistakes.push({ code: 'dependency_cycle', ...cycle });
   const [first] = planner.mistakes;
   if (first) return no(refuse(first.code, sentence(planner.mistakes), planner.mistakes));
@@ -70,6 +77,7 @@ interface Planner {
   readonly recalled: Recollection;
   readonly postings: readonly Posting[];
   readonly ids: readonly Posted[];
+  readonly placing: Placing;
   readonly mistakes: Found[];
 }
 
@@ -80,8 +88,8 @@ function sentence(mistakes: readonly Mistake[]): string {
 }
 
 function plan(planner: Planner, posting: Posting, at: number, now: Now): readonly HallEvent[] {
-  const { board, ids, mistakes } = planner;
-  const path = (field: string) => `${planner.postings.length > 1 ? `[${at}].` : ''}${field}`;
+  const { board, ids, mistakes, placing } = planner;
+  const path = (field: string) => `${placing(at)}${field}`;
   const project = board.projects.get(posting.project);
   const own = ids[at];
   if (!project || !own) {
@@ -277,7 +285,7 @@ function unfitParent(
   return `has ${MOST_CHILDREN} children already`;
 }
 
-function namesakes(postings: readonly Posting[]): readonly Found[] {
+function namesakes(postings: readonly Posting[], placing: Placing): readonly Found[] {
   const refs = postings.map((posting) => posting.ref);
   return refs.flatMap((ref, at) =>
     ref === null || refs.indexOf(ref) === at
@@ -285,14 +293,14 @@ function namesakes(postings: readonly Posting[]): readonly Found[] {
       : [
           {
             code: 'name_taken',
-            path: `[${at}].ref`,
+            path: `${placing(at)}ref`,
             message: `another task here is called ${ref}`,
           },
         ],
   );
 }
 
-function cycleAmong(postings: readonly Posting[]): Mistake | undefined {
+function cycleAmong(postings: readonly Posting[], placing: Placing): Mistake | undefined {
   const byRef = new Map(postings.map((posting, at) => [posting.ref ?? '', { posting, at }]));
   const finished = new Set<string>();
   const walk = (ref: string, above: readonly string[]): Mistake | undefined => {
@@ -301,7 +309,7 @@ function cycleAmong(postings: readonly Posting[]): Mistake | undefined {
     if (above.includes(ref)) {
       const round = [...above.slice(above.indexOf(ref)), ref].join(' → ');
       return {
-        path: `[${here.at}].depends_on`,
+        path: `${placing(here.at)}depends_on`,
         message: `the dependencies form a cycle: ${round}`,
       };
     }

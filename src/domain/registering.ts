@@ -17,7 +17,7 @@ export function register(board: Board, asked: Registration, now: Now): Decision<
     return no(refuse('unknown_instance', because));
   }
   if (!instance.settings.enabled) {
-    return no(refuse('instance_paused', `${instance.name} is disabled`));
+    return no(refuse('instance_paused', `${instance.name} is disabled; join as another instance`));
   }
   const strange = (asked.projects ?? []).find((project) => !board.projects.has(project));
   if (strange) return no(refuse('unknown_project', `there is no project ${strange}`));

@@ -2,7 +2,7 @@ import type { Board } from './board.ts';
 import { type Decision, decide, type Now, no } from './decision.ts';
 import type { HallEvent } from './event.ts';
 import { type Fence, type Instant, nameOf, type RunId, type TaskId, type WorkerId } from './ids.ts';
-import { type Posting, post } from './posting.ts';
+import { type Placing, type Posting, post } from './posting.ts';
 import { isRefusal, type Refusal, refuse } from './refusal.ts';
 import type { Ending, Result, Run, Usage } from './run.ts';
 import { withoutSize } from './size.ts';
@@ -40,7 +40,10 @@ export function leaseGate(board: Board, lease: Lease): Run | Refusal {
   const name = nameOf('run', lease.run);
   if (!run) return refuse('stale_fence', `${name} has ended; stop working on it`);
   if (run.fence !== lease.fence) {
-    return refuse('stale_fence', `fence ${lease.fence} of ${name} is not the present one`);
+    return refuse(
+      'stale_fence',
+      `fence ${lease.fence} of ${name} is not the present one; stop working on it`,
+    );
   }
   if (lease.worker !== null && run.worker !== lease.worker) {
     return refuse('not_your_run', `${name} belongs to ${nameOf('worker', run.worker)}`);
@@ -186,10 +189,13 @@ function split(
       parent: task.id,
     }),
   );
-  const decision = post(board, NOTHING_RECALLED, postings, { ...now, actor: task.actor });
+  const asker = { ...now, actor: task.actor };
+  const decision = post(board, NOTHING_RECALLED, postings, asker, AMONG_CHILDREN);
   if (isRefusal(decision.answer)) return decision.answer;
   return auto ? decision.events : decision.events.map((event) => proposed(event, now.at));
 }
+
+const AMONG_CHILDREN: Placing = (at) => `children[${at}].`;
 
 const NOTHING_RECALLED = { task: () => undefined, thread: () => undefined };
 

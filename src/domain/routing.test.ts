@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { Table } from '../../test/support/table.ts';
+import { NOBODY_WAITS, Table } from '../../test/support/table.ts';
 import { tick } from './timing.ts';
 
 function fleet(): Table {
@@ -39,10 +39,10 @@ describe('labels decide who takes a task', () => {
     const { task } = table.post({ ...review, labels: ['security', 'web'] });
     const worker = table.worker('reviewer-security');
 
-    table.waiting = { waits: (instance) => instance === 'reviewer-web' };
+    table.waiting = { waits: (instance) => instance === 'reviewer-web', includes: () => true };
     assert.equal(table.refused(table.claiming(worker)).refused, 'nothing_claimable');
 
-    table.waiting = { waits: () => false };
+    table.waiting = NOBODY_WAITS;
     assert.equal(table.claim(worker).task, task);
   });
 

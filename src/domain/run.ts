@@ -1,5 +1,5 @@
 import type { Duration, Fence, Instant, RunId, TaskId, ThreadId, WorkerId } from './ids.ts';
-import type { CompletedOutcome, FailureReason, Rejection } from './task.ts';
+import type { CompletedOutcome, FailureReason, Held, Rejection } from './task.ts';
 
 /** One claim of a task by one worker. */
 export interface Run {
@@ -20,8 +20,23 @@ export interface Run {
   readonly limit: Duration;
   readonly claimedAt: Instant;
   readonly startedAt: Instant | null;
+  /** Since when it waits for a person to approve a call of a tool; null while it goes on. */
+  readonly awaitsSince: Instant | null;
   readonly usage: Usage;
   readonly ending: Ending | null;
+}
+
+/** What a task is while this run holds it. */
+export function stateHeldBy({
+  id,
+  claimedAt,
+  startedAt,
+  awaitsSince,
+}: Pick<Run, 'id' | 'claimedAt' | 'startedAt' | 'awaitsSince'>): Held {
+  if (startedAt === null) return { is: 'claimed', since: claimedAt, run: id };
+  return awaitsSince === null
+    ? { is: 'running', since: startedAt, run: id }
+    : { is: 'awaiting_approval', since: awaitsSince, run: id };
 }
 
 export interface Usage {

@@ -23,6 +23,9 @@ const SKILLS: Readonly<Record<string, SkillFacts>> = {
 
 export const DECOMPOSE = 'decompose';
 
+/** The skills that come with the product; a hall may have others. */
+export const KNOWN_SKILLS: readonly string[] = Object.keys(SKILLS);
+
 export function defaultType(skill: string): string {
   return SKILLS[skill]?.type ?? 'dev';
 }

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { RESULT, Table } from '../../test/support/table.ts';
+import type { Decision } from './decision.ts';
 import { edit } from './editing.ts';
 import type { TaskId } from './ids.ts';
 import { ask } from './reporting.ts';
-import { answer, cancel, handBack, handOver, release, reopen, retryNow } from './steering.ts';
+import { answer, cancel, handBack, handOver, land, release, reopen, retryNow } from './steering.ts';
 
 describe('an operator', () => {
   test('cancels a waiting task', () => {
@@ -63,6 +64,39 @@ describe('an operator', () => {
     const attempt = release(table.board, table.recalled, { task, because: '' }, table.now);
 
     assert.equal(table.refused(attempt).refused, 'task_not_held');
+  });
+
+  test('is told what it can do instead of what it cannot', () => {
+    const table = Table.usual();
+    const { task, thread } = table.post();
+    const { board, recalled } = table;
+    const saying = (decision: Decision<unknown>) => {
+      const { refused, because } = table.refused(decision);
+      return `${refused}: ${because}`;
+    };
+    const asked = { task, because: '' };
+    assert.match(
+      saying(release(board, recalled, asked, table.now)),
+      /^task_not_held: .*t-\d+ is available; guildhall task why t-\d+/,
+    );
+    const claimed = table.claim();
+    const held = /t-\d+ is claimed; guildhall task release t-\d+ takes it back/;
+    for (const [refused, decision] of [
+      ['task_not_deferred', retryNow(board, recalled, task, table.now)],
+      ['task_not_waiting_for_answer', answer(board, recalled, { task, text: 'x' }, table.now)],
+      ['task_not_closed', reopen(board, recalled, { task, title: '', body: '' }, table.now)],
+    ] as const) {
+      const said = saying(decision);
+      assert.ok(said.startsWith(refused), said);
+      assert.match(said, held);
+    }
+    assert.match(saying(land(board, thread, table.now)), /^nothing_to_land: .*pr_created/);
+    table.report(claimed);
+    assert.match(
+      saying(cancel(board, recalled, asked, table.now)),
+      /^task_closed: t-\d+ is completed; guildhall task reopen t-\d+/,
+    );
+    assert.match(saying(land(board, thread, table.now)), /^nothing_to_land: th-\d+ is closed/);
   });
 
   test('lets a deferred task start at once', () => {

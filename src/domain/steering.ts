@@ -3,6 +3,7 @@ import { type Decision, decide, type Now, no } from './decision.ts';
 import type { HallEvent } from './event.ts';
 import { nameOf, type TaskId, type ThreadId } from './ids.ts';
 import { giveBack } from './lease.ts';
+import { standing } from './next-step.ts';
 import type { Recollection } from './posting.ts';
 import { isRefusal, type Refusal, refuse } from './refusal.ts';
 import { doneCascade, stateToStart, wayBack, withoutChild } from './splitting.ts';
@@ -23,7 +24,7 @@ export function openTask(board: Board, recalled: Recollection, id: TaskId): Task
   if (task) return task;
   const closed = board.closing.tasks.get(id) ?? recalled.task(id);
   const name = nameOf('task', id);
-  if (closed) return refuse('task_closed', `${name} is ${closed.state.is}; reopen it to go on`);
+  if (closed) return refuse('task_closed', standing(closed));
   return refuse('unknown_task', `there is no task ${name}`);
 }
 
@@ -57,7 +58,7 @@ export function release(
   const task = openTask(board, recalled, id);
   if (isRefusal(task)) return no(task);
   const run = isHeld(task.state) ? board.runs.get(task.state.run) : undefined;
-  if (!run) return no(refuse('task_not_held', `${nameOf('task', id)} is ${task.state.is}`));
+  if (!run) return no(refuse('task_not_held', `no worker has it: ${standing(task)}`));
   return decide(id, [giveBack(board, run, { because, now, how: 'released' })]);
 }
 
@@ -71,7 +72,7 @@ export function retryNow(
   const task = openTask(board, recalled, id);
   if (isRefusal(task)) return no(task);
   if (!isDeferred(task.state)) {
-    return no(refuse('task_not_closed', `${nameOf('task', id)} is ${task.state.is}`));
+    return no(refuse('task_not_deferred', `nothing is put off: ${standing(task)}`));
   }
   const state = stateToStart(board, task.thread, now.at);
   return decide(id, [{ type: 'TaskRetried', task: id, state }]);
@@ -86,7 +87,7 @@ export function answer(
   const task = openTask(board, recalled, id);
   if (isRefusal(task)) return no(task);
   if (!awaitsInput(task.state)) {
-    const because = `${nameOf('task', id)} is ${task.state.is}`;
+    const because = `it asked nothing: ${standing(task)}`;
     return no(refuse('task_not_waiting_for_answer', because));
   }
   const state = stateToStart(board, task.thread, now.at);
@@ -150,7 +151,7 @@ export function reopen(
   const before = board.tasks.get(id) ?? board.closing.tasks.get(id) ?? recalled.task(id);
   if (!before) return no(refuse('unknown_task', `there is no task ${nameOf('task', id)}`));
   if (!isClosed(before.state)) {
-    return no(refuse('task_not_closed', `${nameOf('task', id)} is ${before.state.is}`));
+    return no(refuse('task_not_closed', `it has not ended: ${standing(before)}`));
   }
   const live = board.threads.get(before.thread);
   const thread = live ?? board.closing.threads.get(before.thread) ?? recalled.thread(before.thread);
@@ -210,10 +211,11 @@ export function handOver(
   if (!thread) return no(refuse('unknown_thread', `no open thread is ${nameOf('thread', id)}`));
   if (thread.handedOver) return decide(id, []);
   const pause = { since: now.at, by: now.actor, because };
+  const why = because === null ? 'handed over' : `handed over: ${because}`;
   const runs = (board.runsIn.get(id) ?? []).map((run) => board.runs.get(run));
   const ended = runs
     .filter((run) => run !== undefined)
-    .map((run) => giveBack(board, run, { because: 'handed over', now, how: 'released' }));
+    .map((run) => giveBack(board, run, { because: why, now, how: 'released' }));
   return decide(id, [
     { type: 'ThreadChanged', thread: id, change: { handedOver: pause } },
     ...ended,
@@ -230,12 +232,16 @@ export function handBack(board: Board, id: ThreadId): Decision<ThreadId> {
 /** The pull request of a thread was merged. */
 export function land(board: Board, id: ThreadId, now: Now): Decision<ThreadId> {
   const thread = board.threads.get(id);
-  if (!thread?.forge.pr) {
-    return no(refuse('unknown_thread', `${nameOf('thread', id)} has no open pull request`));
-  }
+  if (!thread?.forge.pr) return no(refuse('nothing_to_land', notLanding(id, thread)));
   const done = thread.tasks.length === 0 && thread.childrenDone >= thread.children;
   return decide(id, [
     { type: 'ThreadLanded', thread: id },
     ...(done ? doneCascade(board, id, now.at) : []),
   ]);
+}
+
+function notLanding(id: ThreadId, thread: Thread | undefined): string {
+  const name = nameOf('thread', id);
+  if (!thread) return `${name} is closed; guildhall thread show ${name} says how it ended`;
+  return `${name} has no pull request; a run that opens one reports pr_created with its pr and branch`;
 }

@@ -147,6 +147,12 @@ export function isClosed(state: TaskState): state is Closed {
   return (CLOSED_STATES as readonly string[]).includes(state.is);
 }
 
+export type Ended = Task & { readonly state: Closed };
+
+export function hasEnded(task: Task): task is Ended {
+  return isClosed(task.state);
+}
+
 export function isClosedWord(state: TaskState['is']): state is Closed['is'] {
   return (CLOSED_STATES as readonly string[]).includes(state);
 }

@@ -13,10 +13,9 @@ import type { Thread } from './thread.ts';
  */
 export function threadGate(board: Board, task: Task, thread: Thread): Refusal | undefined {
   if (thread.handedOver) {
-    return refuse(
-      'thread_handed_over',
-      `${thread.handedOver.by} took ${nameOf('thread', thread.id)} over; hand it back to go on`,
-    );
+    const { by, because } = thread.handedOver;
+    const why = because === null ? '' : `: ${because}`;
+    return refuse('thread_handed_over', `${by} took ${nameOf('thread', thread.id)} over${why}`);
   }
   for (const id of board.runsIn.get(thread.id) ?? NO_RUNS) {
     const run = board.runs.get(id);

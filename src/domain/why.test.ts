@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { Table } from '../../test/support/table.ts';
+import { DONE, RESULT, Table } from '../../test/support/table.ts';
 import type { TaskId } from './ids.ts';
 import { isRefusal } from './refusal.ts';
+import { drainWorker } from './registering.ts';
 import { ask } from './reporting.ts';
 import { pause } from './setting-up.ts';
 import { handOver } from './steering.ts';
@@ -18,13 +19,13 @@ function whyOf(table: Table, id: TaskId) {
 }
 
 const rules = (table: Table, id: TaskId) => whyOf(table, id).reasons.map(({ rule }) => rule);
-const SOMEBODY_WAITS = { waits: () => true };
+const EVERYBODY_WAITS = { waits: () => true, includes: () => true };
 
 describe('why a task is not running', () => {
   test('says that it is claimable when only a worker has to ask', () => {
     const table = Table.usual();
     const { task } = table.post();
-    table.waiting = SOMEBODY_WAITS;
+    table.waiting = EVERYBODY_WAITS;
     table.worker();
 
     assert.equal(whyOf(table, task).claimable, true);
@@ -81,7 +82,7 @@ describe('why a task is not running', () => {
   test('says how to add an invoker where nobody pays', () => {
     const table = Table.usual();
     const { task } = table.post();
-    table.waiting = SOMEBODY_WAITS;
+    table.waiting = EVERYBODY_WAITS;
     table.worker('dev-default', { bringsModel: false });
     const reason = whyOf(table, task).reasons.find(({ rule }) => rule === 'no_invoker');
 
@@ -91,11 +92,89 @@ describe('why a task is not running', () => {
   test('does not count on a model that somebody brings to another project only', () => {
     const table = Table.usual().project('site');
     const { task } = table.post();
-    table.waiting = SOMEBODY_WAITS;
+    table.waiting = EVERYBODY_WAITS;
     table.worker('dev-default', { bringsModel: false, projects: ['shop'] });
     table.worker('dev-default', { bringsModel: true, projects: ['site'] });
 
     assert.ok(rules(table, task).includes('no_invoker'));
+  });
+
+  test('names the paused instance of the worker that waits, and how to resume it', () => {
+    const table = Table.usual();
+    const { task } = table.post();
+    table.waiting = EVERYBODY_WAITS;
+    table.worker();
+    table.do(pause(table.board, { kind: 'instance', name: 'dev-default' }, 'night', table.now));
+
+    const [reason, ...more] = whyOf(table, task).reasons;
+    assert.deepEqual(more, []);
+    assert.equal(reason?.rule, 'instance_paused');
+    assert.equal(reason?.frees, 'guildhall agents resume dev-default');
+  });
+
+  test('says that the worker that waits works in another project only', () => {
+    const table = Table.usual().project('site');
+    const { task } = table.post();
+    table.waiting = EVERYBODY_WAITS;
+    table.worker('dev-default', { projects: ['site'] });
+
+    const [reason] = whyOf(table, task).reasons;
+    assert.equal(reason?.rule, 'project_not_allowed');
+    assert.match(reason?.because ?? '', /works only in site/);
+  });
+
+  test('does not count on a model that a draining worker brings', () => {
+    const table = Table.usual();
+    const { task } = table.post();
+    table.waiting = EVERYBODY_WAITS;
+    const leaving = table.worker('dev-default', { bringsModel: true });
+    table.do(drainWorker(table.board, leaving.id));
+    table.worker('dev-default', { bringsModel: false });
+    assert.ok(!whyOf(table, task).claimable);
+  });
+
+  test('says of each invoker why it does not pay', () => {
+    const table = Table.usual().project('site').invoker('ada', 5).invoker('bob', 5, ['site']);
+    const { task } = table.post();
+    table.waiting = EVERYBODY_WAITS;
+    table.worker('dev-default', { bringsModel: false });
+    table.do(pause(table.board, { kind: 'invoker', name: 'ada' }, null, table.now));
+
+    const [reason] = whyOf(table, task).reasons;
+    assert.equal(reason?.rule, 'no_invoker');
+    assert.match(reason?.because ?? '', /ada is paused by .*; bob pays only in site/);
+  });
+
+  test('tells a worker that is busy from one that does not ask', () => {
+    const table = Table.usual();
+    table.post();
+    const { task } = table.post();
+    const busy = table.claim();
+    assert.match(
+      whyOf(table, task).reasons[0]?.because ?? '',
+      new RegExp(`works on r-${busy.run}`),
+    );
+
+    table.worker();
+    assert.deepEqual(rules(table, task), ['worker_busy']);
+    table.waiting = EVERYBODY_WAITS;
+    assert.deepEqual(rules(table, task), []);
+  });
+
+  test('names the pull request that keeps what it depends on from being done', () => {
+    const table = Table.usual();
+    const first = table.post();
+    const { task } = table.post({ dependsOn: [{ task: first.task }] });
+    const pr = { number: 7, url: 'https://forge.test/shop/7' };
+    table.report(table.claim(), {
+      ...DONE,
+      outcome: 'pr_created',
+      result: { ...RESULT, branch: 'b', pr },
+    });
+
+    const [reason] = whyOf(table, task).reasons;
+    assert.match(reason?.because ?? '', /https:\/\/forge\.test\/shop\/7 is open/);
+    assert.match(reason?.because ?? '', new RegExp(`guildhall thread land th-${first.thread}`));
   });
 
   test('names the thread that has to be handed back', () => {
@@ -153,6 +232,7 @@ describe('why and claim', () => {
         }
         if (given.pausedHall) table.do(pause(table.board, { kind: 'hall' }, null, now));
         table.waiting = {
+          includes: () => true,
           waits: (name) =>
             name === 'dev-default' || (name === 'dev-special' && given.specialistWaits),
         };
@@ -178,4 +258,10 @@ function mayTakeOne(table: Table, worker: Worker): boolean {
   });
 }
 
-const OF_TAKERS: ReadonlySet<string> = new Set(['no_worker', 'no_credit', 'no_invoker']);
+const OF_TAKERS: ReadonlySet<string> = new Set([
+  'no_worker',
+  'no_credit',
+  'no_invoker',
+  'instance_at_capacity',
+  'labels_prefer_others',
+]);

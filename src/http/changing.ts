@@ -4,6 +4,7 @@ import type { Hall, Leading } from '../board/hall.ts';
 import type { Board } from '../domain/board.ts';
 import { decide } from '../domain/decision.ts';
 import { isRefusal, type Refusal } from '../domain/refusal.ts';
+import { StoreAway } from '../ports/store.ts';
 import type { Ask } from './ask.ts';
 import type { PlainReply } from './send.ts';
 
@@ -15,8 +16,19 @@ export class NotLeading extends Error {
 export function leadingOf(hall: Hall): Leading {
   const leading = hall.leading();
   if (!leading) throw new NotLeading('this node does not lead');
+  refuseStalled(leading);
   return leading;
 }
+
+/** Nobody is helped by joining a line that does not move. */
+function refuseStalled({ writer }: Leading): void {
+  const { stalledFor } = writer;
+  if (stalledFor < MOST_STALLED) return;
+  const seconds = Math.round(stalledFor / 1_000);
+  throw new StoreAway(`the database has not answered for ${seconds} s`);
+}
+
+const MOST_STALLED = 10_000;
 
 /** What of a request a change needs to know. */
 export type Asking = Pick<Ask<OperationId>, 'meta' | 'repeat'>;
@@ -66,6 +78,7 @@ export function rendering<A, const R extends PlainReply>(
 export async function look<T>(hall: Hall, view: (board: Board) => T): Promise<T> {
   const leading = hall.leading();
   if (!leading) return view(hall.board);
+  refuseStalled(leading);
   const seen = await leading.writer.change<{ readonly view: T }>({
     meta: READING,
     decide: (board) => decide({ view: view(board) }, []),

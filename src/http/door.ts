@@ -4,7 +4,7 @@ import type { OperationId } from '../api/routes.ts';
 import type { Hall } from '../board/hall.ts';
 import type { Log } from '../ports/log.ts';
 import type { Metrics } from '../ports/metrics.ts';
-import { Deposed, StoreBroken } from '../ports/store.ts';
+import { Deposed, StoreAway, StoreBroken } from '../ports/store.ts';
 import { type Ask, type Implementation, type Implementations, TAKEN } from './ask.ts';
 import { MOST_BYTES, RequestAborted, readBody } from './body.ts';
 import { actorOf, type Caller } from './caller.ts';
@@ -155,11 +155,17 @@ export class Door {
       response.destroy();
       return;
     }
-    const isAway = fault instanceof StoreBroken || fault instanceof Deposed;
-    if (!isAway) this.#needs.log.error('request failed', { request: id, path, ...told(fault) });
+    const answer = awayAnswer(fault);
+    if (!answer) this.#needs.log.error('request failed', { request: id, path, ...told(fault) });
     if (response.headersSent) response.destroy();
-    else send(response, isAway ? NOT_NOW : FAULT, { request: id }, request);
+    else send(response, answer ?? FAULT, { request: id }, request);
   }
+}
+
+/** What passes by itself is no failure of the hall. */
+function awayAnswer(fault: unknown): Refused | undefined {
+  if (fault instanceof StoreAway) return problem('store_away', `${fault.message}; try again`);
+  return fault instanceof StoreBroken || fault instanceof Deposed ? NOT_NOW : undefined;
 }
 
 const FAULT = problem('fault', 'the hall failed to do this; its log has more under the request id');

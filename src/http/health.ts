@@ -2,7 +2,7 @@ import type { Health } from '../api/seeing.ts';
 import type { Hall } from '../board/hall.ts';
 import type { Board } from '../domain/board.ts';
 import { hasCredit, mayPay, RUN_COST } from '../domain/quota.ts';
-import type { LastSeen } from './views/pool.ts';
+import type { Attendance } from './views/pool.ts';
 
 export interface Disk {
   readonly freeBytes: number;
@@ -24,16 +24,16 @@ const STORE_PATIENCE = 2_000;
 interface Seen {
   readonly hall: Hall;
   readonly freeDisk: FreeDisk;
-  readonly lastSeen: LastSeen;
+  readonly attendance: Attendance;
 }
 
 /** What the hall is made of, and what is the matter with it. */
-export async function healthOf({ hall, freeDisk, lastSeen }: Seen): Promise<Health> {
+export async function healthOf({ hall, freeDisk, attendance }: Seen): Promise<Health> {
   const { board } = hall;
   const components = [
     await storeHealth(hall),
     leadershipHealth(hall),
-    workersHealth(hall, lastSeen),
+    workersHealth(hall, attendance),
     sourcesHealth(board),
     diskHealth(await freeDisk()),
     invokersHealth(board),
@@ -80,9 +80,9 @@ function leadershipHealth(hall: Hall): Component {
   return { name, status: 'down', says: 'nobody leads: nothing can be changed' };
 }
 
-function workersHealth({ board, clock, times }: Hall, lastSeen: LastSeen): Component {
+function workersHealth({ board, clock, times }: Hall, attendance: Attendance): Component {
   const silent = [...board.workers.values()].filter(({ id, registeredAt }) => {
-    return clock.now() - (lastSeen(id) ?? registeredAt) > times.lease / 2;
+    return clock.now() - (attendance.lastSeen(id) ?? registeredAt) > times.lease / 2;
   });
   const says = `${board.workers.size - silent.length} live, ${silent.length} silent`;
   return { name: 'workers', status: silent.length > 0 ? 'degraded' : 'up', says };

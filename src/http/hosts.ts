@@ -32,7 +32,7 @@ export function createHostCheck(
     const { headers, socket } = request;
     const host = headers.host?.toLowerCase();
     if (host === undefined || !isOurs(host, socket)) {
-      return problem('misdirected', 'the Host of the request is not one of this hall');
+      return problem('misdirected', `the hall is not known as ${shortened(host ?? '')}; ${WAY_IN}`);
     }
     const { origin } = headers;
     if (origin !== undefined && !isOurs(hostOf(origin), socket)) {
@@ -44,6 +44,13 @@ export function createHostCheck(
     }
     return undefined;
   };
+}
+
+const WAY_IN = 'if it is to be, add that name to hall.allowed_hosts in the configuration';
+
+/** What a stranger sent is told back no longer than a name can be. */
+function shortened(host: string): string {
+  return host === '' ? 'nothing' : host.slice(0, 253);
 }
 
 function hostOf(origin: string): string {

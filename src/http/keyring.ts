@@ -13,9 +13,26 @@ export type Auth =
   | { readonly mode: 'none' };
 
 export interface Keyring {
-  /** Whom a token belongs to, or undefined when it opens nothing. */
-  callerBy(token: string): Caller | undefined;
+  /** Whom a token belongs to, or why it opens nothing. */
+  callerBy(token: string): Caller | Shut;
 }
+
+/** A key that fits no lock any more, as far as that is remembered. */
+export type Shut =
+  | { readonly shut: 'unknown' }
+  | { readonly shut: 'dismissed'; readonly worker: Worker['id']; readonly because: string }
+  | { readonly shut: 'not asked for'; readonly named: string };
+
+export function isShut(found: Caller | Shut): found is Shut {
+  return 'shut' in found;
+}
+
+/** What the tokens of workers begin with. */
+export const WORKER_TOKEN = 'ghw_';
+
+/** How named tokens come to be asked for. */
+export const WAY_TO_TOKENS =
+  'set hall.auth.mode to tokens in the configuration and start the hall again';
 
 export function hashOf(token: string): string {
   return hash('sha256', token);
@@ -33,6 +50,7 @@ type Holder =
 export function createKeyring(hall: Hall, auth: Auth): Keyring {
   const { board } = hall;
   const holders = new Map<string, Holder>();
+  const dismissed = new Map<Worker['id'], string>();
   for (const worker of board.workers.values()) remember(worker.tokenHash, { worker: worker.id });
   for (const { hash: known, name } of board.tokens.values()) remember(known, { named: name });
   const own = auth.mode === 'none' ? null : auth.token;
@@ -51,36 +69,51 @@ export function createKeyring(hall: Hall, auth: Auth): Keyring {
     } else if (event.type === 'TokenCreated') {
       remember(event.token.hash, { named: event.token.name });
     } else if (event.type === 'WorkerGone' || event.type === 'TokenRevoked') {
+      if (event.type === 'WorkerGone') dismissed.set(event.worker, event.because);
       if (holders.size > MOST_FORGOTTEN + 2 * (board.workers.size + board.tokens.size)) sweep();
     }
   }
 
   function sweep(): void {
-    for (const [known, holder] of holders) if (!callerOf(known, holder)) holders.delete(known);
+    for (const [known, holder] of holders) {
+      if (isShut(callerOf(known, holder))) holders.delete(known);
+    }
+    dismissed.clear();
   }
 
-  function callerOf(asked: string, holder: Holder): Caller | undefined {
+  function callerOf(asked: string, holder: Holder): Caller | Shut {
     if ('caller' in holder) return holder.caller;
     if ('worker' in holder) {
-      const worker = board.workers.get(holder.worker);
-      return worker && isSame(asked, worker.tokenHash)
-        ? { kind: 'worker', worker: worker.id }
-        : undefined;
+      const { worker: id } = holder;
+      const worker = board.workers.get(id);
+      return worker ? workerWith(asked, worker) : goneWorker(id, dismissed.get(id));
     }
-    const token = auth.mode === 'tokens' ? board.tokens.get(holder.named) : undefined;
-    return token && isSame(asked, token.hash) ? callerWith(token) : undefined;
+    const token = board.tokens.get(holder.named);
+    if (!token || !isSame(asked, token.hash)) return UNKNOWN;
+    return auth.mode === 'tokens'
+      ? callerWith(token)
+      : { shut: 'not asked for', named: token.name };
   }
 
   return {
     callerBy(token) {
       const asked = hashOf(token);
       const holder = holders.get(asked);
-      return holder && callerOf(asked, holder);
+      return holder ? callerOf(asked, holder) : UNKNOWN;
     },
   };
 }
 
+const UNKNOWN: Shut = { shut: 'unknown' };
 const MOST_FORGOTTEN = 1_000;
+
+function workerWith(asked: string, { id, tokenHash }: Worker): Caller | Shut {
+  return isSame(asked, tokenHash) ? { kind: 'worker', worker: id } : UNKNOWN;
+}
+
+function goneWorker(worker: Worker['id'], because: string | undefined): Shut {
+  return because === undefined ? UNKNOWN : { shut: 'dismissed', worker, because };
+}
 
 function callerWith({ name, role }: Token): Caller {
   return { kind: role === 'worker' ? 'joiner' : role, name };

@@ -1,8 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import type { Policy } from '../api/route.ts';
-import { nameOf } from '../domain/ids.ts';
+import { nameOf, type WorkerId } from '../domain/ids.ts';
 import { ANYONE, type Caller } from './caller.ts';
-import type { Auth, Keyring } from './keyring.ts';
+import {
+  type Auth,
+  isShut,
+  type Keyring,
+  type Shut,
+  WAY_TO_TOKENS,
+  WORKER_TOKEN,
+} from './keyring.ts';
 import { problem, type Refused } from './problem.ts';
 
 type Kind = Caller['kind'];
@@ -27,22 +34,47 @@ export function admit(
   if (auth.mode === 'none' || policy === 'anyone') return ANYONE;
   const token = bearerIn(request.headers.authorization);
   if (token === undefined) {
-    return problem('unauthenticated', 'send a token: Authorization: Bearer …', CHALLENGE);
+    return problem('unauthenticated', NO_TOKEN, CHALLENGE);
   }
   const caller = keyring.callerBy(token);
-  if (!caller) {
-    return problem('unauthenticated', 'the token is not known or was taken back', BAD_TOKEN);
-  }
+  if (isShut(caller)) return turnedAway(caller, token);
   const kinds: readonly Kind[] = LETS_IN[policy];
   if (kinds.includes(caller.kind)) return caller;
   return problem('forbidden', `this is for ${WHO[policy]}, and the token is ${spell(caller)}`);
 }
+
+function turnedAway(key: Shut, token: string): Refused {
+  switch (key.shut) {
+    case 'dismissed':
+      return problem('worker_dismissed', farewell(key.worker, key.because), BAD_TOKEN);
+    case 'not asked for': {
+      const said = `the token of ${key.named} opens nothing while auth.mode is local; ${WAY_TO_TOKENS}`;
+      return problem('unauthenticated', said, BAD_TOKEN);
+    }
+    case 'unknown': {
+      const hint = token.startsWith(WORKER_TOKEN)
+        ? `; a worker that was dismissed ${COME_BACK}`
+        : '';
+      const said = `the token is not known or was taken back${hint}`;
+      return problem('unauthenticated', said, BAD_TOKEN);
+    }
+  }
+}
+
+function farewell(worker: WorkerId, because: string): string {
+  const name = nameOf('worker', worker);
+  return `${name} was dismissed (${because}) and a task it had is no longer its own; it ${COME_BACK}`;
+}
+
+const COME_BACK = 'registers again with POST /v1/workers';
 
 /** On a route about one worker, that worker only; `id` is what the path names. */
 export function isOwnPath(caller: Caller, id: string | undefined): boolean {
   return caller.kind !== 'worker' || id === nameOf('worker', caller.worker);
 }
 
+const NO_TOKEN =
+  "send a token: Authorization: Bearer …; the operator's own is in the file token of the hall's data folder";
 const CHALLENGE = { headers: ['WWW-Authenticate', 'Bearer realm="guildhall"'] };
 const BAD_TOKEN = {
   headers: ['WWW-Authenticate', 'Bearer realm="guildhall", error="invalid_token"'],

@@ -9,6 +9,7 @@ export const PROBLEMS = {
   invalid_input: [400, 'what was sent has mistakes'],
   bad_idempotency_key: [400, 'the Idempotency-Key is not 1 to 200 visible ASCII characters'],
   unauthenticated: [401, 'no token, or one that opens nothing'],
+  worker_dismissed: [401, 'the worker was dismissed and registers again before it goes on'],
   forbidden: [403, 'the token does not open this'],
   foreign_origin: [403, 'the request comes from a page of another site'],
   not_found: [404, 'there is nothing at this path'],
@@ -18,6 +19,7 @@ export const PROBLEMS = {
   misdirected: [421, 'the hall is not known under this host'],
   fault: [500, 'the hall failed; its log has the request id'],
   no_leader: [503, 'no node of the hall can make changes at the moment'],
+  store_away: [503, 'the database does not answer at the moment'],
   too_many_streams: [503, 'as many event streams are open as the hall keeps'],
 } as const satisfies Record<string, readonly [number, string]>;
 

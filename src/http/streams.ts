@@ -24,12 +24,15 @@ export interface Streams {
 export function createStreams(hall: Hall, most: number): Streams {
   const hub = createEventHub(hall);
   const streams = new Set<EventStream>();
+  let isEnding = false;
 
   return {
     get size() {
       return streams.size;
     },
     full() {
+      if (isEnding)
+        return problem('no_leader', 'the hall is stopping; come back when it is there again');
       if (streams.size < most) return undefined;
       return problem('too_many_streams', `${most} event streams are open already`);
     },
@@ -40,6 +43,7 @@ export function createStreams(hall: Hall, most: number): Streams {
       response.once('close', () => streams.delete(stream));
     },
     endAll() {
+      isEnding = true;
       for (const stream of streams) stream.end();
     },
   };

@@ -1,6 +1,7 @@
 import type { Hall } from '../board/hall.ts';
 import type { Board } from '../domain/board.ts';
 import type { Waiting } from '../domain/claiming.ts';
+import type { WorkerId } from '../domain/ids.ts';
 
 /**
  * Who waits for work, for telling why a task is not running. Only the leader has the long polls;
@@ -11,10 +12,12 @@ export function waitingIn(hall: Hall): Waiting {
 }
 
 function idleWorkers(board: Board): Waiting {
+  const includes = (worker: WorkerId) => !board.runOf.has(worker);
   return {
+    includes,
     waits(instance, project) {
       for (const worker of board.workers.values()) {
-        if (worker.instance !== instance || worker.draining || board.runOf.has(worker.id)) continue;
+        if (worker.instance !== instance || worker.draining || !includes(worker.id)) continue;
         if (worker.projects?.includes(project) ?? true) return true;
       }
       return false;

@@ -1,13 +1,17 @@
 import type { Hall } from '../board/hall.ts';
 import type { TaskId, ThreadId } from '../domain/ids.ts';
-import { why } from '../domain/why.ts';
+import { afterEnd, nextStep } from '../domain/next-step.ts';
+import { type Refusal, refuse } from '../domain/refusal.ts';
+import { hasEnded, isProposed, type Task } from '../domain/task.ts';
 import type { ThreadRecord } from '../ports/store.ts';
-import { look } from './changing.ts';
+import { workerActing } from './caller.ts';
 import { withThreads } from './task-list.ts';
+import { taskOfThread } from './thread-task.ts';
+import { taskName, workerName } from './views/plain.ts';
 import { runView } from './views/run.ts';
-import { taskView, whyView } from './views/task.ts';
+import { taskView } from './views/task.ts';
 import { noteView, threadView } from './views/thread.ts';
-import { waitingIn } from './waiting.ts';
+import { whyNot } from './why-not.ts';
 
 /** A task with all that belongs to it, or undefined when there is none. */
 export async function wholeTask(hall: Hall, id: TaskId) {
@@ -15,21 +19,39 @@ export async function wholeTask(hall: Hall, id: TaskId) {
   const [record] = await store.tasksById([id]);
   if (!record) return undefined;
   const { task, title, body } = record;
-  const [[own], runs, around, reasons] = await Promise.all([
+  const [[own], runs, children, notes, reasons] = await Promise.all([
     store.threadsById([task.thread]),
     store.runsOfTask(id),
-    aroundThread(hall, task.thread),
+    childrenOf(hall, task.thread),
+    store.notesOfThread(task.thread),
     whyNot(hall, id),
   ]);
   if (!own) throw new Error(`thread ${task.thread} of task ${id} is not in the store`);
   return {
-    task: { ...taskView(task, own.thread, title), body },
+    task: {
+      ...taskView(task, own.thread, title),
+      body,
+      proposed_by: own.thread.parent === null ? null : await proposerOf(hall, id),
+    },
     thread: shownThread(hall, own),
     runs: runs.map(runView),
-    ...around,
+    notes: notes.map(noteView),
+    children: children.map((child) => childView(hall, child)),
     dependencies: await threadsNamed(hall, own.thread.after),
     why: reasons ?? null,
+    next_step: nextStep(task, own.thread, proposedAmong(children)),
   };
+}
+
+/** Why an ended task is not running; undefined when there is no such task, or it has not ended. */
+export async function whyEnded(hall: Hall, id: TaskId): Promise<Refusal | undefined> {
+  const [record] = await hall.store.tasksById([id]);
+  if (!record || !hasEnded(record.task)) return undefined;
+  const { task } = record;
+  const [own] = await hall.store.threadsById([task.thread]);
+  const children = await childrenOf(hall, task.thread);
+  const step = own ? nextStep(task, own.thread, proposedAmong(children)) : null;
+  return refuse('task_closed', afterEnd(task, step));
 }
 
 /** A thread with all that belongs to it, or undefined when there is none. */
@@ -37,32 +59,51 @@ export async function wholeThread(hall: Hall, id: ThreadId) {
   const { store } = hall;
   const [record] = await store.threadsById([id]);
   if (!record) return undefined;
-  const [tasks, around] = await Promise.all([store.tasksOfThread(id), aroundThread(hall, id)]);
+  const [tasks, children, notes] = await Promise.all([
+    store.tasksOfThread(id),
+    childrenOf(hall, id),
+    store.notesOfThread(id),
+  ]);
   return {
     thread: shownThread(hall, record),
     tasks: await withThreads(store, tasks),
-    ...around,
+    notes: notes.map(noteView),
+    children: children.map((child) => childView(hall, child)),
     dependencies: await threadsNamed(hall, record.thread.after),
   };
 }
 
-/** Why an open task is not running; undefined when it is not open. */
-export function whyNot(hall: Hall, id: TaskId) {
-  return look(hall, (board) => {
-    const task = board.tasks.get(id);
-    const thread = task && board.threads.get(task.thread);
-    return task && thread ? whyView(why(board, task, thread, waitingIn(hall))) : undefined;
-  });
+/** A part is posted in the name of the person who asked for the whole; its event knows who did it. */
+async function proposerOf({ store }: Hall, id: TaskId) {
+  const { rows } = await store.events({ task: id, types: ['TaskPosted'], limit: 1 });
+  const worker = workerActing(rows[0]?.actor ?? '');
+  const row = worker === undefined ? undefined : await store.worker(worker);
+  return row ? { worker: workerName(row.id), instance: row.instance } : null;
 }
 
-async function aroundThread(hall: Hall, id: ThreadId) {
-  const [notes, children] = await Promise.all([
-    hall.store.notesOfThread(id),
-    hall.store.childrenOf(id),
-  ]);
+interface Child {
+  readonly thread: ThreadRecord;
+  readonly task: Task | undefined;
+}
+
+async function childrenOf({ store }: Hall, id: ThreadId): Promise<readonly Child[]> {
+  const threads = await store.childrenOf(id);
+  return Promise.all(
+    threads.map(async (thread) => {
+      const record = await taskOfThread(store, thread.thread.id);
+      return { thread, task: record?.task };
+    }),
+  );
+}
+
+function proposedAmong(children: readonly Child[]): readonly TaskId[] {
+  return children.flatMap(({ task }) => (task && isProposed(task.state) ? [task.id] : []));
+}
+
+function childView(hall: Hall, { thread, task }: Child) {
   return {
-    notes: notes.map(noteView),
-    children: children.map((child) => shownThread(hall, child)),
+    ...shownThread(hall, thread),
+    task: task ? { id: taskName(task.id), state: task.state.is } : null,
   };
 }
 

@@ -7,6 +7,8 @@ export interface Gate {
   readonly handle: Handle;
   /** From now on whoever wants to change something is told to come back later. */
   shut(): void;
+  /** How many requests are being answered. */
+  readonly underWay: number;
   /** Resolves when nothing is being answered, or after so many milliseconds. */
   quiet(within: number): Promise<void>;
 }
@@ -30,6 +32,9 @@ export function createGate(handle: Handle): Gate {
     },
     shut() {
       isShut = true;
+    },
+    get underWay() {
+      return underWay;
     },
     quiet(within) {
       if (underWay === 0) return Promise.resolve();

@@ -27,8 +27,18 @@ export function removeHallFile(folder: string): void {
 export function readHallFile(folder: string): HallFile | undefined {
   const path = pathIn(folder);
   if (!existsSync(path)) return undefined;
-  const hall: HallFile = JSON.parse(readFileSync(path, 'utf8'));
-  return isAlive(hall.pid) ? hall : undefined;
+  const hall = hallIn(readFileSync(path, 'utf8'));
+  return hall && isAlive(hall.pid) ? hall : undefined;
+}
+
+/** What is no such file was written by no hall. */
+function hallIn(text: string): HallFile | undefined {
+  try {
+    const hall: HallFile = JSON.parse(text);
+    return typeof hall.pid === 'number' && typeof hall.url === 'string' ? hall : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** A killed hall leaves its file behind. */

@@ -23,7 +23,7 @@ export interface OpenStore {
 }
 
 /** Reading 64 MB to see that they are sound takes about a fifth of a second. */
-const CHECK_UP_TO = 64 * 1024 * 1024;
+export const CHECK_UP_TO = 64 * 1024 * 1024;
 
 export function databasePath(data: string): string {
   return join(data, 'hall.db');

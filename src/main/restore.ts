@@ -1,26 +1,32 @@
-import { existsSync } from 'node:fs';
-import { mkdir, open } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { existsSync, readdirSync } from 'node:fs';
+import { mkdir, open, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { SCHEMA } from '../adapters/sql/schema.ts';
 import { restoreInto } from '../adapters/sqlite/backup.ts';
+import { refuseUnknownVersion } from '../adapters/sqlite/migrate.ts';
 import { openSnapshot } from '../adapters/sqlite/snapshot.ts';
 import { loadBoard } from '../board/load-board.ts';
 import { Writer } from '../board/writer.ts';
 import type { HallSettings } from '../config/config.ts';
 import { Board } from '../domain/board.ts';
 import type { Hall } from '../domain/hall.ts';
+import type { Instant } from '../domain/ids.ts';
 import { isRefusal } from '../domain/refusal.ts';
+import { eraAfter, restored } from '../domain/restoring.ts';
 import type { Head, Reads } from '../ports/store.ts';
 import { dropAnchor } from './anchors.ts';
+import { sealedFrom } from './export-log.ts';
 import { exportedLines } from './exported-lines.ts';
 import { ImportRefused, importLog } from './import-log.ts';
 import { databasePath, type Needs, type OpenStore, openStore } from './open-store.ts';
-import { eraAfter, restored } from './restoring.ts';
 
 export interface Restored {
   /** Where the backup ended, and where the log ends now. */
   readonly from: Head;
   readonly head: Head;
   readonly era: number;
+  /** Where the database is now that was there before; null where there was none. */
+  readonly aside: string | null;
 }
 
 /** Goes on from a backup: a copy of an SQLite database, or an export into a store that is empty. */
@@ -29,26 +35,83 @@ export async function restore(
   hall: Pick<HallSettings, 'data' | 'store'>,
   needs: Needs,
 ): Promise<Restored> {
-  const isCopy = await isSqlite(file);
+  const isCopy = await refuseJunk(file);
   // Nothing is there yet on a machine that takes the place of a lost one.
   await mkdir(hall.data, { recursive: true, mode: 0o700 });
-  const eras = await erasIn(hall);
+  const eras = await erasIn(hall, needs.clock.now());
   if (isCopy && hall.store.kind === 'postgres') {
     throw new ImportRefused(
       `${file} is a copy of an SQLite database, and this hall is on PostgreSQL: ` +
         'export it from a hall on SQLite, then import it here',
     );
   }
+  const before = keptAside(hall.data);
   if (isCopy) await restoreInto(databasePath(hall.data), file);
+  const [aside = null] = keptAside(hall.data).filter((path) => !before.includes(path));
   const opened = await openStore(hall, needs);
   try {
-    if (!isCopy) await importLog(exportedLines(file), opened, () => undefined);
+    if (!isCopy) await importInto(opened, file, hall);
     const done = await appendRestored(opened, { eras, cause: `restore ${basename(file)}`, needs });
     await dropAnchor(hall.data, done.head, { at: needs.clock.now(), backTo: done.from.seq });
-    return done;
+    return { ...done, aside };
   } finally {
     await opened.store.close();
   }
+}
+
+/** Says whether the file is a copy or an export, before anything is touched. */
+async function refuseJunk(file: string): Promise<boolean> {
+  const isFile = (await stat(file)).isFile();
+  if (isFile && (await isSqlite(file))) {
+    refuseForeign(file);
+    return true;
+  }
+  if (isFile && (await isExport(file))) return false;
+  throw new ImportRefused(
+    `${file} is neither a backup nor an export of a hall, so nothing was changed`,
+  );
+}
+
+function refuseForeign(file: string): void {
+  try {
+    refuseUnknownVersion(file, SCHEMA);
+  } catch (error) {
+    const because = (error as Error).message;
+    throw new ImportRefused(`${file} cannot be put back, so nothing was changed: ${because}`, {
+      cause: error,
+    });
+  }
+}
+
+async function isExport(file: string): Promise<boolean> {
+  for await (const line of exportedLines(file)) return sealedFrom(line) !== undefined;
+  return false;
+}
+
+/** Databases that earlier restores have put aside. */
+function keptAside(data: string): readonly string[] {
+  const path = databasePath(data);
+  const name = new RegExp(`^${basename(path)}\\.replaced-\\d+$`);
+  return readdirSync(data)
+    .filter((file) => name.test(file))
+    .map((file) => join(data, file));
+}
+
+async function importInto(
+  opened: OpenStore,
+  file: string,
+  { data, store }: Pick<HallSettings, 'data' | 'store'>,
+): Promise<void> {
+  const { seq } = await opened.store.head();
+  if (seq > 0) {
+    const where = store.kind === 'postgres' ? 'the database' : data;
+    const wayOut = store.kind === 'postgres' ? 'another database' : 'another folder with --data';
+    throw new ImportRefused(
+      `${where} holds ${seq} events already, and an export is only put into an empty one: ` +
+        `nothing was changed; name ${wayOut}`,
+    );
+  }
+  await importLog(exportedLines(file), opened, () => undefined);
 }
 
 async function isSqlite(file: string): Promise<boolean> {
@@ -58,13 +121,25 @@ async function isSqlite(file: string): Promise<boolean> {
 }
 
 /** The era of the database that is replaced, which may be past what the backup knows. */
-async function erasIn({ data, store }: Pick<HallSettings, 'data' | 'store'>): Promise<number[]> {
+async function erasIn(
+  { data, store }: Pick<HallSettings, 'data' | 'store'>,
+  now: Instant,
+): Promise<number[]> {
   const path = databasePath(data);
   if (store.kind === 'postgres' || !existsSync(path)) return [];
+  try {
+    const era = await eraOf(path);
+    return era === undefined ? [] : [era];
+  } catch {
+    // Damaged, it does not tell. Those that lie aside bound how often this hour was restored in.
+    return [eraAfter([], now) + keptAside(data).length];
+  }
+}
+
+async function eraOf(path: string): Promise<number | undefined> {
   const snapshot = openSnapshot(path);
   try {
-    const era = await eraIn(snapshot);
-    return era === undefined ? [] : [era];
+    return await eraIn(snapshot);
   } finally {
     snapshot.close();
   }
@@ -82,7 +157,7 @@ async function eraIn(reads: Pick<Reads, 'dump'>): Promise<number | undefined> {
 async function appendRestored(
   { store, leadership }: OpenStore,
   { eras, cause, needs }: { eras: readonly number[]; cause: string; needs: Needs },
-): Promise<Restored> {
+): Promise<Omit<Restored, 'aside'>> {
   const board = new Board();
   const { head: from } = await loadBoard(store, board);
   const leader = await leadership?.look();

@@ -4,7 +4,7 @@ import type { Config } from '../config/config.ts';
 import { ConfigRefused, spellMistake } from '../config/mistake.ts';
 import type { Log } from '../ports/log.ts';
 import { removeHallFile, writeHallFile } from './hall-file.ts';
-import { type Server, startServer } from './server.ts';
+import { type Pending, type Server, startServer } from './server.ts';
 import { ownVersion } from './version.ts';
 
 export interface RunNeeds {
@@ -51,7 +51,8 @@ export async function runServer(needs: RunNeeds): Promise<number> {
     },
   });
   const asked = await end.promise;
-  const code = await ended(asked === STOPPED ? server.stop() : server.abandon(), grace, log);
+  const ending = asked === STOPPED ? server.stop() : server.abandon();
+  const code = await ended(ending, { grace, log, pending: () => server.pending() });
   removeHallFile(data);
   signals.release();
   log.info('hall stopped', { seq: server.hall.board.seq });
@@ -59,7 +60,11 @@ export async function runServer(needs: RunNeeds): Promise<number> {
 }
 
 /** Whatever hangs, the process ends not long after its grace. */
-async function ended(ending: Promise<void>, grace: number, log: Log): Promise<number> {
+async function ended(ending: Promise<void>, { grace, log, pending }: Patience): Promise<number> {
+  const waiting = setInterval(
+    () => log.info('the hall waits to stop', { ...pending() }),
+    SAY_EVERY,
+  );
   const late = Promise.withResolvers<number>();
   const timer = setTimeout(() => {
     log.error('the hall did not stop in time', { grace_seconds: grace / 1_000 });
@@ -74,8 +79,17 @@ async function ended(ending: Promise<void>, grace: number, log: Log): Promise<nu
   );
   const code = await Promise.race([done, late.promise]);
   clearTimeout(timer);
+  clearInterval(waiting);
   return code;
 }
+
+interface Patience {
+  readonly grace: number;
+  readonly log: Log;
+  readonly pending: () => Pending;
+}
+
+const SAY_EVERY = 2_000;
 
 const AFTER_GRACE = 1_000;
 

@@ -40,8 +40,16 @@ export interface Server {
   readonly token: string | null;
   /** Lets what is under way end, anchors the log and closes the store. */
   stop(): Promise<void>;
+  /** What keeps a stop from ending. */
+  pending(): Pending;
   /** Closes what can be closed after the store failed. */
   abandon(): Promise<void>;
+}
+
+export interface Pending {
+  readonly requests: number;
+  /** How long the store has not answered the commit under way. */
+  readonly store_silent_seconds: number;
 }
 
 /** Everything a hall is made of, named once. Reads no environment and hides no default. */
@@ -92,6 +100,10 @@ async function open(needs: ServerNeeds, opened: OpenStore, clock: Clock): Promis
     url: localUrl({ host: address.host, port: listening.port }),
     token: auth.mode === 'none' ? null : auth.token,
     stop: () => stop(parts),
+    pending: () => ({
+      requests: gate.underWay,
+      store_silent_seconds: Math.round((hall.leading()?.writer.stalledFor ?? 0) / 1_000),
+    }),
     abandon: () => abandon(parts),
   };
 }

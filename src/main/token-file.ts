@@ -13,5 +13,24 @@ export function ownToken(folder: string): string {
     writeFileSync(path, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' });
   }
   if ((statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o600);
-  return readFileSync(path, 'utf8').trim();
+  const token = readFileSync(path, 'utf8').trim();
+  const fault = weaknessOf(token);
+  if (fault !== undefined)
+    throw new TokenRefused(`${path} ${fault}: remove it, and the next start makes one`);
+  return token;
+}
+
+/** The token in the data folder could be guessed, or is no token. */
+export class TokenRefused extends Error {
+  override readonly name = 'TokenRefused';
+}
+
+/** As much as 16 random bytes take; those made here are twice as long. */
+const SHORTEST = 22;
+
+/** What is wrong with a token that opens everything; undefined when nothing is. */
+export function weaknessOf(token: string): string | undefined {
+  if (token === '') return 'is empty';
+  if (token.length < SHORTEST) return `holds a token of fewer than ${SHORTEST} characters`;
+  return /^[!-~]+$/.test(token) ? undefined : 'holds more than one word';
 }

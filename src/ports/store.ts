@@ -193,6 +193,11 @@ export class GroupRefused extends Error {
   override readonly name = 'GroupRefused';
 }
 
+/** The store could not be asked in time. Asking changed nothing. */
+export class StoreAway extends Error {
+  override readonly name = 'StoreAway';
+}
+
 /** The disk or the connection failed: what was written is not known, so nothing more may be answered. */
 export class StoreBroken extends Error {
   override readonly name = 'StoreBroken';

@@ -88,7 +88,10 @@ describe('a report', () => {
 
   test('of a rejection without its reason, or a reason without one, is refused', async () => {
     const claim = await claimed();
-    assert.equal((await say('report', claim, { outcome: 'rejected' })).status, 400);
+    const mute = await say('report', claim, { outcome: 'rejected' });
+    assert.equal(mute.status, 400);
+    assert.equal(mute.body.mistakes[0].path, 'rejection');
+    assert.match(mute.body.mistakes[0].message, /reason_code.*message.*missing.*questions/);
     const rejection = { reason_code: 'unsafe', message: 'x' };
     assert.equal((await say('report', claim, { outcome: 'failed', rejection })).status, 400);
     const bad = { outcome: 'rejected', rejection: { reason_code: 'lazy', message: '' } };
@@ -107,6 +110,19 @@ describe('a report', () => {
     const { task } = await taskOf(claim);
     assert.equal(Date.parse(task.until) - Date.parse(task.since), 3_600_000);
     await hall.caller.post(`/v1/tasks/${claim.task.id}/cancel`);
+  });
+
+  test('of a pull request without its link and its branch is refused and changes nothing', async () => {
+    const claim = await claimed();
+    const before = await taskOf(claim);
+    const { status, body } = await say('report', claim, { outcome: 'pr_created', next: {} });
+    assert.equal(status, 400);
+    assert.deepEqual(
+      body.mistakes.map(({ path }: { path: string }) => path),
+      ['pr', 'branch'],
+    );
+    assert.deepEqual(await taskOf(claim), before);
+    await say('report', claim, { outcome: 'failed' });
   });
 
   test('with links that are no web addresses is refused', async () => {

@@ -11,6 +11,35 @@ before(async () => {
 
 after(() => hall[Symbol.asyncDispose]());
 
+describe('the address of the hall', () => {
+  test('X-010: says where things are, with and without the prefix of the API', async () => {
+    for (const path of ['/', '/v1']) {
+      const { status, body } = await hall.caller.get(path);
+      assert.equal(status, 200, path);
+      assert.equal(body.version, '0.0.0');
+      for (const named of [body.openapi, body.healthz, body.readyz, body.metrics]) {
+        assert.equal((await hall.caller.get(named)).status, 200, named);
+      }
+    }
+  });
+
+  test('GH-060: tells a stranger only how to come in', async () => {
+    for (const path of ['/', '/v1', '/openapi.json']) {
+      const { status, body } = await hall.as(null).get(path);
+      assert.equal(status, 401, path);
+      assert.match(body.detail, /Authorization: Bearer .* data folder/);
+      assert.doesNotMatch(JSON.stringify(body), /0\.0\.0/);
+    }
+  });
+
+  test('X-010: describes the API to a worker too', async () => {
+    const worker = await hall.worker();
+    assert.equal((await worker.caller.get('/openapi.json')).status, 200);
+    assert.equal((await worker.caller.get('/')).status, 200);
+    await worker.caller.call('DELETE', `/v1/workers/${worker.id}`);
+  });
+});
+
 describe('the board', () => {
   test('GH-020 GH-040: holds projects, active workers, tasks and completed work', async () => {
     const worker = await hall.worker();

@@ -75,6 +75,30 @@ describe('posting', () => {
     assert.equal((await ids('project=shop')).length, before);
   });
 
+  test('a mistake has the place it has in what was sent, a list of one included', async () => {
+    const wrong = { project: 'shop', title: 'x', agent: 'nobody' };
+    for (const [sent, path] of [
+      [wrong, 'agent'],
+      [[wrong], '[0].agent'],
+    ] as const) {
+      const { body } = await hall.caller.post('/v1/tasks', sent);
+      assert.equal(body.mistakes[0].path, path);
+    }
+  });
+
+  test('a skill that may be a slip is taken, with a warning', async () => {
+    const { status, body } = await hall.caller.post('/v1/tasks', [
+      { project: 'site', title: 'x', skill: 'fix-ci' },
+      { project: 'site', title: 'x', skill: 'reviev' },
+    ]);
+    assert.equal(status, 201);
+    const [{ path, message }, ...more] = body.warnings;
+    assert.equal(path, '[1].skill');
+    assert.match(message, /reviev is none of the skills .*, did you mean review\?/);
+    assert.deepEqual(more, []);
+    for (const { id } of body.tasks) await hall.caller.post(`/v1/tasks/${id}/cancel`);
+  });
+
   test('a cycle is refused with the way round', async () => {
     const { status, body } = await hall.caller.post('/v1/tasks', [
       { project: 'shop', title: 'a', ref: 'a', depends_on: ['b'] },
@@ -191,6 +215,39 @@ describe('a list of tasks', () => {
       assert.equal((await listed.caller.get(`/v1/tasks?${query}`)).status, 400, query);
     }
   });
+
+  test('tells a name that nobody has from a list without entries', async () => {
+    for (const [path, field, says] of [
+      [
+        'tasks?project=shp',
+        'project',
+        /shp is not known, did you mean shop\?; there are shop, site/,
+      ],
+      ['tasks?type=rewiever', 'type', /did you mean reviewer\?; there are boss, dev, reviewer/],
+      ['tasks?state=runing', 'state[0]', /must be proposed, .*; did you mean running\?/],
+      ['threads?project=shp', 'project', /did you mean shop/],
+      ['graph?project=shp', 'project', /did you mean shop/],
+      ['events?project=shp', 'project', /did you mean shop/],
+      ['events?type=TaskPosed', 'type', /did you mean TaskPosted\?; there are /],
+      ['events/stream?project=shp', 'project', /did you mean shop/],
+    ] as const) {
+      const { status, body } = await listed.caller.get(`/v1/${path}`);
+      assert.equal(status, 400, path);
+      assert.equal(body.mistakes[0].path, field, path);
+      assert.match(body.mistakes[0].message, says, path);
+      assert.match(body.detail, says, path);
+    }
+    assert.equal((await listed.caller.get('/v1/events?task=t-999999')).status, 404);
+  });
+
+  test('still finds what ended in a project that was removed', async () => {
+    await listed.caller.post('/v1/projects', { name: 'brief' });
+    const [task] = await listed.post({ project: 'brief' });
+    await listed.caller.post(`/v1/tasks/${task}/cancel`);
+    assert.equal((await listed.caller.call('DELETE', '/v1/projects/brief')).status, 204);
+    assert.deepEqual(await pages('project=brief'), [task]);
+    assert.deepEqual(await pages('project=brief&state=failed'), []);
+  });
 });
 
 describe('why a task is not running', () => {
@@ -211,10 +268,29 @@ describe('why a task is not running', () => {
     assert.equal(whole.why.state, 'available');
   });
 
+  test('X-005: what cannot be done with it is refused with what can', async () => {
+    const [task] = await hall.post();
+    for (const [verb, body, code] of [
+      ['release', {}, 'task_not_held'],
+      ['retry', undefined, 'task_not_deferred'],
+      ['answer', { text: 'yes' }, 'task_not_waiting_for_answer'],
+      ['reopen', undefined, 'task_not_closed'],
+    ] as const) {
+      const { status, body: said } = await hall.caller.post(`/v1/tasks/${task}/${verb}`, body);
+      assert.deepEqual([status, said.code], [409, code]);
+      assert.match(said.detail, new RegExp(`${task} is available; guildhall task why ${task}`));
+    }
+    await hall.caller.post(`/v1/tasks/${task}/cancel`);
+    const { body: late } = await hall.caller.post(`/v1/tasks/${task}/cancel`);
+    assert.match(late.detail, new RegExp(`is cancelled; guildhall task reopen ${task}`));
+  });
+
   test('is not asked of one that has ended or never was', async () => {
     const [task] = await hall.post();
     await hall.caller.post(`/v1/tasks/${task}/cancel`);
-    assert.equal((await hall.caller.get(`/v1/tasks/${task}/why`)).body.code, 'task_closed');
+    const { body: ended } = await hall.caller.get(`/v1/tasks/${task}/why`);
+    assert.equal(ended.code, 'task_closed');
+    assert.match(ended.detail, new RegExp(`is cancelled: .*guildhall task reopen ${task} makes`));
     assert.equal((await hall.caller.get('/v1/tasks/t-999999/why')).status, 404);
     assert.equal((await hall.caller.get(`/v1/tasks/${task}`)).body.why, null);
   });

@@ -7,7 +7,7 @@ let boss: RunningWorker;
 let dev: RunningWorker;
 
 before(async () => {
-  hall = await startHall();
+  hall = await startHall({ projects: { shop: {}, site: {} } });
   boss = await hall.worker({ instance: 'boss-default' });
   dev = await hall.worker();
 });
@@ -60,6 +60,13 @@ describe('a task of size XL', () => {
     assert.equal(body.children.length, 10);
     const { body: listed } = await hall.caller.get('/v1/tasks?state=proposed');
     assert.equal(listed.tasks.length, 10);
+    assert.match(body.next_step, new RegExp(`10 children wait.*guildhall task approve ${parent}`));
+    const [child] = body.children;
+    assert.equal(child.task.state, 'proposed');
+    const { body: part } = await hall.caller.get(`/v1/tasks/${child.task.id}`);
+    assert.equal(part.task.posted_by, 'operator:local', 'whose right to ask is what counts');
+    assert.deepEqual(part.task.proposed_by, { worker: boss.id, instance: 'boss-default' });
+    assert.equal(body.task.proposed_by, null);
   });
 
   test('lets only those start that an operator approves', async () => {
@@ -94,7 +101,21 @@ describe('a task of size XL', () => {
     const last = parts.find(({ title }: { title: string }) => title === 'part 10');
     assert.equal(last.waits_for.length, 1);
     assert.equal(body.more, false);
-    assert.deepEqual((await hall.caller.get('/v1/graph?project=other')).body.threads, []);
+    assert.deepEqual((await hall.caller.get('/v1/graph?project=site')).body.threads, []);
+  });
+
+  test('is told every mistake of its children by their place among them', async () => {
+    const [task] = await hall.post({ title: 'another whole', size: 'XL' });
+    const claim = await claimBy(boss);
+    const parts = [{ ref: 'a' }, { depends_on: ['nothing'] }, { ref: 'a' }, {}, {}];
+    const said = parts.map((part, n) => ({ title: `part ${n}`, ...part }));
+    const { status, body } = await reportBy(boss, claim, { outcome: 'completed', children: said });
+    assert.equal(status, 422);
+    assert.deepEqual(
+      body.mistakes.map(({ path }: { path: string }) => path),
+      ['children[1].depends_on[0]', 'children[2].ref'],
+    );
+    await hall.caller.post(`/v1/tasks/${task}/cancel`);
   });
 
   test('is refused children that are not what was asked for', async () => {
@@ -109,7 +130,7 @@ describe('a task of size XL', () => {
 
 describe('a thread', () => {
   test('whose run opened a pull request is done when that has landed', async () => {
-    const [first] = await hall.post([
+    const [first, second] = await hall.post([
       { title: 'base', ref: 'base' },
       { title: 'on top', depends_on: ['base'] },
     ]);
@@ -127,6 +148,13 @@ describe('a thread', () => {
     assert.equal(before.thread.pr.state, 'open');
     assert.equal(before.thread.branch, 'hall/dev/issue-1');
     assert.equal(before.tasks[0].state, 'completed');
+    const { body: why } = await hall.caller.get(`/v1/tasks/${second}/why`);
+    const [{ rule, because }] = why.reasons;
+    assert.equal(rule, 'waits_for_dependency');
+    assert.match(because, new RegExp(`${first} "base" \\(${claim.task.thread}\\)`));
+    assert.match(because, /https:\/\/example\.org\/pull\/7 is open/);
+    assert.match(because, new RegExp(`guildhall thread land ${claim.task.thread}`));
+    assert.deepEqual((await hall.caller.get(`/v1/tasks/${second}`)).body.why, why);
 
     const landed = await hall.caller.post(`/v1/threads/${claim.task.thread}/land`);
     assert.equal(landed.status, 200);
@@ -171,7 +199,7 @@ describe('a thread', () => {
       numbers,
       numbers.toSorted((a, b) => b - a),
     );
-    assert.equal(new Set(seen).size, 14);
+    assert.equal(new Set(seen).size, 15);
   });
 
   test('that nobody knows is 404', async () => {

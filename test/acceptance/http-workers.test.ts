@@ -266,6 +266,26 @@ describe('a heartbeat', () => {
     assert.equal(body.task.state, 'available');
     assert.equal(body.task.crashes, 1);
     assert.equal(body.runs[0].ending.how, 'lost');
-    assert.equal((await worker.caller.post('/v1/claims', { worker: worker.id })).status, 401);
+    const report = { fence: given.fence, outcome: 'completed' };
+    for (const [path, said] of [
+      ['/v1/claims', { worker: worker.id }],
+      [`/v1/workers/${worker.id}/heartbeat`, {}],
+      [`/v1/runs/${given.run}/report`, report],
+    ] as const) {
+      const late = await worker.caller.post(path, said);
+      assert.deepEqual([late.status, late.body.code], [401, 'worker_dismissed'], path);
+      assert.match(
+        late.body.detail,
+        new RegExp(`${worker.id} was dismissed \\(silent for 360 s\\)`),
+      );
+      assert.match(late.body.detail, /POST \/v1\/workers/);
+    }
+    assert.equal((await silent.caller.get(`/v1/tasks/${task}`)).body.task.state, 'available');
+  });
+
+  test('of a worker that this hall never knew is answered how to join', async () => {
+    const { status, body } = await hall.as('ghw_from-before').get('/v1/runs/r-1');
+    assert.deepEqual([status, body.code], [401, 'unauthenticated']);
+    assert.match(body.detail, /registers again with POST \/v1\/workers/);
   });
 });

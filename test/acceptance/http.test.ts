@@ -267,6 +267,12 @@ describe('a request from a page of another site', () => {
     assert.equal((await open.caller.get('/v1/board', strange)).status, 403);
   });
 
+  test('is told under which key of the configuration a name is allowed', async () => {
+    const { status, body } = await hall.caller.get('/v1/board', { headers: { host: 'hall.lan' } });
+    assert.deepEqual([status, body.code], [421, 'misdirected']);
+    assert.match(body.detail, /not known as hall\.lan; .* hall\.allowed_hosts/);
+  });
+
   test('is answered under the public name of the hall', async () => {
     await using known = await startHall({
       app: {

@@ -33,7 +33,7 @@ async function prepared(scene: Scene) {
   const { worker: third, claim: ended } = await shop.held();
   await third.tell('log', ended, { entries: ['one', 'two'] });
   const pr = { number: 1, url: 'https://forge.example/pull/1' };
-  await third.tell('report', ended, { outcome: 'pr_created', pr });
+  await third.tell('report', ended, { outcome: 'pr_created', branch: 'hall/dev/issue-1', pr });
   const { claim: held, worker } = await shop.held();
   const boss = await shop.held({ size: 'XL' }, { instance: 'boss-default' });
   const children = Array.from({ length: 5 }, (_, n) => ({ title: `part ${n}` }));
@@ -71,6 +71,7 @@ function everyCommand(is: Prepared, folder: string): Readonly<Record<string, rea
     'project add': ['made-by-hand'],
     'project list': [],
     'project show': [is.shop],
+    'project edit': [is.shop, '--max-rounds', '5'],
     'project remove': [is.empty],
     'project pause': [is.shop],
     'project resume': [is.shop],
@@ -110,6 +111,7 @@ function everyCommand(is: Prepared, folder: string): Readonly<Record<string, rea
     export: [],
     'audit verify': [],
     completion: ['bash'],
+    version: [],
   };
 }
 

@@ -144,9 +144,43 @@ for (const on of STORES) {
         const worker = await scene.worker();
         assert.equal((await worker.claim()).status, 204, 'and nothing in it starts');
 
+        assert.match(paused.because, /guildhall project remove bank/);
+
         const back = await reread(scene, both, (names) => !names.includes('other'));
         assert.equal(named(back, 'bank').paused, null, 'until it is back');
         assert.equal((await worker.claimed()).task.id, tasks[0].id);
+      },
+    );
+
+    shared.test(
+      'GH-021: that left the file are removed by the API and the command line, once they are empty',
+      async (scene) => {
+        const leaving = ['mill', 'port'];
+        await reread(scene, [DECLARED, ...leaving.map((name) => ({ name }))], (names) =>
+          leaving.every((name) => names.includes(name)),
+        );
+        for (const project of leaving) {
+          await scene.post('/v1/tasks', { project, title: 'open' });
+        }
+        const declared = await scene.caller.call('DELETE', '/v1/projects/mill');
+        assert.equal(declared.body.code, 'declared_in_file');
+        await reread(scene, [DECLARED, { name: 'sign' }], (names) => names.includes('sign'));
+        const busy = await scene.caller.call('DELETE', '/v1/projects/mill');
+        assert.equal(busy.body.code, 'project_has_open_tasks');
+
+        for (const project of leaving) {
+          const { tasks } = await scene.get(`/v1/tasks?project=${project}`);
+          for (const { id } of tasks) await scene.post(`/v1/tasks/${id}/cancel`);
+        }
+        assert.equal((await scene.caller.call('DELETE', '/v1/projects/mill')).status, 204);
+        const { config, folder } = scene.hall;
+        const asked = ['project', 'remove', 'port', '--config', config];
+        assert.equal((await guildhall(asked, { cwd: folder })).code, 0);
+        const left = await reread(scene, [DECLARED], (names) => !names.includes('sign'));
+        assert.deepEqual(
+          left.filter(({ name }: Told) => leaving.includes(name)),
+          [],
+        );
       },
     );
 

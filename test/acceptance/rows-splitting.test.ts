@@ -100,7 +100,11 @@ for (const on of STORES) {
         const worker = await shop.worker();
         const claim = await worker.claimed();
         const pr = { number: 3, url: 'https://forge.example/pull/3' };
-        await worker.tell('report', claim, { outcome: 'pr_created', pr });
+        await worker.tell('report', claim, {
+          outcome: 'pr_created',
+          branch: 'hall/dev/issue-3',
+          pr,
+        });
         assert.equal((await scene.task(claim.task.id)).state, 'completed');
         assert.equal(await progress(scene, parent), '0 of 5 completed');
         await scene.post(`/v1/threads/${claim.task.thread}/land`);
@@ -134,7 +138,7 @@ for (const on of STORES) {
         const claim = await worker.claimed();
         await worker.tell('report', claim, {
           outcome,
-          ...(outcome === 'pr_created' && { pr }),
+          ...(outcome === 'pr_created' && { branch: 'hall/dev/issue-4', pr }),
         });
         if (outcome === 'pr_created') {
           assert.equal((await scene.task(next)).state, 'blocked');

@@ -118,6 +118,34 @@ export function storeLoads(open: OpenStore): void {
     }
   });
 
+  test('a run that waits for a person’s approval still does when it is loaded, and goes on after', async () => {
+    await using written = await opened(open);
+    const { history, store } = written;
+    settleIn(history);
+    const task = history.task(history.thread('shop'));
+    const run = history.claim(task, history.worker('dev-1'));
+    history.record({ type: 'RunStarted', run }).record({ type: 'RunHeldUp', run });
+    const since = history.board.runs.get(run)?.awaitsSince;
+    await history.commit(store);
+
+    const waits = { is: 'awaiting_approval', since, run };
+    const states = async () => [
+      history.board.tasks.get(task)?.state,
+      (await boardOf(store)).tasks.get(task)?.state,
+      (await store.tasksById([task]))[0]?.task.state,
+      (await store.tasks({ states: ['awaiting_approval'], limit: 5 })).rows[0]?.task.state,
+    ];
+    assert.deepEqual(await states(), [waits, waits, waits, waits]);
+    assertSameBoard(await boardOf(store), history.board);
+    assert.deepEqual(await verifyTables(store, createMemoryTables()), []);
+
+    history.record({ type: 'RunWentOn', run });
+    await history.commit(store);
+    const runs = { is: 'running', since: history.board.runs.get(run)?.startedAt, run };
+    assert.deepEqual(await states(), [runs, runs, runs, undefined]);
+    assert.deepEqual(await verifyTables(store, createMemoryTables()), []);
+  });
+
   test('what is done to loaded rows is not done to the store', async () => {
     await using written = await opened(open);
     const { history, store } = written;

@@ -18,7 +18,7 @@ export async function acknowledgeMuch(scene: Scene): Promise<void> {
     { outcome: 'completed', summary: 'yes', branch: 'b', commit: 'abc1234' },
   );
   const pr = { number: 1, url: 'https://forge.example/pull/1' };
-  await say({ title: 'proposed' }, { outcome: 'pr_created', pr });
+  await say({ title: 'proposed' }, { outcome: 'pr_created', branch: 'hall/dev/issue-1', pr });
   await say({ title: 'failed' }, { outcome: 'failed', summary: 'no' });
   const rejection = { reason_code: 'duplicate', message: 'of t-1' };
   await say({ title: 'rejected' }, { outcome: 'rejected', rejection });

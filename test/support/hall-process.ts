@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Caller } from './caller.ts';
 
-const BIN = fileURLToPath(new URL('../../bin/guildhall.js', import.meta.url));
+export const BIN = fileURLToPath(new URL('../../bin/guildhall.js', import.meta.url));
 
 export interface HallProcessAsked {
   readonly projects?: Readonly<Record<string, number>>;

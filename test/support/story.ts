@@ -97,6 +97,8 @@ function work(history: History): void {
   const asked = history.claim(task, worker, 'ada');
   history
     .record({ type: 'RunStarted', run: asked })
+    .record({ type: 'RunHeldUp', run: asked })
+    .record({ type: 'RunWentOn', run: asked })
     .record({ type: 'RunUsed', run: asked, usage })
     .record({ type: 'RunNoted', run: asked, note: 'the tests are slow' })
     .end(asked, { at: history.at, how: 'asked', question: 'Which?', session: null });
@@ -166,6 +168,8 @@ function carryOn(history: History, run: RunId, roll: () => number): void {
   if (chance < 0.2) history.record({ type: 'RunStarted', run });
   else if (chance < 0.3) history.record({ type: 'RunUsed', run, usage });
   else if (chance < 0.4) history.record({ type: 'RunNoted', run, note: 'noted' });
+  else if (chance < 0.5) history.record({ type: 'RunHeldUp', run });
+  else if (chance < 0.55) history.record({ type: 'RunWentOn', run });
   else history.end(run, endingFor(history, Math.floor(roll() * 8)));
 }
 

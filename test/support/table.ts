@@ -54,7 +54,7 @@ export const DONE = {
   result: RESULT,
   children: [],
 } as const satisfies Report;
-export const NOBODY_WAITS: Waiting = { waits: () => false };
+export const NOBODY_WAITS: Waiting = { waits: () => false, includes: () => false };
 
 /** A board at which decisions are carried out at once, for telling given, when and then. */
 export class Table {

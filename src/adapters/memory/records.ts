@@ -1,5 +1,5 @@
 import type { TaskId, ThreadId } from '../../domain/ids.ts';
-import { stateHeldBy } from '../../domain/place.ts';
+import { stateHeldBy } from '../../domain/run.ts';
 import { isClosed } from '../../domain/task.ts';
 import type { Page, TaskQuery, TaskRecord, ThreadQuery, ThreadRecord } from '../../ports/store.ts';
 import { SCAN } from '../sql/task-page.ts';

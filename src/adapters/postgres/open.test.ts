@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { NodesOnPostgres, serverForFile } from '../../../test/support/postgres-nodes.ts';
 import { Scribe } from '../../../test/support/scribe.ts';
 import { startProxy } from '../../../test/support/tcp-proxy.ts';
-import { DatabaseUnreachable } from './readers.ts';
+import { StoreAway } from '../../ports/store.ts';
 import { wholeNumber } from './settings.ts';
 
 const server = await serverForFile();
@@ -79,7 +79,7 @@ describe('the connections of a hall on PostgreSQL', { skip }, () => {
     const { store } = await nodes.open({ url: proxy.url, patience });
     await store.head();
     proxy.silent = true;
-    await assert.rejects(store.head(), DatabaseUnreachable);
+    await assert.rejects(store.head(), StoreAway);
     proxy.silent = false;
     proxy.cutAll();
     assert.equal((await store.head()).seq, 0);

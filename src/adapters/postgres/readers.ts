@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { StoreAway } from '../../ports/store.ts';
 import { delayBefore, pause } from './backoff.ts';
 import type { Asked, Cells, Statement } from './connection.ts';
 import { asFault, faultOf, mayMend, wordsOf } from './fault.ts';
@@ -12,12 +13,6 @@ export interface Readers extends Asked {
 
 /** Everything that is asked of it sees the database as it was at one moment. It is not begun again. */
 export interface Snapshot extends Asked, AsyncDisposable {}
-
-/** The database could not be asked in time. Nothing was changed by asking. */
-export class DatabaseUnreachable extends Error {
-  override readonly name = 'DatabaseUnreachable';
-  readonly retry = 'later';
-}
 
 /** Short, so that a failover or a changed address is noticed without a failed reading. */
 const IDLE = 30_000;
@@ -47,9 +42,7 @@ export function createReaders(needs: Needs): Readers {
         const fault = faultOf(error);
         if (fault === undefined || fault === 'refused') throw error;
         if (!mayMend(error) || clock.monotonic() - began >= patience.read) {
-          throw new DatabaseUnreachable(`the database cannot be read: ${wordsOf(error)}`, {
-            cause,
-          });
+          throw new StoreAway(`the database cannot be read: ${wordsOf(error)}`, { cause });
         }
         log.warn('database did not answer, asking again', { attempt, error: wordsOf(error) });
       }

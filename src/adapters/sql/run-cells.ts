@@ -18,17 +18,24 @@ export type PulseCells = readonly [worker: number, lastSeen: number, worked: num
 export type NoteCells = readonly [seq: number, thread: number, facts: string];
 
 /** What a run that was only just claimed does not have. */
-type Later = Pick<Run, 'committed' | 'startedAt' | 'usage' | 'ending'>;
+type Later = Pick<Run, 'committed' | 'startedAt' | 'awaitsSince' | 'usage' | 'ending'>;
 type RunFacts = Omit<Run, 'id' | 'task' | 'worker' | 'project' | keyof Later> & Partial<Later>;
 
-const JUST_CLAIMED: Later = { committed: false, startedAt: null, usage: NO_USAGE, ending: null };
+const JUST_CLAIMED: Later = {
+  committed: false,
+  startedAt: null,
+  awaitsSince: null,
+  usage: NO_USAGE,
+  ending: null,
+};
 
 export function runCells({ id, task, worker, project, ...more }: Run): RunCells {
-  const { committed, startedAt, usage, ending, ...always } = more;
+  const { committed, startedAt, awaitsSince, usage, ending, ...always } = more;
   const facts: RunFacts = {
     ...always,
     ...(committed && { committed }),
     ...(startedAt !== null && { startedAt }),
+    ...(awaitsSince !== null && { awaitsSince }),
     ...(usage !== NO_USAGE && JSON.stringify(usage) !== NOTHING_USED && { usage }),
     ...(ending !== null && { ending }),
   };

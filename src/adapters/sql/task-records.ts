@@ -1,5 +1,5 @@
 import type { RunId, TaskId, ThreadId } from '../../domain/ids.ts';
-import { stateHeldBy } from '../../domain/place.ts';
+import { stateHeldBy } from '../../domain/run.ts';
 import type { TaskRecord } from '../../ports/store.ts';
 import type { Ask, Flavour } from './flavour.ts';
 import { columnsOf } from './tables.ts';
@@ -32,9 +32,11 @@ export function recordFrom(cells: RecordCells): TaskRecord {
   const run = cells[15];
   const facts = cells[16];
   if (closed || run === null || facts === null) return { task, ...words };
-  const state = stateHeldBy({ startedAt: null, ...JSON.parse(facts), id: run as RunId });
+  const state = stateHeldBy({ ...NOT_STARTED, ...JSON.parse(facts), id: run as RunId });
   return { task: { ...task, state }, ...words };
 }
+
+const NOT_STARTED = { startedAt: null, awaitsSince: null };
 
 export async function tasksById(
   flavour: Flavour,

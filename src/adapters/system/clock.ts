@@ -8,7 +8,6 @@ export function createClock(): Clock {
     turn: () => new Promise((resolve) => setImmediate(resolve)),
     after(delay, call) {
       const timer = setTimeout(call, Math.min(delay, LONGEST_TIMER));
-      timer.unref();
       return { cancel: () => clearTimeout(timer) };
     },
   };

@@ -949,6 +949,46 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Where things are
+     * @description For viewers and operators, and for a worker about what is its own.
+     */
+    get: operations['getRoot'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Where things are
+     * @description For viewers and operators, and for a worker about what is its own.
+     */
+    get: operations['getApiRoot'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/board': {
     parameters: {
       query?: never;
@@ -1138,7 +1178,7 @@ export interface paths {
     };
     /**
      * This description
-     * @description For viewers and operators.
+     * @description For viewers and operators, and for a worker about what is its own.
      */
     get: operations['getOpenApi'];
     put?: never;
@@ -1362,6 +1402,13 @@ export interface components {
       /** @default null */
       parent?: components['schemas']['TaskName'] | null;
     };
+    TasksPosted: {
+      tasks: components['schemas']['TaskPosted'][];
+      warnings: {
+        path: string;
+        message: string;
+      }[];
+    };
     TaskPosted: {
       id: components['schemas']['TaskName'];
       thread: components['schemas']['ThreadName'];
@@ -1372,9 +1419,10 @@ export interface components {
       thread: components['schemas']['Thread'];
       runs: components['schemas']['Run'][];
       notes: components['schemas']['Note'][];
-      children: components['schemas']['Thread'][];
+      children: components['schemas']['ChildThread'][];
       dependencies: components['schemas']['Thread'][];
       why: components['schemas']['Why'] | null;
+      next_step: string | null;
     };
     TaskWithBody: {
       id: components['schemas']['TaskName'];
@@ -1403,7 +1451,13 @@ export interface components {
       rejection?: components['schemas']['Rejection'];
       cancelled_by?: string;
       body: string;
+      proposed_by: {
+        worker: components['schemas']['WorkerName'];
+        instance: string;
+      } | null;
     };
+    /** @example w-7 */
+    WorkerName: string;
     Thread: {
       id: components['schemas']['ThreadName'];
       project: string;
@@ -1495,6 +1549,42 @@ export interface components {
       kind: 'note' | 'question' | 'answer';
       text: string;
     };
+    ChildThread: {
+      id: components['schemas']['ThreadName'];
+      project: string;
+      title: string;
+      /** @enum {string} */
+      state: 'open' | 'done' | 'ended' | 'cancelled';
+      labels: string[];
+      size: components['schemas']['Size'];
+      agent: string | null;
+      parent: components['schemas']['ThreadName'] | null;
+      depends_on: components['schemas']['ThreadName'][];
+      waits_for: components['schemas']['ThreadName'][];
+      children: number;
+      children_done: number;
+      progress: string | null;
+      handed_over: components['schemas']['Pause'] | null;
+      issue: {
+        number: number;
+        url: string;
+      } | null;
+      pr: {
+        number: number;
+        url: string;
+        /** @enum {string} */
+        state: 'open' | 'merged' | 'closed';
+      } | null;
+      branch: string | null;
+      review_rounds: number;
+      ci_retries: number;
+      opened_at: components['schemas']['Time'];
+      tasks: components['schemas']['TaskName'][];
+      task: {
+        id: components['schemas']['TaskName'];
+        state: components['schemas']['TaskState'];
+      } | null;
+    };
     Why: {
       state: components['schemas']['TaskState'];
       since: components['schemas']['Time'];
@@ -1537,7 +1627,7 @@ export interface components {
     WholeThread: {
       thread: components['schemas']['Thread'];
       tasks: components['schemas']['Task'][];
-      children: components['schemas']['Thread'][];
+      children: components['schemas']['ChildThread'][];
       dependencies: components['schemas']['Thread'][];
       notes: components['schemas']['Note'][];
     };
@@ -1572,8 +1662,6 @@ export interface components {
       lease_seconds: number;
       heartbeat_seconds: number;
     };
-    /** @example w-7 */
-    WorkerName: string;
     Worker: {
       id: components['schemas']['WorkerName'];
       instance: string;
@@ -1583,6 +1671,7 @@ export interface components {
       draining: boolean;
       registered_at: components['schemas']['Time'];
       last_seen: components['schemas']['Time'] | null;
+      waiting: boolean;
       run: {
         id: components['schemas']['RunName'];
         task: components['schemas']['TaskName'];
@@ -1753,6 +1842,17 @@ export interface components {
       paused: components['schemas']['Pause'] | null;
       parked_until: components['schemas']['Time'] | null;
       last_used: components['schemas']['Time'] | null;
+    };
+    Signpost: {
+      /** @constant */
+      name: 'guildhall';
+      version: string;
+      api: string;
+      openapi: string;
+      healthz: string;
+      readyz: string;
+      metrics: string;
+      docs: string;
     };
     Board: {
       at: components['schemas']['Time'];
@@ -2172,12 +2272,11 @@ export interface operations {
            *           "thread": "th-11",
            *           "state": "available"
            *         }
-           *       ]
+           *       ],
+           *       "warnings": []
            *     }
            */
-          'application/json': {
-            tasks: components['schemas']['TaskPosted'][];
-          };
+          'application/json': components['schemas']['TasksPosted'];
         };
       };
       default: components['responses']['Problem'];
@@ -3531,6 +3630,48 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['Invoker'];
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  getRoot: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Where things are */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Signpost'];
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  getApiRoot: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Where things are */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Signpost'];
         };
       };
       default: components['responses']['Problem'];

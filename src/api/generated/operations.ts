@@ -54,6 +54,8 @@ export const OPERATIONS = {
   listInvokers: ['GET', '/v1/invokers'],
   pauseInvoker: ['POST', '/v1/invokers/{handle}/pause'],
   resumeInvoker: ['POST', '/v1/invokers/{handle}/resume'],
+  getRoot: ['GET', '/'],
+  getApiRoot: ['GET', '/v1'],
   getBoard: ['GET', '/v1/board'],
   listEvents: ['GET', '/v1/events'],
   streamEvents: ['GET', '/v1/events/stream'],

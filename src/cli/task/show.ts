@@ -20,7 +20,8 @@ export const TASK_SHOW: CommandSpec = {
   },
 };
 
-function taskText({ task, thread, runs, notes, why }: Whole, out: Output): string {
+function taskText(whole: Whole, out: Output): string {
+  const { task, thread, runs, children, notes, why, next_step } = whole;
   const { colours } = out;
   const lines = [
     `${colours.bold(task.id)}  ${visible(task.title)}`,
@@ -28,7 +29,8 @@ function taskText({ task, thread, runs, notes, why }: Whole, out: Output): strin
     ...stateFacts(task),
     `project ${task.project}, skill ${task.skill}, for ${task.instance ?? task.type}, size ${task.size}`,
     ...(task.labels.length > 0 ? [`labels ${visible(task.labels.join(', '))}`] : []),
-    `posted by ${visible(task.posted_by)} at ${when(task.posted_at)}, thread ${thread.id} (${thread.state})`,
+    `posted by ${visible(task.posted_by)}${proposer(task)} at ${when(task.posted_at)}, thread ${thread.id} (${thread.state})`,
+    ...handedOver(thread),
     ...(thread.waits_for.length > 0 ? [`waits for ${thread.waits_for.join(', ')}`] : []),
     ...(thread.progress ? [thread.progress] : []),
     ...(thread.branch ? [`branch ${visible(thread.branch)}`] : []),
@@ -36,6 +38,8 @@ function taskText({ task, thread, runs, notes, why }: Whole, out: Output): strin
   ];
   if (task.body !== '') lines.push('', visibleLines(task.body.trimEnd()));
   if (why && why.reasons.length > 0) lines.push('', ...reasonsText(why.reasons));
+  if (next_step !== null) lines.push('', visible(next_step));
+  if (children.length > 0) lines.push('', out.table(CHILD_COLUMNS, children, ''));
   if (runs.length > 0) lines.push('', out.table(RUN_COLUMNS, runs, ''));
   for (const { kind, by, at, text } of notes) {
     lines.push('', colours.dim(`${kind} by ${visible(by)} at ${when(at)}`), visibleLines(text));
@@ -53,9 +57,38 @@ function stateFacts(task: Whole['task']): readonly string[] {
     ...(question ? [`asks: ${visibleLines(question)}`] : []),
     ...(outcome ? [`outcome ${visible(outcome)}`] : []),
     ...(summary ? [visibleLines(summary)] : []),
-    ...(rejection ? [`${rejection.reason_code}: ${visibleLines(rejection.message)}`] : []),
+    ...(rejection ? rejectionText(rejection) : []),
   ];
 }
+
+type Rejection = NonNullable<Whole['task']['rejection']>;
+
+function rejectionText(rejection: Rejection): readonly string[] {
+  const { reason_code, message, missing, questions, suggested_size } = rejection;
+  return [
+    `${reason_code}: ${visibleLines(message)}`,
+    ...missing.map((each) => `missing: ${visibleLines(each)}`),
+    ...questions.map((each) => `asks: ${visibleLines(each)}`),
+    ...(suggested_size ? [`suggests size ${suggested_size}`] : []),
+  ];
+}
+
+function proposer({ proposed_by: by }: Whole['task']): string {
+  return by ? `, proposed by ${by.worker} (${visible(by.instance)})` : '';
+}
+
+function handedOver({ handed_over: over }: Whole['thread']): readonly string[] {
+  if (!over) return [];
+  const why = over.because ? `: ${visible(over.because)}` : '';
+  return [`handed over to ${visible(over.by)} since ${when(over.since)}${why}`];
+}
+
+const CHILD_COLUMNS = [
+  { head: 'CHILD', cell: ({ task, id }: Whole['children'][number]) => task?.id ?? id },
+  { head: 'STATE', cell: ({ task, state }: Whole['children'][number]) => task?.state ?? state },
+  { head: 'THREAD', cell: ({ id, state }: Whole['children'][number]) => `${id} (${state})` },
+  { head: 'TITLE', cell: ({ title }: Whole['children'][number]) => title },
+] as const;
 
 const RUN_COLUMNS = [
   { head: 'RUN', cell: ({ id }: Whole['runs'][number]) => id },
@@ -63,4 +96,5 @@ const RUN_COLUMNS = [
   { head: 'CLAIMED', cell: ({ claimed_at }: Whole['runs'][number]) => when(claimed_at) },
   { head: 'ENDED', cell: ({ ending }: Whole['runs'][number]) => when(ending?.at) },
   { head: 'HOW', cell: ({ ending }: Whole['runs'][number]) => ending?.how ?? 'under way' },
+  { head: 'BECAUSE', cell: ({ ending }: Whole['runs'][number]) => ending?.because ?? null },
 ] as const;

@@ -10,13 +10,14 @@ export const WORKER_COLUMNS: readonly Column<Worker>[] = [
   { head: 'AGENT', cell: ({ instance }) => instance },
   { head: 'TASK', cell: ({ run }) => run?.task ?? null },
   { head: 'SEEN', cell: ({ last_seen }) => when(last_seen) },
-  { head: 'STATE', cell: ({ run, draining }) => stateText(draining, run !== null) },
+  { head: 'STATE', cell: stateText },
   { head: 'HOST', cell: ({ host }) => host },
 ];
 
-function stateText(draining: boolean, busy: boolean): string {
+function stateText({ run, draining, waiting }: Worker): string {
   if (draining) return 'draining';
-  return busy ? 'busy' : 'idle';
+  if (run) return 'busy';
+  return waiting ? 'waiting' : 'idle';
 }
 
 export const WORKER_LIST: CommandSpec = {

@@ -59,7 +59,10 @@ export async function claimedBy(
 }
 
 export function unknownWorker(name: string) {
-  return refuse('unknown_worker', `${name} is not registered, or was dismissed`);
+  return refuse(
+    'unknown_worker',
+    `${name} is not registered, or was dismissed; register with POST /v1/workers`,
+  );
 }
 
 export function notYours(name: string) {

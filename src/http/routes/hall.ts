@@ -5,7 +5,7 @@ import type { Board } from '../../domain/board.ts';
 import { createToken, drain, revokeToken } from '../../domain/setting-up.ts';
 import type { Implementations } from '../ask.ts';
 import { change, look } from '../changing.ts';
-import { type Auth, hashOf } from '../keyring.ts';
+import { type Auth, hashOf, WAY_TO_TOKENS } from '../keyring.ts';
 import { sealedChange } from '../sealed-change.ts';
 import { pauseView, timeOf } from '../views/plain.ts';
 import { createPausing, poolRoutes } from './pool.ts';
@@ -53,8 +53,14 @@ export function hallState({ hall }: Board) {
 }
 
 function noteOn({ mode }: Auth): string | null {
-  if (mode === 'tokens') return null;
-  return `auth.mode is ${mode}: this token is asked for only when it is tokens`;
+  switch (mode) {
+    case 'tokens':
+      return null;
+    case 'local':
+      return `auth.mode is local: only the operator's own token is asked for, and this one opens nothing yet; ${WAY_TO_TOKENS}`;
+    case 'none':
+      return `auth.mode is none: nobody is asked for a token; ${WAY_TO_TOKENS}`;
+  }
 }
 
 function tokensIn(board: Board) {

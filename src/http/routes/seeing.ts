@@ -1,20 +1,23 @@
 import { openApi } from '../../api/openapi.ts';
 import type { SEEING_ROUTES } from '../../api/seeing-routes.ts';
 import type { Hall } from '../../board/hall.ts';
+import { refuse } from '../../domain/refusal.ts';
 import type { Metrics } from '../../ports/metrics.ts';
 import type { EventQuery } from '../../ports/store.ts';
 import { type Ask, type Implementations, TAKEN } from '../ask.ts';
+import { attendanceIn } from '../attendance.ts';
 import { look } from '../changing.ts';
 import { figuresOf } from '../figures.ts';
+import { strangeFilter, strangeWords } from '../filters.ts';
 import { type FreeDisk, healthOf } from '../health.ts';
-import { lastSeenIn } from '../last-seen.ts';
 import { streamHead } from '../send.ts';
 import { statsOf, usageOf } from '../stats.ts';
 import type { Streams } from '../streams.ts';
 import { createTimeTravel } from '../time-travel.ts';
 import { boardView } from '../views/board.ts';
-import { eventView } from '../views/event.ts';
+import { EVENT_TYPES, eventView } from '../views/event.ts';
 import { taskIn } from '../views/plain.ts';
+import { NOT_KEPT } from '../views/pool.ts';
 
 interface Needs {
   readonly hall: Hall;
@@ -30,30 +33,18 @@ export function seeingRoutes({ hall, streams, metrics, freeDisk, isReady, versio
 
   return {
     ...boardRoute(hall),
+    ...eventRoutes(hall, streams),
 
-    listEvents: async ({ query }) => {
-      const { rows, next } = await hall.store.events(eventQuery(query));
-      return { status: 200, body: { events: rows.map(eventView), next: next ?? null } };
-    },
-
-    streamEvents: ({ query, caller, response, lastEventId, request }) => {
-      const full = streams.full();
-      if (full) return full;
-      const known = /^\d{1,15}$/.test(lastEventId ?? '') ? Number(lastEventId) : query.after;
-      const { project } = query;
-      const task = query.task === undefined ? undefined : taskIn(query.task);
-      response.writeHead(200, streamHead(request));
-      streams.open({ response, after: known, filter: { project, task }, caller });
-      return TAKEN;
-    },
+    getRoot: () => ({ status: 200, body: signpost(version) }),
+    getApiRoot: () => ({ status: 200, body: signpost(version) }),
 
     getStats: async () => ({ status: 200, body: await look(hall, statsOf) }),
 
     getUsage: async () => ({ status: 200, body: await look(hall, usageOf) }),
 
     getHealth: async () => {
-      const lastSeen = await lastSeenIn(hall);
-      return { status: 200, body: await healthOf({ hall, freeDisk, lastSeen }) };
+      const attendance = await attendanceIn(hall);
+      return { status: 200, body: await healthOf({ hall, freeDisk, attendance }) };
     },
 
     getLiveness: () => ({ status: 200, body: { status: 'up' } }),
@@ -77,6 +68,19 @@ export function seeingRoutes({ hall, streams, metrics, freeDisk, isReady, versio
   } satisfies Pick<Implementations, keyof typeof SEEING_ROUTES>;
 }
 
+function signpost(version: string) {
+  return {
+    name: 'guildhall',
+    version,
+    api: '/v1',
+    openapi: '/openapi.json',
+    healthz: '/healthz',
+    readyz: '/readyz',
+    metrics: '/metrics',
+    docs: 'README.md and docs/ of the product; "guildhall --help" on the command line',
+  } as const;
+}
+
 function boardRoute(hall: Hall) {
   const boardAt = createTimeTravel(hall.store);
 
@@ -85,13 +89,45 @@ function boardRoute(hall: Hall) {
       if (query.at !== undefined) {
         const at = Date.parse(query.at);
         const past = await boardAt(at, () => response.destroyed);
-        return { status: 200, body: boardView(past, at, () => undefined) };
+        return { status: 200, body: boardView(past, at, NOT_KEPT) };
       }
-      const lastSeen = await lastSeenIn(hall);
+      const attendance = await attendanceIn(hall);
       const now = () => hall.clock.now();
-      return { status: 200, body: await look(hall, (board) => boardView(board, now(), lastSeen)) };
+      return {
+        status: 200,
+        body: await look(hall, (board) => boardView(board, now(), attendance)),
+      };
     },
   } satisfies Pick<Implementations, 'getBoard'>;
+}
+
+function eventRoutes({ board, store }: Hall, streams: Streams) {
+  async function strangeEvents({ project, task }: Ask<'listEvents'>['query']) {
+    const [known] = task === undefined ? [] : await store.tasksById([taskIn(task)]);
+    if (task !== undefined && !known) return refuse('unknown_task', `there is no task ${task}`);
+    return strangeFilter(board, { project });
+  }
+
+  return {
+    listEvents: async ({ query }) => {
+      const unknown = strangeWords('type', query.type ?? [], EVENT_TYPES);
+      if (unknown) return unknown;
+      const { rows, next } = await store.events(eventQuery(query));
+      const strange = rows.length === 0 && (await strangeEvents(query));
+      return strange || { status: 200, body: { events: rows.map(eventView), next: next ?? null } };
+    },
+
+    streamEvents: ({ query, caller, response, lastEventId, request }) => {
+      const { project } = query;
+      const no = streams.full() ?? strangeFilter(board, { project });
+      if (no) return no;
+      const known = /^\d{1,15}$/.test(lastEventId ?? '') ? Number(lastEventId) : query.after;
+      const task = query.task === undefined ? undefined : taskIn(query.task);
+      response.writeHead(200, streamHead(request));
+      streams.open({ response, after: known, filter: { project, task }, caller });
+      return TAKEN;
+    },
+  } satisfies Pick<Implementations, 'listEvents' | 'streamEvents'>;
 }
 
 function eventQuery(query: Ask<'listEvents'>['query']): EventQuery {

@@ -3,33 +3,31 @@ import type { TASK_ROUTES } from '../../api/task-routes.ts';
 import type { TaskAsked, TaskEdit } from '../../api/tasks.ts';
 import type { Hall } from '../../board/hall.ts';
 import { type Edit, edit } from '../../domain/editing.ts';
-import { type Posted, type Posting, post } from '../../domain/posting.ts';
+import { ALONE, IN_LIST, type Posted, type Posting, post } from '../../domain/posting.ts';
 import { refuse } from '../../domain/refusal.ts';
 import type { Implementations } from '../ask.ts';
 import { change } from '../changing.ts';
 import { dependencyIn, keysFor } from '../dependencies.ts';
+import { strangeFilter } from '../filters.ts';
 import { maySeeTask } from '../own.ts';
+import { strangeSkills } from '../strange-skills.ts';
 import { listTasks } from '../task-list.ts';
 import { transcriptOf } from '../transcript.ts';
 import { taskIn, threadName } from '../views/plain.ts';
-import { wholeTask, whyNot } from '../whole-task.ts';
+import { wholeTask, whyEnded } from '../whole-task.ts';
+import { whyNot } from '../why-not.ts';
 import { stateNow, steeringRoutes } from './steering.ts';
 
 export function taskRoutes(hall: Hall) {
   return {
     ...steeringRoutes(hall),
+    ...postingRoute(hall),
 
-    listTasks: async ({ query }) => ({ status: 200, body: await listTasks(hall, query) }),
-
-    postTasks: async (ask) => {
-      const postings = (Array.isArray(ask.body) ? ask.body : [ask.body]).map(postingFrom);
-      const parents = postings.flatMap(({ parent }) => (parent === null ? [] : [parent]));
-      const dependencies = postings.flatMap(({ dependsOn }) => dependsOn);
-      return change(hall, ask, {
-        keys: await keysFor(hall, dependencies, parents),
-        decide: (board, now, recalled) => post(board, recalled, postings, now),
-        reply: (posted) => ({ status: 201, body: { tasks: posted.map(postedView) } }),
-      });
+    listTasks: async ({ query }) => {
+      const body = await listTasks(hall, query);
+      const isEmpty = body.tasks.length === 0 && query.after === undefined;
+      const strange = isEmpty && strangeFilter(hall.board, query);
+      return strange || { status: 200, body };
     },
 
     getTask: async ({ params, caller }) => {
@@ -53,10 +51,7 @@ export function taskRoutes(hall: Hall) {
       const id = taskIn(params.id);
       const reasons = await whyNot(hall, id);
       if (reasons) return { status: 200, body: reasons };
-      const [closed] = await hall.store.tasksById([id]);
-      return closed
-        ? refuse('task_closed', `${params.id} is ${closed.task.state.is}`)
-        : unknownTask(params.id);
+      return (await whyEnded(hall, id)) ?? unknownTask(params.id);
     },
 
     getTaskLog: async ({ params, query, caller }) => {
@@ -69,10 +64,30 @@ export function taskRoutes(hall: Hall) {
       return record ? { status: 200, body: { entries: [], next: null } } : unknownTask(params.id);
     },
   } satisfies Pick<Implementations, keyof typeof TASK_ROUTES>;
+}
 
-  function postedView({ task, thread }: Posted) {
-    return { ...stateNow(hall, task, 'available'), thread: threadName(thread) };
-  }
+function postingRoute(hall: Hall) {
+  const postedView = ({ task, thread }: Posted) => ({
+    ...stateNow(hall, task, 'available'),
+    thread: threadName(thread),
+  });
+
+  return {
+    postTasks: async (ask) => {
+      const placing = Array.isArray(ask.body) ? IN_LIST : ALONE;
+      const postings = [ask.body].flat().map(postingFrom);
+      const parents = postings.flatMap(({ parent }) => (parent === null ? [] : [parent]));
+      const dependencies = postings.flatMap(({ dependsOn }) => dependsOn);
+      return change(hall, ask, {
+        keys: await keysFor(hall, dependencies, parents),
+        decide: (board, now, recalled) => post(board, recalled, postings, now, placing),
+        reply: (posted) => ({
+          status: 201,
+          body: { tasks: posted.map(postedView), warnings: strangeSkills(postings, placing) },
+        }),
+      });
+    },
+  } satisfies Pick<Implementations, 'postTasks'>;
 }
 
 function unknownTask(name: string) {

@@ -7,6 +7,7 @@ import { handBack, handOver, land } from '../../domain/steering.ts';
 import type { Thread } from '../../domain/thread.ts';
 import type { Ask, Implementations } from '../ask.ts';
 import { change } from '../changing.ts';
+import { strangeFilter } from '../filters.ts';
 import { graphOf } from '../graph.ts';
 import { threadIn, threadName } from '../views/plain.ts';
 import { threadView } from '../views/thread.ts';
@@ -40,25 +41,7 @@ export function threadRoutes(hall: Hall) {
   }
 
   return {
-    listThreads: async ({ query: { project, after, limit } }) => {
-      const { rows, next } = await store.threads({
-        limit,
-        ...(project !== undefined && { project }),
-        ...(after !== undefined && { before: threadIn(after) }),
-      });
-      return {
-        status: 200,
-        body: {
-          threads: rows.map((record) => shownThread(hall, record)),
-          next: next === undefined ? null : threadName(next as ThreadId),
-        },
-      };
-    },
-
-    getThread: async ({ params }) => {
-      const whole = await wholeThread(hall, threadIn(params.id));
-      return whole ? { status: 200, body: whole } : unknownThread(params.id);
-    },
+    ...readingRoutes(hall),
 
     handOverThread: (ask) => {
       const asked = { thread: threadIn(ask.params.id), because: ask.body.because ?? null };
@@ -68,9 +51,33 @@ export function threadRoutes(hall: Hall) {
     handBackThread: (ask) => move(ask, (now) => handBack(now, threadIn(ask.params.id))),
 
     landThread: (ask) => move(ask, (now, at) => land(now, threadIn(ask.params.id), at)),
-
-    getGraph: async ({ query }) => ({ status: 200, body: await graphOf(hall, query.project) }),
   } satisfies Pick<Implementations, keyof typeof THREAD_ROUTES>;
+}
+
+function readingRoutes(hall: Hall) {
+  const { board, store } = hall;
+
+  return {
+    listThreads: async ({ query: { project, limit, ...query } }) => {
+      const { rows, next } = await store.threads({
+        limit,
+        ...(project !== undefined && { project }),
+        ...(query.after !== undefined && { before: threadIn(query.after) }),
+      });
+      const strange = rows.length === 0 && strangeFilter(board, { project });
+      const threads = rows.map((record) => shownThread(hall, record));
+      const after = next === undefined ? null : threadName(next as ThreadId);
+      return strange || { status: 200, body: { threads, next: after } };
+    },
+
+    getThread: async ({ params }) => {
+      const whole = await wholeThread(hall, threadIn(params.id));
+      return whole ? { status: 200, body: whole } : unknownThread(params.id);
+    },
+
+    getGraph: async ({ query }) =>
+      strangeFilter(board, query) ?? { status: 200, body: await graphOf(hall, query.project) },
+  } satisfies Pick<Implementations, 'listThreads' | 'getThread' | 'getGraph'>;
 }
 
 function unknownThread(name: string) {

@@ -8,10 +8,10 @@ import type { Duration, RunId, WorkerId } from '../../domain/ids.ts';
 import { leave } from '../../domain/lease.ts';
 import { drainWorker, register } from '../../domain/registering.ts';
 import type { Implementations } from '../ask.ts';
+import { attendanceIn } from '../attendance.ts';
 import { change, leadingOf, look } from '../changing.ts';
 import type { ClaimAnswers } from '../claim-answer.ts';
-import { hashOf } from '../keyring.ts';
-import { lastSeenIn } from '../last-seen.ts';
+import { hashOf, WORKER_TOKEN } from '../keyring.ts';
 import { isOwnPath } from '../policy.ts';
 import { sealedChange } from '../sealed-change.ts';
 import { runIn, runName, workerIn, workerName } from '../views/plain.ts';
@@ -32,9 +32,9 @@ export function workerRoutes({ hall, heartbeat, answers }: Needs) {
     ...registerRoute(hall, heartbeat),
 
     listWorkers: async () => {
-      const lastSeen = await lastSeenIn(hall);
+      const attendance = await attendanceIn(hall);
       const workers = await look(hall, (now) =>
-        [...now.workers.values()].map((worker) => workerView(now, worker, lastSeen)),
+        [...now.workers.values()].map((worker) => workerView(now, worker, attendance)),
       );
       return { status: 200, body: { workers } };
     },
@@ -49,13 +49,13 @@ export function workerRoutes({ hall, heartbeat, answers }: Needs) {
     },
 
     drainWorker: async (ask) => {
-      const lastSeen = await lastSeenIn(hall);
+      const attendance = await attendanceIn(hall);
       return change(hall, ask, {
         decide: (now) => drainWorker(now, workerIn(ask.params.id)),
         reply: (id) => {
           const worker = board.workers.get(id);
           if (!worker) throw new Error(`${ask.params.id} is gone although it was just drained`);
-          return { status: 200, body: workerView(board, worker, lastSeen) };
+          return { status: 200, body: workerView(board, worker, attendance) };
         },
       });
     },
@@ -76,7 +76,7 @@ function registerRoute(hall: Hall, heartbeat: Duration) {
   return {
     registerWorker: async (ask) => {
       const { instance, projects, brings_model, host } = ask.body;
-      const token = `ghw_${randomBytes(32).toString('base64url')}`;
+      const token = `${WORKER_TOKEN}${randomBytes(32).toString('base64url')}`;
       const asked = { instance, projects, bringsModel: brings_model, host };
       let id: WorkerId | undefined;
       const outcome = await sealedChange(hall, ask, {

@@ -2,11 +2,11 @@ import type { Board as BoardOut } from '../../api/seeing.ts';
 import type { Board } from '../../domain/board.ts';
 import type { Instant } from '../../domain/ids.ts';
 import { pauseView, timeOf } from './plain.ts';
-import { type LastSeen, workerView } from './pool.ts';
+import { type Attendance, workerView } from './pool.ts';
 import { countsOf, sumOf } from './project.ts';
 
 /** The whole board at a glance, from what is kept: nothing is counted for it. */
-export function boardView(board: Board, at: Instant, lastSeen: LastSeen): BoardOut {
+export function boardView(board: Board, at: Instant, attendance: Attendance): BoardOut {
   const projects = [...board.projects.values()].map(({ name, paused, settings }) => ({
     name,
     paused: pauseView(paused),
@@ -20,7 +20,7 @@ export function boardView(board: Board, at: Instant, lastSeen: LastSeen): BoardO
     seq: board.seq,
     hall: { paused: pauseView(board.hall.paused), draining: pauseView(board.hall.draining) },
     projects,
-    workers: [...board.workers.values()].map((worker) => workerView(board, worker, lastSeen)),
+    workers: [...board.workers.values()].map((worker) => workerView(board, worker, attendance)),
     totals: {
       open: board.tasks.size,
       running: board.runs.size,

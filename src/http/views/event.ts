@@ -3,6 +3,7 @@ import type { EventType, HallEvent, Recorded } from '../../domain/event.ts';
 import type { TaskState } from '../../domain/task.ts';
 import { pauseView, runName, taskName, threadName, timeOf, workerName } from './plain.ts';
 import { endingView, usageView } from './run.ts';
+import { stateView } from './task.ts';
 
 type Facts = Readonly<Record<string, unknown>>;
 type EventOf<T extends EventType, E = HallEvent> = E extends { readonly type: infer U }
@@ -115,6 +116,8 @@ const FACTS = {
     credits: run.credits,
   }),
   RunStarted: ({ run }) => ({ run: runName(run) }),
+  RunHeldUp: ({ run }) => ({ run: runName(run) }),
+  RunWentOn: ({ run }) => ({ run: runName(run) }),
   RunUsed: ({ run, usage }) => ({ run: runName(run), usage: usageView(usage) }),
   RunNoted: ({ run, note }) => ({ run: runName(run), note }),
   RunEnded: ({ run, ending, task }) => ({
@@ -124,12 +127,16 @@ const FACTS = {
   }),
 } as const satisfies { readonly [T in EventType]: (event: EventOf<T>) => Facts };
 
+export const EVENT_TYPES: readonly string[] = Object.keys(FACTS);
+
 function hallFacts({ hall }: EventOf<'HallPaused'>): Facts {
   return { paused: pauseView(hall.paused), draining: pauseView(hall.draining) };
 }
 
+/** A state with why it is so; what the event itself says of a run stands beside it. */
 function movedFacts({ task, state }: EventOf<'TaskDue'>): Facts {
-  return { task: taskName(task), ...stateFacts(state) };
+  const { since: _, ...facts } = stateView(state);
+  return { task: taskName(task), ...facts };
 }
 
 function stateFacts(state: TaskState): Facts {

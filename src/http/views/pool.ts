@@ -7,10 +7,16 @@ import type { Invoker } from '../../domain/quota.ts';
 import type { Worker } from '../../domain/worker.ts';
 import { pauseView, runName, taskName, timeOf, timeOrNull, workerName } from './plain.ts';
 
-/** When a worker was last heard of, as far as this node knows. */
-export type LastSeen = (worker: WorkerId) => Instant | undefined;
+/** What a node knows of the workers that is not on the board. */
+export interface Attendance {
+  lastSeen(worker: WorkerId): Instant | undefined;
+  isWaiting(worker: WorkerId): boolean;
+}
 
-export function workerView(board: Board, worker: Worker, lastSeen: LastSeen): WorkerOut {
+/** Of the past, only the board is known. */
+export const NOT_KEPT: Attendance = { lastSeen: () => undefined, isWaiting: () => false };
+
+export function workerView(board: Board, worker: Worker, attendance: Attendance): WorkerOut {
   const id = board.runOf.get(worker.id);
   const run = id === undefined ? undefined : board.runs.get(id);
   return {
@@ -21,7 +27,8 @@ export function workerView(board: Board, worker: Worker, lastSeen: LastSeen): Wo
     host: worker.host,
     draining: worker.draining,
     registered_at: timeOf(worker.registeredAt),
-    last_seen: timeOrNull(lastSeen(worker.id)),
+    last_seen: timeOrNull(attendance.lastSeen(worker.id)),
+    waiting: attendance.isWaiting(worker.id),
     run: run ? { id: runName(run.id), task: taskName(run.task), project: run.project } : null,
   };
 }

@@ -1,7 +1,8 @@
 import type { Task as TaskOut, Why as WhyOut } from '../../api/tasks.ts';
+import type { Reason } from '../../domain/reason.ts';
 import type { Rejection, Task, TaskState } from '../../domain/task.ts';
 import { progressOf, type Thread } from '../../domain/thread.ts';
-import type { Reason, Why } from '../../domain/why.ts';
+import type { Why } from '../../domain/why.ts';
 import { runName, taskName, threadName, timeOf, timeOrNull } from './plain.ts';
 
 export function taskView(task: Task, thread: Thread | undefined, title: string): TaskOut {
@@ -28,7 +29,7 @@ export function taskView(task: Task, thread: Thread | undefined, title: string):
 type StateOut = Pick<TaskOut, 'state' | 'since'> & Partial<TaskOut>;
 
 /** The word of a state and whatever facts it carries. */
-function stateView(state: TaskState): StateOut {
+export function stateView(state: TaskState): StateOut {
   return {
     state: state.is,
     since: timeOf(state.since),

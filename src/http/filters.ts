@@ -1,0 +1,47 @@
+import { nearest } from '../api/nearest.ts';
+import type { Board } from '../domain/board.ts';
+import { problem, type Refused } from './problem.ts';
+
+/** The names by which a list can be narrowed. */
+interface Filter {
+  readonly project?: string | undefined;
+  readonly type?: string | undefined;
+}
+
+/**
+ * What is wrong with a filter that found nothing: a mistyped name would look like an empty board.
+ * A project that is gone is known as long as there are tasks that ended in it.
+ */
+export function strangeFilter(board: Board, { project, type }: Filter): Refused | undefined {
+  const projects = [...new Set([...board.projects.keys(), ...board.tallies.keys()])];
+  return (
+    strangeWords('project', project === undefined ? [] : [project], projects) ??
+    strangeWords('type', type === undefined ? [] : [type], [...board.types.keys()])
+  );
+}
+
+/** What is wrong with the words of one filter, when not all of them are known. */
+export function strangeWords(
+  path: string,
+  asked: readonly string[],
+  known: readonly string[],
+): Refused | undefined {
+  const word = asked.find((each) => !known.includes(each));
+  if (word === undefined) return undefined;
+  const message = `${word} is not known${meant(word, known)}; ${listed(known)}`;
+  return problem('invalid_input', `${path}: ${message}`, { mistakes: [{ path, message }] });
+}
+
+function meant(word: string, known: readonly string[]): string {
+  const found = nearest(word, known);
+  return found === undefined ? '' : `, did you mean ${found}?`;
+}
+
+const MOST_LISTED = 50;
+
+function listed(known: readonly string[]): string {
+  if (known.length === 0) return 'there are none';
+  const more = known.length - MOST_LISTED;
+  const names = known.toSorted().slice(0, MOST_LISTED).join(', ');
+  return `there are ${names}${more > 0 ? ` and ${more} more` : ''}`;
+}

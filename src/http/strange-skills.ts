@@ -1,0 +1,18 @@
+import type { Mistake } from '../api/check.ts';
+import { nearest } from '../api/nearest.ts';
+import type { Placing, Posting } from '../domain/posting.ts';
+import { KNOWN_SKILLS } from '../domain/skill.ts';
+
+/** A skill may be the hall's own, so one that does not come with the product is only wondered at. */
+export function strangeSkills(
+  postings: readonly Pick<Posting, 'skill'>[],
+  placing: Placing,
+): readonly Mistake[] {
+  return postings.flatMap(({ skill }, at) => {
+    if (KNOWN_SKILLS.includes(skill)) return [];
+    const meant = nearest(skill, KNOWN_SKILLS);
+    const hint = meant === undefined ? '' : `, did you mean ${meant}?`;
+    const message = `${skill} is none of the skills that come with the hall${hint}`;
+    return [{ path: `${placing(at)}skill`, message }];
+  });
+}

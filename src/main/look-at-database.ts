@@ -1,0 +1,31 @@
+import { existsSync, statSync } from 'node:fs';
+import { SCHEMA } from '../adapters/sql/schema.ts';
+import { withReader } from '../adapters/sqlite/connection.ts';
+import { wordsOf } from '../adapters/sqlite/fault.ts';
+import { damageIn } from '../adapters/sqlite/integrity.ts';
+import { refuseUnknownVersion } from '../adapters/sqlite/migrate.ts';
+import { CHECK_UP_TO, databasePath } from './open-store.ts';
+
+export interface DatabaseSeen {
+  readonly path: string;
+  /** Whether there is one yet. */
+  readonly isThere: boolean;
+  /** Why a hall would not start on it. */
+  readonly fault: string | undefined;
+}
+
+/** Looks at the SQLite database as a start does, and changes nothing. */
+export function lookAtDatabase(data: string): DatabaseSeen {
+  const path = databasePath(data);
+  const isThere = existsSync(path) && statSync(path).size > 0;
+  return { path, isThere, fault: isThere ? faultIn(path) : undefined };
+}
+
+function faultIn(path: string): string | undefined {
+  try {
+    refuseUnknownVersion(path, SCHEMA);
+    return withReader(path, (db) => damageIn(db, CHECK_UP_TO));
+  } catch (error) {
+    return wordsOf(error);
+  }
+}

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type Claim, type OwnProject, Scene, type Worker } from '../support/acceptance-scene.ts';
+import { HallProcess } from '../support/hall-process.ts';
+import { guildhall } from './cli-command.ts';
+
+let hall: HallProcess;
+let scene: Scene;
+let shop: OwnProject;
+
+before(async () => {
+  hall = await HallProcess.start();
+  scene = new Scene(hall);
+  shop = await scene.project();
+});
+after(async () => {
+  scene[Symbol.dispose]();
+  await hall[Symbol.asyncDispose]();
+});
+
+/** What a command prints for a person. */
+async function printed(...args: string[]): Promise<string> {
+  const said = await guildhall([...args, '--config', hall.config], { cwd: hall.folder });
+  return said.stdout + said.stderr;
+}
+
+function tell(worker: Worker, claim: Claim, said: object): Promise<unknown> {
+  return worker.tell('report', claim, said);
+}
+
+describe('task show', () => {
+  test('GH-012 X-005: lists the children of a task that was split, and how to approve them', async () => {
+    const { worker, claim } = await shop.held({ size: 'XL' }, { instance: 'boss-default' });
+    const children = Array.from({ length: 5 }, (_, n) => ({ title: `part ${n}` }));
+    await tell(worker, claim, { outcome: 'completed', children });
+    const { id } = claim.task;
+
+    const text = await printed('task', 'show', id);
+    assert.match(text, new RegExp(`5 children wait for approval: guildhall task approve ${id} `));
+    assert.equal([...text.matchAll(/^t-\d+ +proposed +th-\d+ \(open\) +part \d$/gm)].length, 5);
+    assert.match(await printed('task', 'why', id), new RegExp(`guildhall task approve ${id}`));
+
+    const [child] = (await scene.whole(id)).children;
+    const part = await printed('task', 'show', child.task.id);
+    const who = `posted by operator:local, proposed by ${worker.id} \\(boss-default\\)`;
+    assert.match(part, new RegExp(who));
+  });
+
+  test('GH-080: says what a rejected task lacks, what the agent asks, and how to go on', async () => {
+    const { worker, claim } = await shop.held();
+    const rejection = {
+      reason_code: 'underspecified',
+      message: 'nobody can say when this is done',
+      missing: ['acceptance criteria'],
+      questions: ['Which currency?'],
+      suggested_size: 'L',
+    };
+    await tell(worker, claim, { outcome: 'rejected', rejection });
+    const text = await printed('task', 'show', claim.task.id);
+    assert.match(text, /^underspecified: nobody can say when this is done$/m);
+    assert.match(text, /^missing: acceptance criteria$/m);
+    assert.match(text, /^asks: Which currency\?$/m);
+    assert.match(text, /^suggests size L$/m);
+    assert.match(text, new RegExp(`guildhall task reopen ${claim.task.id}`));
+  });
+
+  test('X-005: says why a task was released, handed over and cancelled, as do events and why', async () => {
+    const { claim } = await shop.held();
+    const { id, thread } = claim.task;
+    await printed('task', 'release', id, '--because', 'it hangs');
+    assert.match(await printed('task', 'show', id), /released +it hangs$/m);
+    assert.match(await printed('events', '--task', id), /RunEnded .*it hangs/);
+
+    await printed('thread', 'handover', thread, '--because', 'mine now');
+    assert.match(await printed('task', 'show', id), /handed over to operator:local .*: mine now/);
+    assert.match(await printed('task', 'why', id), /took th-\d+ over: mine now/);
+
+    await printed('task', 'cancel', id, '--because', 'not wanted');
+    assert.match(await printed('task', 'show', id), /^not wanted$/m);
+    assert.match(await printed('events', '--task', id), /TaskCancelled .*not wanted/);
+    const why = await printed('task', 'why', id);
+    assert.match(why, new RegExp(`is cancelled: not wanted; guildhall task reopen ${id}`));
+  });
+
+  test('X-004: says why the hall, its project and the agent are paused, as do events and why', async () => {
+    const task = await shop.post();
+    for (const what of [
+      ['pause'],
+      ['project', 'pause', shop.name],
+      ['agents', 'pause', 'dev-default'],
+    ]) {
+      await printed(...what, '--because', `reason of ${what[0]}`);
+    }
+    for (const text of [await printed('task', 'show', task), await printed('task', 'why', task)]) {
+      for (const reason of ['pause', 'project', 'agents']) {
+        assert.match(text, new RegExp(`reason of ${reason}`));
+      }
+    }
+    const events = await printed('events', '--limit', '5');
+    for (const reason of ['pause', 'project', 'agents']) {
+      assert.match(events, new RegExp(`reason of ${reason}`));
+    }
+  });
+});
