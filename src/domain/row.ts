@@ -57,12 +57,12 @@ export function mergeRows(rows: readonly Row[]): readonly Row[] {
   const merged = new Map<string, Row>();
   for (const row of rows) {
     const key = `${row.table} ${row.key}`;
-    merged.set(key, withText(merged.get(key), row));
+    merged.set(key, mergeRow(merged.get(key), row));
   }
   return [...merged.values()];
 }
 
-function withText(before: Row | undefined, row: Row): Row {
+export function mergeRow(before: Row | undefined, row: Row): Row {
   if (row.table === 'task' && before?.table === 'task' && before.text) {
     return { ...row, text: { ...before.text, ...row.text } };
   }

@@ -40,8 +40,8 @@ export function createClaimAnswers(hall: Hall, heartbeat: Duration): ClaimAnswer
       const thread = task && board.threads.get(task.thread);
       if (!run || !task || !thread) return undefined;
       const repo = board.projects.get(task.project)?.settings.repo ?? null;
-      const [record, before] = await Promise.all([texts.of(task.id), past(thread, run)]);
-      if (!record) throw new Error(`the words of task ${task.id} are not in the store`);
+      const [words, before] = await Promise.all([texts.of(task.id), past(thread, run)]);
+      if (!words) throw new Error(`the words of task ${task.id} are not in the store`);
       return {
         run: runName(id),
         fence,
@@ -53,8 +53,7 @@ export function createClaimAnswers(hall: Hall, heartbeat: Duration): ClaimAnswer
           thread: threadName(thread.id),
           project: task.project,
           repo,
-          title: record.title,
-          body: record.body,
+          ...words,
           skill: task.skill,
           type: task.type,
           agent: task.agent,

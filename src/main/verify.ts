@@ -51,7 +51,7 @@ async function lookOnce(
       return sealed;
     },
   };
-  const { board, fault } = await rebuild(watched, tables);
+  const { board, fault } = await rebuild(watched, tables, await reads.foldedTo());
   const damage = hall.store.kind === 'sqlite' ? await checkIntegrity(databasePath(hall.data)) : [];
   const early = [...(fault === undefined ? [] : [fault]), ...witness.faults(seq), ...damage];
   const counted = countRows(reads);

@@ -71,7 +71,7 @@ export interface Recalled {
 /**
  * Where the board is kept. One writer appends; anybody reads.
  *
- * The tables are the fold of the events: `append` writes both together, all or nothing.
+ * The tables are the fold of the events: whoever reads after an `append` finds both or nothing of it.
  */
 export interface Store extends Reads {
   /**
@@ -100,6 +100,10 @@ export interface Store extends Reads {
 /** Reading never waits for the writer and may run while it commits. */
 export interface Reads {
   head(): Promise<Head>;
+  /** The event up to which the tables are folded: the end of the log, or before it while nobody looks. */
+  foldedTo(): Promise<number>;
+  /** What is written in tasks; unknown ids are left out. */
+  wordsOf(ids: readonly TaskId[]): Promise<ReadonlyMap<TaskId, Words>>;
   /** Open and closed tasks with their words; unknown ids are left out. */
   tasksById(ids: readonly TaskId[]): Promise<readonly TaskRecord[]>;
   /** Newest first. Looks at no more than a bounded number of rows, so a page may be short and still have a next. */
@@ -127,10 +131,13 @@ export interface Reads {
   dump(): AsyncIterable<readonly [table: string, key: string, value: string]>;
 }
 
-export interface TaskRecord {
-  readonly task: Task;
+export interface Words {
   readonly title: string;
   readonly body: string;
+}
+
+export interface TaskRecord extends Words {
+  readonly task: Task;
 }
 
 export interface ThreadRecord {

@@ -206,7 +206,7 @@ export function storeLoads(open: OpenStore): void {
       }
       await history.commit(store);
       assert.deepEqual(await verifyTables(store, createMemoryTables()), [], `seed ${seed}`);
-      const { board } = await rebuild(store, createMemoryTables());
+      const { board } = await rebuild(store, createMemoryTables(), 0);
       assertSameBoard(board, history.board);
     }
   });

@@ -36,6 +36,32 @@ export function storeReads(open: OpenStore): void {
     assert.deepEqual(await store.tasksById([]), []);
   });
 
+  test('the words of tasks are found by id, as they were last changed, also of the latest group', async () => {
+    await using written = await opened(open);
+    const { history, store } = written;
+    const { held, waiting } = oneHeld(settleIn(history));
+    await history.commit(store);
+    const ids = [held, waiting, 999 as TaskId];
+    const first = { title: 'First', body: 'Words of the first' };
+    const second = { title: 'Second', body: '' };
+    assert.deepEqual(
+      await store.wordsOf(ids),
+      new Map([
+        [held, first],
+        [waiting, second],
+      ]),
+    );
+
+    await store.tasksById(ids);
+    history.record({ type: 'TaskEdited', task: waiting, change: { title: 'Last' } });
+    await history.commit(store);
+    assert.deepEqual((await store.wordsOf(ids)).get(waiting), { title: 'Last', body: '' });
+    history.record({ type: 'TaskEdited', task: waiting, change: { body: 'Words' } });
+    await history.commit(store);
+    assert.deepEqual((await store.wordsOf(ids)).get(waiting), { title: 'Last', body: 'Words' });
+    assert.equal((await store.wordsOf([])).size, 0);
+  });
+
   test('every task and every thread that was ever there is read as the fold left it', async () => {
     await using written = await opened(open);
     const { history, store } = written;

@@ -174,6 +174,12 @@ function createReads(disk: MemoryDisk): Reads {
   const { tables, log, transcripts } = disk;
   return {
     head: async () => log.head(),
+    foldedTo: async () => log.head().seq,
+    wordsOf: async (ids) =>
+      found(ids, (id) => {
+        const record = taskIn(tables, id);
+        return record && { title: record.title, body: record.body };
+      }),
     tasksById: async (ids) => ids.flatMap((id) => taskIn(tables, id) ?? []),
     tasks: async (query) => taskPage(tables, query),
     threadsById: async (ids) => ids.flatMap((id) => threadIn(tables, id) ?? []),

@@ -14,7 +14,7 @@ import {
 } from './run-cells.ts';
 import { columnsOf } from './tables.ts';
 import { SCAN, taskPage } from './task-page.ts';
-import { tasksById, tasksOfThread } from './task-records.ts';
+import { tasksById, tasksOfThread, wordsOf } from './task-records.ts';
 import { readThreads } from './thread-records.ts';
 
 const RUN = columnsOf('run').join(', ');
@@ -24,6 +24,8 @@ export function createReads(flavour: Flavour, ask: Ask): Reads {
   const threads = readThreads(flavour, ask);
   return {
     head: () => headOfLog(ask),
+    foldedTo: async () => (await headOfLog(ask)).seq,
+    wordsOf: (ids) => wordsOf(flavour, ask, ids),
     tasksById: (ids) => tasksById(flavour, ask, ids),
     tasks: (query) => taskPage(flavour, ask, query),
     threadsById: (ids) => threads.byId(ids),

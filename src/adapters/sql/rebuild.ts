@@ -20,31 +20,33 @@ export interface Rebuilt {
   readonly fault: string | undefined;
 }
 
-/** Folds the whole log from its beginning, and checks its chain on the way. */
+/** Folds the whole log from its beginning, and checks its chain on the way. Rows after `until` are left out. */
 export async function rebuild(
   from: Pick<Reads, 'sealed'>,
   tables: Pick<FreshTables, 'put'>,
+  until: number,
 ): Promise<Rebuilt> {
   const board = new Board();
   const chain = verifyChain();
   for (;;) {
     const sealed = await from.sealed(board.seq, PIECE);
     if (sealed.length === 0) return { board, fault: chain.finish() };
-    const fault = chain.follow(sealed) ?? fold(board, tables, sealed);
+    const fault = chain.follow(sealed) ?? fold(board, { tables, until }, sealed);
     if (fault) return { board, fault };
   }
 }
 
 function fold(
   board: Board,
-  tables: Pick<FreshTables, 'put'>,
+  { tables, until }: { readonly tables: Pick<FreshTables, 'put'>; readonly until: number },
   sealed: readonly Sealed[],
 ): string | undefined {
   for (const { body, ...facts } of sealed) {
     if (body === null) return `the words of event ${facts.seq} were erased: it cannot be folded`;
     const event: HallEvent = JSON.parse(body);
     const recorded: Recorded = { ...facts, event };
-    for (const row of evolve(board, recorded)) tables.put(row);
+    const rows = evolve(board, recorded);
+    if (recorded.seq <= until) for (const row of rows) tables.put(row);
     if (facts.link !== null) board.commit();
   }
   return undefined;
@@ -91,10 +93,10 @@ function changed([table, key, value]: DumpLine, [, , other]: DumpLine): string {
 
 /** Compares what a store's tables hold with the fold of its events. */
 export async function verifyTables(
-  store: Pick<Reads, 'sealed' | 'dump'>,
+  store: Pick<Reads, 'sealed' | 'dump' | 'foldedTo'>,
   tables: FreshTables,
   most = 10,
 ): Promise<readonly string[]> {
-  const { fault } = await rebuild(store, tables);
+  const { fault } = await rebuild(store, tables, await store.foldedTo());
   return fault ? [fault] : compareDumps(store.dump(), tables.dump(), most);
 }

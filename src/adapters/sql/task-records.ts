@@ -1,6 +1,6 @@
 import type { RunId, TaskId, ThreadId } from '../../domain/ids.ts';
 import { stateHeldBy } from '../../domain/run.ts';
-import type { TaskRecord } from '../../ports/store.ts';
+import type { TaskRecord, Words } from '../../ports/store.ts';
 import type { Ask, Flavour } from './flavour.ts';
 import { columnsOf } from './tables.ts';
 import { type TaskCells, taskFrom } from './task-cells.ts';
@@ -48,6 +48,18 @@ export async function tasksById(
   const cells = await ask<RecordCells>(sql, [flavour.list(ids)]);
   const records = new Map(cells.map((row) => [row[0] as TaskId, recordFrom(row)]));
   return ids.map((id) => records.get(id)).filter((record) => record !== undefined);
+}
+
+export async function wordsOf(
+  flavour: Flavour,
+  ask: Ask,
+  ids: readonly TaskId[],
+): Promise<ReadonlyMap<TaskId, Words>> {
+  if (ids.length === 0) return new Map();
+  const sql = `SELECT task.id, task.title, task_text.body FROM task
+    LEFT JOIN task_text ON task_text.id = task.id WHERE ${flavour.among('task.id')}`;
+  const cells = await ask<readonly [TaskId, string, string | null]>(sql, [flavour.list(ids)]);
+  return new Map(cells.map(([id, title, body]) => [id, { title, body: body ?? '' }]));
 }
 
 export async function tasksOfThread(ask: Ask, id: ThreadId): Promise<readonly TaskRecord[]> {

@@ -1,6 +1,8 @@
 import type { TaskId } from '../../domain/ids.ts';
+import type { Row } from '../../domain/row.ts';
 import { Deposed, type Group, GroupRefused, type Head, NO_HEAD } from '../../ports/store.ts';
 import { seal } from '../sql/chain.ts';
+import { faultInRow } from '../sql/check-cells.ts';
 import { faultInGroup } from '../sql/check-group.ts';
 import type { Cell } from '../sql/flavour.ts';
 import { pulseCells } from '../sql/run-cells.ts';
@@ -9,27 +11,60 @@ import { insertInto, upsertInto } from '../sql/tables.ts';
 import { storable } from '../sql/words.ts';
 import type { Connection } from './connection.ts';
 import { asStoreFault } from './fault.ts';
+import { MARK_FOLDED } from './folded.ts';
+import { LateRows } from './late-rows.ts';
 import { createRowWriter, type Prepare } from './put-row.ts';
 
+export interface Appending {
+  append(group: Group): Head;
+  /** Brings the tables up to the end of the log. */
+  settle(): void;
+  readonly late: LateRows;
+}
+
 /**
- * Writes a group in one transaction, of which the last step is the one sync of the disk. Every
- * statement is prepared once and bound by position.
+ * Writes a group in one transaction, of which the last step is the one sync of the disk. The events
+ * are what must not be lost; the rows that follow from them are written together with those of
+ * later groups. Every statement is prepared once and bound by position.
  */
-export function createAppend(db: Connection): (group: Group) => Head {
-  const write = createGroupWriter(db);
+export function createAppend(db: Connection): Appending {
+  const late = new LateRows();
+  const writeRows = createRowsWriter(db, late);
+  const writeEvents = createEventWriter(db, late);
+  const inTransaction = createTransaction(db);
+
+  return {
+    late,
+    append(group) {
+      const fault = faultInGroup(group) ?? faultInRows(group);
+      if (fault) throw new GroupRefused(`the group was not written: ${fault}`);
+      const isDue = late.isDue(performance.now());
+      const head = inTransaction(`write events after ${group.after.seq}`, () => {
+        if (isDue) writeRows();
+        return writeEvents(group);
+      });
+      if (isDue) late.clear();
+      late.add(group.rows, group.pulses, performance.now());
+      return head;
+    },
+    settle() {
+      if (late.isEmpty) return;
+      inTransaction('bring the tables up to the events', writeRows);
+      late.clear();
+    },
+  };
+}
+
+function createTransaction(db: Connection): <T>(attempted: string, work: () => T) => T {
   const begin = db.prepare('BEGIN IMMEDIATE');
   const commit = db.prepare('COMMIT');
   const rollback = db.prepare('ROLLBACK');
-
-  return (group) => {
-    const fault = faultInGroup(group);
-    if (fault) throw new GroupRefused(`the group was not written: ${fault}`);
-    const attempted = `write events after ${group.after.seq}`;
+  return (attempted, work) => {
     try {
       begin.run();
-      const head = write(group);
+      const done = work();
       commit.run();
-      return head;
+      return done;
     } catch (error) {
       try {
         if (db.inTransaction) rollback.run();
@@ -41,7 +76,41 @@ export function createAppend(db: Connection): (group: Group) => Head {
   };
 }
 
-function createGroupWriter(db: Connection): (group: Group) => Head {
+/** What the database would find wrong with the rows when it is too late to refuse them. */
+function faultInRows({ after, rows }: Group): string | undefined {
+  for (const row of rows) {
+    const fault = faultInRow(row) ?? (isUntitled(row, after) ? untitled(row) : undefined);
+    if (fault) return fault;
+  }
+  return undefined;
+}
+
+/** Threads and tasks are numbered by events: those past the end of the log come for the first time. */
+function isUntitled(row: Row, { seq }: Head): boolean {
+  if (row.table !== 'task' && row.table !== 'thread') return false;
+  return row.key > seq && row.text?.title === undefined;
+}
+
+function untitled({ table, key }: Row): string {
+  return `${table} ${key} has no title`;
+}
+
+function createRowsWriter(db: Connection, late: LateRows): () => void {
+  const statement: Prepare = (sql) => db.prepare<Cell[], unknown>(sql);
+  const end = db.prepare<[], number>(END_OF_LOG).pluck();
+  const pulse = statement(upsertInto('pulse'));
+  const folded = statement(MARK_FOLDED);
+  const put = createRowWriter(statement);
+  return () => {
+    for (const row of late.rows()) put(row);
+    for (const each of late.pulses()) pulse.run(...pulseCells(each));
+    folded.run(String(end.get() ?? 0));
+  };
+}
+
+const END_OF_LOG = 'SELECT seq FROM event ORDER BY seq DESC LIMIT 1';
+
+function createEventWriter(db: Connection, late: LateRows): (group: Group) => Head {
   const statement: Prepare = (sql) => db.prepare<Cell[], unknown>(sql);
   const last = db.prepare<[], readonly [number, string]>(
     'SELECT seq, link FROM event ORDER BY seq DESC LIMIT 1',
@@ -50,25 +119,24 @@ function createGroupWriter(db: Connection): (group: Group) => Head {
   const event = statement(insertInto('event'));
   const answer = statement(upsertInto('answer'));
   const entry = statement(insertInto('log'));
-  const pulse = statement(upsertInto('pulse'));
-  const put = createRowWriter(statement);
   last.raw();
 
   return (group) => {
     const there = last.get();
     refuseUnlessAt(there ? { seq: there[0], link: there[1] } : NO_HEAD, group);
     const { sealed, head } = seal(group.after, group.events);
-    const subjects = subjectsOf(group, (task: TaskId) => project.get(task) ?? null);
+    const subjects = subjectsOf(
+      group,
+      (id: TaskId) => late.task(id)?.row.project ?? project.get(id) ?? null,
+    );
     for (const [n, { seq, at, actor, cause, type, body, hash, link }] of sealed.entries()) {
       const about = subjects[n] ?? NOTHING;
       event.run(seq, at, actor, cause, type, about.project, about.task, body, hash, link);
     }
-    for (const row of group.rows) put(row);
     for (const { key, request, status, body, at } of group.answers) {
       answer.run(key, request, status, storable(body), at);
     }
     for (const { run, n, at, text } of group.log) entry.run(run, n, at, storable(text));
-    for (const each of group.pulses) pulse.run(...pulseCells(each));
     return head;
   };
 }

@@ -2,6 +2,7 @@ import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, rmSync, statSync
 import { dirname } from 'node:path';
 import { SCHEMA, type Schema } from '../sql/schema.ts';
 import { finishRestore } from './backup.ts';
+import { catchUp } from './catch-up.ts';
 import {
   type Connection,
   openWriter,
@@ -54,6 +55,7 @@ export async function openSqlite(
   try {
     finishRestore(settings.path);
     const db = openChecked(settings, probes);
+    await catchUp(db);
     return createSqliteStore(settings.path, db, lock);
   } catch (error) {
     lock.release();

@@ -3,6 +3,7 @@ import type { Reads } from '../../ports/store.ts';
 import { type Ask, SQLITE } from '../sql/flavour.ts';
 import { createReads } from '../sql/reads.ts';
 import { asking, type Connection, openReader } from './connection.ts';
+import { FOLDED } from './folded.ts';
 
 /** The database as it was at one moment, however much is read of it and whatever is written meanwhile. */
 export interface Snapshot extends Reads {
@@ -14,7 +15,12 @@ export function openSnapshot(path: string): Snapshot {
   const db = openReader(path);
   db.exec('BEGIN');
   const ask = yielding(askOf(db));
-  return { ...createReads(SQLITE, ask), ask, close: () => void db.close() };
+  return {
+    ...createReads(SQLITE, ask),
+    foldedTo: async () => Number((await ask<readonly [string]>(FOLDED, []))[0]?.[0] ?? 0),
+    ask,
+    close: () => void db.close(),
+  };
 }
 
 /** A whole table is read in many pieces; between them the hall answers whoever waits. */

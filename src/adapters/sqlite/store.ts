@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import { type Store, StoreBroken } from '../../ports/store.ts';
+import type { TaskId } from '../../domain/ids.ts';
+import { type Reads, type Store, StoreBroken, type Words } from '../../ports/store.ts';
 import { type Cell, SQLITE } from '../sql/flavour.ts';
 import { loadOpen } from '../sql/load.ts';
 import { createReads, recallKeys } from '../sql/reads.ts';
@@ -8,6 +9,7 @@ import { createAppend } from './append.ts';
 import { backup } from './backup.ts';
 import { type Connection, openReader } from './connection.ts';
 import { asStoreFault } from './fault.ts';
+import type { LateRows } from './late-rows.ts';
 import type { DirectoryLock } from './lock.ts';
 import { askOf, openSnapshot, type Snapshot } from './snapshot.ts';
 
@@ -22,7 +24,8 @@ export function createSqliteStore(path: string, db: Connection, lock: DirectoryL
   const ask = askOf(reader);
   const reads = createReads(SQLITE, ask);
   const whileSound = createBreaker(path, db);
-  const write = createAppend(db);
+  const { append, settle, late } = createAppend(db);
+  const settled = async () => whileSound(settle);
 
   async function forget(sql: string, ...values: Cell[]): Promise<void> {
     const statement = db.prepare<Cell[]>(sql);
@@ -33,26 +36,93 @@ export function createSqliteStore(path: string, db: Connection, lock: DirectoryL
 
   return {
     ...reads,
-    append: async (group) => whileSound(() => write(group)),
-    recall: (keys) => recallKeys(SQLITE, ask, keys),
-    load: (put, pulse) =>
-      withSnapshot(path, (snapshot) =>
+    ...settledFirst(reads, settled),
+    wordsOf: (ids) => wordsOf(reads, late, ids),
+    append: async (group) => whileSound(() => append(group)),
+    async recall(keys) {
+      if (keys.tasks?.length || keys.threads?.length || keys.runs?.length) await settled();
+      return recallKeys(SQLITE, ask, keys);
+    },
+    async load(put, pulse) {
+      await settled();
+      return withSnapshot(path, (snapshot) =>
         loadOpen({ flavour: SQLITE, ask: snapshot.ask }, put, pulse),
-      ),
-    dump: () => dumpSnapshot(path),
+      );
+    },
+    async *dump() {
+      await settled();
+      yield* dumpSnapshot(path);
+    },
     async sweep({ answers, log }) {
+      await settled();
       await forget(FORGET_ANSWERS, answers);
       await forget(FORGET_LOG, await reads.seqAt(log), log);
       await forget(FORGET_PULSES, log);
     },
-    backup: (to) => backup(path, to),
+    async backup(to) {
+      await settled();
+      await backup(path, to);
+    },
     async close() {
       if (!db.open) return;
+      settleAtLast(() => whileSound(settle));
       reader.close();
       db.close();
       lock.release();
     },
   };
+}
+
+/** What is read of the tables is read after they have caught up with the log. */
+function settledFirst(reads: Reads, settled: () => Promise<void>) {
+  const late =
+    <Asked extends unknown[], Told>(read: (...asked: Asked) => Promise<Told>) =>
+    async (...asked: Asked) => {
+      await settled();
+      return read(...asked);
+    };
+  return {
+    foldedTo: late(reads.foldedTo),
+    tasksById: late(reads.tasksById),
+    tasks: late(reads.tasks),
+    threadsById: late(reads.threadsById),
+    threads: late(reads.threads),
+    tasksOfThread: late(reads.tasksOfThread),
+    childrenOf: late(reads.childrenOf),
+    run: late(reads.run),
+    runsOfTask: late(reads.runsOfTask),
+    worker: late(reads.worker),
+    pulses: late(reads.pulses),
+    notesOfThread: late(reads.notesOfThread),
+  } satisfies Partial<Reads>;
+}
+
+/** Asked with every claim, so it does not make the tables catch up. */
+async function wordsOf(
+  reads: Reads,
+  late: LateRows,
+  ids: readonly TaskId[],
+): Promise<ReadonlyMap<TaskId, Words>> {
+  const words = new Map<TaskId, Words>();
+  const others: TaskId[] = [];
+  for (const id of ids) {
+    const { title, body } = late.task(id)?.text ?? {};
+    if (title !== undefined && body !== undefined) words.set(id, { title, body });
+    else others.push(id);
+  }
+  for (const [id, stored] of await reads.wordsOf(others)) {
+    words.set(id, { ...stored, ...late.task(id)?.text });
+  }
+  return words;
+}
+
+/** What is not written now is folded from the log at the next start. */
+function settleAtLast(settle: () => void): void {
+  try {
+    settle();
+  } catch (error) {
+    if (!(error instanceof StoreBroken)) throw error;
+  }
 }
 
 /** Once the disk has failed nothing is tried again: a second sync can succeed and the first still be lost. */
