@@ -13,7 +13,7 @@ type RecordedCells = readonly [
 ];
 type SealedCells = readonly [...RecordedCells, type: string, hash: string, link: string | null];
 
-const RECORDED = 'seq, at, actor, cause, body';
+const RECORDED = 'event.seq, at, actor, cause, body';
 
 export async function headOfLog(ask: Ask): Promise<Head> {
   const sql = 'SELECT seq, link FROM event ORDER BY seq DESC LIMIT 1';
@@ -67,10 +67,11 @@ export async function eventPage(
   const limit = Math.min(query.limit, SCAN);
   const { after, before, more } = await stretch(ask, query);
   const filters = filtersFor(flavour, query);
-  const from = query.task === undefined ? 'event' : `event${flavour.along('event_of_task')}`;
-  const sql = `SELECT ${RECORDED} FROM ${from} WHERE seq > ? AND seq < ?
+  const ofTask = `${flavour.eventsOfTask} AS own JOIN event ON event.seq = own.seq`;
+  const [from, by] = query.task === undefined ? ['event', 'event.seq'] : [ofTask, 'own.seq'];
+  const sql = `SELECT ${RECORDED} FROM ${from} WHERE ${by} > ? AND ${by} < ?
     ${filters.map(({ where }) => `AND ${where}`).join(' ')}
-    ORDER BY seq ${query.newestFirst ? 'DESC' : 'ASC'} LIMIT ?`;
+    ORDER BY ${by} ${query.newestFirst ? 'DESC' : 'ASC'} LIMIT ?`;
   const values = [after, before, ...filters.flatMap((filter) => filter.values), limit + 1];
   const cells = await ask<RecordedCells>(sql, values);
   const rows = cells.slice(0, limit);
@@ -103,10 +104,10 @@ async function stretch(ask: Ask, query: EventQuery): Promise<Stretch> {
 
 function filtersFor(flavour: Flavour, { project, task, types }: EventQuery) {
   const filters: { where: string; values: Value[] }[] = [];
-  if (task !== undefined) filters.push({ where: 'task = ?', values: [task] });
-  if (project !== undefined) filters.push({ where: 'project = ?', values: [project] });
+  if (task !== undefined) filters.push({ where: 'own.task = ?', values: [task] });
+  if (project !== undefined) filters.push({ where: 'event.project = ?', values: [project] });
   if (types !== undefined) {
-    filters.push({ where: flavour.among('type'), values: [flavour.list(types)] });
+    filters.push({ where: flavour.among('event.type'), values: [flavour.list(types)] });
   }
   return filters;
 }

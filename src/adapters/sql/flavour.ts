@@ -16,6 +16,10 @@ export interface Flavour {
   /** After the closing bracket of a table with a number as its key, and of any other. */
   readonly afterNumbered: string;
   readonly afterKeyed: string;
+  /** Makes what finds the events of a task, under the name `event_of_task`. */
+  readonly makeEventsOfTask: string;
+  /** Where that is found, as columns `task` and `seq`. */
+  readonly eventsOfTask: string;
   /** After a table's name: the index to walk along, where the planner must not choose another. */
   readonly along: (index: string) => string;
   /** True when the column is one of the list that the next placeholder stands for. */
@@ -36,12 +40,20 @@ export const TABLE_ITSELF = '';
 
 /**
  * STRICT tables refuse a value of the wrong type instead of storing it. Tables with a key of words
- * are WITHOUT ROWID: one tree per table is one page fewer in every commit.
+ * are WITHOUT ROWID: one tree per table is one page fewer in every commit. The events of a task are
+ * found through a table that is written later than they are: an index would be written with every
+ * event, and in another place for every task.
  */
 export const SQLITE: Flavour = {
   kinds: { number: 'INTEGER', flag: 'INTEGER', word: 'TEXT', text: 'TEXT' },
   afterNumbered: ' STRICT',
   afterKeyed: ' STRICT, WITHOUT ROWID',
+  makeEventsOfTask: `CREATE TABLE event_of_task (
+  task INTEGER NOT NULL,
+  seq INTEGER NOT NULL,
+  PRIMARY KEY (task, seq)
+) STRICT, WITHOUT ROWID`,
+  eventsOfTask: 'event_of_task',
   along: (index) => (index === TABLE_ITSELF ? ' NOT INDEXED' : ` INDEXED BY ${index}`),
   among: (column) => `${column} IN (SELECT value FROM json_each(?))`,
   list: (values) => JSON.stringify(values),
@@ -62,6 +74,8 @@ export const POSTGRES: Flavour = {
   kinds: { number: 'bigint', flag: 'smallint', word: 'text COLLATE "C"', text: 'text' },
   afterNumbered: '',
   afterKeyed: '',
+  makeEventsOfTask: 'CREATE INDEX event_of_task ON event (task, seq) WHERE task IS NOT NULL',
+  eventsOfTask: 'event',
   along: () => '',
   among: (column) => `${column} = ANY(?)`,
   list: (values) => values,

@@ -58,12 +58,11 @@ async function runsById(flavour: Flavour, ask: Ask, ids: readonly RunId[]) {
   return (await ask<RunCells>(sql, [flavour.list(ids)])).map(runFrom);
 }
 
-/** A run has the number of the event that claimed it, and the events of a task have an index already. */
+/** A run has the number of the event that claimed it, and the events of a task are found already. */
 async function runsOfTask(flavour: Flavour, ask: Ask, id: TaskId) {
   const columns = columnsOf('run').map((column) => `run.${column}`);
-  const sql = `SELECT ${columns.join(', ')} FROM event${flavour.along('event_of_task')}
-    JOIN run ON run.id = event.seq
-    WHERE event.task = ? AND event.type = 'RunClaimed' ORDER BY event.seq`;
+  const sql = `SELECT ${columns.join(', ')} FROM ${flavour.eventsOfTask} AS own
+    JOIN run ON run.id = own.seq WHERE own.task = ? ORDER BY own.seq`;
   return (await ask<RunCells>(sql, [id])).map(runFrom);
 }
 

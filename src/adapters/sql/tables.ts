@@ -65,7 +65,7 @@ export const TABLES: Readonly<Record<TableName, TableShape>> = {
       maybe(text('link')),
     ],
     key: ['seq'],
-    indexes: [{ name: 'event_of_task', columns: ['task', 'seq'], where: 'task IS NOT NULL' }],
+    indexes: [],
   },
   task: {
     name: 'task',
@@ -171,10 +171,11 @@ export const TABLES: Readonly<Record<TableName, TableShape>> = {
 
 /** The statements that make all tables and indexes, in order. */
 export function tableStatements(flavour: Flavour): readonly string[] {
-  return Object.values(TABLES).flatMap((table) => [
+  const tables = Object.values(TABLES).flatMap((table) => [
     createTable(flavour, table),
     ...table.indexes.map((index) => createIndex(table, index)),
   ]);
+  return [...tables, flavour.makeEventsOfTask];
 }
 
 function createTable(flavour: Flavour, { name, columns, key }: TableShape): string {

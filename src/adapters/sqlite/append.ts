@@ -11,7 +11,7 @@ import { insertInto, upsertInto } from '../sql/tables.ts';
 import { storable } from '../sql/words.ts';
 import type { Connection } from './connection.ts';
 import { asStoreFault } from './fault.ts';
-import { MARK_FOLDED } from './folded.ts';
+import { FIND_BY_TASK, MARK_FOLDED } from './folded.ts';
 import { LateRows } from './late-rows.ts';
 import { createRowWriter, type Prepare } from './put-row.ts';
 
@@ -99,12 +99,15 @@ function createRowsWriter(db: Connection, late: LateRows): () => void {
   const statement: Prepare = (sql) => db.prepare<Cell[], unknown>(sql);
   const end = db.prepare<[], number>(END_OF_LOG).pluck();
   const pulse = statement(upsertInto('pulse'));
+  const findByTask = statement(FIND_BY_TASK);
   const folded = statement(MARK_FOLDED);
   const put = createRowWriter(statement);
   return () => {
     for (const row of late.rows()) put(row);
     for (const each of late.pulses()) pulse.run(...pulseCells(each));
-    folded.run(String(end.get() ?? 0));
+    const seq = end.get() ?? 0;
+    findByTask.run(seq);
+    folded.run(String(seq));
   };
 }
 

@@ -7,7 +7,7 @@ import { type Cell, SQLITE } from '../sql/flavour.ts';
 import { loadOpen } from '../sql/load.ts';
 import { createReads } from '../sql/reads.ts';
 import type { Connection } from './connection.ts';
-import { FOLDED, MARK_FOLDED } from './folded.ts';
+import { FIND_BY_TASK, FOLDED, MARK_FOLDED } from './folded.ts';
 import { createRowWriter } from './put-row.ts';
 import { askOf } from './snapshot.ts';
 
@@ -40,9 +40,11 @@ export async function catchUp(db: Connection): Promise<void> {
 
 function createCatchUp(db: Connection): (rows: readonly Row[], folded: number) => void {
   const put = createRowWriter((sql) => db.prepare<Cell[], unknown>(sql));
+  const findByTask = db.prepare(FIND_BY_TASK);
   const mark = db.prepare(MARK_FOLDED);
   return db.transaction((rows: readonly Row[], folded: number) => {
     for (const row of rows) put(row);
+    findByTask.run(folded);
     mark.run(String(folded));
   });
 }

@@ -1,6 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import type { TaskId } from '../../domain/ids.ts';
-import { type Reads, type Store, StoreBroken, type Words } from '../../ports/store.ts';
+import {
+  type EventQuery,
+  type Reads,
+  type Store,
+  StoreBroken,
+  type Words,
+} from '../../ports/store.ts';
 import { type Cell, SQLITE } from '../sql/flavour.ts';
 import { loadOpen } from '../sql/load.ts';
 import { createReads, recallKeys } from '../sql/reads.ts';
@@ -94,6 +100,10 @@ function settledFirst(reads: Reads, settled: () => Promise<void>) {
     worker: late(reads.worker),
     pulses: late(reads.pulses),
     notesOfThread: late(reads.notesOfThread),
+    async events(query: EventQuery) {
+      if (query.task !== undefined) await settled();
+      return reads.events(query);
+    },
   } satisfies Partial<Reads>;
 }
 
