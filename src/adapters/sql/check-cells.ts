@@ -6,20 +6,36 @@ import { type Column, TABLES, type TableName } from './tables.ts';
 import { taskCells } from './task-cells.ts';
 import { threadCells } from './thread-cells.ts';
 
-/** What a database would say about a row whose values are of the wrong kind, for stores that are none. */
-export function faultInRow(row: Row): string | undefined {
-  const [table, cells] = cellsOf(row);
-  const wrong = TABLES[table].columns.find((column, n) => !fits(column, cells[n]));
-  return wrong && `${row.table} ${row.key} has ${wrong.name} of the wrong kind`;
+/** What a database would say about a row whose values are of the wrong kind, before it is asked. */
+export function faultInRow(row: Row, cells = cellsOf(row)): string | undefined {
+  const { columns } = TABLES[tableOf(row)];
+  for (let n = 0; n < columns.length; n += 1) {
+    const column = columns[n] as Column;
+    if (!fits(column, cells[n]))
+      return `${row.table} ${row.key} has ${column.name} of the wrong kind`;
+  }
+  return undefined;
 }
 
-function cellsOf(row: Row): readonly [TableName, readonly Cell[]] {
-  if (isKept(row)) return ['kept', row.row === null ? [row.table, row.key, ''] : keptCells(row)];
-  if (row.table === 'task') return ['task', taskCells(row.row, '')];
-  if (row.table === 'thread') return ['thread', threadCells(row.row, '')];
-  if (row.table === 'run') return ['run', runCells(row.row)];
-  if (row.table === 'worker') return ['worker', workerCells(row.row)];
-  return ['note', noteCells(row.row)];
+/** The cells of a row, with empty words in the places of those that come with it or were there before. */
+export function cellsOf(row: Row): readonly Cell[] {
+  if (isKept(row)) return row.row === null ? [row.table, row.key, ''] : keptCells(row);
+  switch (row.table) {
+    case 'task':
+      return taskCells(row.row, '');
+    case 'thread':
+      return threadCells(row.row, '');
+    case 'run':
+      return runCells(row.row);
+    case 'worker':
+      return workerCells(row.row);
+    case 'note':
+      return noteCells(row.row);
+  }
+}
+
+function tableOf(row: Row): TableName {
+  return isKept(row) ? 'kept' : row.table;
 }
 
 function fits({ kind, optional }: Column, cell: Cell | undefined): boolean {

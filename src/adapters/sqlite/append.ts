@@ -13,7 +13,7 @@ import type { Connection } from './connection.ts';
 import { asStoreFault } from './fault.ts';
 import { FIND_BY_TASK, MARK_FOLDED } from './folded.ts';
 import { LateRows } from './late-rows.ts';
-import { createRowWriter, type Prepare } from './put-row.ts';
+import { createRowWriter, type PlacedRow, type Prepare, placed } from './put-row.ts';
 
 export interface Appending {
   append(group: Group): Head;
@@ -36,7 +36,8 @@ export function createAppend(db: Connection): Appending {
   return {
     late,
     append(group) {
-      const fault = faultInGroup(group) ?? faultInRows(group);
+      const rows = group.rows.map(placed);
+      const fault = faultInGroup(group) ?? faultInRows(rows, group.after);
       if (fault) throw new GroupRefused(`the group was not written: ${fault}`);
       const isDue = late.isDue(performance.now());
       const head = inTransaction(`write events after ${group.after.seq}`, () => {
@@ -44,7 +45,7 @@ export function createAppend(db: Connection): Appending {
         return writeEvents(group);
       });
       if (isDue) late.clear();
-      late.add(group.rows, group.pulses, performance.now());
+      late.add(rows, group.pulses, performance.now());
       return head;
     },
     settle() {
@@ -77,9 +78,9 @@ function createTransaction(db: Connection): <T>(attempted: string, work: () => T
 }
 
 /** What the database would find wrong with the rows when it is too late to refuse them. */
-function faultInRows({ after, rows }: Group): string | undefined {
-  for (const row of rows) {
-    const fault = faultInRow(row) ?? (isUntitled(row, after) ? untitled(row) : undefined);
+function faultInRows(rows: readonly PlacedRow[], after: Head): string | undefined {
+  for (const { row, cells } of rows) {
+    const fault = faultInRow(row, cells) ?? (isUntitled(row, after) ? untitled(row) : undefined);
     if (fault) return fault;
   }
   return undefined;
@@ -103,7 +104,7 @@ function createRowsWriter(db: Connection, late: LateRows): () => void {
   const folded = statement(MARK_FOLDED);
   const put = createRowWriter(statement);
   return () => {
-    for (const row of late.rows()) put(row);
+    for (const placedRow of late.rows()) put(placedRow);
     for (const each of late.pulses()) pulse.run(...pulseCells(each));
     const seq = end.get() ?? 0;
     findByTask.run(seq);

@@ -8,7 +8,7 @@ import { loadOpen } from '../sql/load.ts';
 import { createReads } from '../sql/reads.ts';
 import type { Connection } from './connection.ts';
 import { FIND_BY_TASK, FOLDED, MARK_FOLDED } from './folded.ts';
-import { createRowWriter } from './put-row.ts';
+import { createRowWriter, placed } from './put-row.ts';
 import { askOf } from './snapshot.ts';
 
 const PIECE = 1_000;
@@ -43,7 +43,7 @@ function createCatchUp(db: Connection): (rows: readonly Row[], folded: number) =
   const findByTask = db.prepare(FIND_BY_TASK);
   const mark = db.prepare(MARK_FOLDED);
   return db.transaction((rows: readonly Row[], folded: number) => {
-    for (const row of rows) put(row);
+    for (const row of rows) put(placed(row));
     findByTask.run(folded);
     mark.run(String(folded));
   });

@@ -1,6 +1,7 @@
 import type { TaskId, WorkerId } from '../../domain/ids.ts';
 import { mergeRow, type Row, type Table } from '../../domain/row.ts';
 import type { Pulse } from '../../ports/store.ts';
+import type { PlacedRow } from './put-row.ts';
 
 /** Beyond so many they are written with the next group: about three milliseconds of work. */
 const MOST = 1_024;
@@ -15,7 +16,7 @@ const LONGEST = 1_000;
  * the claim before it touched ten pages; its events alone touch two.
  */
 export class LateRows {
-  readonly #rows = new Map<Table, Map<Row['key'], Row>>();
+  readonly #rows = new Map<Table, Map<Row['key'], PlacedRow>>();
   readonly #pulses = new Map<WorkerId, Pulse>();
   #size = 0;
   #since = 0;
@@ -28,20 +29,20 @@ export class LateRows {
     return this.#size >= MOST || (this.#size > 0 && now - this.#since >= LONGEST);
   }
 
-  add(rows: readonly Row[], pulses: readonly Pulse[], now: number): void {
+  add(rows: readonly PlacedRow[], pulses: readonly Pulse[], now: number): void {
     if (this.#size === 0) this.#since = now;
-    for (const row of rows) this.#addRow(row);
+    for (const placed of rows) this.#add(placed);
     for (const pulse of pulses) this.#pulses.set(pulse.worker, pulse);
     this.#size += rows.length + pulses.length;
   }
 
   task(id: TaskId): Extract<Row, { table: 'task' }> | undefined {
-    const row = this.#rows.get('task')?.get(id);
+    const row = this.#rows.get('task')?.get(id)?.row;
     return row?.table === 'task' ? row : undefined;
   }
 
   /** Table by table, so that neighbours in a page are written one after the other. */
-  *rows(): Generator<Row> {
+  *rows(): Generator<PlacedRow> {
     for (const rows of this.#rows.values()) yield* rows.values();
   }
 
@@ -55,9 +56,9 @@ export class LateRows {
     this.#size = 0;
   }
 
-  #addRow(row: Row): void {
-    const rows = this.#rows.get(row.table) ?? new Map<Row['key'], Row>();
+  #add({ row, cells }: PlacedRow): void {
+    const rows = this.#rows.get(row.table) ?? new Map<Row['key'], PlacedRow>();
     this.#rows.set(row.table, rows);
-    rows.set(row.key, mergeRow(rows.get(row.key), row));
+    rows.set(row.key, { row: mergeRow(rows.get(row.key)?.row, row), cells });
   }
 }
