@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -43,6 +43,7 @@ describe('backup and restore', () => {
     const backup = join(hall.folder, 'hall.backup');
     const made = await on(hall, 'backup', backup);
     assert.equal(made.code, 0, made.stderr);
+    assert.equal(statSync(backup).mode & 0o777, 0o600, 'nobody else reads it');
     await post(hall, 'After');
 
     const early = await on(hall, 'restore', backup);
@@ -53,10 +54,10 @@ describe('backup and restore', () => {
     await hall.stop();
     const restored = await on(hall, 'restore', backup);
     assert.equal(restored.code, 0, restored.stderr);
+    const [, aside = ''] = /that was there is kept as (.*)/.exec(restored.stderr) ?? [];
+    assert.ok(existsSync(aside), restored.stderr);
     await hall.start();
     assert.deepEqual(await titles(hall), ['Before']);
-    const aside = readdirSync(join(hall.folder, 'data')).filter((name) => /replaced/.test(name));
-    assert.ok(aside.length > 0);
     const audit = await on(hall, 'audit', 'verify');
     assert.equal(audit.code, 0, audit.stdout);
   });
@@ -108,15 +109,64 @@ describe('backup and restore', () => {
     assert.ok(second.era > first.era);
   });
 
-  test('a file that is no backup is refused and the database stays', async () => {
+  test('a file that is no backup is refused by name and the database stays', async () => {
     await using hall = await HallProcess.start({ projects: { shop: 5 } });
     await post(hall, 'Kept');
     await hall.stop();
     const file = join(hall.folder, 'nonsense');
-    writeFileSync(file, 'SQLite format 3\0 and then nothing');
-    assert.equal((await on(hall, 'restore', file)).code, 1);
+    const foreign = join(hall.folder, 'foreign.db');
+    new Database(foreign).exec('CREATE TABLE a (b)').close();
+    const neither = /nonsense is neither a backup nor an export of a hall, so nothing was changed/;
+    for (const [text, path, says] of [
+      ['SQLite format 3\0 and then nothing', file, /nonsense cannot be put back, so nothing was/],
+      ['nothing of ours\n', file, neither],
+      ['', file, neither],
+      ['', foreign, /foreign\.db is a database, but no hall made it/],
+      ['', hall.folder, /is neither a backup nor an export/],
+    ] as const) {
+      writeFileSync(file, text);
+      const { code, stderr } = await on(hall, 'restore', path);
+      assert.equal(code, 1);
+      assert.match(stderr, says);
+    }
     await hall.start();
     assert.deepEqual(await titles(hall), ['Kept']);
+  });
+
+  test('X-013 X-015: a backup takes the place of a database that cannot be read any more', async () => {
+    await using hall = await HallProcess.start({ projects: { shop: 5 } });
+    await post(hall, 'Before');
+    const backup = join(hall.folder, 'hall.backup');
+    await on(hall, 'backup', backup);
+    const eras: number[] = [];
+    for (const damage of ['once', 'and again']) {
+      await hall.stop();
+      writeFileSync(database(hall), damage);
+      const restored = await on(hall, 'restore', backup, '--json');
+      assert.equal(restored.code, 0, restored.stderr);
+      const { era, aside } = JSON.parse(restored.stdout);
+      assert.equal(readFileSync(aside, 'utf8'), damage);
+      eras.push(era);
+      await hall.start();
+      assert.deepEqual(await titles(hall), ['Before']);
+    }
+    assert.ok((eras[1] ?? 0) > (eras[0] ?? 0), 'fences of the two never meet');
+  });
+
+  test('an export is not put over a history, and the way out is told', async () => {
+    await using hall = await HallProcess.start({ projects: { shop: 5 } });
+    await post(hall, 'Kept');
+    const file = join(hall.folder, 'hall.ndjson');
+    await on(hall, 'export', '--output', file);
+    await hall.stop();
+    const { code, stderr } = await on(hall, 'restore', file);
+    assert.equal(code, 1);
+    assert.match(
+      stderr,
+      /data holds \d+ events already, and an export is only put into an empty one: .* --data/,
+    );
+    const other = join(hall.folder, 'other');
+    assert.equal((await on(hall, 'restore', file, '--data', other)).code, 0);
   });
 });
 
@@ -244,7 +294,10 @@ describe('X-019: guildhall audit verify', () => {
     copyFileSync(`${database(hall)}.sound`, database(hall));
     const sound = await on(hall, 'audit', 'verify');
     assert.equal(sound.code, 0);
-    assert.match(sound.stdout, /^\d+ events are chained, 1 anchors agree, \d+ rows follow/);
+    assert.match(
+      sound.stdout,
+      /^the history is sound: \d+ events in one chain, as 1 anchor and \d+ rows of the board say\n$/,
+    );
     tamper(hall, `UPDATE task SET title = 'Zwo' WHERE title = 'Two'`);
     const edited = await on(hall, 'audit', 'verify');
     assert.equal(edited.code, 1);
