@@ -91,10 +91,11 @@ async function look(operator: Connection): Promise<Names> {
       `/v1/events?before=${before}&limit=200`,
     );
     for (const { type, facts } of events) {
-      const named = nameIn(type, facts);
-      if (named?.startsWith('t-')) tasks.push(named);
-      if (named?.startsWith('th-')) threads.push(named);
-      if (named?.startsWith('r-')) runs.push(named);
+      if (type === 'TaskPosted') {
+        tasks.push(String(facts.task));
+        threads.push(String(facts.thread));
+      }
+      if (type === 'RunClaimed') runs.push(String(facts.run));
     }
   }
   return { tasks, threads, runs, seq };
@@ -103,11 +104,4 @@ async function look(operator: Connection): Promise<Names> {
 interface Happening {
   readonly type: string;
   readonly facts: Readonly<Record<string, unknown>>;
-}
-
-/** The one thing an event made, by the name that the API knows it under. */
-function nameIn(type: string, facts: Happening['facts']): string | undefined {
-  const made = { TaskPosted: 'task', ThreadOpened: 'thread', RunClaimed: 'run' }[type];
-  const name = made === undefined ? undefined : facts[made];
-  return typeof name === 'string' ? name : undefined;
 }

@@ -17,7 +17,6 @@ export class Ledger {
   completed = 0;
   readonly completedIn = new Map<string, number>();
   readonly #limits = new Map<string, number>();
-  readonly #labels = new Map<number, string>();
   readonly #tasks = new Map<number, Known>();
   readonly #runs = new Map<number, { readonly task: number; readonly project: string }>();
   readonly #running = new Map<string, number>();
@@ -30,11 +29,8 @@ export class Ledger {
       case 'ProjectSet':
         this.#limits.set(event.project.name, event.project.settings.maxWorkers);
         return;
-      case 'ThreadOpened':
-        this.#labels.set(event.thread.id, event.thread.labels.join(' '));
-        return;
       case 'TaskPosted':
-        this.#post(event.task);
+        this.#post(event);
         return;
       case 'TaskUnblocked':
         this.#line(event.task)?.put(this.#tasks.get(event.task)?.thread ?? 0);
@@ -48,11 +44,10 @@ export class Ledger {
     }
   }
 
-  #post(task: Extract<HallEvent, { type: 'TaskPosted' }>['task']): void {
-    const labels = this.#labels.get(task.thread) ?? '';
+  #post({ task, opens }: Extract<HallEvent, { type: 'TaskPosted' }>): void {
+    const labels = opens?.labels.join(' ') ?? '';
     const line = `${task.project} ${task.instance ?? ''} ${labels}`;
     this.#tasks.set(task.id, { project: task.project, line, thread: task.thread });
-    this.#labels.delete(task.thread);
     if (task.state.is === 'available') this.#line(task.id)?.put(task.thread);
   }
 

@@ -22,8 +22,8 @@ const BATCH = 1_000;
 /** So many runs end in one commit, which makes groups of about four thousand events. */
 const WORKERS = 256;
 
-/** Events of a task that was posted and completed in one run: thread, task, claim, start, end, done. */
-const EVENTS_OF_RUN = 6;
+/** Events of a task that was posted and completed in one run: post, claim, start, end. */
+const EVENTS_OF_RUN = 4;
 
 /**
  * Fills a store with a history as a hall would have written it: through the product's own decisions
@@ -36,7 +36,7 @@ export async function generate(
 ): Promise<void> {
   const { leading, stop } = await openForWriting(opened);
   const closed = tasks - open;
-  const left = events - 2 * open - EVENTS_OF_RUN * closed;
+  const left = events - open - EVENTS_OF_RUN * closed;
   const usagesEach = closed === 0 ? 0 : Math.max(0, Math.round(left / closed));
   const workers = closed === 0 ? [] : await registerAll(leading);
   for (let done = 0; done < closed; done += BATCH) {

@@ -44,7 +44,7 @@ export const TASK_ROUTES = {
       201: {
         description: 'They are on the board',
         body: TasksPosted,
-        example: { tasks: [{ id: 't-12', thread: 'th-11', state: 'available' }], warnings: [] },
+        example: { tasks: [{ id: 't-12', thread: 'th-12', state: 'available' }], warnings: [] },
       },
     },
   },

@@ -29,12 +29,16 @@ export type HallEvent =
   | { readonly type: 'InvokerRemoved'; readonly invoker: string }
   | { readonly type: 'TokenCreated'; readonly token: Token }
   | { readonly type: 'TokenRevoked'; readonly token: string }
-  | { readonly type: 'ThreadOpened'; readonly thread: OpenedThread }
   | { readonly type: 'ThreadReopened'; readonly thread: Thread }
   | { readonly type: 'ThreadChanged'; readonly thread: ThreadId; readonly change: ThreadChange }
   | { readonly type: 'ThreadDone'; readonly thread: ThreadId }
   | { readonly type: 'ThreadLanded'; readonly thread: ThreadId }
-  | { readonly type: 'TaskPosted'; readonly task: PostedTask }
+  | {
+      readonly type: 'TaskPosted';
+      readonly task: PostedTask;
+      /** The thread it opens, under its own number; null when it joins one. */
+      readonly opens: OpenedThread | null;
+    }
   | { readonly type: 'TaskEdited'; readonly task: TaskId; readonly change: TaskChange }
   | {
       readonly type:
@@ -67,17 +71,13 @@ export type HallEvent =
       readonly run: RunId;
       readonly ending: Ending;
       readonly task: TaskState;
+      /** Its thread is done by it. */
+      readonly done?: true;
     };
 
 export type EventType = HallEvent['type'];
 
-export interface OpenedThread
-  extends Pick<
-    Thread,
-    'id' | 'project' | 'labels' | 'size' | 'agent' | 'after' | 'waits' | 'parent'
-  > {
-  readonly title: string;
-}
+export type OpenedThread = Pick<Thread, 'labels' | 'size' | 'agent' | 'after' | 'waits' | 'parent'>;
 
 export interface ThreadChange {
   readonly labels?: readonly string[];

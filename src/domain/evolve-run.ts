@@ -1,11 +1,11 @@
 import type { Board } from './board.ts';
 import type { ClaimedRun, HallEvent, Recorded } from './event.ts';
-import { moveTask, noteOn, showWork } from './evolve-thread.ts';
+import { finishThread, moveTask, noteOn, showWork } from './evolve-thread.ts';
 import type { RunId, ThreadId, WorkerId } from './ids.ts';
 import type { Row } from './row.ts';
-import { type Ending, NO_USAGE, type Run, stateHeldBy, type Usage } from './run.ts';
+import { NO_USAGE, type Run, stateHeldBy, type Usage } from './run.ts';
 import { writes } from './skill.ts';
-import { isHeld, type TaskState } from './task.ts';
+import { isHeld } from './task.ts';
 import { reshape } from './thread-queue.ts';
 import type { Worker } from './worker.ts';
 
@@ -155,7 +155,7 @@ function charge(
 
 function endRun(
   board: Board,
-  { run: id, ending, task: state }: { run: RunId; ending: Ending; task: TaskState },
+  { run: id, ending, task: state, done }: Extract<RunEvent, { type: 'RunEnded' }>,
   at: Recorded,
 ): readonly Row[] {
   const before = board.runs.get(id);
@@ -167,6 +167,7 @@ function endRun(
   const rows: Row[] = [{ table: 'run', key: id, row: run }];
   if (ending.how === 'completed') rows.push(...showWork(board, run.thread, ending.result));
   rows.push(...moveTask(board, task.id, state, { crashes }));
+  if (done) rows.push(...finishThread(board, run.thread));
   if (ending.how === 'asked') {
     rows.push(...noteOn(board, task.id, { at, kind: 'question', text: ending.question }));
   }

@@ -1,5 +1,5 @@
 import type { Board } from './board.ts';
-import type { HallEvent, OpenedThread, PostedTask, Recorded } from './event.ts';
+import type { HallEvent, OpenedThread, Recorded } from './event.ts';
 import type { TaskId, ThreadId } from './ids.ts';
 import { NO_TALLY, type Tally } from './project.ts';
 import type { Note, Row } from './row.ts';
@@ -15,21 +15,13 @@ import {
   type Task,
   type TaskState,
 } from './task.ts';
-import {
-  awaitsChildren,
-  isForsaken,
-  NO_TASKS,
-  NOT_ON_FORGE,
-  slimThread,
-  type Thread,
-} from './thread.ts';
+import { awaitsChildren, isForsaken, NOT_ON_FORGE, slimThread, type Thread } from './thread.ts';
 import { reshape } from './thread-queue.ts';
 
 type ThreadEvent = Extract<
   HallEvent,
   {
     type:
-      | 'ThreadOpened'
       | 'ThreadReopened'
       | 'ThreadChanged'
       | 'ThreadDone'
@@ -51,8 +43,6 @@ type ThreadEvent = Extract<
 /** What happens to threads and to tasks that no worker holds. */
 export function evolveThread(board: Board, event: ThreadEvent, at: Recorded): readonly Row[] {
   switch (event.type) {
-    case 'ThreadOpened':
-      return openThread(board, event.thread, at.at);
     case 'ThreadReopened':
       return reopenThread(board, event.thread);
     case 'ThreadChanged': {
@@ -65,7 +55,7 @@ export function evolveThread(board: Board, event: ThreadEvent, at: Recorded): re
     case 'ThreadLanded':
       return land(board, event.thread);
     case 'TaskPosted':
-      return postTask(board, event.task, at.at);
+      return postTask(board, event, at.at);
     case 'TaskEdited': {
       const { title, body, ...change } = event.change;
       const text = { ...(title !== undefined && { title }), ...(body !== undefined && { body }) };
@@ -94,25 +84,6 @@ export function evolveThread(board: Board, event: ThreadEvent, at: Recorded): re
 
 function titled(row: Row, title: string): Row {
   return row.table === 'thread' ? { ...row, text: { title } } : row;
-}
-
-function openThread(board: Board, { title, ...facts }: OpenedThread, at: number): readonly Row[] {
-  const opened: Thread = {
-    ...facts,
-    children: 0,
-    childrenDone: 0,
-    completed: false,
-    tasks: NO_TASKS,
-    state: 'open',
-    handedOver: null,
-    forge: NOT_ON_FORGE,
-    openedAt: at,
-  };
-  const thread = slimThread(opened, (word) => board.word(word));
-  board.threads.set(thread.id, thread);
-  follow(board, thread, []);
-  const row: Row = { table: 'thread', key: thread.id, row: thread, text: { title } };
-  return [row, ...countChild(board, thread.parent, { children: 1, childrenDone: 0 })];
 }
 
 function reopenThread(board: Board, before: Thread): readonly Row[] {
@@ -153,7 +124,7 @@ function follow(board: Board, thread: Thread, before: readonly ThreadId[]): void
   }
 }
 
-function finishThread(board: Board, id: ThreadId): readonly Row[] {
+export function finishThread(board: Board, id: ThreadId): readonly Row[] {
   const thread = board.threads.get(id);
   if (!thread) return [];
   const rows: Row[] = [];
@@ -203,24 +174,48 @@ function countChild(
   });
 }
 
-function postTask(board: Board, { title, body, ...facts }: PostedTask, at: number): readonly Row[] {
-  const posted: Task = { ...facts, postedAt: at, crashes: 0, waited: false };
-  const task = slimTask(posted, (word) => board.word(word));
-  const thread = board.threads.get(task.thread);
+type Posted = Extract<ThreadEvent, { type: 'TaskPosted' }>;
+
+function postTask(board: Board, { task: posted, opens }: Posted, at: number): readonly Row[] {
+  const { title, body, ...facts } = posted;
+  const word = (each: string) => board.word(each);
+  const task = slimTask({ ...facts, postedAt: at, crashes: 0, waited: false }, word);
+  const before = board.threads.get(task.thread);
+  const thread = opens ? slimThread(opened(task, opens, at), word) : before && joined(before, task);
   if (!thread) return [];
-  const grown = {
-    ...thread,
-    tasks: thread.tasks.length === 0 ? [task.id] : [...thread.tasks, task.id],
-  };
   reshape(board, thread.id, () => {
-    board.threads.set(thread.id, grown);
+    board.threads.set(thread.id, thread);
     board.putTask(task);
   });
   board.count(board.openIn, task.project, 1);
+  const row: Row = { table: 'task', key: task.id, row: task, text: { title, body } };
+  if (!opens) return [row, { table: 'thread', key: thread.id, row: thread }];
+  follow(board, thread, []);
   return [
-    { table: 'task', key: task.id, row: task, text: { title, body } },
-    { table: 'thread', key: thread.id, row: grown },
+    row,
+    { table: 'thread', key: thread.id, row: thread, text: { title } },
+    ...countChild(board, thread.parent, { children: 1, childrenDone: 0 }),
   ];
+}
+
+function opened(task: Task, opens: OpenedThread, at: number): Thread {
+  return {
+    ...opens,
+    id: task.thread,
+    project: task.project,
+    children: 0,
+    childrenDone: 0,
+    completed: false,
+    tasks: [task.id],
+    state: 'open',
+    handedOver: null,
+    forge: NOT_ON_FORGE,
+    openedAt: at,
+  };
+}
+
+function joined(thread: Thread, task: Task): Thread {
+  return { ...thread, tasks: [...thread.tasks, task.id] };
 }
 
 export function changeTask(board: Board, id: TaskId, change: Partial<Task>): readonly Row[] {

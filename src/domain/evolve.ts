@@ -37,7 +37,6 @@ function rowsOf(board: Board, event: HallEvent, recorded: Recorded): readonly Ro
     case 'TokenCreated':
     case 'TokenRevoked':
       return evolvePool(board, event);
-    case 'ThreadOpened':
     case 'ThreadReopened':
     case 'ThreadChanged':
     case 'ThreadDone':

@@ -1,6 +1,7 @@
 /**
  * Tasks, threads, runs and workers are numbered by the event that made them, so an id is its own
- * place in the order of arrival, and no counter has to be kept beside the log.
+ * place in the order of arrival, and no counter has to be kept beside the log. A thread is made by the
+ * event that posts its first task, and shares its number.
  */
 export type TaskId = number & { readonly task: unique symbol };
 export type ThreadId = number & { readonly thread: unique symbol };

@@ -12,6 +12,21 @@ describe('posting', () => {
     assert.notEqual(a?.thread, b?.thread);
   });
 
+  test('is one event for each task, which gives its number to task and thread', () => {
+    const table = Table.usual();
+    const before = table.board.seq;
+    const posted = table.do(table.posting({ ref: 'a' }, { dependsOn: [{ ref: 'a' }] }));
+
+    assert.deepEqual(posted, [
+      { task: before + 1, thread: before + 1 },
+      { task: before + 2, thread: before + 2 },
+    ]);
+    assert.equal(table.board.seq, before + 2);
+    const [first, second] = posted.map(({ thread }) => table.board.threads.get(thread));
+    assert.deepEqual([first?.tasks, first?.waits], [[before + 1], []]);
+    assert.deepEqual([second?.tasks, second?.waits], [[before + 2], [before + 1]]);
+  });
+
   test('names every mistake of every task at once, and posts none', () => {
     const table = Table.usual();
     const refusal = table.refused(

@@ -55,8 +55,8 @@ export function post(
   placing = postings.length > 1 ? IN_LIST : ALONE,
 ): Decision<readonly Posted[]> {
   const ids = postings.map((_, at) => ({
-    thread: (board.seq + 1 + 2 * at) as ThreadId,
-    task: (board.seq + 2 + 2 * at) as TaskId,
+    thread: (board.seq + 1 + at) as ThreadId,
+    task: (board.seq + 1 + at) as TaskId,
   }));
   const planner = { board, recalled, postings, ids, placing, mistakes: [] as Found[] };
   const events = postings.flatMap((posting, at) => plan(planner, posting, at, now));
@@ -104,37 +104,21 @@ function plan(planner: Planner, posting: Posting, at: number, now: Now): readonl
   const waits = resolveDependencies(planner, posting, parent, path);
   const state: TaskState = { is: waits.open.length > 0 ? 'blocked' : 'available', since: now.at };
   const { title, labels, body, project: name } = posting;
-  return [
-    {
-      type: 'ThreadOpened',
-      thread: {
-        id: own.thread,
-        project: name,
-        labels,
-        size,
-        agent: taker.agent,
-        after: waits.all,
-        waits: waits.open,
-        parent,
-        title,
-      },
-    },
-    {
-      type: 'TaskPosted',
-      task: {
-        id: own.task,
-        thread: own.thread,
-        project: name,
-        skill,
-        ...taker,
-        actor: now.actor,
-        reopens: null,
-        state,
-        title,
-        body,
-      },
-    },
-  ];
+  const task = {
+    id: own.task,
+    thread: own.thread,
+    project: name,
+    skill,
+    ...taker,
+    actor: now.actor,
+    reopens: null,
+    state,
+    title,
+    body,
+  };
+  const { all: after, open } = waits;
+  const opens = { labels, size, agent: taker.agent, after, waits: open, parent };
+  return [{ type: 'TaskPosted', task, opens }];
 }
 
 type Path = (field: string) => string;

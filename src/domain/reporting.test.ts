@@ -17,6 +17,30 @@ describe('a report', () => {
     assert.equal(table.board.tallies.get('shop')?.completed, 1);
   });
 
+  test('of the last task of a thread says itself that the thread is done', () => {
+    const table = Table.usual();
+    const parent = table.post();
+    const child = table.post({ parent: parent.task });
+    const after = table.post({ dependsOn: [{ thread: child.thread }] });
+    const [first, second] = [table.claim(), table.claim()];
+    const told = table.events.length;
+    table.report(first);
+    table.report(second);
+
+    assert.deepEqual(
+      table.events.slice(told).map((event) => [event.type, 'done' in event]),
+      [
+        ['RunEnded', false],
+        ['RunEnded', true],
+        ['TaskUnblocked', false],
+        ['ThreadDone', false],
+      ],
+    );
+    assert.equal(table.state(after.task), 'available');
+    assert.equal(table.board.threads.has(parent.thread), false);
+    assert.equal(table.board.closing.threads.get(child.thread)?.state, 'done');
+  });
+
   test('with an old fence changes nothing', () => {
     const table = Table.usual();
     table.post();

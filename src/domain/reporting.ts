@@ -7,7 +7,7 @@ import { isRefusal, type Refusal, refuse } from './refusal.ts';
 import type { Ending, Result, Run, Usage } from './run.ts';
 import { withoutSize } from './size.ts';
 import { DECOMPOSE } from './skill.ts';
-import { childrenGate, doneCascade } from './splitting.ts';
+import { childrenGate, freedBy } from './splitting.ts';
 import type { CompletedOutcome, FailureReason, Rejection, Task, TaskState } from './task.ts';
 import type { Thread } from './thread.ts';
 
@@ -145,14 +145,11 @@ function complete(
   const summary = reasonFor(said, outcome);
   const state: TaskState = { is: 'completed', since: now.at, outcome, summary };
   const ending: Ending = { at: now.at, how: 'completed', outcome, result };
-  const ended: HallEvent = { type: 'RunEnded', run: run.id, ending, task: state };
+  const ended = { type: 'RunEnded', run: run.id, ending, task: state } as const;
   const done =
     isLast(thread, task.id) && children.length === 0 && !opensPullRequest(thread, result);
-  return decide(task.id, [
-    ...children,
-    ended,
-    ...(done ? doneCascade(board, thread.id, now.at) : []),
-  ]);
+  if (!done) return decide(task.id, [...children, ended]);
+  return decide(task.id, [{ ...ended, done }, ...freedBy(board, thread.id, now.at)]);
 }
 
 function isLast(thread: Thread, task: TaskId): boolean {

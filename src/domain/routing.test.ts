@@ -113,7 +113,7 @@ describe('tasks of one thread', () => {
       title: '',
       body: '',
     };
-    table.apply({ type: 'TaskPosted', task: next });
+    table.apply({ type: 'TaskPosted', task: next, opens: null });
 
     const first = table.claim();
     assert.equal(first.task, task);
@@ -139,6 +139,7 @@ describe('tasks of one thread', () => {
     table.apply({
       type: 'TaskPosted',
       task: { ...reads, id: (table.board.seq + 1) as typeof task },
+      opens: null,
     });
 
     table.claim();

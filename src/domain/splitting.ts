@@ -26,6 +26,11 @@ export function childrenGate(thread: Thread, count: number): Refusal | undefined
  * last child it was is done too, which may free others in turn.
  */
 export function doneCascade(board: Board, first: ThreadId, at: number): readonly HallEvent[] {
+  return [{ type: 'ThreadDone', thread: first }, ...freedBy(board, first, at)];
+}
+
+/** The same, where the event at hand says of the thread itself that it is done. */
+export function freedBy(board: Board, first: ThreadId, at: number): readonly HallEvent[] {
   const events: HallEvent[] = [];
   const done = new Set<ThreadId>();
   const freed = new Set<ThreadId>();
@@ -33,7 +38,7 @@ export function doneCascade(board: Board, first: ThreadId, at: number): readonly
   for (let id = queue.shift(); id !== undefined; id = queue.shift()) {
     if (done.has(id)) continue;
     done.add(id);
-    events.push({ type: 'ThreadDone', thread: id });
+    if (id !== first) events.push({ type: 'ThreadDone', thread: id });
     for (const other of board.dependents.get(id) ?? []) {
       const thread = board.threads.get(other);
       if (!thread || freed.has(other) || !thread.waits.every((wait) => done.has(wait))) continue;

@@ -169,7 +169,7 @@ export function reopen(
   const { postedAt: _p, crashes: _c, waited: _w, ...facts } = before;
   const state: TaskState = { is: waits.length > 0 ? 'blocked' : 'available', since: now.at };
   const posted = { ...facts, id: task, actor: now.actor, reopens: id, state, title, body };
-  return decide(task, [...opening, { type: 'TaskPosted', task: posted }]);
+  return decide(task, [...opening, { type: 'TaskPosted', task: posted, opens: null }]);
 }
 
 function stillWaits(board: Board, recalled: Recollection, thread: Thread): readonly ThreadId[] {

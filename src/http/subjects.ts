@@ -55,7 +55,6 @@ export function createSubjects(board: Board) {
       case 'ProjectResumed':
       case 'ProjectRemoved':
         return { project: event.project, task: null };
-      case 'ThreadOpened':
       case 'ThreadReopened':
         return { project: event.thread.project, task: null };
       case 'TaskPosted':

@@ -77,7 +77,7 @@ const TAMPERED: readonly {
 ];
 
 /** Takes back the last commit, and on PostgreSQL also what says where the log ends. */
-const CUT = ['DELETE FROM event WHERE seq > (SELECT max(seq) - 2 FROM event)'];
+const CUT = ['DELETE FROM event WHERE seq > (SELECT max(seq) - 1 FROM event)'];
 const MOVE_HEAD = `UPDATE head SET seq = (SELECT max(seq) FROM event),
   link = (SELECT link FROM event ORDER BY seq DESC LIMIT 1)`;
 

@@ -64,7 +64,7 @@ export function storeLoads(open: OpenStore): void {
     await using written = await opened(open);
     const { history, store } = written;
     everyEvent(history);
-    history.claim(history.task(history.thread('shop')), history.worker('dev-1'));
+    history.claim(history.post('shop').task, history.worker('dev-1'));
     const pulse = { worker: 3 as WorkerId, lastSeen: history.at, worked: 17 };
     const head = await history.commit(store, { pulses: [pulse] });
 
@@ -105,8 +105,7 @@ export function storeLoads(open: OpenStore): void {
     await using written = await opened(open);
     const { history, store } = written;
     settleIn(history);
-    const thread = history.thread('shop');
-    const task = history.task(thread);
+    const { task } = history.post('shop');
     const run = history.claim(task, history.worker('dev-1'));
     history.record({ type: 'RunStarted', run });
     history.record({ type: 'TaskEdited', task, change: { title: 'While it runs' } });
@@ -122,7 +121,7 @@ export function storeLoads(open: OpenStore): void {
     await using written = await opened(open);
     const { history, store } = written;
     settleIn(history);
-    const task = history.task(history.thread('shop'));
+    const { task } = history.post('shop');
     const run = history.claim(task, history.worker('dev-1'));
     history.record({ type: 'RunStarted', run }).record({ type: 'RunHeldUp', run });
     const since = history.board.runs.get(run)?.awaitsSince;
@@ -150,7 +149,7 @@ export function storeLoads(open: OpenStore): void {
     await using written = await opened(open);
     const { history, store } = written;
     settleIn(history);
-    history.task(history.thread('shop'));
+    history.post('shop');
     await history.commit(store);
     const first = describeBoard(await boardOf(store));
     assert.equal(describeBoard(await boardOf(store)), first);
@@ -215,7 +214,7 @@ export function storeLoads(open: OpenStore): void {
     await using written = await opened(open);
     const { history, store } = written;
     everyEvent(history);
-    history.claim(history.task(history.thread('shop')), history.worker('dev-1'));
+    history.claim(history.post('shop').task, history.worker('dev-1'));
     await history.commit(store);
     const lines = await dumpOf(store);
     assert.deepEqual([...new Set(lines.map(([table]) => table))], [...ORDER, 'note']);
@@ -229,7 +228,7 @@ export function storeLoads(open: OpenStore): void {
     const { history, store } = written;
     everyEvent(history);
     const first = await history.commit(store);
-    history.task(history.thread('shop'));
+    history.post('shop');
     const second = await history.commit(store);
 
     const sealed = await store.sealed(0, 1_000);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Recorded } from '../../src/domain/event.ts';
-import type { TaskId } from '../../src/domain/ids.ts';
+import type { TaskId, ThreadId } from '../../src/domain/ids.ts';
 import { TASK_STATES } from '../../src/domain/task.ts';
 import type { EventQuery, Store, TaskQuery } from '../../src/ports/store.ts';
 import type { History } from '../support/history.ts';
@@ -16,9 +16,9 @@ async function wandered(history: History, store: Store): Promise<readonly TaskId
   const roll = dice(17);
   everyEvent(history);
   for (let n = 0; n < 400; n += 1) wander(history, roll);
-  history.task(history.thread('shop'), { state: { is: 'proposed', since: history.at } });
+  history.post('shop', { state: { is: 'proposed', since: history.at } });
   for (const project of ['shop', 'docs', 'docs']) {
-    const run = history.claim(history.task(history.thread(project)), history.worker('dev-1'));
+    const run = history.claim(history.post(project).task, history.worker('dev-1'));
     if (roll() < 0.5) history.record({ type: 'RunStarted', run });
   }
   await history.commit(store);
@@ -87,9 +87,11 @@ export function storePages(open: OpenStore): void {
     await using written = await opened(open);
     const { history, store } = written;
     await wandered(history, store);
-    const opened_ = await store.events({ types: ['ThreadOpened'], limit: 1_000 });
-    const ids = numbersOf(opened_.rows);
-    const all = await store.threadsById(ids as never);
+    const posted = await store.events({ types: ['TaskPosted'], limit: 1_000 });
+    const ids = posted.rows.flatMap(({ event, seq }) =>
+      event.type === 'TaskPosted' && event.opens ? [seq as ThreadId] : [],
+    );
+    const all = await store.threadsById(ids);
     for (const project of [undefined, 'shop', 'docs', 'nowhere']) {
       const expected = all
         .filter(({ thread }) => project === undefined || thread.project === project)
@@ -142,8 +144,7 @@ export function storePages(open: OpenStore): void {
     await using written = await opened(open);
     const { history, store } = written;
     settleIn(history);
-    const thread = history.thread('docs');
-    const task = history.task(thread);
+    const { task, thread } = history.post('docs');
     const run = history.claim(task, history.worker('dev-1'));
     await history.commit(store);
     history.record({ type: 'RunStarted', run });
@@ -160,7 +161,6 @@ export function storePages(open: OpenStore): void {
       (await store.events({ project, limit: 100 })).rows.map(({ event }) => event.type);
     assert.deepEqual(await types('docs'), [
       'ProjectSet',
-      'ThreadOpened',
       'TaskPosted',
       'RunClaimed',
       'RunStarted',
@@ -202,7 +202,7 @@ export function storePages(open: OpenStore): void {
     const { history, store } = written;
     settleIn(history);
     history.at -= 3_600_000;
-    for (let n = 0; n < 20; n += 1) history.thread('shop');
+    for (let n = 0; n < 20; n += 1) history.post('shop');
     await history.commit(store);
     const { rows } = await store.events({ limit: 100 });
     for (const { at } of rows) {
@@ -217,11 +217,11 @@ export function storePages(open: OpenStore): void {
     await using written = await opened(open);
     const { history, store } = written;
     settleIn(history);
-    const rare = history.task(history.thread('shop'), { title: 'A needle', skill: 'review' });
+    const { task: rare } = history.post('shop', { title: 'A needle', skill: 'review' });
     await history.commit(store);
     for (let n = 0; n < MANY; n += 10) {
-      const thread = history.thread('shop');
-      for (let more = 0; more < 10; more += 1) history.task(thread, HAY);
+      const { thread } = history.post('shop', HAY);
+      for (let more = 1; more < 10; more += 1) history.join(thread, HAY);
     }
     await history.commit(store);
 

@@ -8,9 +8,9 @@ import type { OpenStore } from './store.contract.ts';
 
 /** Two tasks in one thread, of which the first is being worked on. */
 function oneHeld(history: History) {
-  const thread = history.thread('shop', { title: 'The thread', labels: ['area:css'] });
-  const held = history.task(thread, { title: 'First', body: 'Words of the first' });
-  const waiting = history.task(thread, { title: 'Second', skill: 'review' });
+  const words = { title: 'First', body: 'Words of the first' };
+  const { task: held, thread } = history.post('shop', words, { labels: ['area:css'] });
+  const waiting = history.join(thread, { title: 'Second', skill: 'review' });
   const worker = history.worker('dev-1');
   const run = history.claim(held, worker);
   return { thread, held, waiting, worker, run };
@@ -125,7 +125,7 @@ export function storeReads(open: OpenStore): void {
     await using written = await opened(open);
     const { history, store } = written;
     settleIn(history);
-    const task = history.task(history.thread('shop', { title: 'a\0b' }), {
+    const { task, thread } = history.post('shop', {
       title: 'half \ud83d of a pair',
       body: 'NUL \0 and 😀',
     });
@@ -133,6 +133,7 @@ export function storeReads(open: OpenStore): void {
     await history.commit(store, { log: [{ run, n: 1, at: NINE, text: 'a\0b\udc00' }] });
     const [found] = await store.tasksById([task]);
     assert.deepEqual([found?.title, found?.body], ['half \ufffd of a pair', 'NUL \ufffd and 😀']);
+    assert.equal((await store.threadsById([thread]))[0]?.title, 'half \ufffd of a pair');
     assert.equal((await store.log(run, 0, 1))[0]?.text, 'a\ufffdb\ufffd');
     const posted = (await store.events({ task, limit: 1 })).rows[0]?.event;
     assert.equal(posted?.type === 'TaskPosted' && posted.task.title, 'half \ud83d of a pair');
@@ -146,7 +147,7 @@ export function storeReads(open: OpenStore): void {
     await history.commit(store);
 
     const [record] = await store.threadsById([thread, 999 as ThreadId]);
-    assert.deepEqual([record?.title, record?.thread.tasks], ['The thread', [waiting]]);
+    assert.deepEqual([record?.title, record?.thread.tasks], ['First', [waiting]]);
     const tasks = await store.tasksOfThread(thread);
     assert.deepEqual(
       tasks.map(({ task, title }) => [task.id, title, task.state.is]),
@@ -161,9 +162,9 @@ export function storeReads(open: OpenStore): void {
     await using written = await opened(open);
     const { history, store } = written;
     settleIn(history);
-    const parent = history.thread('shop');
-    const children = [1, 2, 3].map(() => history.thread('shop', { parent }));
-    history.thread('shop');
+    const { thread: parent } = history.post('shop');
+    const children = [1, 2, 3].map(() => history.post('shop', {}, { parent }).thread);
+    history.post('shop');
     await history.commit(store);
     const found = await store.childrenOf(parent);
     assert.deepEqual(

@@ -20,7 +20,7 @@ const PULSE = { worker: 9 as WorkerId, lastSeen: NINE, worked: 1_500 };
 
 /** A group that could be written, with a task in it. */
 function goodGroup(history: History): Group {
-  history.task(history.thread('shop'));
+  history.post('shop');
   return history.group({ answers: [ANSWER], log: [ENTRY], pulses: [PULSE] });
 }
 
@@ -206,6 +206,6 @@ export function storeWrites(open: OpenStore): void {
 }
 
 async function claimed(history: History): Promise<readonly RunId[]> {
-  const task = history.task(history.thread('shop'));
+  const { task } = history.post('shop');
   return [history.claim(task, history.worker('dev-1'))];
 }

@@ -106,7 +106,7 @@ describe(`${SEEDS} stories of the whole hall`, () => {
 /** What a campaign must have seen at least once to mean anything. */
 const HAPPENINGS = [
   ...['HallPaused', 'HallResumed', 'HallDraining', 'WindowOpened', 'ProjectSet', 'ProjectPaused'],
-  ...['ProjectResumed', 'ProjectRemoved', 'TypeSet', 'InstanceSet', 'InvokerSet', 'ThreadOpened'],
+  ...['ProjectResumed', 'ProjectRemoved', 'TypeSet', 'InstanceSet', 'InvokerSet'],
   ...['ThreadReopened', 'ThreadChanged', 'ThreadDone', 'ThreadLanded', 'TaskPosted', 'TaskEdited'],
   ...['TaskApproved', 'TaskBlocked', 'TaskUnblocked', 'TaskDue', 'TaskRetried', 'TaskCancelled'],
   ...['TaskAnswered', 'TaskWaited', 'NoSpecialist', 'WorkerRegistered', 'WorkerDraining'],

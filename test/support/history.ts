@@ -9,6 +9,7 @@ import {
   type WorkerId,
 } from '../../src/domain/ids.ts';
 import { PLAIN_INSTANCE } from '../../src/domain/pool.ts';
+import type { Posted } from '../../src/domain/posting.ts';
 import type { Project } from '../../src/domain/project.ts';
 import { mergeRows, type Row } from '../../src/domain/row.ts';
 import type { Ending, Result } from '../../src/domain/run.ts';
@@ -116,31 +117,31 @@ export class History {
     });
   }
 
-  thread(project: string, facts: Partial<OpenedThread> = {}): ThreadId {
-    const id = this.next as ThreadId;
-    const thread: OpenedThread = {
-      id,
-      project,
-      labels: NO_LABELS,
-      size: 'M',
-      agent: null,
-      after: NO_THREADS,
-      waits: NO_THREADS,
-      parent: null,
-      title: `Thread ${id}`,
-      ...facts,
-    };
-    this.record({ type: 'ThreadOpened', thread });
-    return id;
+  /** A task in a thread of its own. */
+  post(
+    project: string,
+    facts: Partial<PostedTask> = {},
+    opens: Partial<OpenedThread> = {},
+  ): Posted {
+    const thread = this.next as ThreadId;
+    const task = this.#task({ thread, project, ...facts });
+    this.record({ type: 'TaskPosted', task, opens: { ...PLAIN_THREAD, ...opens } });
+    return { task: task.id, thread };
   }
 
-  task(thread: ThreadId, facts: Partial<PostedTask> = {}): TaskId {
+  /** One more task in a thread. */
+  join(thread: ThreadId, facts: Partial<PostedTask> = {}): TaskId {
+    const project = this.board.threads.get(thread)?.project ?? '';
+    const task = this.#task({ thread, project, ...facts });
+    this.record({ type: 'TaskPosted', task, opens: null });
+    return task.id;
+  }
+
+  #task(facts: Partial<PostedTask> & Pick<PostedTask, 'thread' | 'project'>): PostedTask {
     const id = this.next as TaskId;
     const skill = facts.skill ?? 'implement';
-    const task: PostedTask = {
+    return {
       id,
-      thread,
-      project: this.board.threads.get(thread)?.project ?? '',
       skill,
       type: defaultType(skill),
       instance: null,
@@ -152,8 +153,6 @@ export class History {
       body: '',
       ...facts,
     };
-    this.record({ type: 'TaskPosted', task });
-    return id;
   }
 
   worker(instance: string): WorkerId {
@@ -181,12 +180,13 @@ export class History {
   }
 
   end(run: RunId, ending: Ending, task: TaskState = afterEnding(ending, run)): this {
-    const held = this.board.runs.get(run);
-    this.record({ type: 'RunEnded', run, ending, task });
-    const thread = held && this.board.threads.get(held.thread);
-    const isDone = task.is === 'completed' && thread && thread.tasks.length === 0;
-    if (!isDone || thread.childrenDone < thread.children) return this;
-    return this.record({ type: 'ThreadDone', thread: thread.id });
+    const done = ending.how === 'completed' && this.#isLast(run) && ending.result.pr === null;
+    return this.record({ type: 'RunEnded', run, ending, task, ...(done && { done }) });
+  }
+
+  #isLast(run: RunId): boolean {
+    const thread = this.board.threads.get(this.board.runs.get(run)?.thread ?? (0 as ThreadId));
+    return thread?.tasks.length === 1 && thread.childrenDone >= thread.children;
   }
 
   /** Claims a task and completes it. */
@@ -233,6 +233,15 @@ export function afterEnding(ending: Ending, run: RunId): TaskState {
       return { is: 'cancelled', since, by: 'ada', summary: ending.because };
   }
 }
+
+const PLAIN_THREAD: OpenedThread = {
+  labels: NO_LABELS,
+  size: 'M',
+  agent: null,
+  after: NO_THREADS,
+  waits: NO_THREADS,
+  parent: null,
+};
 
 const PLAIN_PROJECT: Project['settings'] = {
   repo: null,

@@ -59,21 +59,22 @@ function setUp(history: History): void {
 }
 
 function steer(history: History): void {
-  const parent = history.thread('shop', { size: 'XL', labels: ['area:css'] });
-  const first = history.thread('shop', { parent });
-  const second = history.thread('shop', { parent, after: [first], waits: [first], agent: 'dev' });
+  const since = history.at;
+  const { thread: parent } = history.post('shop', {}, { size: 'XL', labels: ['area:css'] });
+  const first = history.post('shop', { state: { is: 'proposed', since } }, { parent });
+  const waits = [first.thread];
+  const { task: blocked, thread: second } = history.post(
+    'shop',
+    { state: { is: 'blocked', since }, body: 'Do this\nand that' },
+    { parent, after: waits, waits, agent: 'dev' },
+  );
   history.record({
     type: 'ThreadChanged',
     thread: second,
     change: { labels: ['area:css', 'urgent'], title: 'Böser Titel', handedOver: pause(history) },
   });
   history.record({ type: 'ThreadChanged', thread: second, change: { handedOver: null } });
-  const blocked = history.task(second, {
-    state: { is: 'blocked', since: history.at },
-    body: 'Do this\nand that',
-  });
-  const proposed = history.task(first, { state: { is: 'proposed', since: history.at } });
-  const since = history.at;
+  const proposed = first.task;
   history
     .record({ type: 'TaskApproved', task: proposed, state: { is: 'available', since } })
     .record({ type: 'TaskUnblocked', task: blocked, state: { is: 'available', since } })
@@ -87,8 +88,7 @@ function steer(history: History): void {
 }
 
 function work(history: History): void {
-  const thread = history.thread('docs');
-  const task = history.task(thread, { title: 'Write it down', body: 'All of it' });
+  const { thread, task } = history.post('docs', { title: 'Write it down', body: 'All of it' });
   const worker = history.worker('dev-1');
   const other = history.worker('dev-1');
   history.record({ type: 'WorkerDraining', worker: other });
@@ -112,7 +112,8 @@ function work(history: History): void {
   const result = { ...RESULT, branch: 'task/7', pr };
   history.record({ type: 'RunStarted', run: last });
   history.end(last, { at: since, how: 'completed', outcome: 'pr_created', result });
-  reopen(history, thread);
+  history.record({ type: 'ThreadLanded', thread }).record({ type: 'ThreadDone', thread });
+  history.complete(reopen(history, thread), worker);
 }
 
 function answer(history: History, task: TaskId): TaskId {
@@ -121,14 +122,14 @@ function answer(history: History, task: TaskId): TaskId {
   return task;
 }
 
-function reopen(history: History, id: ThreadId): void {
+function reopen(history: History, id: ThreadId): TaskId {
   const thread = history.shut.get(id);
   if (!thread) throw new Error(`thread ${id} is not closed`);
   history.record({ type: 'ThreadReopened', thread });
-  history.record({ type: 'ThreadLanded', thread: id });
-  const task = history.task(id, { skill: 'review' });
   const deferred = { is: 'deferred', since: history.at, until: history.at + 1, why: 'x' } as const;
-  history.record({ type: 'TaskRetried', task, state: deferred });
+  const task = history.join(id, { skill: 'review', state: deferred });
+  history.record({ type: 'TaskRetried', task, state: { is: 'available', since: history.at } });
+  return task;
 }
 
 /** Something that can happen next. */
@@ -154,12 +155,13 @@ function post(history: History, roll: () => number): void {
   const labels = roll() < 0.3 ? ['area:css'] : [];
   const waits = roll() < 0.2 && old ? [old.id] : [];
   const project = roll() < 0.7 ? 'shop' : 'docs';
-  const thread =
-    old && roll() < 0.5 ? old.id : history.thread(project, { labels, waits, after: waits });
+  const joins = old && roll() < 0.5 ? old.id : undefined;
   const since = history.at;
   const state = waits.length > 0 ? { is: 'blocked' as const, since } : undefined;
   const skill = roll() < 0.3 ? 'review' : 'implement';
-  history.task(thread, { skill, body: roll() < 0.4 ? 'Words' : '', ...(state && { state }) });
+  const facts = { skill, body: roll() < 0.4 ? 'Words' : '', ...(state && { state }) };
+  if (joins) history.join(joins, facts);
+  else history.post(project, facts, { labels, waits, after: waits });
 }
 
 function carryOn(history: History, run: RunId, roll: () => number): void {

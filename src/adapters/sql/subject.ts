@@ -65,7 +65,6 @@ function toldBy(event: HallEvent): Subject | undefined {
     case 'ProjectResumed':
     case 'ProjectRemoved':
       return { project: event.project, task: null };
-    case 'ThreadOpened':
     case 'ThreadReopened':
       return { project: event.thread.project, task: null };
     case 'TaskPosted':

@@ -63,7 +63,7 @@ describe('a restore', () => {
     await history.commit(store);
     await store.backup(copy);
     const then = await everythingIn(store);
-    history.task(history.thread('shop'));
+    history.post('shop');
     await history.commit(store);
     await store.close();
     return { path, copy, then };

@@ -84,11 +84,11 @@ describe('a hall does not start on a database', () => {
     const store = await openSqlite(settings(path));
     const history = settleIn(new History());
     await history.commit(store);
-    const thread = history.thread('shop');
+    const { task } = history.post('shop');
     await history.commit(store);
     await store.close();
     const db = new Database(path);
-    db.exec(`UPDATE event SET body = replace(body, 'Thread', 'Threat') WHERE seq = ${thread}`);
+    db.exec(`UPDATE event SET body = replace(body, 'Task', 'Tusk') WHERE seq = ${task}`);
     db.close();
     await assert.rejects(openSqlite({ path, checkUpTo: 0 }), {
       name: 'DatabaseDamaged',

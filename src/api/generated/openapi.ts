@@ -2269,7 +2269,7 @@ export interface operations {
            *       "tasks": [
            *         {
            *           "id": "t-12",
-           *           "thread": "th-11",
+           *           "thread": "th-12",
            *           "state": "available"
            *         }
            *       ],

@@ -50,15 +50,6 @@ const FACTS = {
   InvokerRemoved: ({ invoker }) => ({ invoker }),
   TokenCreated: ({ token }) => ({ token: token.name, role: token.role }),
   TokenRevoked: ({ token }) => ({ token }),
-  ThreadOpened: ({ thread }) => ({
-    thread: threadName(thread.id),
-    project: thread.project,
-    title: thread.title,
-    labels: thread.labels,
-    size: thread.size,
-    parent: thread.parent === null ? null : threadName(thread.parent),
-    depends_on: thread.after.map(threadName),
-  }),
   ThreadReopened: ({ thread }) => ({ thread: threadName(thread.id), project: thread.project }),
   ThreadChanged: ({ thread, change }) => ({
     thread: threadName(thread),
@@ -70,7 +61,7 @@ const FACTS = {
   }),
   ThreadDone: ({ thread }) => ({ thread: threadName(thread) }),
   ThreadLanded: ({ thread }) => ({ thread: threadName(thread) }),
-  TaskPosted: ({ task }) => ({
+  TaskPosted: ({ task, opens }) => ({
     task: taskName(task.id),
     thread: threadName(task.thread),
     project: task.project,
@@ -80,6 +71,12 @@ const FACTS = {
     agent: task.agent,
     reopens: task.reopens === null ? null : taskName(task.reopens),
     ...stateFacts(task.state),
+    ...(opens && {
+      labels: opens.labels,
+      size: opens.size,
+      parent: opens.parent === null ? null : threadName(opens.parent),
+      depends_on: opens.after.map(threadName),
+    }),
   }),
   TaskEdited: ({ task, change: { body: _body, ...change } }) => ({
     task: taskName(task),
@@ -120,9 +117,10 @@ const FACTS = {
   RunWentOn: ({ run }) => ({ run: runName(run) }),
   RunUsed: ({ run, usage }) => ({ run: runName(run), usage: usageView(usage) }),
   RunNoted: ({ run, note }) => ({ run: runName(run), note }),
-  RunEnded: ({ run, ending, task }) => ({
+  RunEnded: ({ run, ending, task, done = false }) => ({
     run: runName(run),
     ...stateFacts(task),
+    thread_done: done,
     ending: endingView(ending),
   }),
 } as const satisfies { readonly [T in EventType]: (event: EventOf<T>) => Facts };

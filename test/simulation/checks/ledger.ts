@@ -1,4 +1,4 @@
-import type { Recorded } from '../../../src/domain/event.ts';
+import type { HallEvent, Recorded } from '../../../src/domain/event.ts';
 import type { Hall } from '../../../src/domain/hall.ts';
 import type { RunId, TaskId, ThreadId, WorkerId } from '../../../src/domain/ids.ts';
 import type { AgentType, Instance } from '../../../src/domain/pool.ts';
@@ -125,7 +125,7 @@ export class Ledger {
   /** Reads one commit. */
   commit(events: readonly Recorded[]): void {
     for (const recorded of events) this.#read(recorded);
-    if (events.some(({ event }) => FREES.has(event.type))) this.#nobodyIsForgotten();
+    if (events.some(({ event }) => frees(event))) this.#nobodyIsForgotten();
   }
 
   fail(because: string): void {
@@ -156,6 +156,11 @@ export class Ledger {
       this.fail(`task ${task.id} is blocked although all it waits for is done`);
     }
   }
+}
+
+/** Whether after this somebody may be left blocked who waits for nothing. */
+function frees(event: HallEvent): boolean {
+  return event.type === 'RunEnded' ? event.done === true : FREES.has(event.type);
 }
 
 const FREES = new Set(['ThreadDone', 'ThreadChanged', 'TaskPosted', 'TaskApproved', 'TaskBlocked']);

@@ -4,7 +4,7 @@ import type { Ending } from '../../../src/domain/run.ts';
 import type { TaskState } from '../../../src/domain/task.ts';
 import { readClaim } from './claim-rules.ts';
 import type { Ledger, LedgerRun } from './ledger.ts';
-import { setState } from './thread-events.ts';
+import { finish, setState } from './thread-events.ts';
 
 /** What happens to workers and to tasks in their hands. False when the event is about something else. */
 export function readRun(ledger: Ledger, event: HallEvent, { actor, cause }: Recorded): boolean {
@@ -97,10 +97,12 @@ function spend(ledger: Ledger, run: LedgerRun): void {
 interface Ended {
   readonly ending: Ending;
   readonly task: TaskState;
+  readonly done?: true;
   readonly cause: string;
 }
 
-function end(ledger: Ledger, run: LedgerRun, { ending, task: state, cause }: Ended): void {
+function end(ledger: Ledger, run: LedgerRun, ended: Ended): void {
+  const { ending, task: state } = ended;
   run.ended = ending.how;
   ledger.count(`ended: ${ending.how}`);
   ledger.openRuns.delete(run.id);
@@ -114,8 +116,9 @@ function end(ledger: Ledger, run: LedgerRun, { ending, task: state, cause }: End
   if (ending.how === 'lost') task.crashes += 1;
   const thread = ledger.threads.get(run.thread);
   if (ending.how === 'completed' && ending.result.pr && thread) thread.pr = 'open';
-  endsRightly(ledger, run, { ending, task: state, cause });
+  endsRightly(ledger, run, ended);
   setState(ledger, task, state);
+  if (ended.done) finish(ledger, run.thread);
 }
 
 function giveCreditBack(ledger: Ledger, run: LedgerRun): void {

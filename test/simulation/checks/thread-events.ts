@@ -12,8 +12,6 @@ import type { Ledger, LedgerTask, LedgerThread } from './ledger.ts';
 /** What happens to threads and to tasks that no worker has. */
 export function readThread(ledger: Ledger, event: HallEvent): void {
   switch (event.type) {
-    case 'ThreadOpened':
-      return open(ledger, event.thread);
     case 'ThreadReopened':
       return reopen(ledger, event.thread);
     case 'ThreadChanged':
@@ -23,6 +21,7 @@ export function readThread(ledger: Ledger, event: HallEvent): void {
     case 'ThreadLanded':
       return land(ledger, event.thread);
     case 'TaskPosted':
+      if (event.opens) open(ledger, event.task, event.opens);
       return post(ledger, event.task);
     case 'TaskEdited':
       return withTask(ledger, event.task, (task) => Object.assign(task, wanted(event.change)));
@@ -46,9 +45,9 @@ export function readThread(ledger: Ledger, event: HallEvent): void {
   }
 }
 
-function open(ledger: Ledger, opened: OpenedThread): void {
-  const { id, project, parent, labels, size, after, waits } = opened;
-  ledger.must(id === ledger.seq, `thread ${id} is not numbered by its event`);
+function open(ledger: Ledger, { thread: id, project }: PostedTask, opens: OpenedThread): void {
+  const { parent, labels, size, after, waits } = opens;
+  ledger.must(id === ledger.seq, `thread ${id} is not numbered by its first task`);
   ledger.must(ledger.projects.has(project), `thread ${id} is in no project`);
   const thread: LedgerThread = {
     ...{ id, project, parent, labels, size, after },
@@ -140,7 +139,7 @@ function change(ledger: Ledger, id: ThreadId, changed: ThreadChange): void {
 }
 
 /** The one predicate that opens a dependency and counts a child: landed, or completed without a request to merge. */
-function finish(ledger: Ledger, id: ThreadId): void {
+export function finish(ledger: Ledger, id: ThreadId): void {
   const thread = ledger.threads.get(id);
   if (thread?.state !== 'open') return ledger.fail(`thread ${id} is done but was not open`);
   ledger.must(thread.open.size === 0, `thread ${id} is done with open tasks`);

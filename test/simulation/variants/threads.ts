@@ -45,6 +45,19 @@ export const THREADS: readonly Variant[] = [
     ],
   },
   {
+    name: 'done-unheard',
+    about: 'a run says that its thread is done, and the board keeps it open',
+    scenario: 'dependencies',
+    seeds: 50,
+    patches: [
+      {
+        file: 'src/domain/evolve-run.ts',
+        text: 'if (done) rows.push(...finishThread(board, run.thread));',
+        instead: 'if (done && !task) rows.push(...finishThread(board, run.thread));',
+      },
+    ],
+  },
+  {
     name: 'dependents-forgotten',
     about: 'what waited for a thread that is done stays blocked',
     scenario: 'dependencies',
