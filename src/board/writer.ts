@@ -50,6 +50,7 @@ export interface PendingClaim {
 }
 
 const MOST_EVENTS = 4_096;
+const MOST_GATHERED = 1_024;
 
 /**
  * The one who changes the board. Commands that arrive while a commit runs share the next one;
@@ -140,7 +141,7 @@ export class Writer {
   async #run(): Promise<void> {
     this.#running = true;
     while (this.#queue.length > 0 && !this.#fault) {
-      await this.#needs.clock.turn();
+      await this.#gather();
       const commands = this.#queue;
       this.#queue = [];
       this.#since = this.#needs.clock.monotonic();
@@ -148,6 +149,19 @@ export class Writer {
     }
     this.#since = undefined;
     this.#running = false;
+  }
+
+  /**
+   * Those who were answered together ask again one after the other. As long as each turn of the loop
+   * brings more of them the commit waits, so that it is theirs together again: with 16 workers at
+   * once a commit held 4 of them otherwise.
+   */
+  async #gather(): Promise<void> {
+    let before = 0;
+    while (this.#queue.length > before && before < MOST_GATHERED) {
+      before = this.#queue.length;
+      await this.#needs.clock.turn();
+    }
   }
 
   async #commit(commands: readonly Command[]): Promise<void> {
