@@ -9,13 +9,13 @@ export const BACKUP: CommandSpec = {
     { usage: '[file]', about: 'where to (default: a file named by the time in data/backups)' },
   ],
   examples: ['guildhall backup', 'guildhall backup /mnt/backups/hall.db'],
-  run: async ({ hall, out, cwd }, input) => {
+  run: async ({ hall, out, cwd, self }, input) => {
     const { backUp } = await import('../main/back-up.ts');
     const { quietNeeds } = await import('../main/quiet-needs.ts');
     const asked = input.maybe(0);
     const to = asked === undefined ? undefined : resolve(cwd, asked);
     const file = await backUp(to, hall(), quietNeeds(out.say));
     out.answer({ file }, () => file);
-    out.say(out.colours.dim(`put it back with: guildhall restore ${file}`));
+    out.say(out.colours.dim(`put it back with: ${self} restore ${file}`));
   },
 };

@@ -1,10 +1,12 @@
 import type { Answered } from '../api/operation.ts';
-import type { CommandSpec } from './command.ts';
-import { given } from './given.ts';
+import type { Cli, CommandSpec } from './command.ts';
+import { counted } from './counted.ts';
+import { type Given, given } from './given.ts';
 import type { Output } from './output.ts';
 import { visible } from './visible.ts';
 import { when } from './when.ts';
 import { WORKER_COLUMNS } from './worker/list.ts';
+import { WrongUse } from './wrong-use.ts';
 
 type Board = Answered<'getBoard'>;
 
@@ -12,25 +14,47 @@ export const BOARD: CommandSpec = {
   path: 'board',
   summary: 'projects, workers and tasks at a glance, now or at any time before',
   asks: 'hall',
-  options: [{ flags: '--at <time>', about: 'as it was then, such as 2026-03-01T12:00:00Z' }],
+  options: [
+    {
+      flags: '--at <time>',
+      about: 'as it was then, such as 2026-03-01T12:00:00Z; of a date alone, when it began in UTC',
+    },
+  ],
   examples: [
     'guildhall board',
     'guildhall board --at 2026-03-01T12:00:00Z',
+    'guildhall board --at 2026-03-01',
     'guildhall board --json',
   ],
-  run: async ({ client, out }, input) => {
-    const query = given({ at: input.text('at') });
-    out.answer(await client().call('getBoard', { query }), (board) => boardText(board, out));
+  run: async (cli, input) => {
+    const { client, out } = cli;
+    const query = given({ at: momentIn(input) });
+    out.answer(await client().call('getBoard', { query }), (board) => boardText(board, cli));
   },
 };
 
-function boardText(board: Board, out: Output): string {
+/** What is not a time at all is the hall's to refuse. */
+function momentIn(input: Given): string | undefined {
+  const typed = input.text('at');
+  if (typed === undefined) return undefined;
+  const at = /^\d{4}-\d{2}-\d{2}$/.test(typed) ? `${typed}T00:00:00Z` : typed;
+  if (Date.parse(at) > Date.now()) {
+    throw new WrongUse(`--at ${typed} is still to come, and the board is only known up to now`);
+  }
+  return at;
+}
+
+function boardText(board: Board, { out, self }: Cli): string {
   const { totals } = board;
   const parts = [
-    `${totals.open} open, ${totals.running} running, ${totals.workers} workers at ${when(board.at)} (event ${board.seq})`,
+    `${totals.open} open, ${totals.running} running, ${counted(totals.workers, 'worker')} at ${when(board.at)} (event ${board.seq})`,
     ...hallText(board.hall, out),
     '',
-    out.table(PROJECT_COLUMNS, board.projects, 'no projects; add one with "guildhall project add"'),
+    out.table(
+      PROJECT_COLUMNS,
+      board.projects,
+      `no projects; add one with "${self} project add NAME"`,
+    ),
   ];
   if (board.workers.length > 0) {
     parts.push('', out.table(WORKER_COLUMNS, board.workers, ''));

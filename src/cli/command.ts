@@ -9,6 +9,8 @@ export interface Cli {
   readonly out: Output;
   readonly environment: Environment;
   readonly cwd: string;
+  /** How this program is called here: `guildhall`, `npx guildhall` or its path. */
+  readonly self: string;
   /** A client of the hall that was asked for, or of the one on this machine. */
   readonly client: () => Client;
   /** How the hall on this machine is run; the rest of the configuration is not looked at. */

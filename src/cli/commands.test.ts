@@ -37,6 +37,17 @@ describe('every command', () => {
     assert.deepEqual(paths, CONTRACT.toSorted());
   });
 
+  it('has the same short form of an option as every other', () => {
+    const shorts = new Map<string, string>();
+    for (const { path, options = [] } of COMMANDS) {
+      for (const { flags } of options) {
+        const [, short = '', long = ''] = /^(?:(-\w), )?(--[\w-]+)/.exec(flags) ?? [];
+        assert.equal(short, shorts.get(long) ?? short, `${path} ${long}`);
+        shorts.set(long, short);
+      }
+    }
+  });
+
   it('is completed by every shell', () => {
     for (const shell of SHELLS) {
       const script = completionFor(shell, COMMANDS);
@@ -49,8 +60,9 @@ describe('every command', () => {
 
 const CONTRACT = [
   ...['start', 'init', 'doctor', 'pause', 'resume', 'drain', 'board', 'events', 'completion'],
-  ...['backup', 'restore', 'export', 'import', 'audit verify', 'config check', 'config show'],
-  ...['add', 'list', 'show', 'pause', 'resume', 'remove'].map((verb) => `project ${verb}`),
+  ...['backup', 'restore', 'export', 'import', 'audit verify', 'version'],
+  ...['config check', 'config show'],
+  ...['add', 'list', 'show', 'edit', 'pause', 'resume', 'remove'].map((verb) => `project ${verb}`),
   ...['add', 'list', 'show', 'why', 'log', 'cancel', 'retry'].map((verb) => `task ${verb}`),
   ...['reopen', 'edit', 'approve', 'answer', 'release'].map((verb) => `task ${verb}`),
   ...['list', 'show', 'handover', 'handback', 'land'].map((verb) => `thread ${verb}`),

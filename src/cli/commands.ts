@@ -14,6 +14,7 @@ import { INIT } from './init.ts';
 import { INVOKERS_LIST } from './invokers/list.ts';
 import { PAUSING } from './pausing.ts';
 import { PROJECT_ADD } from './project/add.ts';
+import { PROJECT_EDIT } from './project/edit.ts';
 import { PROJECT_LIST } from './project/list.ts';
 import { PROJECT_REMOVE } from './project/remove.ts';
 import { PROJECT_SHOW } from './project/show.ts';
@@ -34,6 +35,7 @@ import { THREAD_SHOW } from './thread/show.ts';
 import { TOKEN_CREATE } from './token/create.ts';
 import { TOKEN_LIST } from './token/list.ts';
 import { TOKEN_REVOKE } from './token/revoke.ts';
+import { VERSION } from './version.ts';
 import { WORKER_DRAIN } from './worker/drain.ts';
 import { WORKER_LIST } from './worker/list.ts';
 
@@ -48,6 +50,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   PROJECT_ADD,
   PROJECT_LIST,
   PROJECT_SHOW,
+  PROJECT_EDIT,
   PROJECT_REMOVE,
   TASK_ADD,
   TASK_LIST,
@@ -76,4 +79,5 @@ export const COMMANDS: readonly CommandSpec[] = [
   IMPORT,
   AUDIT_VERIFY,
   completionCommand(() => COMMANDS),
+  VERSION,
 ];

@@ -1,6 +1,5 @@
 import { type Client, createClient } from '../api/client.ts';
 import { loadConfig } from '../config/load.ts';
-import type { Environment } from '../config/references.ts';
 import type { Cli } from './command.ts';
 import { findHall, type Reach } from './find-hall.ts';
 import type { Given } from './given.ts';
@@ -16,7 +15,7 @@ export interface Context {
 export function createContext(
   given: Given,
   out: Output,
-  { environment, cwd }: { readonly environment: Environment; readonly cwd: string },
+  { environment, cwd, self }: Pick<Cli, 'environment' | 'cwd' | 'self'>,
 ): Context {
   let reach: Reach | undefined;
   let client: Client | undefined;
@@ -28,13 +27,13 @@ export function createContext(
   function asking(): Client {
     if (client) return client;
     const { url, token } = { url: given.text('url'), token: given.text('token') };
-    reach = findHall({ url, token, environment, hall });
+    reach = findHall({ url, token, environment, self, hall });
     client = createClient({ url: reach.url, ...(reach.token && { token: reach.token }) });
     return client;
   }
 
   return {
-    cli: { out, environment, cwd, hall, client: asking, config: () => load('all') },
+    cli: { out, environment, cwd, self, hall, client: asking, config: () => load('all') },
     reach: () => reach,
   };
 }

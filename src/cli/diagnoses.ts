@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { readHallFile } from '../main/hall-file.ts';
-import { tokenPath } from '../main/token-file.ts';
+import { tokenPath, weaknessOf } from '../main/token-file.ts';
 import type { Cli } from './command.ts';
 
 export interface Finding {
@@ -45,17 +45,20 @@ async function git(): Promise<Found> {
   }
 }
 
-async function config(cli: Cli): Promise<Found> {
-  const { file, warnings } = cli.config();
-  if (warnings.length > 0) return odd(warnings.join('\n'), 'see "guildhall config check"');
+async function config({ config: load, self }: Cli): Promise<Found> {
+  const { file, warnings } = load();
+  if (warnings.length > 0) return odd(warnings.join('\n'), `see "${self} config check"`);
   if (file === null)
-    return odd('no guildhall.yaml here: the defaults hold', 'guildhall init writes one');
+    return odd('no guildhall.yaml here: the defaults hold', `${self} init writes one`);
   return good(`${file} has no mistakes`);
 }
 
 async function dataFolder({ hall: settings }: Cli): Promise<Found> {
   const { data } = settings();
   const there = nearestThere(data);
+  if (!statSync(there).isDirectory()) {
+    return bad(`${there} is not a folder`, 'move it away, or name another folder as hall.data');
+  }
   try {
     accessSync(there, constants.W_OK | constants.X_OK);
   } catch {
@@ -76,12 +79,21 @@ async function disk({ hall: settings }: Cli): Promise<Found> {
   return free < 1 ? odd(says, 'free some space before long') : good(says);
 }
 
-async function store({ hall: settings }: Cli): Promise<Found> {
-  if (settings().store.kind === 'postgres') {
+async function store({ hall: settings, self }: Cli): Promise<Found> {
+  const { data, store: kept } = settings();
+  if (kept.kind === 'postgres') {
     return good('PostgreSQL; whether it answers is seen when the hall starts');
   }
   const { checkedSqliteVersion } = await import('../main/sqlite-version.ts');
-  return good(`SQLite ${checkedSqliteVersion()}`);
+  const { lookAtDatabase } = await import('../main/look-at-database.ts');
+  const engine = `SQLite ${checkedSqliteVersion()}`;
+  const { path, isThere, fault } = lookAtDatabase(data);
+  if (!isThere) return good(`${engine}; ${path} will be made at the first start`);
+  if (fault === undefined) return good(`${engine}; ${path} is sound`);
+  return bad(
+    `${path} cannot be used: ${fault}`,
+    `"${self} restore FILE" puts a backup in its place and keeps it aside`,
+  );
 }
 
 async function token({ hall: settings }: Cli): Promise<Found> {
@@ -90,14 +102,18 @@ async function token({ hall: settings }: Cli): Promise<Found> {
   if (auth.mode === 'none')
     return odd('auth.mode none: everybody may do everything', 'set auth.mode');
   if (!existsSync(path)) return good(`${path} will be made at the first start`);
-  if ((statSync(path).mode & 0o077) === 0) return good(`${path} is readable by its owner only`);
-  return bad(`${path} is readable by others`, `chmod 600 ${path}`);
+  if ((statSync(path).mode & 0o077) !== 0) {
+    return bad(`${path} is readable by others`, `chmod 600 ${path}`);
+  }
+  const fault = weaknessOf(readFileSync(path, 'utf8').trim());
+  if (fault !== undefined) return bad(`${path} ${fault}`, 'remove it: the next start makes one');
+  return good(`${path} is readable by its owner only`);
 }
 
-async function hall({ hall: settings }: Cli): Promise<Found> {
+async function hall({ hall: settings, self }: Cli): Promise<Found> {
   const { data } = settings();
   const running = readHallFile(data);
-  if (!running) return odd(`no hall runs on ${data}`, 'guildhall start');
+  if (!running) return odd(`no hall runs on ${data}`, `${self} start`);
   const answer = await probe(running.url);
   if (answer?.ok) return good(`answers at ${running.url} (process ${running.pid})`);
   return bad(

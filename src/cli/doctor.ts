@@ -1,3 +1,4 @@
+import { ConfigRefused } from '../config/mistake.ts';
 import type { Cli, CommandSpec } from './command.ts';
 import { DIAGNOSES, type Finding } from './diagnoses.ts';
 import { EXIT } from './ending.ts';
@@ -30,8 +31,14 @@ async function guarded(
   try {
     return await look(cli);
   } catch (error) {
-    return { health: 'bad', says: (error as Error).message, fix: null };
+    const isTold = error instanceof ConfigRefused && look !== DIAGNOSES['config'];
+    const says = isTold ? 'not looked at: the configuration has mistakes' : wordsOf(error);
+    return { health: 'bad', says, fix: null };
   }
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function findingText({ name, health, says, fix }: Finding, { colours }: Output): string {
@@ -40,6 +47,8 @@ function findingText({ name, health, says, fix }: Finding, { colours }: Output):
     odd: colours.yellow('warn'),
     bad: colours.red('fail'),
   };
-  const head = `${marks[health]}  ${name.padEnd(8)}  ${visibleLines(says)}`;
-  return fix === null ? head : `${head}\n      ${' '.repeat(8)}  ${colours.dim(`fix: ${fix}`)}`;
+  const lines = [...visibleLines(says).split('\n'), ...(fix === null ? [] : [`fix: ${fix}`])];
+  const [first = '', ...more] = lines;
+  const below = more.map((line) => `${' '.repeat(16)}${colours.dim(line)}`);
+  return [`${marks[health]}  ${name.padEnd(8)}  ${first}`, ...below].join('\n');
 }

@@ -18,35 +18,49 @@ export interface Ending {
   readonly hint: string | undefined;
 }
 
-export function endingOf(error: unknown, reach: Reach | undefined): Ending {
+interface Around {
+  /** The hall that was asked, once one was. */
+  readonly reach: Reach | undefined;
+  /** How this program is called here. */
+  readonly self: string;
+}
+
+export function endingOf(error: unknown, { reach, self }: Around): Ending {
   if (error instanceof CommanderError) return usage(error);
   if (error instanceof WrongUse) return plain(error, EXIT.wrongUse, 'wrong_use');
   if (error instanceof ConfigRefused) return badConfig(error);
-  if (error instanceof ProblemReceived) return refused(error, reach);
+  if (error instanceof ProblemReceived) return refused(error, { reach, self });
   if (error instanceof HallUnreachable) {
-    const hint =
-      'is the hall running there? "guildhall doctor" looks, "guildhall start" starts one';
+    const hint = `is the hall running there? "${self} doctor" looks, "${self} start" starts one`;
     return { ...plain(error, EXIT.failed, 'unreachable'), hint };
   }
   if (error instanceof Error) {
-    const hint = HINTS[(error as NodeJS.ErrnoException).code ?? ''];
+    const hint = HINTS[(error as NodeJS.ErrnoException).code ?? '']?.(self);
     return { ...plain(error, EXIT.failed, nameOf(error)), hint };
   }
   return plain(new Error(String(error)), EXIT.failed, 'failed');
 }
 
 /** What to do about faults of the machine that are met often. */
-const HINTS: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'another program listens there: stop it, or choose another address with --listen',
-  EACCES: 'this account may not do that; "guildhall doctor" says what is not writable',
-  ENOENT: 'look whether the path is right',
-  ENOSPC: 'the disk is full: free some space',
+const HINTS: Readonly<Record<string, (self: string) => string>> = {
+  EADDRINUSE: () =>
+    'another program listens there: stop it, or choose another address with --listen',
+  EACCES: (self) => `this account may not do that; "${self} doctor" says what is not writable`,
+  ENOENT: () => 'look whether the path is right',
+  EEXIST: () => 'something is there already: name another path, or move it away',
+  ENOSPC: () => 'the disk is full: free some space',
+};
+
+/** What to do about refusals that newcomers meet. */
+const REFUSED_HINTS: Readonly<Record<string, (self: string) => string>> = {
+  unknown_project: (self) =>
+    `"${self} project list" shows those there are, "${self} project add NAME" adds one`,
 };
 
 /** Help that was asked for is no mistake; help that was not is what a noun without its verb gets. */
 function usage({ exitCode, code, message }: CommanderError): Ending {
   const isMistake = exitCode !== 0;
-  const said = code === 'commander.help' ? 'a verb is missing: see --help' : message;
+  const said = code === 'commander.help' ? 'a command is missing: see --help' : message;
   return {
     exit: isMistake ? EXIT.wrongUse : EXIT.ok,
     code: 'wrong_use',
@@ -75,7 +89,7 @@ function badConfig({ mistakes }: ConfigRefused): Ending {
   };
 }
 
-function refused(problem: ProblemReceived, reach: Reach | undefined): Ending {
+function refused(problem: ProblemReceived, { reach, self }: Around): Ending {
   const { status, code, detail, mistakes, request } = problem;
   const said = {
     code,
@@ -92,5 +106,6 @@ function refused(problem: ProblemReceived, reach: Reach | undefined): Ending {
     const hint = request === null ? undefined : `the hall's log has more under request ${request}`;
     return { ...said, exit: EXIT.failed, hint };
   }
-  return { ...said, exit: status === 400 ? EXIT.wrongUse : EXIT.refused, hint: undefined };
+  const hint = REFUSED_HINTS[code]?.(self);
+  return { ...said, exit: status === 400 ? EXIT.wrongUse : EXIT.refused, hint };
 }

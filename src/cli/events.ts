@@ -1,6 +1,8 @@
-import type { Happening } from '../api/operation.ts';
+import type { Client } from '../api/client.ts';
+import type { Answered, Happening } from '../api/operation.ts';
 import type { CommandSpec } from './command.ts';
 import { type Given, given } from './given.ts';
+import { sayMore } from './pages.ts';
 import { visible } from './visible.ts';
 import { when } from './when.ts';
 
@@ -11,7 +13,7 @@ export const EVENTS: CommandSpec = {
   options: [
     { flags: '-f, --follow', about: 'go on with what happens, until interrupted' },
     { flags: '--after <seq>', about: 'only events after this one' },
-    { flags: '--project <project>', about: 'only of this project' },
+    { flags: '-p, --project <project>', about: 'only of this project' },
     { flags: '--task <task>', about: 'only of this task' },
     { flags: '--type <type>', about: 'only of this type, such as TaskPosted', many: true },
     { flags: '-n, --limit <count>', about: 'how many of the past (default: 20)' },
@@ -23,12 +25,15 @@ export const EVENTS: CommandSpec = {
   ],
   run: async ({ client, out }, input) => {
     const hall = client();
-    let last = input.number('after');
-    for (const event of await past(hall, input)) {
-      out.next(event, line);
-      last = event.seq;
+    const after = input.number('after');
+    const { events, next } = await past(hall, input);
+    for (const event of events) out.next(event, line);
+    const last = events.at(-1)?.seq ?? after;
+    if (!input.flag('follow')) {
+      const wayOn = after === undefined ? '--limit takes up to 1000' : `--after ${last} goes on`;
+      sayMore({ rows: events, next }, out, wayOn);
+      return;
     }
-    if (!input.flag('follow')) return;
     const types = input.list('type');
     const filter = given({ project: input.text('project'), task: input.text('task'), after: last });
     for await (const event of hall.events(filter)) {
@@ -38,10 +43,7 @@ export const EVENTS: CommandSpec = {
 };
 
 /** The newest ones, or those that follow a known one; oldest first either way. */
-async function past(
-  hall: ReturnType<Parameters<CommandSpec['run']>[0]['client']>,
-  input: Given,
-): Promise<readonly Happening[]> {
+async function past(hall: Client, input: Given): Promise<Answered<'listEvents'>> {
   const after = input.number('after');
   const query = given({
     after,
@@ -51,8 +53,8 @@ async function past(
     type: input.list('type')?.join(','),
     limit: input.number('limit') ?? 20,
   });
-  const { events } = await hall.call('listEvents', { query });
-  return after === undefined ? events.toReversed() : events;
+  const { events, next } = await hall.call('listEvents', { query });
+  return { events: after === undefined ? events.toReversed() : events, next };
 }
 
 function line({ seq, at, type, actor, facts }: Happening): string {

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { CommandSpec } from './command.ts';
+import { counted } from './counted.ts';
 
 export const EXPORT: CommandSpec = {
   path: 'export',
@@ -24,6 +25,6 @@ export const EXPORT: CommandSpec = {
     const target = createWriteStream(resolve(cwd, file), { mode: 0o600, flags: 'wx' });
     await pipeline(lines, target);
     const { seq } = await opened.reads.head();
-    out.answer({ file, events: seq }, () => `${seq} events in ${file}`);
+    out.answer({ file, events: seq }, () => `${counted(seq, 'event')} in ${file}`);
   },
 };

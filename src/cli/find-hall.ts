@@ -22,6 +22,8 @@ export interface Asked {
   readonly url: string | undefined;
   readonly token: string | undefined;
   readonly environment: Environment;
+  /** How this program is called here. */
+  readonly self: string;
   /** Read only when neither flag nor variable says it. */
   readonly hall: () => HallSettings;
 }
@@ -30,7 +32,7 @@ export interface Asked {
  * A flag is above a variable, which is above the hall of this folder. The token in the data folder is
  * for that hall alone: it is never sent to an address that somebody typed.
  */
-export function findHall({ url, token, environment, hall }: Asked): Reach {
+export function findHall({ url, token, environment, self, hall }: Asked): Reach {
   const named = url ?? (environment['GUILDHALL_URL'] || undefined);
   const typed = typedToken(token, environment);
   if (named !== undefined) {
@@ -40,7 +42,7 @@ export function findHall({ url, token, environment, hall }: Asked): Reach {
   const running = readHallFile(data);
   if (!running) {
     throw new NoHall(
-      `no hall runs on ${data}: start it with "guildhall start", or name another one with --url`,
+      `no hall runs on ${data}: start it with "${self} start", or name another one with --url`,
     );
   }
   return { url: running.url, ...(typed ?? localToken(data)) };

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { WrongUse } from './wrong-use.ts';
 
 /** What was typed after the name of a command. */
@@ -32,6 +33,12 @@ export class Given {
   text(name: string): string | undefined {
     const value = this.#options[name];
     return typeof value === 'string' ? value : undefined;
+  }
+
+  /** Text, or what comes from the standard input where `-` was typed for it. */
+  textOrInput(name: string): string | undefined {
+    const text = this.text(name);
+    return text === '-' ? readFileSync(0, 'utf8') : text;
   }
 
   flag(name: string): boolean {

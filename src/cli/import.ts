@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { CommandSpec } from './command.ts';
+import { counted } from './counted.ts';
 
 export const IMPORT: CommandSpec = {
   path: 'import',
@@ -22,7 +23,10 @@ export const IMPORT: CommandSpec = {
       const head = await importLog(lines, opened, (seq) => {
         if (seq % 100 === 0) out.progress(`event ${seq}`);
       });
-      out.answer({ events: head.seq, link: head.link }, () => `${head.seq} events imported`);
+      out.answer(
+        { events: head.seq, link: head.link },
+        () => `${counted(head.seq, 'event')} imported`,
+      );
     } finally {
       await opened.store.close();
     }

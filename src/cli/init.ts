@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { CommandSpec } from './command.ts';
@@ -11,19 +11,21 @@ export const INIT: CommandSpec = {
   path: 'init',
   summary: 'write a commented guildhall.yaml for this folder',
   asks: 'nobody',
-  arguments: [{ usage: '[folder]', about: 'where to (default: here)' }],
+  arguments: [{ usage: '[folder]', about: 'where to, made if it is not there (default: here)' }],
   options: [{ flags: '--force', about: 'write over a guildhall.yaml that is there' }],
   examples: ['guildhall init', 'guildhall init ~/hall'],
-  run: async ({ out, cwd }, input) => {
+  run: async ({ out, cwd, self }, input) => {
     const folder = resolve(cwd, input.maybe(0) ?? '.');
     const file = join(folder, 'guildhall.yaml');
     if (existsSync(file) && !input.flag('force')) {
       throw new WrongUse(`${file} exists already; --force writes over it`);
     }
+    mkdirSync(folder, { recursive: true });
     const repo = await repoOf(folder);
     writeFileSync(file, textFor(folder, repo));
     out.answer({ file, project: projectName(folder), repo }, () => `wrote ${file}`);
-    out.say(out.colours.dim('next: guildhall config check, then guildhall start'));
+    const where = folder === resolve(cwd) ? '' : ` --config ${file}`;
+    out.say(out.colours.dim(`next: ${self} config check${where}, then ${self} start${where}`));
   },
 };
 

@@ -7,39 +7,54 @@ import { type Ending, EXIT, endingOf } from './ending.ts';
 import type { Reach } from './find-hall.ts';
 import { Given } from './given.ts';
 import { createOutput, type Output } from './output.ts';
+import { ownCommand } from './own-command.ts';
 import { createProgram } from './program.ts';
 
 /** Runs one command and answers its exit code. */
 export async function main(argv: string[]): Promise<number> {
   const environment = readEnvironment();
+  const cwd = process.cwd();
+  const self = ownCommand(environment, cwd);
   const state: State = { exit: EXIT.ok, reach: () => undefined };
   outliveReaders();
+
+  const { json, words } = withoutJson(argv);
 
   const program = createProgram(COMMANDS, async (spec, args, options) => {
     const given = new Given(args, options);
     const wishes = {
-      json: given.flag('json'),
+      json,
       colour: given.choice('color') === false ? false : undefined,
     };
     const out = createOutput(process, environment, wishes);
-    const { cli, reach } = createContext(given, out, { environment, cwd: process.cwd() });
+    const { cli, reach } = createContext(given, out, { environment, cwd, self });
     state.out = out;
     state.reach = reach;
     if (!mindsSignals(spec)) endWhenInterrupted();
     state.exit = (await spec.run(cli, given)) ?? EXIT.ok;
   });
 
-  const json = argv.includes('--json');
   if (json) hush(program);
   try {
-    await program.parseAsync(argv, { from: 'user' });
+    await program.parseAsync(words, { from: 'user' });
   } catch (error) {
-    const ending = endingOf(error, state.reach());
+    const ending = endingOf(error, { reach: state.reach(), self });
     const out = state.out ?? createOutput(process, environment, { json, colour: undefined });
     if (json || !(error instanceof CommanderError)) tell(ending, out);
     return ending.exit;
   }
   return state.exit;
+}
+
+/** JSON may be asked for before or after the command, and also where the command is wrong. */
+function withoutJson(argv: readonly string[]): { json: boolean; words: string[] } {
+  const end = argv.indexOf('--');
+  const options = end < 0 ? argv : argv.slice(0, end);
+  const words = options.filter((word) => word !== '--json');
+  return {
+    json: words.length < options.length,
+    words: [...words, ...argv.slice(options.length)],
+  };
 }
 
 /** A program that asked for JSON is told its mistake in JSON, and not in Commander's words as well. */

@@ -80,9 +80,9 @@ function hallSwitches(): readonly CommandSpec[] {
       asks: 'hall',
       options: [BECAUSE],
       examples: ['guildhall drain --because upgrade', 'guildhall worker list'],
-      run: async ({ client, out }, input) => {
+      run: async ({ client, out, self }, input) => {
         const body = given({ because: input.text('because') });
-        const text = 'the hall drains; it goes on with "guildhall resume"';
+        const text = `the hall drains; it goes on with "${self} resume"`;
         out.answer(await client().call('drainHall', { body }), () => text);
       },
     },

@@ -62,7 +62,7 @@ export function createProgram(commands: readonly CommandSpec[], act: Act): Comma
   const program = new Command('guildhall')
     .description('A self-hosted hall where AI coding agents pick up work from a shared board')
     .version(ownVersion(), '-V, --version', 'the version of guildhall')
-    .helpCommand('help [command]', 'help for a command')
+    .helpCommand(false)
     .exitOverride()
     .showSuggestionAfterError()
     .addHelpText('after', ROOT_HELP);
@@ -72,7 +72,25 @@ export function createProgram(commands: readonly CommandSpec[], act: Act): Comma
     if (verb === undefined) addCommand(program, noun, spec, act);
     else addCommand(groupOf(program, groups, noun), verb, spec, act);
   }
+  addHelp(program);
   return program;
+}
+
+/** Commander's own knows nouns, but not their verbs. */
+function addHelp(program: Command): void {
+  program
+    .command('help')
+    .description('help for a command')
+    .addArgument(new Argument('[command...]', 'such as task add'))
+    .action((words: readonly string[]) => {
+      let found = program;
+      for (const word of words) {
+        const below = found.commands.find((command) => command.name() === word);
+        if (!below) program.error(`error: there is no command '${words.join(' ')}'`);
+        found = below;
+      }
+      found.help();
+    });
 }
 
 function groupOf(program: Command, groups: Map<string, Command>, noun: string): Command {

@@ -3,28 +3,30 @@ import type { CommandSpec } from './command.ts';
 
 export const RESTORE: CommandSpec = {
   path: 'restore',
-  summary: 'go on from a backup; the database that was there is kept aside',
+  summary:
+    'go on from a backup, with the database that was there kept aside; an export needs an empty store',
   asks: 'folder',
   arguments: [{ usage: '<file>', about: 'made by "guildhall backup" or "guildhall export"' }],
   examples: ['guildhall restore data/backups/2026-03-01T120000Z.db'],
-  run: async ({ hall, out, cwd }, input) => {
+  run: async ({ hall, out, cwd, self }, input) => {
     const { restore } = await import('../main/restore.ts');
     const { quietNeeds } = await import('../main/quiet-needs.ts');
     const settings = hall();
-    const { from, head, era } = await restore(
+    const { from, head, era, aside } = await restore(
       resolve(cwd, input.argument(0)),
       settings,
       quietNeeds(out.say),
     );
-    const facts = { from: from.seq, head: head.seq, link: head.link, era };
+    const facts = { from: from.seq, head: head.seq, link: head.link, era, aside };
     out.answer(
       facts,
       () => `restored up to event ${from.seq}; the log goes on at event ${head.seq}`,
     );
+    if (aside !== null) out.say(`the database that was there is kept as ${aside}`);
     out.say(
       'workers from before must register again, and tokens are those of the backup: ' +
         'revoke again what was revoked since',
     );
-    out.say(out.colours.dim('next: guildhall start'));
+    out.say(out.colours.dim(`next: ${self} start`));
   },
 };

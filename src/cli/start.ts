@@ -1,4 +1,5 @@
-import type { Cli, CommandSpec } from './command.ts';
+import type { CommandSpec } from './command.ts';
+import { greeting } from './greeting.ts';
 import type { Output } from './output.ts';
 import { visible } from './visible.ts';
 
@@ -21,8 +22,9 @@ export const START: CommandSpec = {
       load: cli.config,
       target: logTarget(cli.out),
       acceptRollback: input.flag('acceptRollback'),
-      started: ({ url }) => {
-        if (cli.out.isTerminal) greet(cli, url);
+      started: ({ url, hall }) => {
+        const hasProjects = hall.board.projects.size > 0;
+        if (cli.out.isTerminal) cli.out.say(greeting(cli, { url, hasProjects }));
       },
     });
     setTimeout(() => process.exit(code), LINGER).unref();
@@ -32,18 +34,6 @@ export const START: CommandSpec = {
 
 /** A connection that nobody closes must not keep a stopped hall alive. */
 const LINGER = 1_000;
-
-/** What a newcomer wants to know: it runs, where, and what to type next. */
-function greet({ out }: Cli, url: string): void {
-  const { colours } = out;
-  out.say('');
-  out.say(`  ${colours.bold('The hall is open.')}`);
-  out.say(`  API        ${colours.cyan(`${url}/v1`)}   described at ${url}/openapi.json`);
-  out.say(`  next       ${colours.cyan('guildhall task add "…"')}   in another terminal`);
-  out.say(`  look       ${colours.cyan('guildhall board')}`);
-  out.say(`  stop       Ctrl-C`);
-  out.say('');
-}
 
 /** Lines of JSON for machines; for a person at a terminal the same in a readable form. */
 function logTarget(out: Output): { write(line: string): void } {

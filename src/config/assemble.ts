@@ -7,6 +7,7 @@ import type { Resolved } from './references.ts';
 import type { ConfigFile } from './schema.ts';
 import { toDeclaration } from './to-declaration.ts';
 import { addressIn, durationIn, isLoopback } from './units.ts';
+import { unpolled } from './unpolled.ts';
 import type { Override } from './variables.ts';
 
 interface Parts {
@@ -66,7 +67,7 @@ function secretsOf({ hall }: ConfigFile, { secrets }: Resolved): ReadonlyMap<str
 }
 
 function warningsOf(
-  { types, hall: { listen } }: ConfigFile,
+  { types, projects, hall: { listen } }: ConfigFile,
   hall: HallSettings,
 ): readonly string[] {
   const warnings: string[] = [];
@@ -82,6 +83,10 @@ function warningsOf(
   if (absent.length > 0) {
     const list = absent.join(', ');
     warnings.push(`types has no ${list}: skills made for it wait until a task names another type`);
+  }
+  for (const [at, { sources }] of projects.entries()) {
+    const warning = unpolled(sources);
+    if (warning !== undefined) warnings.push(`projects[${at}].sources: ${warning}`);
   }
   return warnings;
 }

@@ -170,7 +170,17 @@ describe('the hall on the command line', () => {
     const [now, past] = [await json('board'), await json('board', '--at', then)];
     assert.equal(now.totals.open, past.totals.open + 1);
     assert.ok(past.seq < now.seq);
+    assert.equal((await json('board', '--at', '2026-01-01')).seq, 0, 'when that day began');
     await json('task', 'cancel', id);
+  });
+
+  test('a time that is still to come is refused, and so is what is no time', async () => {
+    const later = await on('board', '--at', new Date(Date.now() + 3_600_000).toISOString());
+    assert.equal(later.code, 2);
+    assert.match(later.stderr, /is still to come, and the board is only known up to now/);
+    const never = await on('board', '--at', 'yesterday');
+    assert.equal(never.code, 2);
+    assert.match(never.stderr, /must be a time such as 2026-03-01T12:00:00Z/);
   });
 
   test('X-010: events are followed as lines of JSON until interrupted, which ends with 130', async () => {
@@ -229,7 +239,7 @@ describe('X-010: exit codes', () => {
     const { code, stdout, stderr } = await guildhall(['board'], { cwd });
     rmSync(cwd, { recursive: true });
     assert.deepEqual([code, stdout], [1, '']);
-    assert.match(stderr, /no hall runs on .*data: start it with "guildhall start"/);
+    assert.match(stderr, /no hall runs on .*data: start it with "\S*guildhall\S* start"/);
   });
 
   test('X-010: 1 when the token is not accepted, with where it came from', async () => {

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { guildhall } from './cli-command.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { collect, guildhall, typed } from './cli-command.ts';
 
 const SECRET = 'sk-canary-0123456789abcdef';
 
@@ -57,6 +59,28 @@ describe('the configuration on the command line', () => {
     ]);
   });
 
+  test('sources that nobody polls yet are warned of by a check and by a start', async () => {
+    const sources = 'sources: [{ kind: github-issues }, { kind: spec-files }, { kind: api }]';
+    write(`hall: { listen: "127.0.0.1:0" }\nprojects:\n  - { name: shop, ${sources} }\n`);
+    const says = /projects\[0\]\.sources: github-issues and spec-files will not be asked for tasks/;
+    const checked = await guildhall(['config', 'check'], { cwd });
+    assert.equal(checked.code, 0);
+    assert.match(checked.stderr, says);
+
+    const child = typed(['start'], { cwd });
+    const stdout = collect(child.stdout);
+    while (!stdout().includes('hall started')) await sleep(10);
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+    const [line = ''] = stdout().split('\n');
+    const { level, warning } = JSON.parse(line);
+    assert.equal(level, 'warn');
+    assert.match(warning, says);
+
+    write('projects: [{ name: shop, sources: [{ kind: api }] }]\n');
+    assert.equal((await guildhall(['config', 'check'], { cwd })).stderr, '');
+  });
+
   test('a secret is shown as the name it is known by, and nowhere as itself', async () => {
     write('hall: { store: $DB }\ninvokers: [{ handle: ada, credential: $KEY }]\n');
     const environment = { KEY: SECRET, DB: `postgres://hall:${SECRET}@db/hall` };
@@ -83,10 +107,10 @@ describe('the configuration on the command line', () => {
   });
 
   test('X-002: init writes a commented configuration that has no mistakes, for the folder it is in', async () => {
-    const folder = join(cwd, 'My Shop');
-    mkdirSync(folder);
-    const written = await guildhall(['init'], { cwd: folder });
-    assert.equal(written.code, 0);
+    const folder = join(cwd, 'halls', 'My Shop');
+    const written = await guildhall(['init', 'halls/My Shop'], { cwd });
+    assert.equal(written.code, 0, 'the folder is made');
+    assert.ok(written.stderr.includes(`config check --config ${join(folder, 'guildhall.yaml')}`));
     const text = readFileSync(join(folder, 'guildhall.yaml'), 'utf8');
     assert.match(text, /^ {2}- name: my-shop$/m);
     assert.match(text, /^ {2}boss: +# triage/m);
@@ -98,29 +122,5 @@ describe('the configuration on the command line', () => {
     const again = await guildhall(['init'], { cwd: folder });
     assert.equal(again.code, 2);
     assert.match(again.stderr, /exists already; --force/);
-  });
-
-  test('X-002: doctor names what is wrong and the fix', async () => {
-    mkdirSync(join(cwd, 'data'));
-    writeFileSync(join(cwd, 'data', 'token'), 'abc', { mode: 0o644 });
-    const { code, stdout } = await guildhall(['doctor', '--json'], { cwd });
-    const { ok, findings } = JSON.parse(stdout);
-    const token = findings.find((finding: { name: string }) => finding.name === 'token');
-    assert.equal(code, 1);
-    assert.equal(ok, false);
-    assert.equal(token.health, 'bad');
-    assert.match(token.fix, /^chmod 600 /);
-    const names = findings.map((finding: { name: string }) => finding.name);
-    assert.deepEqual(names, [
-      'node',
-      'git',
-      'config',
-      'data',
-      'disk',
-      'store',
-      'token',
-      'hall',
-      'clock',
-    ]);
   });
 });

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
@@ -68,6 +76,24 @@ describe('starting a hall', () => {
     }
   });
 
+  test('a token that could be guessed is refused with the way out, and doctor says the same', async () => {
+    mkdirSync(join(cwd, 'data'));
+    const file = join(cwd, 'data', 'token');
+    for (const [token, says] of [
+      ['abc\n', /data\/token holds a token of fewer than 22 characters/],
+      ['', /data\/token is empty/],
+      ['two words of more than enough letters', /data\/token holds more than one word/],
+    ] as const) {
+      writeFileSync(file, token, { mode: 0o600 });
+      const { code, stderr } = await guildhall(['start', '--listen', '127.0.0.1:0'], { cwd });
+      assert.equal(code, 1);
+      assert.match(stderr, says);
+      assert.match(stderr, /remove it, and the next start makes one/);
+      assert.match((await guildhall(['doctor'], { cwd })).stdout, says);
+      assert.equal(readFileSync(file, 'utf8'), token, 'it is left as it was');
+    }
+  });
+
   test('a second start on the same folder is refused and says which process is there', async () => {
     await using hall = await HallProcess.start();
     const { code, stderr } = await guildhall(
@@ -100,7 +126,7 @@ describe('starting a hall', () => {
     assert.ok(existsSync(join(hall.folder, 'data', 'hall.json')), 'its file is left behind');
     const gone = await guildhall(['task', 'show', id, '--config', hall.config], { cwd });
     assert.equal(gone.code, 1);
-    assert.match(gone.stderr, /no hall runs on .*: start it with "guildhall start"/);
+    assert.match(gone.stderr, /no hall runs on .*: start it with "\S*guildhall\S* start"/);
 
     await hall.start();
     const shown = await guildhall(['task', 'show', id, '--config', hall.config], { cwd });

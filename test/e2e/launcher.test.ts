@@ -44,9 +44,13 @@ describe('the launcher', () => {
     });
   }
 
-  it('asks for a Node that strips types where only sources are', () => {
+  it('asks for a Node that knows their syntax where only sources are', () => {
     place('src/cli/main.ts', program('source'));
-    assert.match(launch('22.17.0').stderr, /^guildhall needs Node 22\.18 or newer to run from its/);
+    assert.match(
+      launch('22.18.0').stderr,
+      /^guildhall needs Node 24 or newer to run from its sources/,
+    );
+    assert.equal(launch('24.0.0').stdout, 'source \n');
   });
 
   it('hands over to the Node that came with the clone', () => {

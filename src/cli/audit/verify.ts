@@ -1,4 +1,5 @@
 import type { CommandSpec } from '../command.ts';
+import { counted } from '../counted.ts';
 import { EXIT } from '../ending.ts';
 import { visible } from '../visible.ts';
 
@@ -16,7 +17,8 @@ export const AUDIT_VERIFY: CommandSpec = {
     const { events, anchors, rows, faults } = verdict;
     out.answer({ ok: faults.length === 0, ...verdict }, () =>
       faults.length === 0
-        ? `${events} events are chained, ${anchors} anchors agree, ${rows} rows follow from the events`
+        ? `the history is sound: ${counted(events, 'event')} in one chain, as ${counted(anchors, 'anchor')} ` +
+          `and ${counted(rows, 'row')} of the board say`
         : faults.map(visible).join('\n'),
     );
     return faults.length === 0 ? EXIT.ok : EXIT.failed;

@@ -1,4 +1,5 @@
 import type { CommandSpec } from '../command.ts';
+import { counted } from '../counted.ts';
 
 export const CONFIG_CHECK: CommandSpec = {
   path: 'config check',
@@ -16,7 +17,7 @@ export const CONFIG_CHECK: CommandSpec = {
     for (const warning of warnings) out.say(`${out.colours.yellow('warning:')} ${warning}`);
     out.answer({ ok: true, file, ...counts, warnings }, () => {
       const what = Object.entries(counts)
-        .map(([name, count]) => `${count} ${count === 1 ? name.slice(0, -1) : name}`)
+        .map(([name, count]) => counted(count, name.slice(0, -1)))
         .join(', ');
       return `${file ?? 'no file: the defaults'} is good: ${what}`;
     });

@@ -6,9 +6,8 @@ export const PROJECT_LIST: CommandSpec = {
   summary: 'all projects with what waits and runs in them',
   asks: 'hall',
   examples: ['guildhall project list', 'guildhall project list --json'],
-  run: async ({ client, out }) => {
-    const empty =
-      'no projects; add one with "guildhall project add", or under projects: in the file';
+  run: async ({ client, out, self }) => {
+    const empty = `no projects; add one with "${self} project add NAME", or under projects: in the file`;
     out.answer(await client().call('listProjects'), ({ projects }) =>
       out.table(PROJECT_COLUMNS, projects, empty),
     );

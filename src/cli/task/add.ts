@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { parse } from 'yaml';
 import type { Asked } from '../../api/operation.ts';
 import type { Cli, CommandSpec } from '../command.ts';
 import { type Given, given } from '../given.ts';
+import { visible } from '../visible.ts';
 import { WrongUse } from '../wrong-use.ts';
+import { tasksIn } from './task-file.ts';
 
 type Body = Asked<'postTasks'>['body'];
 
@@ -35,82 +34,75 @@ export const TASK_ADD: CommandSpec = {
     { flags: '--parent <task>', about: 'the task it is a part of' },
     {
       flags: '--file <file>',
-      about: 'tasks in YAML or JSON, all of them or none; "-" is the input',
+      about:
+        'tasks in YAML or JSON, all of them or none; "-" is the input; other options hold for each that says nothing else',
     },
   ],
   examples: [
     'guildhall task add "Show prices with tax" --project shop --size S',
     'guildhall task add "Explain the tax" --depends-on t-12 --label frontend',
-    'guildhall task add --file tasks.yaml',
+    'guildhall task add --file tasks.yaml --project shop --label frontend',
     'cat issue.md | guildhall task add "Fix the bill" --body -',
   ],
   run: async (cli, input) => {
-    const body =
-      input.text('file') === undefined ? await oneTask(cli, input) : await batch(cli, input);
+    const body = await wanted(cli, input);
     const posted = await cli.client().call('postTasks', { body });
+    const titles = [body].flat().map(({ title }) => title);
     cli.out.answer(posted, ({ tasks }) =>
-      tasks.map(({ id, state }) => `${id} is ${state}`).join('\n'),
+      tasks
+        .map(({ id, state }, at) => `${id} is ${state}: ${visible(titles[at] ?? '')}`)
+        .join('\n'),
     );
     const [first] = posted.tasks;
-    if (first) cli.out.say(cli.out.colours.dim(`next: guildhall task why ${first.id}`));
+    if (first) cli.out.say(cli.out.colours.dim(`next: ${cli.self} task why ${first.id}`));
   },
 };
 
-async function oneTask(cli: Cli, input: Given): Promise<Body> {
+async function wanted(cli: Cli, input: Given): Promise<Body> {
   const title = input.maybe(0);
+  const file = input.text('file');
+  if (title !== undefined && file !== undefined) {
+    throw new WrongUse('give a title or a --file, not both');
+  }
+  if (file === '-' && input.text('body') === '-') {
+    throw new WrongUse('the input is read once: give it to --file or to --body');
+  }
+  if (file !== undefined) return batch(cli, file, fieldsIn(input));
   if (title === undefined) throw new WrongUse('say what is to be done, or name a --file');
-  const text = input.text('body');
-  return {
-    project: input.text('project') ?? (await onlyProject(cli)),
-    title,
-    ...given({
-      body: text === '-' ? readFileSync(0, 'utf8') : text,
-      skill: input.text('skill'),
-      type: input.text('type'),
-      agent: input.text('agent'),
-      labels: input.list('label')?.slice(),
-      size: input.text('size'),
-      depends_on: input.list('dependsOn')?.slice(),
-      parent: input.text('parent'),
-    }),
-  };
+  const { project = await onlyProject(cli), ...fields } = fieldsIn(input);
+  return { project, title, ...fields };
 }
 
-async function onlyProject({ client }: Cli): Promise<string> {
+function fieldsIn(input: Given) {
+  return given({
+    project: input.text('project'),
+    body: input.textOrInput('body'),
+    skill: input.text('skill'),
+    type: input.text('type'),
+    agent: input.text('agent'),
+    labels: input.list('label')?.slice(),
+    size: input.text('size'),
+    depends_on: input.list('dependsOn')?.slice(),
+    parent: input.text('parent'),
+  });
+}
+
+/** What was typed beside the file holds for every task that does not say it itself. */
+async function batch(cli: Cli, file: string, fields: ReturnType<typeof fieldsIn>): Promise<Body> {
+  const tasks = tasksIn(file, cli.cwd).map((task) => ({ ...fields, ...task }));
+  if (tasks.every((task) => 'project' in task)) return tasks as Body;
+  const project = await onlyProject(cli);
+  return tasks.map((task) => ({ project, ...task })) as Body;
+}
+
+async function onlyProject({ client, self }: Cli): Promise<string> {
   const { projects } = await client().call('listProjects');
   const [only, ...others] = projects.map(({ name }) => name);
-  if (only !== undefined && others.length === 0) return only;
-  const known =
-    projects.length === 0 ? 'there is none yet' : `there are ${[only, ...others].join(', ')}`;
-  throw new WrongUse(`say whose task it is with --project; ${known}`);
-}
-
-/** What the tasks may hold is the hall's to check: it tells every mistake with its place in the list. */
-async function batch(cli: Cli, input: Given): Promise<Body> {
-  if (input.maybe(0) !== undefined) throw new WrongUse('give a title or a --file, not both');
-  const file = input.text('file') ?? '-';
-  const value = read(file, cli.cwd);
-  const tasks = Array.isArray(value) ? value : listIn(value);
-  if (!tasks) throw new WrongUse(`${file} must hold a list of tasks, or one under the key tasks`);
-  const some = tasks.filter((task) => typeof task === 'object' && task !== null);
-  const lacks = some.some((task) => !('project' in task));
-  const project = input.text('project') ?? (lacks ? await onlyProject(cli) : undefined);
-  return tasks.map((task) => (project === undefined ? task : { project, ...task }));
-}
-
-function listIn(value: unknown): unknown[] | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
-  if ('tasks' in value && Array.isArray(value.tasks)) return value.tasks;
-  return 'title' in value ? [value] : undefined;
-}
-
-/** JSON is YAML too. */
-function read(file: string, cwd: string): unknown {
-  try {
-    return parse(readFileSync(file === '-' ? 0 : resolve(cwd, file), 'utf8'), {
-      prettyErrors: true,
-    });
-  } catch (error) {
-    throw new WrongUse(`${file}: ${(error as Error).message}`, { cause: error });
+  if (only === undefined) {
+    throw new WrongUse(`there is no project yet: add one with "${self} project add NAME"`);
   }
+  if (others.length === 0) return only;
+  throw new WrongUse(
+    `say whose task it is with --project; there are ${[only, ...others].join(', ')}`,
+  );
 }

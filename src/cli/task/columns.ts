@@ -14,5 +14,9 @@ export const TASK_COLUMNS: readonly Column<Task>[] = [
   { head: 'TITLE', cell: ({ title, progress }) => (progress ? `${title} (${progress})` : title) },
 ];
 
-/** An argument that several commands have. */
+/** Arguments that several commands have. */
 export const TASK_ARGUMENT = { usage: '<task>', about: 'the task, such as t-12' } as const;
+export const TASKS_ARGUMENT = {
+  usage: '<tasks...>',
+  about: 'one task or several, such as t-12 t-13; the first that is refused ends it',
+} as const;

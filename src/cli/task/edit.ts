@@ -10,7 +10,10 @@ export const TASK_EDIT: CommandSpec = {
   arguments: [TASK_ARGUMENT],
   options: [
     { flags: '--title <title>', about: 'what is to be done' },
-    { flags: '-b, --body <text>', about: 'what the agent has to know' },
+    {
+      flags: '-b, --body <text>',
+      about: 'what the agent has to know; "-" reads it from the input',
+    },
     { flags: '-l, --label <label>', about: 'the labels it has from now on', many: true },
     { flags: '--no-labels', about: 'it has no labels' },
     { flags: '-s, --size <size>', about: 'XS, S, M, L or XL' },
@@ -22,11 +25,12 @@ export const TASK_EDIT: CommandSpec = {
   examples: [
     'guildhall task edit t-12 --size L --label security',
     'guildhall task edit t-12 --no-depends',
+    'cat issue.md | guildhall task edit t-12 --body -',
   ],
   run: async ({ client, out }, input) => {
     const body = given({
       title: input.text('title'),
-      body: input.text('body'),
+      body: input.textOrInput('body'),
       labels: input.choice('labels') === false ? [] : input.list('label')?.slice(),
       size: input.text('size'),
       type: input.text('type'),

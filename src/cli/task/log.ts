@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { CommandSpec } from '../command.ts';
-import { visibleLines } from '../visible.ts';
+import { visible, visibleLines } from '../visible.ts';
 import { TASK_ARGUMENT } from './columns.ts';
 
 const LOOK_EVERY = 1_000;
@@ -21,6 +21,7 @@ export const TASK_LOG: CommandSpec = {
     for (;;) {
       const { entries, next } = await client().call('getTaskLog', { path, query: { after } });
       for (const entry of entries) out.next(entry, ({ text }) => visibleLines(text.trimEnd()));
+      if (entries.length === 0 && !input.flag('follow')) out.say(emptyText(path.id, after));
       after = entries.at(-1)?.n ?? after;
       if (next !== null) continue;
       if (!input.flag('follow')) return;
@@ -28,3 +29,8 @@ export const TASK_LOG: CommandSpec = {
     }
   },
 };
+
+function emptyText(task: string, after: number): string {
+  const where = after === 0 ? '' : ` after entry ${after}`;
+  return `the log of ${visible(task)} is empty${where}`;
+}

@@ -2,7 +2,7 @@ import type { Client } from '../../api/client.ts';
 import type { CommandSpec } from '../command.ts';
 import { given } from '../given.ts';
 import { BECAUSE } from '../pausing.ts';
-import { TASK_ARGUMENT } from './columns.ts';
+import { TASKS_ARGUMENT } from './columns.ts';
 
 interface Move {
   readonly verb: string;
@@ -21,7 +21,7 @@ const MOVES: readonly Move[] = [
     verb: 'cancel',
     summary: 'end a task for good; a worker that has it is told to stop',
     takesReason: true,
-    example: 'guildhall task cancel t-12 --because "not wanted any more"',
+    example: 'guildhall task cancel t-12 t-13 --because "not wanted any more"',
     call: (client, id, because) =>
       client.call('cancelTask', { path: { id }, body: given({ because }) }),
   },
@@ -55,12 +55,14 @@ export const TASK_MOVES: readonly CommandSpec[] = MOVES.map(
     path: `task ${verb}`,
     summary,
     asks: 'hall',
-    arguments: [TASK_ARGUMENT],
+    arguments: [TASKS_ARGUMENT],
     options: takesReason ? [BECAUSE] : [],
     examples: [example],
     run: async ({ client, out }, input) => {
-      const moved = await call(client(), input.argument(0), input.text('because'));
-      out.answer(moved, ({ id, state }) => `${id} is ${state}`);
+      for (const task of input.rest(0)) {
+        const moved = await call(client(), task, input.text('because'));
+        out.next(moved, ({ id, state }) => `${id} is ${state}`);
+      }
     },
   }),
 );

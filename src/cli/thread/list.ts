@@ -1,20 +1,24 @@
 import type { CommandSpec } from '../command.ts';
 import { given } from '../given.ts';
+import { PAGE_OPTIONS, readPages, sayMore, WAY_ON } from '../pages.ts';
 import { THREAD_COLUMNS } from './columns.ts';
 
 export const THREAD_LIST: CommandSpec = {
   path: 'thread list',
   summary: 'threads, newest first',
   asks: 'hall',
-  options: [
-    { flags: '--project <project>', about: 'only of this project' },
-    { flags: '-n, --limit <count>', about: 'how many at most (default: 50)' },
-  ],
-  examples: ['guildhall thread list --project shop'],
+  options: [{ flags: '-p, --project <project>', about: 'only of this project' }, ...PAGE_OPTIONS],
+  examples: ['guildhall thread list --project shop', 'guildhall thread list --all --json'],
   run: async ({ client, out }, input) => {
-    const query = given({ project: input.text('project'), limit: input.number('limit') });
-    out.answer(await client().call('listThreads', { query }), ({ threads }) =>
-      out.table(THREAD_COLUMNS, threads, 'no threads'),
-    );
+    const filter = given({ project: input.text('project') });
+    const listed = await readPages(input, async (page) => {
+      const { threads, next } = await client().call('listThreads', {
+        query: { ...filter, ...page },
+      });
+      return { rows: threads, next };
+    });
+    const { rows: threads, next } = listed;
+    out.answer({ threads, next }, () => out.table(THREAD_COLUMNS, threads, 'no threads'));
+    sayMore(listed, out, WAY_ON);
   },
 };

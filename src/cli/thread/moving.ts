@@ -8,7 +8,7 @@ interface Move {
   readonly verb: string;
   readonly summary: string;
   readonly takesReason: boolean;
-  readonly says: string;
+  readonly says: (self: string) => string;
   readonly call: (client: Client, id: string, because: string | undefined) => Promise<Thread>;
 }
 
@@ -17,7 +17,7 @@ const MOVES: readonly Move[] = [
     verb: 'handover',
     summary: 'a person takes the thread over: its runs stop and nothing in it starts',
     takesReason: true,
-    says: 'is yours; give it back with "guildhall thread handback"',
+    says: (self) => `is yours; give it back with "${self} thread handback"`,
     call: (client, id, because) =>
       client.call('handOverThread', { path: { id }, body: given({ because }) }),
   },
@@ -25,14 +25,14 @@ const MOVES: readonly Move[] = [
     verb: 'handback',
     summary: 'the agents go on with the thread',
     takesReason: false,
-    says: 'is handed back',
+    says: () => 'is handed back',
     call: (client, id) => client.call('handBackThread', { path: { id } }),
   },
   {
     verb: 'land',
     summary: 'its pull request was merged; for halls that no forge tells so',
     takesReason: false,
-    says: 'has landed',
+    says: () => 'has landed',
     call: (client, id) => client.call('landThread', { path: { id } }),
   },
 ];
@@ -45,9 +45,9 @@ export const THREAD_MOVES: readonly CommandSpec[] = MOVES.map(
     arguments: [{ usage: '<thread>', about: 'the thread, such as th-11' }],
     options: takesReason ? [BECAUSE] : [],
     examples: [`guildhall thread ${verb} th-11`],
-    run: async ({ client, out }, input) => {
+    run: async ({ client, out, self }, input) => {
       const thread = await call(client(), input.argument(0), input.text('because'));
-      out.answer(thread, ({ id }) => `${id} ${says}`);
+      out.answer(thread, ({ id }) => `${id} ${says(self)}`);
     },
   }),
 );

@@ -1,0 +1,32 @@
+import type { CommandSpec } from '../command.ts';
+import { visible } from '../visible.ts';
+import { WrongUse } from '../wrong-use.ts';
+import { EDITING_OPTIONS, settingsIn, sourcesWarning } from './settings.ts';
+
+export const PROJECT_EDIT: CommandSpec = {
+  path: 'project edit',
+  summary: 'change settings of a project; one that the file declares is changed there',
+  asks: 'hall',
+  arguments: [{ usage: '<project>', about: 'name of the project' }],
+  options: EDITING_OPTIONS,
+  examples: [
+    'guildhall project edit shop --max-workers 5',
+    'guildhall project edit shop --merge-policy on-approval --approver reviewer',
+  ],
+  run: async ({ client, out }, input) => {
+    const body = {
+      ...settingsIn(input),
+      ...(input.choice('repo') === false && { repo: null }),
+      ...(input.choice('approvers') === false && { approvers: [] }),
+      ...(input.choice('sources') === false && { sources: [] }),
+    };
+    if (Object.keys(body).length === 0) {
+      throw new WrongUse('say what to change, such as --max-workers 5');
+    }
+    const path = { name: input.argument(0) };
+    const project = await client().call('changeProject', { path, body });
+    out.answer(project, ({ name }) => `${visible(name)} is changed`);
+    const warning = sourcesWarning(input);
+    if (warning !== undefined) out.say(`${out.colours.yellow('warning:')} ${warning}`);
+  },
+};

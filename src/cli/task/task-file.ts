@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parse } from 'yaml';
+import { TASKS_MOST } from '../../api/tasks.ts';
+import { type Fields, isFields } from '../../config/fields.ts';
+import { WrongUse } from '../wrong-use.ts';
+
+/** The tasks that a file lists, `-` being the input. What each may hold is the hall's to check. */
+export function tasksIn(file: string, cwd: string): readonly Fields[] {
+  const value = read(file, cwd);
+  const tasks = Array.isArray(value) ? value : listIn(value);
+  if (!tasks) throw new WrongUse(`${file} must hold a list of tasks, or one under the key tasks`);
+  if (tasks.length === 0) throw new WrongUse(`${file} holds no tasks`);
+  if (tasks.length > TASKS_MOST) {
+    const most = `at most ${TASKS_MOST} are posted at once: split the file`;
+    throw new WrongUse(`${file} holds ${tasks.length} tasks, and ${most}`);
+  }
+  const odd = tasks.findIndex((task) => !isFields(task));
+  if (odd >= 0) {
+    throw new WrongUse(`${file}: [${odd}] must be a task with keys, such as "- title: Say hello"`);
+  }
+  return tasks.filter(isFields);
+}
+
+function listIn(value: unknown): readonly unknown[] | undefined {
+  if (!isFields(value)) return undefined;
+  if (Array.isArray(value['tasks'])) return value['tasks'];
+  return 'title' in value ? [value] : undefined;
+}
+
+/** JSON is YAML too. */
+function read(file: string, cwd: string): unknown {
+  try {
+    return parse(readFileSync(file === '-' ? 0 : resolve(cwd, file), 'utf8'), {
+      prettyErrors: true,
+    });
+  } catch (error) {
+    throw new WrongUse(`${file}: ${(error as Error).message}`, { cause: error });
+  }
+}

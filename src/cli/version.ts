@@ -1,0 +1,13 @@
+import { ownVersion } from '../main/version.ts';
+import type { CommandSpec } from './command.ts';
+
+export const VERSION: CommandSpec = {
+  path: 'version',
+  summary: 'the version of guildhall, and of the Node it runs on',
+  asks: 'nobody',
+  examples: ['guildhall version', 'guildhall version --json'],
+  run: async ({ out }) => {
+    const versions = { version: ownVersion(), node: process.versions.node };
+    out.answer(versions, ({ version, node }) => `guildhall ${version}, Node ${node}`);
+  },
+};

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import Database from 'better-sqlite3';
+import { guildhall } from './cli-command.ts';
+
+interface Finding {
+  readonly name: string;
+  readonly health: string;
+  readonly says: string;
+  readonly fix: string | null;
+}
+
+describe('guildhall doctor', () => {
+  let cwd = '';
+  beforeEach(() => {
+    cwd = mkdtempSync(join(tmpdir(), 'hall-'));
+  });
+  afterEach(() => rmSync(cwd, { recursive: true, force: true }));
+
+  async function findings() {
+    const { code, stdout, stderr } = await guildhall(['doctor', '--json'], { cwd });
+    assert.equal(stderr, '');
+    const found: readonly Finding[] = JSON.parse(stdout).findings;
+    return { code, of: (name: string) => found.find((each) => each.name === name) };
+  }
+
+  test('X-002: doctor names what is wrong and the fix', async () => {
+    mkdirSync(join(cwd, 'data'));
+    writeFileSync(join(cwd, 'data', 'token'), 'abc', { mode: 0o644 });
+    const { code, stdout } = await guildhall(['doctor', '--json'], { cwd });
+    const { ok, findings } = JSON.parse(stdout);
+    const token = findings.find((finding: { name: string }) => finding.name === 'token');
+    assert.equal(code, 1);
+    assert.equal(ok, false);
+    assert.equal(token.health, 'bad');
+    assert.match(token.fix, /^chmod 600 /);
+    const names = findings.map((finding: { name: string }) => finding.name);
+    assert.deepEqual(names, [
+      'node',
+      'git',
+      'config',
+      'data',
+      'disk',
+      'store',
+      'token',
+      'hall',
+      'clock',
+    ]);
+  });
+
+  test('X-002: a database that is damaged or not a hall’s is told, with the way to put a backup back', async () => {
+    mkdirSync(join(cwd, 'data'));
+    const file = join(cwd, 'data', 'hall.db');
+    writeFileSync(file, 'nothing of SQLite');
+    const junk = await findings();
+    assert.deepEqual([junk.code, junk.of('store')?.health], [1, 'bad']);
+    assert.match(junk.of('store')?.says ?? '', /hall\.db cannot be used: file is not a database/);
+    assert.match(junk.of('store')?.fix ?? '', /restore FILE" puts a backup in its place/);
+
+    rmSync(file);
+    new Database(file).exec('CREATE TABLE a (b)').close();
+    assert.match((await findings()).of('store')?.says ?? '', /but no hall made it/);
+  });
+
+  test('X-002: a file where the data folder should be, and a file of a hall that is none, are told', async () => {
+    writeFileSync(join(cwd, 'data'), '');
+    assert.match((await findings()).of('data')?.says ?? '', /data is not a folder/);
+    rmSync(join(cwd, 'data'));
+    mkdirSync(join(cwd, 'data'));
+    writeFileSync(join(cwd, 'data', 'hall.json'), '{ half');
+    const { of } = await findings();
+    assert.deepEqual([of('hall')?.health, of('clock')?.health], ['odd', 'good']);
+    assert.match(of('hall')?.says ?? '', /no hall runs on/);
+  });
+
+  test('X-002: mistakes of the configuration are told once', async () => {
+    writeFileSync(join(cwd, 'guildhall.yaml'), 'hall:\n  lisen: x\n  stor: y\n');
+    const { code, stdout } = await guildhall(['doctor'], { cwd });
+    assert.equal(code, 1);
+    assert.equal(stdout.match(/hall\.lisen/g)?.length, 1);
+    assert.match(stdout, /\n {16}guildhall\.yaml:3:3 hall\.stor/, 'under the first');
+    assert.match(stdout, /fail {2}store {5}not looked at: the configuration has mistakes/);
+  });
+});

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { HallProcess } from '../support/hall-process.ts';
+import { type Ended, guildhall } from './cli-command.ts';
+
+let hall: HallProcess;
+before(async () => {
+  hall = await HallProcess.start();
+});
+after(() => hall[Symbol.asyncDispose]());
+
+function on(...args: string[]): Promise<Ended> {
+  return guildhall([...args, '--config', hall.config], { cwd: hall.folder });
+}
+
+describe('a hall that has no project yet', () => {
+  test('the first task is refused with the command that makes a project', async () => {
+    const { code, stderr } = await on('task', 'add', 'Say hello');
+    assert.equal(code, 2);
+    assert.match(
+      stderr,
+      /there is no project yet: add one with "\S*guildhall\S* project add NAME"/,
+    );
+  });
+
+  test('a task for a project that there is not is refused with the same command', async () => {
+    const { code, stderr } = await on('task', 'add', 'Say hello', '--project', 'shop');
+    assert.equal(code, 3);
+    assert.match(stderr, /"\S*guildhall\S* project add NAME" adds one/);
+  });
+
+  test('what is printed as the next step can be typed as it stands', async () => {
+    const added = await on('project', 'add', 'shop');
+    const [, program = '', next = ''] = /^next: (\S+) (task add) /m.exec(added.stderr) ?? [];
+    assert.ok(program.endsWith('/bin/guildhall.js'), 'its path, for it is not on the PATH here');
+    assert.equal((await on(...next.split(' '), 'Say hello')).code, 0);
+  });
+});
+
+describe('projects on the command line', () => {
+  test('a project is changed, setting by setting', async () => {
+    await on('project', 'add', 'bank', '--repo', 'github:acme/bank', '--approver', 'reviewer');
+    const changes = ['--max-workers', '7', '--auto-approve', '--no-repo', '--no-approvers'];
+    const edited = await on('project', 'edit', 'bank', ...changes, '--json');
+    assert.equal(edited.code, 0, edited.stderr);
+    const project = JSON.parse(edited.stdout);
+    assert.deepEqual(
+      [project.max_workers, project.auto_approve, project.repo, project.approvers],
+      [7, true, null, []],
+    );
+    const back = await on('project', 'edit', 'bank', '--no-auto-approve', '--json');
+    assert.equal(JSON.parse(back.stdout).auto_approve, false);
+    assert.equal(JSON.parse(back.stdout).max_workers, 7, 'the rest stays as it was');
+    assert.equal((await on('project', 'edit', 'bank')).code, 2);
+  });
+
+  test('a source that nobody polls yet is warned of when it is added', async () => {
+    const added = await on('project', 'add', 'club', '--source', 'github-issues');
+    assert.match(added.stderr, /warning: github-issues will not be asked for tasks/);
+    const edited = await on('project', 'edit', 'club', '--source', 'spec-files');
+    assert.match(edited.stderr, /warning: spec-files will not be asked for tasks/);
+    const none = await on('project', 'edit', 'club', '--no-sources', '--json');
+    assert.deepEqual([JSON.parse(none.stdout).sources, none.stderr], [[], '']);
+  });
+});

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { HallProcess } from '../support/hall-process.ts';
+import { type Ended, guildhall } from './cli-command.ts';
+
+let hall: HallProcess;
+
+before(async () => {
+  hall = await HallProcess.start({ projects: { shop: 5, bank: 2 } });
+});
+after(() => hall[Symbol.asyncDispose]());
+
+function on(args: readonly string[], input = ''): Promise<Ended> {
+  return guildhall([...args, '--config', hall.config], { cwd: hall.folder, input });
+}
+
+async function json(args: readonly string[], input?: string) {
+  const { code, stdout, stderr } = await on([...args, '--json'], input);
+  assert.equal(code, 0, `${args.join(' ')}: ${stderr}`);
+  return JSON.parse(stdout);
+}
+
+async function posted(...titles: readonly string[]): Promise<readonly string[]> {
+  const tasks = titles.map((title) => ({ project: 'shop', title }));
+  const { body } = await hall.caller().post('/v1/tasks', tasks);
+  return body.tasks.map(({ id }: { id: string }) => id);
+}
+
+async function task(id: string) {
+  return (await json(['task', 'show', id])).task;
+}
+
+describe('the text of a task', () => {
+  test('comes from the standard input where a task is posted and where it is changed', async () => {
+    const [added] = (await json(['task', 'add', 'Piped', '-p', 'shop', '-b', '-'], 'first')).tasks;
+    assert.equal((await task(added.id)).body, 'first');
+    await json(['task', 'edit', added.id, '--body', '-'], 'second\nline');
+    assert.equal((await task(added.id)).body, 'second\nline');
+  });
+});
+
+describe('a file of tasks', () => {
+  const write = (text: string) => writeFileSync(join(hall.folder, 'tasks.yaml'), text);
+  const add = (...more: string[]) => on(['task', 'add', '--file', 'tasks.yaml', ...more]);
+
+  test('options beside it hold for every task that does not say them itself', async () => {
+    write('- { title: One }\n- { title: Two, size: XS, labels: [own], project: bank }\n');
+    const more = ['-p', 'shop', '--size', 'L', '--label', 'shared', '--body', 'read me'];
+    const { tasks } = await json(['task', 'add', '--file', 'tasks.yaml', ...more]);
+    const [one, two] = await Promise.all(tasks.map(({ id }: { id: string }) => task(id)));
+    assert.deepEqual([one.project, one.size, one.labels], ['shop', 'L', ['shared']]);
+    assert.deepEqual([two.project, two.size, two.labels], ['bank', 'XS', ['own']]);
+    assert.deepEqual([one.body, two.body], ['read me', 'read me']);
+  });
+
+  test('what was posted is listed with its titles', async () => {
+    write('- { title: Apples, ref: a }\n- { title: Pears, depends_on: [a] }\n');
+    const { stdout } = await add('--project', 'shop');
+    assert.match(stdout, /^t-\d+ is available: Apples\nt-\d+ is blocked: Pears\n$/);
+  });
+
+  test('an entry that is no task is named, with what one looks like', async () => {
+    write('- { title: Good }\n- a\n');
+    const { code, stderr } = await add('--project', 'shop');
+    assert.equal(code, 2);
+    assert.match(
+      stderr,
+      /tasks\.yaml: \[1\] must be a task with keys, such as "- title: Say hello"/,
+    );
+  });
+
+  test('more than are posted at once are refused with both numbers, and none at all too', async () => {
+    write('- { title: Many }\n'.repeat(1_001));
+    const many = await add('--project', 'shop');
+    assert.equal(many.code, 2);
+    assert.match(many.stderr, /holds 1001 tasks, and at most 1000 are posted at once: split the/);
+    write('[]\n');
+    assert.match((await add('--project', 'shop')).stderr, /tasks\.yaml holds no tasks/);
+  });
+
+  test('the one standard input is not given to two options', async () => {
+    const { code, stderr } = await on(['task', 'add', '--file', '-', '--body', '-']);
+    assert.equal(code, 2);
+    assert.match(stderr, /the input is read once/);
+  });
+});
+
+describe('several tasks at once', () => {
+  test('are cancelled in one command, up to the first that is refused', async () => {
+    const [first = '', second = '', third = ''] = await posted('One', 'Two', 'Three');
+    const both = await on(['task', 'cancel', first, second, '--because', 'no need']);
+    assert.equal(both.stdout, `${first} is cancelled\n${second} is cancelled\n`);
+    const again = await on(['task', 'cancel', third, second]);
+    assert.deepEqual([again.code, again.stdout], [3, `${third} is cancelled\n`]);
+    assert.match(again.stderr, new RegExp(second));
+  });
+});
+
+describe('a list that is cut', () => {
+  before(async () => {
+    await posted(...Array.from({ length: 60 }, (_, n) => `Row ${n}`));
+  });
+
+  for (const noun of ['task', 'thread']) {
+    test(`says so and how to see more: ${noun} list`, async () => {
+      const { stdout, stderr } = await on([noun, 'list']);
+      assert.equal(stdout.trimEnd().split('\n').length, 51);
+      assert.match(stderr, /^50 shown, and there are more: --limit .*, --all shows all\n$/);
+      const cut = await json([noun, 'list', '--limit', '3']);
+      assert.equal(cut[`${noun}s`].length, 3);
+      assert.equal(cut.next, cut[`${noun}s`][2].id);
+      const all = await on([noun, 'list', '--all']);
+      assert.ok(all.stdout.trimEnd().split('\n').length > 60);
+      assert.equal(all.stderr, '');
+    });
+  }
+
+  test('says so and how to see more: events', async () => {
+    const newest = await on(['events']);
+    assert.match(newest.stderr, /^20 shown, and there are more: --limit takes up to 1000\n$/);
+    const oldest = await on(['events', '--after', '2', '--limit', '3']);
+    assert.match(oldest.stderr, /^3 shown, and there are more: --after 5 goes on\n$/);
+  });
+});
+
+describe('the log of a task', () => {
+  test('says that it is empty', async () => {
+    const [id = ''] = await posted('Never taken');
+    const { code, stdout, stderr } = await on(['task', 'log', id]);
+    assert.deepEqual([code, stdout], [0, '']);
+    assert.equal(stderr, `the log of ${id} is empty\n`);
+  });
+});

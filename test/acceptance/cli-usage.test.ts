@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { ROOT } from '../support/tree.ts';
+import { type Ended, guildhall } from './cli-command.ts';
+
+let cwd = '';
+before(() => {
+  cwd = mkdtempSync(join(tmpdir(), 'hall-'));
+});
+after(() => rmSync(cwd, { recursive: true }));
+
+function type(...args: string[]): Promise<Ended> {
+  return guildhall(args, { cwd });
+}
+
+describe('help and version', () => {
+  test('help of a verb is asked for before or after it', async () => {
+    const [before, behind] = [await type('help', 'task', 'add'), await type('task', 'add', '-h')];
+    assert.equal(before.code, 0);
+    assert.match(before.stdout, /^Usage: guildhall task add /);
+    assert.equal(before.stdout, behind.stdout);
+    assert.match((await type('help', 'task')).stdout, /^Usage: guildhall task /);
+    const none = await type('help', 'task', 'ad');
+    assert.equal(none.code, 2);
+    assert.match(none.stderr, /there is no command 'task ad'/);
+  });
+
+  test('the version is told by a command and by an option', async () => {
+    const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+    assert.equal((await type('--version')).stdout, `${version}\n`);
+    assert.ok((await type('version')).stdout.startsWith(`guildhall ${version}, Node `));
+    assert.equal(JSON.parse((await type('version', '--json')).stdout).version, version);
+  });
+});
+
+describe('X-010: --json', () => {
+  test('X-010: is taken before the command as well as after it', async () => {
+    const { code, stdout } = await type('--json', 'completion', 'bash');
+    assert.equal(code, 0);
+    assert.equal(JSON.parse(stdout).shell, 'bash');
+  });
+
+  for (const [args, says] of [
+    [['--json'], /a command is missing/],
+    [['task', '--json'], /a command is missing/],
+    [['tsak', '--json'], /unknown command 'tsak'\n\(Did you mean task\?\)/],
+    [['--json', 'task', 'add', '--size'], /argument missing/],
+    [['help', 'nothing', '--json'], /there is no command 'nothing'/],
+  ] as const) {
+    test(`X-010: makes the mistake in "${args.join(' ')}" one object on stderr`, async () => {
+      const { code, stdout, stderr } = await type(...args);
+      assert.deepEqual([code, stdout], [2, '']);
+      const { error } = JSON.parse(stderr);
+      assert.deepEqual([error.code, error.exit], ['wrong_use', 2]);
+      assert.match(error.message, says);
+    });
+  }
+});
