@@ -7,6 +7,7 @@ import { createMemoryStore } from '../adapters/memory/store.ts';
 import { Board } from '../domain/board.ts';
 import type { HallEvent } from '../domain/event.ts';
 import type { WorkerId } from '../domain/ids.ts';
+import { leave } from '../domain/lease.ts';
 import { PLAIN_INSTANCE } from '../domain/pool.ts';
 import { type Posting, post } from '../domain/posting.ts';
 import { isRefusal } from '../domain/refusal.ts';
@@ -109,6 +110,21 @@ describe('workers that wait', () => {
     await postTasks(1, ['css', 'sql']);
 
     assert.ok(!isRefusal(await css.claimed));
+  });
+
+  test('are told at once that they are draining, or were dismissed', async () => {
+    const [draining, dismissed] = [await join('dev'), await join('dev')];
+    const polls = [poll(draining), poll(dismissed)];
+    await turns();
+    await writer.change({ meta, decide: (board) => drainWorker(board, draining) });
+    await writer.change({ meta, decide: (board, now) => leave(board, dismissed, 'silent', now) });
+
+    const told = await Promise.all(polls.map(({ claimed }) => claimed));
+    assert.deepEqual(
+      told.map((each) => isRefusal(each) && each.refused),
+      ['worker_draining', 'unknown_worker'],
+    );
+    assert.equal(writer.waiters.size, 0);
   });
 
   test('learn on every poll what they were given, as one may have been hung up', async () => {

@@ -1,8 +1,8 @@
 import { type Board, nothingStirred, type Stirred } from '../domain/board.ts';
 import { type Claimed, claim, type Waiting } from '../domain/claiming.ts';
-import { creditGate } from '../domain/gates.ts';
-import type { WorkerId } from '../domain/ids.ts';
-import { isRefusal, type Refusal } from '../domain/refusal.ts';
+import { creditGate, workerGate } from '../domain/gates.ts';
+import { nameOf, type WorkerId } from '../domain/ids.ts';
+import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
 import type { Worker } from '../domain/worker.ts';
 import type { Meta } from './command.ts';
 import type { Group } from './group.ts';
@@ -19,7 +19,7 @@ export interface Waiter {
 export class Waiters implements Waiting {
   readonly #board: Board;
   readonly #waiting = new Map<string, Set<Waiter>>();
-  #matched: { readonly waiter: Waiter; readonly claimed: Claimed }[] = [];
+  #matched: { readonly waiter: Waiter; readonly claimed: Claimed | Refusal }[] = [];
   /** Those who came with the group that is still open. */
   #joined: Waiter[] = [];
 
@@ -71,6 +71,7 @@ export class Waiters implements Waiting {
     const stirred = this.#board.stirred;
     this.#board.stirred = nothingStirred();
     if (!isStirred(stirred)) return;
+    if (stirred.all) this.#sendAway();
     let served = 0;
     do {
       served = 0;
@@ -111,6 +112,17 @@ export class Waiters implements Waiting {
     for (const waiter of all) waiter.fail(fault);
   }
 
+  /** Whoever is draining or was dismissed waits in vain. */
+  #sendAway(): void {
+    for (const waiters of this.#waiting.values()) {
+      for (const waiter of waiters) {
+        const worker = this.#board.workers.get(waiter.worker);
+        const refusal = worker ? workerGate(worker) : dismissed(waiter);
+        if (refusal) this.#matched.push({ waiter, claimed: refusal });
+      }
+    }
+  }
+
   /** Workers of one instance with the same scope are alike: when one finds nothing, so do the others. */
   #serve(group: Group, waiters: ReadonlySet<Waiter>): number {
     const barren = new Set<string>();
@@ -131,6 +143,10 @@ export class Waiters implements Waiting {
     }
     return served;
   }
+}
+
+function dismissed({ worker }: Waiter): Refusal {
+  return refuse('unknown_worker', `${nameOf('worker', worker)} is not registered any more`);
 }
 
 function isStirred({ all, projects, instances }: Stirred): boolean {

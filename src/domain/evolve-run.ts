@@ -36,6 +36,7 @@ export function evolveRun(board: Board, event: RunEvent, at: Recorded): readonly
       board.stirred.all = true;
       return changeWorker(board, event.worker, { draining: true });
     case 'WorkerGone':
+      board.stirred.all = true;
       return changeWorker(board, event.worker, { gone: { at: at.at, because: event.because } });
     case 'RunClaimed':
       return claimRun(board, event.run, at.at);

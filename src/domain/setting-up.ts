@@ -33,7 +33,8 @@ export function removeProject(board: Board, name: string): Decision<string> {
   if (project.declared) return no(declared('project', project));
   const open = board.openIn.get(name) ?? 0;
   if (open > 0) {
-    const because = `${name} has ${open} open tasks; cancel them or pause the project`;
+    const tasks = open === 1 ? 'an open task; cancel it' : `${open} open tasks; cancel them`;
+    const because = `${name} has ${tasks} or pause the project`;
     return no(refuse('project_has_open_tasks', because));
   }
   return decide(name, [{ type: 'ProjectRemoved', project: name }]);

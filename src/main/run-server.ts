@@ -22,7 +22,7 @@ export async function runServer(needs: RunNeeds): Promise<number> {
   const secrets = () => [...config.secrets.values(), ...(token === null ? [] : [token])];
   const log = createLog(needs.target, secrets);
   endOnBug(log);
-  for (const warning of config.warnings) log.warn('configuration', { warning });
+  warn(config, log);
   const end = Promise.withResolvers<number>();
   const server = await startServer({
     config,
@@ -36,11 +36,6 @@ export async function runServer(needs: RunNeeds): Promise<number> {
   });
   token = server.token;
   const { data, grace } = config.hall;
-  const started_at = new Date().toISOString();
-  writeHallFile(data, { url: server.url, pid: process.pid, started_at, version: ownVersion() });
-  log.info('hall started', startFacts(server, config));
-  needs.started(server, config);
-
   const signals = mindSignals({
     stop: (signal) => {
       log.info('hall stops', { signal });
@@ -50,6 +45,10 @@ export async function runServer(needs: RunNeeds): Promise<number> {
       config = await reread(needs.load, config, { server, log });
     },
   });
+  const started_at = new Date().toISOString();
+  writeHallFile(data, { url: server.url, pid: process.pid, started_at, version: ownVersion() });
+  log.info('hall started', startFacts(server, config));
+  needs.started(server, config);
   const asked = await end.promise;
   const ending = asked === STOPPED ? server.stop() : server.abandon();
   const code = await ended(ending, { grace, log, pending: () => server.pending() });
@@ -57,6 +56,10 @@ export async function runServer(needs: RunNeeds): Promise<number> {
   signals.release();
   log.info('hall stopped', { seq: server.hall.board.seq });
   return asked === STOPPED ? code : asked;
+}
+
+function warn({ warnings }: Config, log: Log): void {
+  for (const warning of warnings) log.warn('configuration', { warning });
 }
 
 /** Whatever hangs, the process ends not long after its grace. */
@@ -148,6 +151,7 @@ async function reread(
 ): Promise<Config> {
   try {
     const config = load();
+    warn(config, log);
     const isSame = JSON.stringify(config.hall) === JSON.stringify(before.hall);
     if (!isSame) log.warn('the hall section changed, which takes a restart', {});
     const leading = server.hall.leading();
