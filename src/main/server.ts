@@ -3,10 +3,12 @@ import { statfs } from 'node:fs/promises';
 import { createPrometheus } from '../adapters/metrics/prometheus.ts';
 import { createClock } from '../adapters/system/clock.ts';
 import type { ChoreTimes } from '../board/chores.ts';
+import type { Change } from '../board/command.ts';
 import { type Hall, openHall } from '../board/hall.ts';
 import { openSharedHall } from '../board/shared-hall.ts';
 import type { Config, HallSettings } from '../config/config.ts';
 import type { Declaration } from '../domain/declaring.ts';
+import { eraAfter, restored } from '../domain/restoring.ts';
 import { type App, createApp } from '../http/app.ts';
 import type { Auth } from '../http/keyring.ts';
 import { type Listening, listen } from '../http/listen.ts';
@@ -76,6 +78,7 @@ async function open(needs: ServerNeeds, opened: OpenStore, clock: Clock): Promis
   const node = nodeUrl({ ...settings, listen: address });
   const auth = authOf(settings);
   const hall = await openBoard(needs, opened, { clock, url: node });
+  if (needs.acceptRollback) await orElse(beginEra(hall), () => hall.stop());
   const app = createApp({
     hall,
     auth,
@@ -109,6 +112,14 @@ async function open(needs: ServerNeeds, opened: OpenStore, clock: Clock): Promis
 }
 
 const MOST_STREAMS = 1_000;
+
+/** Numbers of the future that was given up are given again, so nothing of it may match any more. */
+async function beginEra(hall: Hall): Promise<void> {
+  const meta = { actor: 'operator:local', cause: 'start --accept-rollback' };
+  const raise: Change<number>['decide'] = (board, now) =>
+    restored(board, eraAfter([board.hall.era], now.at), now);
+  await hall.leading()?.writer.change({ meta, decide: raise });
+}
 
 /** Undoes what came before when this fails. */
 async function orElse<T>(doing: Promise<T>, undo: () => Promise<void>): Promise<T> {

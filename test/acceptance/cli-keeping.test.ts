@@ -357,4 +357,26 @@ describe('a database that was put back behind the hall', () => {
     assert.deepEqual(await titles(hall), ['Before']);
     assert.equal((await on(hall, 'audit', 'verify')).code, 0);
   });
+
+  test('X-019: is gone on with in a new era, in which no worker from before matches', async () => {
+    await using hall = await HallProcess.start({ projects: { shop: 5 } });
+    const joined = await hall.caller().post('/v1/workers', {
+      instance: 'dev-default',
+      brings_model: true,
+    });
+    const asks = () =>
+      hall.caller(joined.body.token).post('/v1/claims', { worker: joined.body.id });
+    assert.equal((await asks()).status, 204);
+    await hall.stop();
+
+    const child = typed(['start', '--accept-rollback', '--config', hall.config], {
+      cwd: hall.folder,
+    });
+    try {
+      while (!existsSync(join(hall.folder, 'data', 'hall.json'))) await sleep(10);
+      assert.equal((await asks()).status, 401);
+    } finally {
+      child.kill('SIGKILL');
+    }
+  });
 });
