@@ -6,7 +6,7 @@ import { type Dependency, lookUp, type Recollection, resolveAgent, slugOf } from
 import { isRefusal, type Refusal, refuse } from './refusal.ts';
 import { type Size, sizeInLabels } from './size.ts';
 import { DECOMPOSE, defaultType } from './skill.ts';
-import { unblocked, wayBack } from './splitting.ts';
+import { shortened, unblocked, wayBack } from './splitting.ts';
 import { openTask } from './steering.ts';
 import { isAvailable, isHeld, type Task } from './task.ts';
 import type { Thread } from './thread.ts';
@@ -95,7 +95,7 @@ function newEdges(
     }
     const round = wayBack(board, thread.id, found.id);
     if (round) {
-      const names = round.map((id) => nameOf('thread', id)).join(' → ');
+      const names = shortened(round.map((id) => nameOf('thread', id))).join(' → ');
       return refuse('dependency_cycle', `${names} would wait for itself`, [
         { path, message: names },
       ]);

@@ -15,7 +15,14 @@ import {
   type Task,
   type TaskState,
 } from './task.ts';
-import { awaitsChildren, isForsaken, NOT_ON_FORGE, slimThread, type Thread } from './thread.ts';
+import {
+  awaitsChildren,
+  isFinished,
+  isForsaken,
+  NOT_ON_FORGE,
+  slimThread,
+  type Thread,
+} from './thread.ts';
 import { reshape } from './thread-queue.ts';
 
 type ThreadEvent = Extract<
@@ -266,7 +273,9 @@ function endTask(board: Board, task: Task): readonly Row[] {
  * says so; until then it has ended, or was cancelled and no longer counts as a child.
  */
 function settle(board: Board, thread: Thread, last: TaskState): readonly Row[] {
-  if (isCompleted(last)) return [{ table: 'thread', key: thread.id, row: thread }];
+  if (isCompleted(last) || isFinished(thread)) {
+    return [{ table: 'thread', key: thread.id, row: thread }];
+  }
   if (isCancelled(last)) return cancelThread(board, thread);
   return closeThread(board, { ...thread, state: 'ended' });
 }

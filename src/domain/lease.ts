@@ -3,8 +3,8 @@ import { type Decision, decide, type Now, no } from './decision.ts';
 import type { HallEvent } from './event.ts';
 import { type Duration, nameOf, type RunId, type WorkerId } from './ids.ts';
 import { refuse } from './refusal.ts';
-import type { Run } from './run.ts';
-import { stateToStart } from './splitting.ts';
+import type { Ending, Run } from './run.ts';
+import { afterEnd, stateToStart } from './splitting.ts';
 import type { TaskState } from './task.ts';
 
 export const HEARTBEAT_EVERY: Duration = 3 * 60_000;
@@ -42,18 +42,26 @@ function dismiss(board: Board, id: WorkerId, { because, now, how }: Farewell): D
   const name = nameOf('worker', id);
   if (!board.workers.has(id)) return no(refuse('unknown_worker', `${name} is not registered`));
   const run = board.runs.get(board.runOf.get(id) ?? (0 as RunId));
-  const ended = run ? [giveBack(board, run, { because, now, how })] : [];
-  return decide(id, [...ended, { type: 'WorkerGone', worker: id, because }]);
+  const given = run ? giveBack(board, run, { because, now, how }) : [];
+  return decide(id, [...given, { type: 'WorkerGone', worker: id, because }]);
 }
 
 /** Ends a run whose task somebody else may take up. */
-export function giveBack(board: Board, run: Run, { because, now, how }: Farewell): HallEvent {
-  return {
-    type: 'RunEnded',
-    run: run.id,
-    ending: { at: now.at, how, because },
-    task: how === 'lost' ? afterCrash(board, run, now) : stateToStart(board, run.thread, now.at),
-  };
+export function giveBack(
+  board: Board,
+  run: Run,
+  { because, now, how }: Farewell,
+): readonly HallEvent[] {
+  const ending = { at: now.at, how, because };
+  const state =
+    how === 'lost' ? afterCrash(board, run, now) : stateToStart(board, run.thread, now.at);
+  return ended(board, run, ending, state);
+}
+
+function ended(board: Board, run: Run, ending: Ending, state: TaskState): readonly HallEvent[] {
+  const task = board.tasks.get(run.task);
+  const event: HallEvent = { type: 'RunEnded', run: run.id, ending, task: state };
+  return task ? [event, ...afterEnd(board, task, state)] : [event];
 }
 
 function afterCrash(board: Board, run: Run, now: Now): TaskState {
@@ -70,12 +78,7 @@ export function overrun(board: Board, id: RunId, now: Now): Decision<RunId> {
   if (!run) return no(refuse('unknown_run', `${nameOf('run', id)} has ended`));
   const summary = `ran longer than the ${Math.round(run.limit / 60_000)} minutes its size allows`;
   const result = { summary, branch: null, commit: null, pr: null, details: null };
-  return decide(id, [
-    {
-      type: 'RunEnded',
-      run: id,
-      ending: { at: now.at, how: 'failed', reason: 'timeout', result },
-      task: { is: 'failed', since: now.at, reason: 'timeout', summary },
-    },
-  ]);
+  const ending: Ending = { at: now.at, how: 'failed', reason: 'timeout', result };
+  const state: TaskState = { is: 'failed', since: now.at, reason: 'timeout', summary };
+  return decide(id, ended(board, run, ending, state));
 }

@@ -27,6 +27,19 @@ describe('posting', () => {
     assert.deepEqual([second?.tasks, second?.waits], [[before + 2], [before + 1]]);
   });
 
+  test('of many tasks that all wait for each other takes a moment, with and without a parent', () => {
+    const table = Table.usual();
+    const above = Array.from({ length: 16 }, () => table.post().task);
+    const chained = Array.from({ length: 400 }, (_, n) => ({
+      ref: `r${n}`,
+      parent: above[n % 16] as TaskId,
+      dependsOn: Array.from({ length: Math.min(n, 50) }, (__, k) => ({ ref: `r${n - k - 1}` })),
+    }));
+    assert.equal(table.do(table.posting(...chained)).length, 400);
+    const alone = chained.map(({ ref, dependsOn }) => ({ ref, dependsOn }));
+    assert.equal(table.do(table.posting(...alone.toReversed())).length, 400);
+  });
+
   test('names every mistake of every task at once, and posts none', () => {
     const table = Table.usual();
     const refusal = table.refused(

@@ -5,9 +5,10 @@ import { nameOf, type TaskId, type ThreadId } from './ids.ts';
 import { type Mistake, type RefusalCode, refuse } from './refusal.ts';
 import { type Size, sizeInLabels } from './size.ts';
 import { DECOMPOSE, defaultType } from './skill.ts';
-import { MOST_CHILDREN, wayBack } from './splitting.ts';
+import { MOST_CHILDREN, shortened } from './splitting.ts';
 import type { Task, TaskState } from './task.ts';
 import { isDone, type Thread } from './thread.ts';
+import { createVainCheck } from './waiting-in-vain.ts';
 
 /** A thread named by its id, by one of its tasks, or by the name another task of the same post has. */
 export type Dependency =
@@ -58,14 +59,27 @@ export function post(
     thread: (board.seq + 1 + at) as ThreadId,
     task: (board.seq + 1 + at) as TaskId,
   }));
-  const planner = { board, recalled, postings, ids, placing, mistakes: [] as Found[] };
+  const places = placesOf(postings);
+  const idOf = (on: Dependency) => lookUp(board, recalled, on)?.id;
+  const isVain = createVainCheck({ board, idOf, postings, places });
+  const mistakes: Found[] = [];
+  const planner = { board, recalled, postings, ids, places, isVain, placing, mistakes };
   const events = postings.flatMap((posting, at) => plan(planner, posting, at, now));
-  planner.mistakes.push(...namesakes(postings, placing));
+  mistakes.push(...namesakes(postings, placing));
   const cycle = cycleAmong(postings, placing);
-  if (cycle) planner.mistakes.push({ code: 'dependency_cycle', ...cycle });
-  const [first] = planner.mistakes;
-  if (first) return no(refuse(first.code, sentence(planner.mistakes), planner.mistakes));
+  if (cycle) mistakes.push({ code: 'dependency_cycle', ...cycle });
+  const [first] = mistakes;
+  if (first) return no(refuse(first.code, sentence(mistakes), mistakes));
   return decide(ids, events);
+}
+
+/** Where each task that has a name for the others stands; of namesakes the first. */
+function placesOf(postings: readonly Posting[]): ReadonlyMap<string, number> {
+  const places = new Map<string, number>();
+  for (const [at, { ref }] of postings.entries()) {
+    if (ref !== null && !places.has(ref)) places.set(ref, at);
+  }
+  return places;
 }
 
 interface Found extends Mistake {
@@ -77,6 +91,8 @@ interface Planner {
   readonly recalled: Recollection;
   readonly postings: readonly Posting[];
   readonly ids: readonly Posted[];
+  readonly places: ReadonlyMap<string, number>;
+  readonly isVain: ReturnType<typeof createVainCheck>;
   readonly placing: Placing;
   readonly mistakes: Found[];
 }
@@ -159,7 +175,7 @@ function resolveTaker(planner: Planner, posting: Posting, skill: string, path: P
 }
 
 function resolveDependencies(
-  { board, recalled, postings, ids, mistakes }: Planner,
+  { board, recalled, postings, ids, places, isVain, mistakes }: Planner,
   posting: Posting,
   parent: ThreadId | null,
   path: Path,
@@ -167,9 +183,9 @@ function resolveDependencies(
   const all = new Set<ThreadId>();
   const open = new Set<ThreadId>();
   for (const [at, dependency] of posting.dependsOn.entries()) {
-    const sibling = 'ref' in dependency ? postings.findIndex((p) => p.ref === dependency.ref) : -1;
+    const sibling = 'ref' in dependency ? places.get(dependency.ref) : undefined;
     const found =
-      sibling >= 0
+      sibling !== undefined
         ? { id: ids[sibling]?.thread, project: postings[sibling]?.project, done: false }
         : lookUp(board, recalled, dependency);
     if (found?.id === undefined || found.project !== posting.project) {
@@ -178,8 +194,7 @@ function resolveDependencies(
       mistakes.push({ code: 'bad_dependency', path: path(`depends_on[${at}]`), message });
       continue;
     }
-    const needed = [found.id, ...neededBy(board, recalled, postings, sibling)];
-    if (parent !== null && needed.some((id) => wayBack(board, parent, id))) {
+    if (parent !== null && isVain(parent, dependency)) {
       const message = `${spell(dependency)} is done only after this task, its child`;
       mistakes.push({ code: 'dependency_cycle', path: path(`depends_on[${at}]`), message });
     }
@@ -187,28 +202,6 @@ function resolveDependencies(
     if (!found.done) open.add(found.id);
   }
   return { all: [...all], open: [...open] };
-}
-
-/** The threads on the board that a task of the same post waits for, through its siblings too. */
-function neededBy(
-  board: Board,
-  recalled: Recollection,
-  postings: readonly Posting[],
-  first: number,
-): readonly ThreadId[] {
-  const needed: ThreadId[] = [];
-  const seen = new Set<number>();
-  const queue = [first];
-  for (let at = queue.pop(); at !== undefined; at = queue.pop()) {
-    if (at < 0 || seen.has(at)) continue;
-    seen.add(at);
-    for (const dependency of postings[at]?.dependsOn ?? []) {
-      if ('ref' in dependency) queue.push(postings.findIndex((p) => p.ref === dependency.ref));
-      const found = lookUp(board, recalled, dependency);
-      if (found) needed.push(found.id);
-    }
-  }
-  return needed;
 }
 
 function spell(dependency: Dependency): string {
@@ -287,25 +280,29 @@ function namesakes(postings: readonly Posting[], placing: Placing): readonly Fou
 function cycleAmong(postings: readonly Posting[], placing: Placing): Mistake | undefined {
   const byRef = new Map(postings.map((posting, at) => [posting.ref ?? '', { posting, at }]));
   const finished = new Set<string>();
-  const walk = (ref: string, above: readonly string[]): Mistake | undefined => {
+  const above = new Set<string>();
+  const walk = (ref: string): Mistake | undefined => {
     const here = byRef.get(ref);
     if (!here || ref === '' || finished.has(ref)) return undefined;
-    if (above.includes(ref)) {
-      const round = [...above.slice(above.indexOf(ref)), ref].join(' → ');
+    if (above.has(ref)) {
+      const way = [...above];
+      const round = [...way.slice(way.indexOf(ref)), ref];
       return {
         path: `${placing(here.at)}depends_on`,
-        message: `the dependencies form a cycle: ${round}`,
+        message: `the dependencies form a cycle: ${shortened(round).join(' → ')}`,
       };
     }
+    above.add(ref);
     for (const dependency of here.posting.dependsOn) {
-      const found = 'ref' in dependency ? walk(dependency.ref, [...above, ref]) : undefined;
+      const found = 'ref' in dependency ? walk(dependency.ref) : undefined;
       if (found) return found;
     }
+    above.delete(ref);
     finished.add(ref);
     return undefined;
   };
   for (const ref of byRef.keys()) {
-    const found = walk(ref, []);
+    const found = walk(ref);
     if (found) return found;
   }
   return undefined;

@@ -2,12 +2,12 @@ import type { Board } from './board.ts';
 import { type Decision, decide, type Now, no } from './decision.ts';
 import type { HallEvent } from './event.ts';
 import { type Fence, type Instant, nameOf, type RunId, type TaskId, type WorkerId } from './ids.ts';
-import { type Placing, type Posting, post } from './posting.ts';
+import { type Placing, type Posting, post, type Recollection } from './posting.ts';
 import { isRefusal, type Refusal, refuse } from './refusal.ts';
 import type { Ending, Result, Run, Usage } from './run.ts';
 import { withoutSize } from './size.ts';
 import { DECOMPOSE } from './skill.ts';
-import { childrenGate, freedBy } from './splitting.ts';
+import { afterEnd, childrenGate, freedBy } from './splitting.ts';
 import type { CompletedOutcome, FailureReason, Rejection, Task, TaskState } from './task.ts';
 import type { Thread } from './thread.ts';
 
@@ -90,17 +90,26 @@ export function ask(
   return decide(run.task, [{ type: 'RunEnded', run: run.id, ending, task: state }]);
 }
 
-export function report(board: Board, lease: Lease, said: Report, now: Now): Decision<TaskId> {
+export function report(
+  board: Board,
+  lease: Lease,
+  said: Report,
+  now: Now,
+  recalled: Recollection = NOTHING_RECALLED,
+): Decision<TaskId> {
   const run = leaseGate(board, lease);
   if (isRefusal(run)) return no(run);
   const task = board.tasks.get(run.task);
   const thread = board.threads.get(run.thread);
   if (!task || !thread) return no(refuse('stale_fence', `${nameOf('run', run.id)} lost its task`));
-  if (said.how === 'completed') return complete(board, { run, task, thread }, said, now);
+  if (said.how === 'completed') return complete(board, { run, task, thread, recalled }, said, now);
 
   const ending: Ending = { at: now.at, ...said };
   const state = stateAfter(said, now.at);
-  return decide(task.id, [{ type: 'RunEnded', run: run.id, ending, task: state }]);
+  return decide(task.id, [
+    { type: 'RunEnded', run: run.id, ending, task: state },
+    ...afterEnd(board, task, state),
+  ]);
 }
 
 type Unfinished = Exclude<Report, { how: 'completed' }>;
@@ -131,15 +140,17 @@ interface Work {
   readonly run: Run;
   readonly task: Task;
   readonly thread: Thread;
+  readonly recalled: Recollection;
 }
 
 function complete(
   board: Board,
-  { run, task, thread }: Work,
+  work: Work,
   said: Extract<Report, { how: 'completed' }>,
   now: Now,
 ): Decision<TaskId> {
-  const children = split(board, task, thread, { children: said.children, now });
+  const { run, task, thread } = work;
+  const children = split(board, work, said.children, now);
   if (isRefusal(children)) return no(children);
   const { outcome, result } = said;
   const summary = reasonFor(said, outcome);
@@ -164,9 +175,9 @@ function opensPullRequest(thread: Thread, result: Result): boolean {
 
 function split(
   board: Board,
-  task: Task,
-  thread: Thread,
-  { children, now }: { readonly children: readonly Child[]; readonly now: Now },
+  { task, thread, recalled }: Work,
+  children: readonly Child[],
+  now: Now,
 ): readonly HallEvent[] | Refusal {
   if (task.skill !== DECOMPOSE) {
     if (children.length === 0) return [];
@@ -187,14 +198,14 @@ function split(
     }),
   );
   const asker = { ...now, actor: task.actor };
-  const decision = post(board, NOTHING_RECALLED, postings, asker, AMONG_CHILDREN);
+  const decision = post(board, recalled, postings, asker, AMONG_CHILDREN);
   if (isRefusal(decision.answer)) return decision.answer;
   return auto ? decision.events : decision.events.map((event) => proposed(event, now.at));
 }
 
 const AMONG_CHILDREN: Placing = (at) => `children[${at}].`;
 
-const NOTHING_RECALLED = { task: () => undefined, thread: () => undefined };
+const NOTHING_RECALLED: Recollection = { task: () => undefined, thread: () => undefined };
 
 function proposed(event: HallEvent, at: Instant): HallEvent {
   if (event.type !== 'TaskPosted') return event;

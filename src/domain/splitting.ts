@@ -3,7 +3,7 @@ import type { HallEvent } from './event.ts';
 import { nameOf, type ThreadId } from './ids.ts';
 import { type Refusal, refuse } from './refusal.ts';
 import type { Size } from './size.ts';
-import { isBlocked, type TaskState } from './task.ts';
+import { isBlocked, isClosed, type Task, type TaskState } from './task.ts';
 import { isFinished, isForsaken, type Thread } from './thread.ts';
 
 export const MOST_CHILDREN = 25;
@@ -51,6 +51,21 @@ export function freedBy(board: Board, first: ThreadId, at: number): readonly Hal
   return events;
 }
 
+/**
+ * What follows for its thread when a task ends without being completed: a thread that had been done
+ * but for it is done again.
+ */
+export function afterEnd(
+  board: Board,
+  { id, thread }: Task,
+  state: TaskState,
+): readonly HallEvent[] {
+  const before = board.threads.get(thread);
+  if (!before || !isClosed(state)) return [];
+  const left = { ...before, tasks: before.tasks.filter((other) => other !== id) };
+  return isFinished(left) ? doneCascade(board, thread, state.since) : [];
+}
+
 export function unblocked(board: Board, thread: Thread, at: number): readonly HallEvent[] {
   return thread.tasks
     .filter((id) => {
@@ -94,16 +109,35 @@ export function wayBack(
   thread: ThreadId,
   after: ThreadId,
 ): readonly ThreadId[] | undefined {
-  const seen = new Set<ThreadId>();
-  const paths: (readonly ThreadId[])[] = [[thread]];
-  for (let path = paths.pop(); path; path = paths.pop()) {
-    const last = path.at(-1);
-    if (last === undefined || seen.has(last)) continue;
-    if (last === after) return path;
-    seen.add(last);
+  const cameFrom = new Map<ThreadId, ThreadId | null>([[thread, null]]);
+  const queue = [thread];
+  for (let last = queue.pop(); last !== undefined; last = queue.pop()) {
+    if (last === after) return wayTo(last, cameFrom);
     const above = board.threads.get(last)?.parent;
     const needed = board.dependents.get(last) ?? [];
-    for (const next of above ? [...needed, above] : needed) paths.push([...path, next]);
+    for (const next of above ? [...needed, above] : needed) {
+      if (cameFrom.has(next)) continue;
+      cameFrom.set(next, last);
+      queue.push(next);
+    }
   }
   return undefined;
+}
+
+function wayTo(
+  last: ThreadId,
+  cameFrom: ReadonlyMap<ThreadId, ThreadId | null>,
+): readonly ThreadId[] {
+  const way: ThreadId[] = [];
+  for (let id: ThreadId | null | undefined = last; id; id = cameFrom.get(id)) way.push(id);
+  return way.reverse();
+}
+
+const MOST_NAMED = 20;
+
+/** A long way around, as a person can read it. */
+export function shortened(names: readonly string[]): readonly string[] {
+  if (names.length <= MOST_NAMED) return names;
+  const left = names.length - MOST_NAMED;
+  return [...names.slice(0, MOST_NAMED / 2), `… ${left} more …`, ...names.slice(-MOST_NAMED / 2)];
 }

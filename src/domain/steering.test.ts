@@ -1,11 +1,28 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { RESULT, Table } from '../../test/support/table.ts';
+import { DONE, RESULT, Table } from '../../test/support/table.ts';
 import type { Decision } from './decision.ts';
 import { edit } from './editing.ts';
 import type { TaskId } from './ids.ts';
+import { loseWorker, overrun } from './lease.ts';
 import { ask } from './reporting.ts';
 import { answer, cancel, handBack, handOver, land, release, reopen, retryNow } from './steering.ts';
+
+const FAILED = { how: 'failed', reason: 'failed', result: RESULT } as const;
+
+/** The ways in which a task ends without being completed. */
+const GIVING_UP: Readonly<Record<string, (table: Table, task: TaskId) => void>> = {
+  cancelled: (table, task) =>
+    table.do(cancel(table.board, table.recalled, { task, because: '' }, table.now)),
+  failed: (table) => table.report(table.claim(), FAILED),
+  overrun: (table) => table.do(overrun(table.board, table.claim().run, table.now)),
+  lost: (table) => {
+    table.project('shop', { crashRequeues: 0 });
+    const worker = table.worker();
+    table.claim(worker);
+    table.do(loseWorker(table.board, worker.id, 'silent', table.now));
+  },
+};
 
 describe('an operator', () => {
   test('cancels a waiting task', () => {
@@ -118,6 +135,42 @@ describe('an operator', () => {
     table.do(answer(table.board, table.recalled, { task, text: 'red' }, table.now));
 
     assert.equal(table.claim().task, task);
+  });
+
+  for (const [how, give] of Object.entries(GIVING_UP)) {
+    test(`GH-012: a thread whose pull request is merged is done, also when its last task is ${how}`, () => {
+      const table = Table.usual();
+      const { task, thread } = table.post();
+      const { task: next } = table.post({ dependsOn: [{ task }] });
+      const pr = { number: 7, url: 'https://forge.test/shop/7' };
+      const made = {
+        ...DONE,
+        outcome: 'pr_created',
+        result: { ...RESULT, branch: 'b', pr },
+      } as const;
+      table.report(table.claim(), made);
+      const again = table.do(
+        reopen(table.board, table.recalled, { task, title: '', body: '' }, table.now),
+      );
+      table.do(land(table.board, thread, table.now));
+      assert.equal(table.state(next), 'blocked');
+
+      give(table, again);
+      assert.equal(table.state(next), 'available');
+      assert.equal(table.board.threads.has(thread), false);
+    });
+  }
+
+  test('GH-012: a thread that was done stays so when it is reopened by mistake', () => {
+    const table = Table.usual();
+    const { task, thread } = table.post();
+    table.report(table.claim());
+    const again = table.do(
+      reopen(table.board, table.recalled, { task, title: '', body: '' }, table.now),
+    );
+    table.do(cancel(table.board, table.recalled, { task: again, because: 'a mistake' }, table.now));
+    const { task: next } = table.post({ dependsOn: [{ thread }] });
+    assert.equal(table.state(next), 'available');
   });
 
   test('reopens a failed task as a new one, linked and at the place of its thread', () => {

@@ -6,7 +6,14 @@ import { giveBack } from './lease.ts';
 import { standing } from './next-step.ts';
 import type { Recollection } from './posting.ts';
 import { isRefusal, type Refusal, refuse } from './refusal.ts';
-import { doneCascade, stateToStart, wayBack, withoutChild } from './splitting.ts';
+import {
+  afterEnd,
+  doneCascade,
+  shortened,
+  stateToStart,
+  wayBack,
+  withoutChild,
+} from './splitting.ts';
 import {
   awaitsInput,
   isClosed,
@@ -41,7 +48,8 @@ export function cancel(
   const state: TaskState = { is: 'cancelled', since: now.at, by: now.actor, summary };
   const thread = board.threads.get(task.thread);
   const alone = thread && thread.tasks.length === 1 && !awaitsChildren(thread);
-  const after = alone ? withoutChild(board, thread, now.at) : [];
+  const again = afterEnd(board, task, state);
+  const after = again.length > 0 || !alone ? again : withoutChild(board, thread, now.at);
   const run = isHeld(task.state) ? board.runs.get(task.state.run) : undefined;
   if (!run) return decide(id, [{ type: 'TaskCancelled', task: id, state }, ...after]);
   const ending = { at: now.at, how: 'cancelled' as const, because: summary };
@@ -59,7 +67,7 @@ export function release(
   if (isRefusal(task)) return no(task);
   const run = isHeld(task.state) ? board.runs.get(task.state.run) : undefined;
   if (!run) return no(refuse('task_not_held', `no worker has it: ${standing(task)}`));
-  return decide(id, [giveBack(board, run, { because, now, how: 'released' })]);
+  return decide(id, giveBack(board, run, { because, now, how: 'released' }));
 }
 
 /** Lets a deferred task start now. What ended is reopened instead. */
@@ -191,7 +199,7 @@ function circle(board: Board, thread: Thread, waits: readonly ThreadId[]): Refus
     for (const id of above) {
       const round = wayBack(board, id, wait);
       if (!round) continue;
-      const names = round.map((each) => nameOf('thread', each)).join(' → ');
+      const names = shortened(round.map((each) => nameOf('thread', each))).join(' → ');
       return refuse(
         'dependency_cycle',
         `${names} would wait for itself; change what they depend on`,
@@ -215,7 +223,7 @@ export function handOver(
   const runs = (board.runsIn.get(id) ?? []).map((run) => board.runs.get(run));
   const ended = runs
     .filter((run) => run !== undefined)
-    .map((run) => giveBack(board, run, { because: why, now, how: 'released' }));
+    .flatMap((run) => giveBack(board, run, { because: why, now, how: 'released' }));
   return decide(id, [
     { type: 'ThreadChanged', thread: id, change: { handedOver: pause } },
     ...ended,

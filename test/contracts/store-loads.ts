@@ -117,6 +117,28 @@ export function storeLoads(open: OpenStore): void {
     }
   });
 
+  test('a child that goes on without its closed parent has none in the tables either', async () => {
+    await using written = await opened(open);
+    const { history, store } = written;
+    settleIn(history);
+    const { thread: parent, task: above } = history.post('shop');
+    const { thread: child, task } = history.post('shop', {}, { parent });
+    const worker = history.worker('dev-1');
+    history.complete(task, worker);
+    history.complete(above, worker);
+    await history.commit(store);
+    assert.equal((await store.childrenOf(parent)).length, 1);
+    const shut = history.shut.get(child);
+    assert.ok(shut && history.shut.has(parent));
+
+    history.record({ type: 'ThreadReopened', thread: { ...shut, parent: null } });
+    history.join(child);
+    await history.commit(store);
+    assert.deepEqual(await verifyTables(store, createMemoryTables()), []);
+    assert.equal((await store.threadsById([child]))[0]?.thread.parent, null);
+    assert.deepEqual(await store.childrenOf(parent), []);
+  });
+
   test('a run that waits for a person’s approval still does when it is loaded, and goes on after', async () => {
     await using written = await opened(open);
     const { history, store } = written;

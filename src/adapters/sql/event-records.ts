@@ -13,7 +13,7 @@ type RecordedCells = readonly [
 ];
 type SealedCells = readonly [...RecordedCells, type: string, hash: string, link: string | null];
 
-const RECORDED = 'event.seq, at, actor, cause, body';
+const RECORDED = 'event.seq, event.at, event.actor, event.cause, event.body';
 
 export async function headOfLog(ask: Ask): Promise<Head> {
   const sql = 'SELECT seq, link FROM event ORDER BY seq DESC LIMIT 1';

@@ -67,11 +67,13 @@ function createRunWriter(prepare: Prepare): (run: Run, cells: readonly Cell[]) =
 
 type ThreadRow = Extract<Row, { table: 'thread' }>;
 
-/** A thread stays in its project and under its parent. An open one mostly was open before. */
+/** A thread stays in its project. An open one mostly was open before. */
 function createThreadWriter(prepare: Prepare): (row: ThreadRow, cells: readonly Cell[]) => void {
   const upsert = prepare(upsertInto('thread'));
-  const change = prepare(`${updateOf('thread', ['size', 'agent', 'facts'])} AND state = 'open'`);
-  const move = prepare(updateOf('thread', ['state', 'size', 'agent', 'facts']));
+  const change = prepare(
+    `${updateOf('thread', ['parent', 'size', 'agent', 'facts'])} AND state = 'open'`,
+  );
+  const move = prepare(updateOf('thread', ['state', 'parent', 'size', 'agent', 'facts']));
 
   return ({ row, text }, cells) => {
     const [id, project, state, parent, size, agent, openedAt, , facts] = cells as ThreadCells;
@@ -80,8 +82,8 @@ function createThreadWriter(prepare: Prepare): (row: ThreadRow, cells: readonly 
       upsert.run(id, project, state, parent, size, agent, openedAt, title, facts);
       return;
     }
-    if (isOpen(row) && change.run(size, agent, facts, id).changes === 1) return;
-    if (move.run(state, size, agent, facts, id).changes === 1) return;
+    if (isOpen(row) && change.run(parent, size, agent, facts, id).changes === 1) return;
+    if (move.run(state, parent, size, agent, facts, id).changes === 1) return;
     throw new GroupRefused(`the group was not written: thread ${id} has no title`);
   };
 }

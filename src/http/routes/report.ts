@@ -6,6 +6,7 @@ import { type Lease, report } from '../../domain/reporting.ts';
 import type { Ask, Implementations } from '../ask.ts';
 import { change, leadingOf, rendering } from '../changing.ts';
 import type { ClaimAnswers } from '../claim-answer.ts';
+import { dependencyIn, keysFor } from '../dependencies.ts';
 import { leaseOf } from '../lease.ts';
 import { reportFrom, STATE_AFTER } from '../report.ts';
 import { taskName } from '../views/plain.ts';
@@ -14,10 +15,13 @@ import { claimedBy } from './claims.ts';
 /** The last word on a run; with `next`, the next claim is made in the same commit. */
 export function reportRoute(hall: Hall, answers: ClaimAnswers) {
   return {
-    reportRun: (ask) => {
+    reportRun: async (ask) => {
       const lease = leaseOf(hall, ask);
+      const needed = ask.body.children.flatMap((child) => child.depends_on.map(dependencyIn));
       const changing = {
-        decide: (board, now) => report(board, lease, reportFrom(ask.body, now.at), now),
+        ...(needed.length > 0 && { keys: await keysFor(hall, needed) }),
+        decide: (board, now, recalled) =>
+          report(board, lease, reportFrom(ask.body, now.at), now, recalled),
         reply: (task: TaskId) => ({ status: 200 as const, body: reported(ask, task) }),
       } satisfies Omit<Change<TaskId>, 'meta'> & { reply: unknown };
       return ask.body.next === null
@@ -29,14 +33,14 @@ export function reportRoute(hall: Hall, answers: ClaimAnswers) {
   async function reportThenClaim(
     ask: Ask<'reportRun'>,
     lease: Lease,
-    { decide, reply }: Pick<Change<TaskId>, 'decide'> & { reply: (task: TaskId) => Done },
+    { reply, ...changing }: Omit<Change<TaskId>, 'meta'> & { reply: (task: TaskId) => Done },
   ) {
     const { writer, signs } = leadingOf(hall);
     const worker = await workerAsking(lease);
     const wait = (ask.body.next?.wait_seconds ?? 0) * 1000;
     const { once } = rendering(ask, reply);
     const { changed, next } = writer.changeThenClaim(
-      { meta: ask.meta, decide, once },
+      { ...changing, meta: ask.meta, once },
       { meta: ask.meta, worker, wait },
     );
     const outcome = await changed;

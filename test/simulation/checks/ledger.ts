@@ -126,6 +126,7 @@ export class Ledger {
   commit(events: readonly Recorded[]): void {
     for (const recorded of events) this.#read(recorded);
     if (events.some(({ event }) => frees(event))) this.#nobodyIsForgotten();
+    for (const { event } of events) this.#threadIsClosed(event);
   }
 
   fail(because: string): void {
@@ -147,6 +148,19 @@ export class Ledger {
     this.at = at;
     this.count(event.type);
     if (!readPool(this, event) && !readRun(this, event, recorded)) readThread(this, event);
+  }
+
+  /** A thread in which nothing is left to do has come to an end with the commit that left nothing. */
+  #threadIsClosed(event: HallEvent): void {
+    if (event.type !== 'RunEnded' && event.type !== 'TaskCancelled') return;
+    const id = event.type === 'RunEnded' ? this.runs.get(event.run)?.task : event.task;
+    const thread = this.threads.get(this.tasks.get(id as TaskId)?.thread as ThreadId);
+    if (thread?.state !== 'open' || thread.open.size > 0 || thread.pr === 'open') return;
+    const isAlone = [...thread.children].every((child) => {
+      const state = this.threads.get(child)?.state;
+      return state === 'done' || state === 'cancelled';
+    });
+    this.must(!isAlone, `thread ${thread.id} is open though nothing in it is left to do`);
   }
 
   /** Whoever waits for nothing is not blocked. */

@@ -223,8 +223,15 @@ export function setState(ledger: Ledger, task: LedgerTask, state: TaskState): vo
   thread.open.delete(task.id);
   if (state.is === 'completed') thread.hasCompleted = true;
   if (thread.open.size > 0 || openChildren(ledger, thread).length > 0) return;
+  if (cameToSomething(ledger, thread)) return;
   if (state.is === 'cancelled') cancel(ledger, thread);
   else if (state.is !== 'completed') close(thread, 'ended');
+}
+
+/** What was merged, or completed where there is nothing to merge, is done whatever ends after it. */
+function cameToSomething(ledger: Ledger, thread: LedgerThread): boolean {
+  if (thread.pr !== 'none') return thread.pr === 'merged';
+  return thread.hasCompleted || someChildIsDone(ledger, thread);
 }
 
 /** Whoever stopped waits for nobody. */

@@ -31,6 +31,19 @@ export const THREADS: readonly Variant[] = [
     ],
   },
   {
+    name: 'done-forgotten',
+    about: 'a thread that had been done is not done again when what was added to it fails',
+    scenario: 'dependencies',
+    seeds: 1_000,
+    patches: [
+      {
+        file: 'src/domain/splitting.ts',
+        text: 'return isFinished(left) ? doneCascade(board, thread, state.since) : [];',
+        instead: 'return isFinished(left) ? [] : [];',
+      },
+    ],
+  },
+  {
     name: 'done-before-landing',
     about: 'a dependency opens when the work is completed though its pull request is open',
     scenario: 'dependencies',
