@@ -3,6 +3,7 @@ import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
+import { isOpenToOthers } from '../main/folder-rights.ts';
 import { readHallFile } from '../main/hall-file.ts';
 import { tokenPath, weaknessOf } from '../main/token-file.ts';
 import type { Cli } from './command.ts';
@@ -64,7 +65,11 @@ async function dataFolder({ hall: settings }: Cli): Promise<Found> {
   } catch {
     return bad(`${there} is not writable`, `give this account the right to write there`);
   }
-  return good(there === data ? `${data} is writable` : `${data} will be made at the first start`);
+  if (there !== data) return good(`${data} will be made at the first start`);
+  if (isOpenToOthers(data)) {
+    return odd(`${data} is writable, and other accounts may look into it`, `chmod 700 ${data}`);
+  }
+  return good(`${data} is writable`);
 }
 
 function nearestThere(path: string): string {

@@ -3,7 +3,7 @@ import type { Cli, CommandSpec } from './command.ts';
 import { DIAGNOSES, type Finding } from './diagnoses.ts';
 import { EXIT } from './ending.ts';
 import type { Output } from './output.ts';
-import { visibleLines } from './visible.ts';
+import { visible, visibleLines } from './visible.ts';
 
 export const DOCTOR: CommandSpec = {
   path: 'doctor',
@@ -47,7 +47,10 @@ function findingText({ name, health, says, fix }: Finding, { colours }: Output):
     odd: colours.yellow('warn'),
     bad: colours.red('fail'),
   };
-  const lines = [...visibleLines(says).split('\n'), ...(fix === null ? [] : [`fix: ${fix}`])];
+  const lines = [
+    ...visibleLines(says).split('\n'),
+    ...(fix === null ? [] : [`fix: ${visible(fix)}`]),
+  ];
   const [first = '', ...more] = lines;
   const below = more.map((line) => `${' '.repeat(16)}${colours.dim(line)}`);
   return [`${marks[health]}  ${name.padEnd(8)}  ${first}`, ...below].join('\n');

@@ -84,7 +84,7 @@ function badConfig({ mistakes }: ConfigRefused): Ending {
     exit: EXIT.wrongUse,
     code: 'config_refused',
     message: `the configuration has ${many}`,
-    mistakes: mistakes.map(spellMistake),
+    mistakes: mistakes.map((mistake) => visible(spellMistake(mistake))),
     hint: undefined,
   };
 }

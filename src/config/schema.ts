@@ -14,7 +14,11 @@ const REFERENCE = /^\$[A-Z_][A-Z0-9_]*$/;
 /** Keys whose values open doors. The file holds only the name of a variable for them. */
 export const SECRET_KEYS: readonly string[] = ['credential', 'token', 'webhook_secret', 'key'];
 
-const words = z.string().trim().min(1, 'must not be empty');
+const words = z
+  .string()
+  .trim()
+  .min(1, 'must not be empty')
+  .refine((text) => !text.includes('\0'), 'must not hold the character U+0000');
 const slug = z.string().regex(SLUG, 'must be lower-case words joined by "-", such as old-major');
 const duration = z
   .string('must be a duration such as 90s, 30m, 2h or 7d')

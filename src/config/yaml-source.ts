@@ -9,6 +9,7 @@ import {
   type Node,
   type Pair,
   parseDocument,
+  visit,
 } from 'yaml';
 import type { ConfigMistake, Path, Place, Step } from './mistake.ts';
 
@@ -26,24 +27,89 @@ export interface YamlSource {
 /** JSON is YAML too, so this reads both. */
 export function parseYaml(file: string, text: string): YamlSource | readonly ConfigMistake[] {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const placeAt = (offset: number): Place => {
     const { line, col } = lines.linePos(offset);
     return { file, line: Math.max(1, line), column: Math.max(1, col) };
   };
-  if (document.errors.length > 0) {
-    return document.errors.map(({ pos, message }) => ({
-      place: placeAt(pos[0]),
+  const read = readDocument(text, lines);
+  if ('faults' in read) {
+    return read.faults.map(({ offset, message }) => ({
+      place: placeAt(offset),
       path: '',
       message: `is not valid YAML: ${message}`,
     }));
   }
+  const { document, value } = read;
   return {
     file,
-    value: document.toJS() ?? {},
+    value: value ?? {},
     valueAt: (path) => placeAt(offsetOf(document, path, 'value')),
     keyAt: (path) => placeAt(offsetOf(document, path, 'key')),
   };
+}
+
+interface Fault {
+  readonly offset: number;
+  readonly message: string;
+}
+
+type Read =
+  | { readonly document: Document; readonly value: unknown }
+  | { readonly faults: readonly Fault[] };
+
+function readDocument(text: string, lineCounter: LineCounter): Read {
+  const document = parseDocument(text, { lineCounter, prettyErrors: false });
+  const faults = document.errors.map(({ pos, code, message }) => ({
+    offset: pos[0],
+    message: code === 'RESOURCE_EXHAUSTION' ? TOO_DEEP : message,
+  }));
+  return faults.length > 0 ? { faults } : walkable(document);
+}
+
+/** Nothing in the schema is a quarter as deep. A mapping counts twice: as itself and as its pair. */
+const DEEPEST = 64;
+const TOO_DEEP = 'it is nested too deep for a configuration';
+
+/** Refuses what the grammar allows and nobody could walk through. */
+function walkable(document: Document): Read {
+  const fault = faultOfShape(document);
+  if (fault) return { faults: [fault] };
+  try {
+    return { document, value: document.toJS() };
+  } catch (error) {
+    // Of aliases that would grow into more than 100 copies: https://eemeli.org/yaml/#tojs-options
+    if (!(error instanceof ReferenceError)) throw error;
+    return { faults: [{ offset: lastAliasIn(document), message: TOO_MANY }] };
+  }
+}
+
+const TOO_MANY = 'its aliases grow into too many copies';
+
+function faultOfShape(document: Document): Fault | undefined {
+  let fault: Fault | undefined;
+  const found = (node: Node, message: string) => {
+    fault = { offset: startOf(node), message };
+    return visit.BREAK;
+  };
+  visit(document, {
+    Alias(_key, alias, path) {
+      const target = alias.resolve(document);
+      const isWithin = path.some((above) => above === target);
+      return isWithin ? found(alias, `*${alias.source} stands within what it names`) : undefined;
+    },
+    Collection: (_key, node, path) => (path.length > DEEPEST ? found(node, TOO_DEEP) : undefined),
+  });
+  return fault;
+}
+
+function lastAliasIn(document: Document): number {
+  let last = 0;
+  visit(document, {
+    Alias(_key, alias) {
+      last = startOf(alias);
+    },
+  });
+  return last;
 }
 
 /** Walks as far as the file goes: what is missing is shown at the key it is missing under. */

@@ -118,12 +118,15 @@ export function drain(board: Board, because: string | null, now: Now): Decision<
   return decide(true, [{ type: 'HallDraining', hall: { ...board.hall, draining } }]);
 }
 
+/** The name under which the token in the data folder acts. */
+const OWN_TOKEN = 'local';
+
 export function createToken(
   board: Board,
   { name, role, hash }: { readonly name: string; readonly role: Role; readonly hash: string },
   now: Now,
 ): Decision<Token> {
-  if (board.tokens.has(name)) return no(nameTaken('token', name));
+  if (board.tokens.has(name) || name === OWN_TOKEN) return no(nameTaken('token', name));
   const token: Token = { name, role, hash, createdAt: now.at, createdBy: now.actor };
   return decide(token, [{ type: 'TokenCreated', token }]);
 }

@@ -16,7 +16,7 @@ interface Streaming {
   /** The last event the reader knows; undefined to begin with what happens next. */
   readonly after: number | undefined;
   readonly filter: Filter;
-  /** Asked at each heartbeat: false when whoever opened the stream lost the right to it. */
+  /** Asked before anything is told: false when whoever opened the stream lost the right to it. */
   readonly isAllowed: () => boolean;
 }
 
@@ -37,7 +37,7 @@ export class EventStream {
   #heartbeat: { cancel(): void };
   #last: number;
   #live = false;
-  #reading = false;
+  #reading = true;
   #stuck = 0;
   #ended = false;
 
@@ -48,8 +48,24 @@ export class EventStream {
     this.#listening = hub.listen((batch) => this.#hear(batch));
     this.#heartbeat = this.#nextHeartbeat();
     response.once('close', () => this.end());
+    this.#begin().catch(() => this.#drop());
+  }
+
+  /**
+   * After a restore readers come back with ids of a log that is no more: they would hear nothing
+   * until the new one has passed them. A node that merely lags behind the log is not meant.
+   */
+  async #begin(): Promise<void> {
+    const { hall, hub, response } = this.#needs;
+    const known = this.#last;
+    const isBeyond = known > hub.seq && known > (await hall.store.head()).seq;
+    if (this.#ended) return;
+    if (isBeyond) {
+      this.#last = hub.seq;
+      response.write(`: the log ends before event ${known}: told is what happens from now on\n`);
+    }
     response.write(`retry: 2000\nid: ${this.#last}\n\n`);
-    this.#catchUp();
+    await this.#readPast();
   }
 
   end(): void {
@@ -67,6 +83,7 @@ export class EventStream {
 
   #hear({ told, bytes }: Batch): void {
     if (this.#ended) return;
+    if (!this.#needs.isAllowed()) return this.end();
     if (!this.#live) return this.#catchUp();
     if (this.#filters && told.some(({ subject }) => subject === undefined)) {
       this.#live = false;
@@ -102,7 +119,7 @@ export class EventStream {
   }
 
   async #readPast(): Promise<void> {
-    const { hall, hub, filter } = this.#needs;
+    const { hall, hub, filter, isAllowed } = this.#needs;
     while (!this.#ended) {
       const until = hub.seq;
       if (this.#last >= until) {
@@ -112,6 +129,7 @@ export class EventStream {
       }
       const { rows, next } = await hall.store.events(query(filter, this.#last, until));
       if (this.#ended) return;
+      if (!isAllowed()) return this.end();
       this.#last = next ?? until;
       if (rows.length > 0) this.#write(rows.map(message).join(''));
       await this.#drained();

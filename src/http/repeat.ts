@@ -13,8 +13,9 @@ interface Asked {
 }
 
 /**
- * Under what a repeated request is recognised: who asks, for what, and the key that the client
- * chose. The key itself is not kept, only its hash.
+ * Under what a repeated request is recognised: who asks, with which token, for what, and the key
+ * that the client chose. A name can be given again to somebody else; a token cannot. Neither token
+ * nor key is kept, only the hash of all.
  */
 export function repeatOf(asked: Asked): Repeat | undefined | Refused {
   const { header, caller, operation, path, body } = asked;
@@ -25,11 +26,11 @@ export function repeatOf(asked: Asked): Repeat | undefined | Refused {
       'the Idempotency-Key must be 1 to 200 visible characters',
     );
   }
-  const scope = `${actorOf(caller)}\n${path}\n${header}`;
+  const secret = `${asked.authorization ?? ''}\n${path}\n${header}`;
   return {
-    key: `${operation} ${hash('sha256', scope)}`,
+    key: `${operation} ${hash('sha256', `${actorOf(caller)}\n${secret}`)}`,
     request: hash('sha256', body),
-    secret: `${asked.authorization ?? ''}\n${path}\n${header}`,
+    secret,
   };
 }
 

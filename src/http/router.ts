@@ -57,6 +57,7 @@ function insert(root: Node, operation: OperationId, { method, path }: Route): vo
 }
 
 function walk(root: Node, method: string, path: string): Found {
+  if (!path.startsWith('/')) return undefined;
   const values: string[] = [];
   let node: Node | undefined = root;
   for (const step of path.slice(1).split('/', 8)) {

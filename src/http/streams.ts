@@ -37,7 +37,7 @@ export function createStreams(hall: Hall, most: number): Streams {
       return problem('too_many_streams', `${most} event streams are open already`);
     },
     open({ response, after, filter, caller }) {
-      const isAllowed = () => mayGoOn(hall, caller);
+      const isAllowed = createRight(hall, caller);
       const stream = new EventStream({ hall, hub, response, after, filter, isAllowed });
       streams.add(stream);
       response.once('close', () => streams.delete(stream));
@@ -49,8 +49,14 @@ export function createStreams(hall: Hall, most: number): Streams {
   };
 }
 
-/** A named token can be revoked while its stream is open. */
-function mayGoOn({ board }: Hall, caller: Caller): boolean {
-  if (caller.kind !== 'operator' && caller.kind !== 'viewer') return true;
-  return caller.name === 'local' || board.tokens.has(caller.name);
+/**
+ * A named token can be revoked while its stream is open, and its name given to another one. The
+ * operator's own has no row, unless a named one goes by the same name.
+ */
+function createRight({ board }: Hall, caller: Caller): () => boolean {
+  if (caller.kind !== 'operator' && caller.kind !== 'viewer') return () => true;
+  const { name } = caller;
+  const shown = board.tokens.get(name)?.hash;
+  if (shown === undefined) return () => name === 'local';
+  return () => board.tokens.get(name)?.hash === shown;
 }

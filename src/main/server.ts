@@ -17,6 +17,7 @@ import type { Log } from '../ports/log.ts';
 import type { Store } from '../ports/store.ts';
 import { localUrl, nodeUrl, withPort } from './addresses.ts';
 import { keepAnchors, refuseRollback } from './anchors.ts';
+import { isOpenToOthers } from './folder-rights.ts';
 import { createGate, type Gate } from './gate.ts';
 import { type OpenStore, openStore } from './open-store.ts';
 import { ownToken } from './token-file.ts';
@@ -58,7 +59,7 @@ export interface Pending {
 export async function startServer(needs: ServerNeeds): Promise<Server> {
   const { log, acceptRollback } = needs;
   const clock = createClock();
-  mkdirSync(needs.config.hall.data, { recursive: true, mode: 0o700 });
+  makeFolder(needs.config.hall.data, log);
   const opened = await openStore(needs.config.hall, { clock, log, accept: acceptRollback });
   try {
     const { data } = needs.config.hall;
@@ -68,6 +69,13 @@ export async function startServer(needs: ServerNeeds): Promise<Server> {
     await opened.store.close();
     throw error;
   }
+}
+
+/** One that was there before keeps its rights: who made it may have had a reason. */
+function makeFolder(data: string, log: Log): void {
+  mkdirSync(data, { recursive: true, mode: 0o700 });
+  if (!isOpenToOthers(data)) return;
+  log.warn('other accounts may look into the data folder', { data, fix: `chmod 700 ${data}` });
 }
 
 async function open(needs: ServerNeeds, opened: OpenStore, clock: Clock): Promise<Server> {

@@ -1,6 +1,6 @@
 import { createMemoryTables } from '../adapters/memory/tables.ts';
 import { compareDumps, rebuild } from '../adapters/sql/rebuild.ts';
-import { checkIntegrity } from '../adapters/sqlite/integrity.ts';
+import { checkFile } from '../adapters/sqlite/integrity.ts';
 import type { HallSettings } from '../config/config.ts';
 import type { Reads, Sealed } from '../ports/store.ts';
 import { type Anchor, anchorsIn } from './anchors.ts';
@@ -52,7 +52,7 @@ async function lookOnce(
     },
   };
   const { board, fault } = await rebuild(watched, tables, await reads.foldedTo());
-  const damage = hall.store.kind === 'sqlite' ? await checkIntegrity(databasePath(hall.data)) : [];
+  const damage = hall.store.kind === 'sqlite' ? await checkFile(databasePath(hall.data)) : [];
   const early = [...(fault === undefined ? [] : [fault]), ...witness.faults(seq), ...damage];
   const counted = countRows(reads);
   const differences =

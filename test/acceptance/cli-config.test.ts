@@ -59,6 +59,18 @@ describe('the configuration on the command line', () => {
     ]);
   });
 
+  test('what a terminal would obey is shown, and a path that no disk can hold is refused', async () => {
+    write('"\\e[2Jwiped": 1\nhall:\n  data: "a\\0b"\n');
+    for (const command of [['config', 'check'], ['doctor'], ['start']]) {
+      const { code, stdout, stderr } = await guildhall(command, { cwd });
+      const said = stdout + stderr;
+      assert.notEqual(code, 0);
+      assert.ok(!said.includes('\x1b'), command.join(' '));
+      assert.match(said, /guildhall\.yaml:1:1 .*\\x1b\[2Jwiped.*is not a known key/);
+      assert.match(said, /guildhall\.yaml:3:9 hall\.data: must not hold the character U\+0000/);
+    }
+  });
+
   test('sources that nobody polls yet are warned of by a check and by a start', async () => {
     const sources = 'sources: [{ kind: github-issues }, { kind: spec-files }, { kind: api }]';
     write(`hall: { listen: "127.0.0.1:0" }\nprojects:\n  - { name: shop, ${sources} }\n`);

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
-import { guildhall } from './cli-command.ts';
+import { collect, guildhall, typed } from './cli-command.ts';
 
 interface Finding {
   readonly name: string;
@@ -74,6 +76,26 @@ describe('guildhall doctor', () => {
     const { of } = await findings();
     assert.deepEqual([of('hall')?.health, of('clock')?.health], ['odd', 'good']);
     assert.match(of('hall')?.says ?? '', /no hall runs on/);
+  });
+
+  test('a data folder that other accounts may look into is told, by a start too', async () => {
+    const data = join(cwd, 'data');
+    mkdirSync(data);
+    chmodSync(data, 0o755);
+    const { of } = await findings();
+    assert.equal(of('data')?.health, 'odd');
+    assert.match(of('data')?.says ?? '', /other accounts may look into it/);
+    assert.equal(of('data')?.fix, `chmod 700 ${data}`);
+
+    const child = typed(['start', '--listen', '127.0.0.1:0'], { cwd });
+    const stdout = collect(child.stdout);
+    while (!stdout().includes('hall started')) await sleep(10);
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+    assert.match(stdout(), /"level":"warn".*other accounts may look into the data folder/);
+
+    chmodSync(data, 0o700);
+    assert.equal((await findings()).of('data')?.health, 'good');
   });
 
   test('X-002: mistakes of the configuration are told once', async () => {

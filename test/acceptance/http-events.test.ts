@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClockByHand } from '../support/by-hand.ts';
-import { type RunningHall, startHall } from '../support/hall.ts';
+import { OPERATOR, type RunningHall, startHall } from '../support/hall.ts';
 
 let hall: RunningHall;
 
@@ -19,6 +19,8 @@ interface Reader {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   text(): string;
+  /** True when the hall has ended it. */
+  isOver(): boolean;
   /** The sequences of the events that came. */
   seqs(): readonly number[];
   until(isEnough: (reader: Reader) => boolean): Promise<void>;
@@ -45,6 +47,7 @@ async function read(
     status: got.statusCode,
     headers: got.headers,
     text: () => text,
+    isOver: () => got.complete,
     seqs: () =>
       text
         .split('\n\n')
@@ -170,6 +173,60 @@ describe('the event stream', () => {
       assert.deepEqual(reader.seqs(), expected);
       reader.close();
     }
+  });
+
+  test('begins with what happens next for a reader whose last event is not in the log any more', async () => {
+    const head = hall.hall.board.seq;
+    const byHeader = await read(hall, '/v1/events/stream', { 'last-event-id': String(head + 99) });
+    const byQuery = await read(hall, `/v1/events/stream?after=${head + 99}`);
+    for (const reader of [byHeader, byQuery]) {
+      await reader.until((now) => now.text().includes('\n\n'));
+      assert.match(reader.text(), new RegExp(`^: the log ends before event ${head + 99}`));
+      assert.match(reader.text(), new RegExp(`^id: ${head}$`, 'm'));
+    }
+    await hall.post();
+    for (const reader of [byHeader, byQuery]) {
+      await reader.until((now) => now.seqs().length === 1);
+      assert.deepEqual(reader.seqs(), [head + 1]);
+      reader.close();
+    }
+  });
+
+  test('tells nothing twice on a node that is behind what the reader knows', async () => {
+    const head = hall.hall.board.seq;
+    const { store } = hall.hall;
+    const ahead = { ...store, head: async () => ({ ...(await store.head()), seq: head + 2 }) };
+    await using follower = await startHall({ hall: { ...hall.hall, store: ahead } });
+    const reader = await read(follower, `/v1/events/stream?after=${head + 2}`);
+    await reader.until((now) => now.text().includes(`id: ${head + 2}\n\n`));
+    await hall.post([{}, {}, {}]);
+    await reader.until((now) => now.seqs().length > 0);
+    assert.deepEqual(reader.seqs(), [head + 3]);
+    reader.close();
+  });
+
+  test('tells nothing more from the moment on in which its token is revoked', async () => {
+    const auth = { mode: 'tokens', token: OPERATOR } as const;
+    await using guarded = await startHall({ auth });
+    const viewer = { name: 'eve', role: 'viewer' };
+    const { body } = await guarded.caller.post('/v1/tokens', viewer);
+    const as = { authorization: `Bearer ${body.token}` };
+    const live = await read(guarded, '/v1/events/stream', as);
+    await live.until((now) => now.text().includes('retry: 2000'));
+    await guarded.caller.call('DELETE', '/v1/tokens/eve');
+    await guarded.caller.post('/v1/tokens', viewer);
+    await guarded.post({ title: 'not for eve' });
+    await live.until((now) => now.isOver());
+    assert.deepEqual(live.seqs(), []);
+  });
+
+  test('is not opened by HEAD, which is answered its head', async () => {
+    await using own = await startHall();
+    const { status, headers, body } = await own.caller.call('HEAD', '/v1/events/stream');
+    assert.deepEqual([status, body], [200, '']);
+    assert.match(String(headers['content-type']), /^text\/event-stream/);
+    const metrics = await own.caller.get('/metrics');
+    assert.match(metrics.body, /^guildhall_event_streams 0$/m);
   });
 
   test('tells only what was asked for, also of what has ended by then', async () => {

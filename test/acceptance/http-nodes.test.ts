@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -139,6 +139,24 @@ describe('a node that follows', () => {
     await waiting;
     while (waiters() !== 0) await sleep(5);
   });
+});
+
+test('a target that does not begin at the root is not found, whichever node is asked', async () => {
+  for (const { port, token, errors } of [leader, follower]) {
+    for (const [method, path] of [
+      ['GET', '*v1/board'],
+      ['POST', '*v1/tasks'],
+      ['OPTIONS', '*'],
+    ] as const) {
+      const headers = { authorization: `Bearer ${token}` };
+      const sent = request({ host: '127.0.0.1', port, method, path, headers });
+      sent.end();
+      const [answer] = await once(sent, 'response');
+      answer.resume();
+      assert.equal(answer.statusCode, 404, `${method} ${path}`);
+    }
+    assert.deepEqual(errors, []);
+  }
 });
 
 describe('when the leader goes away', () => {

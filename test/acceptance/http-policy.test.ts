@@ -158,6 +158,8 @@ describe('a named token', () => {
     const { status, body } = await hall.caller.post('/v1/tokens', { name: 'ada', role: 'viewer' });
     assert.equal(status, 409);
     assert.equal(body.code, 'name_taken');
+    const own = await hall.caller.post('/v1/tokens', { name: 'local', role: 'viewer' });
+    assert.equal(own.body.code, 'name_taken');
   });
 
   test('stands behind what its holder does', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type RunningHall, startHall } from '../support/hall.ts';
+import { OPERATOR, type RunningHall, startHall } from '../support/hall.ts';
 
 let hall: RunningHall;
 
@@ -52,6 +52,52 @@ describe('a POST with an idempotency key', () => {
       worker.caller.post(`/v1/workers/${worker.id}/heartbeat`, {}, { key: 'same' });
     assert.equal((await beat(one)).status, 200);
     assert.equal((await beat(two)).status, 200);
+  });
+
+  test('is another request for a token that was given the name of one that was revoked', async () => {
+    await using guarded = await startHall({ auth: { mode: 'tokens', token: OPERATOR } });
+    const tokenOf = async () => {
+      const { body } = await guarded.caller.post('/v1/tokens', { name: 'o', role: 'operator' });
+      return guarded.as(body.token);
+    };
+    const asked = [
+      ['/v1/tasks', { project: 'shop', title: 'mine' }],
+      ['/v1/workers', { instance: 'dev-default', brings_model: true }],
+    ] as const;
+    const old = await tokenOf();
+    const before = new Map<string, unknown>();
+    for (const [path, body] of asked) {
+      before.set(path, (await old.post(path, body, { key: 'k' })).body);
+    }
+    await guarded.caller.call('DELETE', '/v1/tokens/o');
+    const fresh = await tokenOf();
+    for (const [path, body] of asked) {
+      const first = await fresh.post(path, body, { key: 'k' });
+      assert.deepEqual([first.status, first.headers['idempotency-replayed']], [201, undefined]);
+      assert.notDeepEqual(first.body, before.get(path));
+      const again = await fresh.post(path, body, { key: 'k' });
+      assert.deepEqual([again.headers['idempotency-replayed'], again.body], ['true', first.body]);
+    }
+    const named = { name: 'p', role: 'viewer' };
+    assert.equal((await fresh.post('/v1/tokens', named, { key: 'k' })).status, 201);
+    assert.deepEqual(guarded.errors, []);
+  });
+
+  test('works for a worker, and where tokens are not asked for', async () => {
+    const worker = await hall.worker();
+    await hall.post();
+    const claims = { worker: worker.id };
+    const first = await worker.caller.post('/v1/claims', claims, { key: 'mine' });
+    const again = await worker.caller.post('/v1/claims', claims, { key: 'mine' });
+    assert.equal(first.status, 200);
+    assert.deepEqual(again.body, first.body);
+
+    await using open = await startHall({ auth: { mode: 'none' } });
+    const anyone = open.as(null);
+    const asked = { instance: 'dev-default', brings_model: true };
+    const joined = await anyone.post('/v1/workers', asked, { key: 'join' });
+    const repeated = await anyone.post('/v1/workers', asked, { key: 'join' });
+    assert.deepEqual([repeated.status, repeated.body], [201, joined.body]);
   });
 
   test('is not remembered when it was refused', async () => {

@@ -1,5 +1,5 @@
 import { existsSync, renameSync } from 'node:fs';
-import { copyFile, open, rename, rm } from 'node:fs/promises';
+import { chmod, copyFile, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { SCHEMA, type Schema } from '../sql/schema.ts';
 import { askAside } from './aside.ts';
@@ -8,11 +8,13 @@ import { markGeneration } from './generation.ts';
 import { refuseDamagedFile } from './integrity.ts';
 import { lockDirectory } from './lock.ts';
 import { refuseUnknownVersion } from './migrate.ts';
+import { makeOwnFile, OWNER_ONLY } from './own-file.ts';
 
 /** Copies the database as it is at one moment, while the hall works. Whoever sees the copy sees all of it. */
 export async function backup(path: string, to: string): Promise<void> {
   const unfinished = `${to}.unfinished`;
   await rm(unfinished, { force: true });
+  makeOwnFile(unfinished);
   await askAside({ path, sql: 'VACUUM INTO ?', values: [unfinished] });
   await sync(unfinished);
   await rename(unfinished, to);
@@ -34,6 +36,7 @@ export async function restoreInto(
   try {
     const copying = `${path}.copying`;
     await copyFile(from, copying);
+    await chmod(copying, OWNER_ONLY);
     openWriter(copying, [], markGeneration).close();
     await sync(copying);
     await rename(copying, waiting(path));

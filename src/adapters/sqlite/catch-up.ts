@@ -3,12 +3,13 @@ import type { Recorded } from '../../domain/event.ts';
 import { evolve } from '../../domain/evolve.ts';
 import { place, settleLoaded } from '../../domain/place.ts';
 import { mergeRows, type Row } from '../../domain/row.ts';
-import { type Cell, SQLITE } from '../sql/flavour.ts';
+import { type Ask, type Cell, SQLITE } from '../sql/flavour.ts';
 import { loadOpen } from '../sql/load.ts';
 import { createReads } from '../sql/reads.ts';
+import { upsertInto } from '../sql/tables.ts';
 import type { Connection } from './connection.ts';
-import { FIND_BY_TASK, FOLDED, MARK_FOLDED } from './folded.ts';
-import { createRowWriter, placed } from './put-row.ts';
+import { FIND_BY_TASK, FOLDED, FOLDED_PAST, MARK_FOLDED } from './folded.ts';
+import { createRowWriter, type Prepare, placed } from './put-row.ts';
 import { askOf } from './snapshot.ts';
 
 const PIECE = 1_000;
@@ -19,17 +20,13 @@ export async function catchUp(db: Connection): Promise<void> {
   const reads = createReads(SQLITE, ask);
   const [mark] = await ask<readonly [string]>(FOLDED, []);
   const { seq: end } = await reads.head();
-  let folded = Number(mark?.[0] ?? 0);
-  if (folded >= end) return;
-  const board = new Board();
-  await loadOpen(
-    { flavour: SQLITE, ask },
-    (row) => place(board, row),
-    () => undefined,
-  );
-  settleLoaded(board);
+  const from = Number(mark?.[0] ?? 0);
+  if (from >= end) return;
+  // Folded twice, an event would count twice; folded all anew, the tables are what they must be.
+  const isPast = (await ask(FOLDED_PAST, [from, from])).length > 0;
+  const board = isPast ? new Board() : await boardIn(ask);
   const write = createCatchUp(db);
-  while (folded < end) {
+  for (let folded = isPast ? 0 : from; folded < end; ) {
     const { rows: events } = await reads.events({ after: folded, limit: PIECE });
     const rows = events.flatMap((recorded: Recorded) => [...evolve(board, recorded)]);
     board.commit();
@@ -38,12 +35,29 @@ export async function catchUp(db: Connection): Promise<void> {
   }
 }
 
+async function boardIn(ask: Ask): Promise<Board> {
+  const board = new Board();
+  await loadOpen(
+    { flavour: SQLITE, ask },
+    (row) => place(board, row),
+    () => undefined,
+  );
+  settleLoaded(board);
+  return board;
+}
+
+/** Writes rows that may be there already; a note is otherwise only ever written once. */
 function createCatchUp(db: Connection): (rows: readonly Row[], folded: number) => void {
-  const put = createRowWriter((sql) => db.prepare<Cell[], unknown>(sql));
+  const prepare: Prepare = (sql) => db.prepare<Cell[], unknown>(sql);
+  const put = createRowWriter(prepare);
+  const putNote = prepare(upsertInto('note'));
   const findByTask = db.prepare(FIND_BY_TASK);
   const mark = db.prepare(MARK_FOLDED);
   return db.transaction((rows: readonly Row[], folded: number) => {
-    for (const row of rows) put(placed(row));
+    for (const row of rows.map(placed)) {
+      if (row.row.table === 'note') putNote.run(...row.cells);
+      else put(row);
+    }
     findByTask.run(folded);
     mark.run(String(folded));
   });

@@ -8,6 +8,26 @@ export const MARK_FOLDED = `INSERT INTO meta (key, value) VALUES ('${KEY}', ?)
 export const FIND_BY_TASK = `INSERT INTO event_of_task (task, seq)
   SELECT task, seq FROM event
   WHERE seq > coalesce((SELECT CAST(value AS INTEGER) FROM meta WHERE key = '${KEY}'), 0)
-    AND seq <= ? AND task IS NOT NULL`;
+    AND seq <= ? AND task IS NOT NULL
+  ON CONFLICT (task, seq) DO NOTHING`;
+
+/**
+ * Finds a row that is there only when the tables have gone past the mark. CROSS JOIN keeps SQLite
+ * from beginning with the larger table: https://sqlite.org/optoverview.html#crossjoin
+ */
+export const FOLDED_PAST = `SELECT 1 FROM event CROSS JOIN event_of_task AS found
+    ON found.task = event.task AND found.seq = event.seq
+  WHERE event.seq > ?
+  UNION ALL SELECT 1 FROM worker WHERE id > ?
+  LIMIT 1`;
 
 export const FOLDED = `SELECT value FROM meta WHERE key = '${KEY}'`;
+
+/** What is wrong with the mark itself, in words; undefined when the log can have made it. */
+export function faultInMark(mark: string | undefined, end: number): string | undefined {
+  if (mark !== undefined && !/^\d{1,15}$/.test(mark)) {
+    return 'up to which event its tables are folded is not a number';
+  }
+  if (Number(mark ?? 0) <= end) return undefined;
+  return `its tables are folded up to event ${mark}, and the log ends at event ${end}: its end is missing`;
+}

@@ -1,8 +1,9 @@
 import { type Head, NO_HEAD, type Reads, type Sealed } from '../../ports/store.ts';
 import { verifyChain } from '../sql/chain.ts';
 import { askAside } from './aside.ts';
-import type { Connection } from './connection.ts';
+import { type Connection, withReader } from './connection.ts';
 import { wordsOf } from './fault.ts';
+import { FOLDED, faultInMark } from './folded.ts';
 import { openSnapshot } from './snapshot.ts';
 
 /** The file is damaged: it must not be served, and a backup has to be restored. */
@@ -23,7 +24,7 @@ export function damageIn(db: Connection, checkUpTo: number): string | undefined 
       const found = String(db.pragma('quick_check(1)', { simple: true }));
       if (found !== 'ok') return found;
     }
-    return faultAtHead(db);
+    return faultAtHead(db) ?? faultAtMark(db);
   } catch (error) {
     return wordsOf(error);
   }
@@ -44,9 +45,16 @@ function faultAtHead(db: Connection): string | undefined {
   return chain.follow(events.all(chain.head().seq)) ?? chain.finish();
 }
 
+/** Whether the tables say they are at an event that the log has. */
+function faultAtMark(db: Connection): string | undefined {
+  const mark = db.prepare<[], string>(FOLDED).pluck().get();
+  const end = db.prepare<[], number | null>('SELECT max(seq) FROM event').pluck().get();
+  return faultInMark(mark, end ?? 0);
+}
+
 /** Everything that can be said about a file without folding it: its pages and its whole chain. */
 export async function refuseDamagedFile(path: string): Promise<void> {
-  const [fault] = await checkIntegrity(path);
+  const [fault] = await checkFile(path);
   if (fault !== undefined) throw damaged(path, fault);
   const reads = openSnapshot(path);
   try {
@@ -55,6 +63,14 @@ export async function refuseDamagedFile(path: string): Promise<void> {
   } finally {
     reads.close();
   }
+}
+
+/** What is wrong with the file beside its chain, in words; nothing when it is sound. */
+export async function checkFile(path: string): Promise<readonly string[]> {
+  const found = await checkIntegrity(path);
+  if (found.length > 0) return found;
+  const fault = withReader(path, faultAtMark);
+  return fault === undefined ? [] : [fault];
 }
 
 /** What SQLite finds wrong with the file, in words; nothing when it is sound. */

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { copyFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import Database from 'better-sqlite3';
 import { History } from '../../../test/support/history.ts';
 import { settleIn } from '../../../test/support/story.ts';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { tableStatements } from '../sql/tables.ts';
+import { restoreInto } from './backup.ts';
 import { WRITER_PRAGMAS } from './connection.ts';
 import { mountedAt } from './filesystem.ts';
 import { openSqlite, PROBES } from './open.ts';
@@ -95,6 +96,26 @@ describe('a hall does not start on a database', () => {
       message: /event 12 does not match its hash: it was changed after it was written/,
     });
   });
+});
+
+test('only the account of the hall can read its database, whoever may look into its folder', async () => {
+  using folder = tempFolder();
+  chmodSync(folder.path, 0o755);
+  const path = folder.file('hall.db');
+  const store = await openSqlite(settings(path));
+  await settleIn(new History()).commit(store);
+  await store.backup(folder.file('copy.db'));
+  const modeOf = (file: string) => statSync(folder.file(file)).mode & 0o777;
+  for (const file of ['hall.db', 'hall.db-wal', 'hall.db-shm', 'copy.db']) {
+    assert.equal(modeOf(file), 0o600, file);
+  }
+  await store.close();
+  const newer = { fresh: tableStatements, steps: [() => []] };
+  await (await openSqlite(settings(path), { ...PROBES, schema: newer })).close();
+  assert.equal(modeOf('hall.db.version-1'), 0o600);
+  chmodSync(folder.file('copy.db'), 0o644);
+  await restoreInto(path, folder.file('copy.db'));
+  assert.equal(modeOf('hall.db'), 0o600);
 });
 
 test('a hall that could not start leaves the data directory to the next', async () => {

@@ -18,6 +18,7 @@ import { hasForeignLog, markGeneration } from './generation.ts';
 import { damaged, damageIn } from './integrity.ts';
 import { lockDirectory } from './lock.ts';
 import { migrate, versionIn } from './migrate.ts';
+import { makeOwnFile } from './own-file.ts';
 import { createSqliteStore, type SqliteStore } from './store.ts';
 
 export interface SqliteSettings {
@@ -49,7 +50,7 @@ export async function openSqlite(
 ): Promise<SqliteStore> {
   const folder = dirname(settings.path);
   refuseOldSqlite(probes.version());
-  mkdirSync(folder, { recursive: true });
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   await refuseNetwork(folder, probes.filesystemOf);
   const lock = lockDirectory(folder);
   try {
@@ -66,6 +67,7 @@ export async function openSqlite(
 function openChecked({ path, checkUpTo }: SqliteSettings, probes: Probes): Connection {
   const isFresh = !existsSync(path) || statSync(path).size === 0;
   if (!isFresh) refuseUnsound(path, checkUpTo);
+  makeOwnFile(path);
   const db = openWriter(path, probes.pragmas, isFresh ? markGeneration : undefined);
   try {
     migrate({
@@ -117,6 +119,7 @@ function isCorrupt(error: unknown): boolean {
 function keepBefore(db: Connection, version: number): void {
   const to = `${db.name}.version-${version}`;
   rmSync(to, { force: true });
+  makeOwnFile(to);
   db.prepare('VACUUM INTO ?').run(to);
   const file = openSync(to, 'r');
   fsyncSync(file);

@@ -8,9 +8,10 @@ import { dice, settleIn, wander } from '../../../test/support/story.ts';
 import { type TempFolder, tempFolder } from '../../../test/support/temp-folder.ts';
 import { createMemoryTables } from '../memory/tables.ts';
 import { verifyTables } from '../sql/rebuild.ts';
-import { openReader } from './connection.ts';
+import { restoreInto } from './backup.ts';
+import { openReader, openWriter } from './connection.ts';
 import { wordsOf } from './fault.ts';
-import { checkChain } from './integrity.ts';
+import { checkChain, checkFile } from './integrity.ts';
 import { openSqlite } from './open.ts';
 import { openSnapshot } from './snapshot.ts';
 
@@ -212,6 +213,50 @@ test('X-005: tables that end before the log are right as far as they go, and are
   assert.equal(await after.foldedTo(), seq);
   after.close();
   await store.close();
+});
+
+/** A database with a long past whose mark says that its tables are folded up to another event. */
+async function markedAt(path: string, mark: (seq: number) => string) {
+  const store = await openSqlite({ path, checkUpTo: 0 });
+  const history = settleIn(new History());
+  const roll = dice(9);
+  for (let n = 0; n < 300; n += 1) wander(history, roll);
+  const { seq } = await history.commit(store);
+  const dump = await dumpOf(store);
+  await store.close();
+  const db = openWriter(path);
+  const notes = db.prepare<[], number>('SELECT count(*) FROM note').pluck().get();
+  db.prepare("UPDATE meta SET value = ? WHERE key = 'folded'").run(mark(seq));
+  db.close();
+  return { seq, dump, notes: notes ?? 0 };
+}
+
+test('tables that are past their mark are folded anew, and are as they were', async () => {
+  for (const back of [1, 10, 100, 300]) {
+    using folder = tempFolder();
+    const path = folder.file('hall.db');
+    const { dump, notes } = await markedAt(path, (seq) => String(Math.max(0, seq - back)));
+    assert.ok(notes > 0);
+    const again = await openSqlite({ path, checkUpTo: 0 });
+    assert.deepEqual(await dumpOf(again), dump, `${back} events`);
+    await again.close();
+  }
+});
+
+test('a mark past the end of the log, or that is none, is damage: no start, no restore', async () => {
+  for (const [mark, says] of [
+    [(seq: number) => String(seq + 1), /folded up to event \d+, and the log ends at event \d+/],
+    [() => 'soon', /up to which event its tables are folded is not a number/],
+  ] as const) {
+    using folder = tempFolder();
+    const path = folder.file('hall.db');
+    await markedAt(path, mark);
+    const refusal = { name: 'DatabaseDamaged', message: says };
+    await assert.rejects(openSqlite({ path, checkUpTo: 0 }), refusal);
+    await assert.rejects(restoreInto(folder.file('other.db'), path), refusal);
+    const [fault = ''] = await checkFile(path);
+    assert.match(fault, says);
+  }
 });
 
 test('many changed rows reach the tables without anybody asking for them', async () => {

@@ -1,5 +1,6 @@
 import type { CommandSpec } from '../command.ts';
 import { counted } from '../counted.ts';
+import { visible } from '../visible.ts';
 
 export const CONFIG_CHECK: CommandSpec = {
   path: 'config check',
@@ -14,12 +15,13 @@ export const CONFIG_CHECK: CommandSpec = {
       types: types.length,
       invokers: invokers.length,
     };
-    for (const warning of warnings) out.say(`${out.colours.yellow('warning:')} ${warning}`);
+    for (const warning of warnings)
+      out.say(`${out.colours.yellow('warning:')} ${visible(warning)}`);
     out.answer({ ok: true, file, ...counts, warnings }, () => {
       const what = Object.entries(counts)
         .map(([name, count]) => counted(count, name.slice(0, -1)))
         .join(', ');
-      return `${file ?? 'no file: the defaults'} is good: ${what}`;
+      return `${visible(file ?? 'no file: the defaults')} is good: ${what}`;
     });
   },
 };

@@ -1,5 +1,6 @@
 import { stringify } from 'yaml';
 import type { CommandSpec } from '../command.ts';
+import { visible, visibleLines } from '../visible.ts';
 
 export const CONFIG_SHOW: CommandSpec = {
   path: 'config show',
@@ -11,9 +12,9 @@ export const CONFIG_SHOW: CommandSpec = {
   ],
   run: async ({ config, out }) => {
     const { file, shown, origins, hall } = config();
-    out.say(out.colours.dim(`from ${file ?? 'the defaults'}; data in ${hall.data}`));
+    out.say(out.colours.dim(visible(`from ${file ?? 'the defaults'}; data in ${hall.data}`)));
     for (const [path, from] of Object.entries(origins))
-      out.say(out.colours.dim(`${path} from ${from}`));
-    out.answer({ file, origins, config: shown }, () => stringify(shown).trimEnd());
+      out.say(out.colours.dim(visible(`${path} from ${from}`)));
+    out.answer({ file, origins, config: shown }, () => visibleLines(stringify(shown).trimEnd()));
   },
 };

@@ -124,6 +124,10 @@ function eventRoutes({ board, store }: Hall, streams: Streams) {
       const known = /^\d{1,15}$/.test(lastEventId ?? '') ? Number(lastEventId) : query.after;
       const task = query.task === undefined ? undefined : taskIn(query.task);
       response.writeHead(200, streamHead(request));
+      if (response.req.method === 'HEAD') {
+        response.end();
+        return TAKEN;
+      }
       streams.open({ response, after: known, filter: { project, task }, caller });
       return TAKEN;
     },
