@@ -16,7 +16,9 @@ describe('a database that is away', () => {
       while (!hall.output.includes('trying again')) await pause();
       proxy.meddle = () => 'pass';
       await started;
-      assert.equal((await hall.caller().get('/v1/board')).status, 200);
+      const caller = hall.caller();
+      assert.equal((await caller.get('/v1/board')).status, 200);
+      caller.close();
     });
   });
 
@@ -57,7 +59,8 @@ describe('stopping', () => {
     });
     await once(follower.stdout, 'data');
     await hall.stop();
-    follower.kill();
+    follower.kill('SIGKILL');
+    await once(follower, 'exit');
     assert.doesNotMatch(hall.output, /waits to stop/);
   });
 });

@@ -129,6 +129,9 @@ export class TcpProxy implements AsyncDisposable {
 
 /** A reset, as a router that forgot the connection sends it. */
 function cut({ client, server }: Wire): void {
-  client.resetAndDestroy();
-  server.resetAndDestroy();
+  for (const socket of [client, server]) {
+    // Node never lets go of one that is reset before it is connected, twice, or after its end.
+    if (socket.connecting || socket.writableEnded) socket.destroy();
+    else if (!socket.destroyed) socket.resetAndDestroy();
+  }
 }
