@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { nearest } from './nearest.ts';
+import { didYouMean } from './nearest.ts';
 
 /** One thing that is wrong with what was sent, and where. */
 export interface Mistake {
@@ -62,13 +62,11 @@ function spell(issue: z.core.$ZodRawIssue): string | undefined {
 
 function oneOf(known: readonly string[], sent: unknown): string {
   const all = `must be ${known.join(', ')}`.replace(/, ([^,]+)$/, ' or $1');
-  const meant = typeof sent === 'string' ? nearest(sent, known) : undefined;
-  return meant === undefined ? all : `${all}; did you mean ${meant}?`;
+  return typeof sent === 'string' ? `${all}${didYouMean(sent, known)}` : all;
 }
 
 function unknownKey(key: string, known: readonly string[]): string {
-  const meant = nearest(key, known);
-  return meant ? `is not known; did you mean ${meant}?` : 'is not known';
+  return `is not known${didYouMean(key, known)}`;
 }
 
 function knownKeys(schema: unknown): readonly string[] {

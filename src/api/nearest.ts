@@ -10,6 +10,12 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   return best?.word;
 }
 
+/** The question whether another word was meant, after a mark such as `; `; nothing when none is close. */
+export function didYouMean(word: string, known: readonly string[], mark = '; '): string {
+  const meant = nearest(word, known);
+  return meant === undefined ? '' : `${mark}did you mean ${meant}?`;
+}
+
 /** A caller chooses the word, and comparing costs its length times that of every known one. */
 const LONGEST = 64;
 

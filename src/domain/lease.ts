@@ -4,7 +4,7 @@ import type { HallEvent } from './event.ts';
 import { type Duration, nameOf, type RunId, type WorkerId } from './ids.ts';
 import { refuse } from './refusal.ts';
 import type { Ending, Run } from './run.ts';
-import { afterEnd, stateToStart } from './splitting.ts';
+import { doneAgain, stateToStart } from './splitting.ts';
 import type { TaskState } from './task.ts';
 
 export const HEARTBEAT_EVERY: Duration = 3 * 60_000;
@@ -61,7 +61,7 @@ export function giveBack(
 function ended(board: Board, run: Run, ending: Ending, state: TaskState): readonly HallEvent[] {
   const task = board.tasks.get(run.task);
   const event: HallEvent = { type: 'RunEnded', run: run.id, ending, task: state };
-  return task ? [event, ...afterEnd(board, task, state)] : [event];
+  return task ? [event, ...doneAgain(board, task, state)] : [event];
 }
 
 function afterCrash(board: Board, run: Run, now: Now): TaskState {

@@ -7,7 +7,7 @@ import { isRefusal, type Refusal, refuse } from './refusal.ts';
 import type { Ending, Result, Run, Usage } from './run.ts';
 import { withoutSize } from './size.ts';
 import { DECOMPOSE } from './skill.ts';
-import { afterEnd, childrenGate, freedBy } from './splitting.ts';
+import { childrenGate, doneAgain, freedBy } from './splitting.ts';
 import type { CompletedOutcome, FailureReason, Rejection, Task, TaskState } from './task.ts';
 import type { Thread } from './thread.ts';
 
@@ -108,7 +108,7 @@ export function report(
   const state = stateAfter(said, now.at);
   return decide(task.id, [
     { type: 'RunEnded', run: run.id, ending, task: state },
-    ...afterEnd(board, task, state),
+    ...doneAgain(board, task, state),
   ]);
 }
 

@@ -55,7 +55,7 @@ export function freedBy(board: Board, first: ThreadId, at: number): readonly Hal
  * What follows for its thread when a task ends without being completed: a thread that had been done
  * but for it is done again.
  */
-export function afterEnd(
+export function doneAgain(
   board: Board,
   { id, thread }: Task,
   state: TaskState,
@@ -109,10 +109,18 @@ export function wayBack(
   thread: ThreadId,
   after: ThreadId,
 ): readonly ThreadId[] | undefined {
-  const cameFrom = new Map<ThreadId, ThreadId | null>([[thread, null]]);
-  const queue = [thread];
+  const cameFrom = doneAfter(board, thread);
+  if (!cameFrom.has(after)) return undefined;
+  const way: ThreadId[] = [];
+  for (let id: ThreadId | null | undefined = after; id; id = cameFrom.get(id)) way.push(id);
+  return way.reverse();
+}
+
+/** The thread itself and all that need it to be done, each with the one it was found through. */
+export function doneAfter(board: Board, first: ThreadId): ReadonlyMap<ThreadId, ThreadId | null> {
+  const cameFrom = new Map<ThreadId, ThreadId | null>([[first, null]]);
+  const queue = [first];
   for (let last = queue.pop(); last !== undefined; last = queue.pop()) {
-    if (last === after) return wayTo(last, cameFrom);
     const above = board.threads.get(last)?.parent;
     const needed = board.dependents.get(last) ?? [];
     for (const next of above ? [...needed, above] : needed) {
@@ -121,16 +129,7 @@ export function wayBack(
       queue.push(next);
     }
   }
-  return undefined;
-}
-
-function wayTo(
-  last: ThreadId,
-  cameFrom: ReadonlyMap<ThreadId, ThreadId | null>,
-): readonly ThreadId[] {
-  const way: ThreadId[] = [];
-  for (let id: ThreadId | null | undefined = last; id; id = cameFrom.get(id)) way.push(id);
-  return way.reverse();
+  return cameFrom;
 }
 
 const MOST_NAMED = 20;

@@ -7,7 +7,7 @@ import { standing } from './next-step.ts';
 import type { Recollection } from './posting.ts';
 import { isRefusal, type Refusal, refuse } from './refusal.ts';
 import {
-  afterEnd,
+  doneAgain,
   doneCascade,
   shortened,
   stateToStart,
@@ -48,7 +48,7 @@ export function cancel(
   const state: TaskState = { is: 'cancelled', since: now.at, by: now.actor, summary };
   const thread = board.threads.get(task.thread);
   const alone = thread && thread.tasks.length === 1 && !awaitsChildren(thread);
-  const again = afterEnd(board, task, state);
+  const again = doneAgain(board, task, state);
   const after = again.length > 0 || !alone ? again : withoutChild(board, thread, now.at);
   const run = isHeld(task.state) ? board.runs.get(task.state.run) : undefined;
   if (!run) return decide(id, [{ type: 'TaskCancelled', task: id, state }, ...after]);

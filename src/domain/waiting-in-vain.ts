@@ -1,6 +1,7 @@
 import type { Board } from './board.ts';
 import type { ThreadId } from './ids.ts';
 import type { Dependency, Posting } from './posting.ts';
+import { doneAfter } from './splitting.ts';
 
 interface Needs {
   readonly board: Board;
@@ -16,7 +17,7 @@ interface Needs {
  * threads on the board, and through others of the same post. What was found out is remembered: a
  * post of a thousand tasks can have a hundred thousand dependencies.
  */
-export function createVainCheck(needs: Needs): (child: ThreadId, on: Dependency) => boolean {
+export function createVainCheck(needs: Needs): (parent: ThreadId, on: Dependency) => boolean {
   const checks = new Map<ThreadId, (on: Dependency) => boolean>();
   return (parent, on) => {
     const check = checks.get(parent) ?? checkUnder(parent, needs);
@@ -49,18 +50,4 @@ function checkUnder(
   }
 
   return isVain;
-}
-
-/** The thread itself and all that need it to be done, through dependencies and as its parents. */
-function doneAfter(board: Board, first: ThreadId): ReadonlySet<ThreadId> {
-  const later = new Set<ThreadId>();
-  const queue = [first];
-  for (let id = queue.pop(); id !== undefined; id = queue.pop()) {
-    if (later.has(id)) continue;
-    later.add(id);
-    queue.push(...(board.dependents.get(id) ?? []));
-    const above = board.threads.get(id)?.parent;
-    if (above !== null && above !== undefined) queue.push(above);
-  }
-  return later;
 }

@@ -4,7 +4,7 @@ import { creditGate, instanceGate, scopeGate, takerGate, workerGate } from './ga
 import { nameOf } from './ids.ts';
 import type { Instance } from './pool.ts';
 import { explain, type Reason } from './reason.ts';
-import { isRefusal, type Refusal, refuse } from './refusal.ts';
+import { isRefusal, type Refusal, type RefusalCode, refuse } from './refusal.ts';
 import { routeOf, takersOf } from './routing.ts';
 import type { Task } from './task.ts';
 import type { Thread } from './thread.ts';
@@ -58,7 +58,7 @@ function nearestWorker(
       continue;
     }
     const shut = shutTo(board, project, worker, waiting);
-    if (!nearest || distance(shut) < distance(nearest)) nearest = shut;
+    if (!nearest || distance(codes(shut)) < distance(codes(nearest))) nearest = shut;
   }
   if (nearest) return nearest;
   return [
@@ -92,15 +92,18 @@ function presence(board: Board, { id }: Worker, waiting: Waiting): Refusal | und
 /** The task could start, but nobody can start it: what keeps the one that comes closest. */
 export function nobody(board: Board, task: Task, takers: readonly TakerView[]): readonly Reason[] {
   if (takers.length === 0) return [explain(board, task, refuse('no_worker', noTaker(board, task)))];
-  const codes = ({ reasons }: TakerView) => reasons.map(({ rule }) => ({ refused: rule }));
-  const [nearest] = takers.toSorted((a, b) => distance(codes(a)) - distance(codes(b)));
+  const far = ({ reasons }: TakerView) => distance(reasons.map(({ rule }) => rule));
+  const [nearest] = takers.toSorted((a, b) => far(a) - far(b));
   return nearest?.reasons ?? [];
 }
 
+function codes(shut: readonly Refusal[]): readonly RefusalCode[] {
+  return shut.map(({ refused }) => refused);
+}
+
 /** Somebody who asks in vain is closer than somebody who is not there. */
-function distance(shut: readonly Pick<Refusal, 'refused'>[]): number {
-  const absent = shut.some(({ refused }) => refused === 'no_worker');
-  return shut.length + (absent ? ABSENT : 0);
+function distance(shut: readonly RefusalCode[]): number {
+  return shut.length + (shut.includes('no_worker') ? ABSENT : 0);
 }
 
 const ABSENT = 100;

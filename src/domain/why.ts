@@ -12,7 +12,7 @@ import { nobody, type TakerView, takersView } from './why-nobody.ts';
 export interface Why {
   readonly state: Task['state']['is'];
   readonly since: Instant;
-  /** True when nothing but a worker asking for it is missing. */
+  /** True when nothing keeps it from a worker that asks for work now. */
   readonly claimable: boolean;
   readonly reasons: readonly Reason[];
   /** Tasks that would be taken before it by the same kind of worker. */

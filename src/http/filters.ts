@@ -1,4 +1,4 @@
-import { nearest } from '../api/nearest.ts';
+import { didYouMean } from '../api/nearest.ts';
 import type { Board } from '../domain/board.ts';
 import { problem, type Refused } from './problem.ts';
 
@@ -28,13 +28,8 @@ export function strangeWords(
 ): Refused | undefined {
   const word = asked.find((each) => !known.includes(each));
   if (word === undefined) return undefined;
-  const message = `${word} is not known${meant(word, known)}; ${listed(known)}`;
+  const message = `${word} is not known${didYouMean(word, known, ', ')}; ${listed(known)}`;
   return problem('invalid_input', `${path}: ${message}`, { mistakes: [{ path, message }] });
-}
-
-function meant(word: string, known: readonly string[]): string {
-  const found = nearest(word, known);
-  return found === undefined ? '' : `, did you mean ${found}?`;
 }
 
 const MOST_LISTED = 50;

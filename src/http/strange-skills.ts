@@ -1,5 +1,5 @@
 import type { Mistake } from '../api/check.ts';
-import { nearest } from '../api/nearest.ts';
+import { didYouMean } from '../api/nearest.ts';
 import type { Placing, Posting } from '../domain/posting.ts';
 import { KNOWN_SKILLS } from '../domain/skill.ts';
 
@@ -10,8 +10,7 @@ export function strangeSkills(
 ): readonly Mistake[] {
   return postings.flatMap(({ skill }, at) => {
     if (KNOWN_SKILLS.includes(skill)) return [];
-    const meant = nearest(skill, KNOWN_SKILLS);
-    const hint = meant === undefined ? '' : `, did you mean ${meant}?`;
+    const hint = didYouMean(skill, KNOWN_SKILLS, ', ');
     const message = `${skill} is none of the skills that come with the hall${hint}`;
     return [{ path: `${placing(at)}skill`, message }];
   });

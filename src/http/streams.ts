@@ -51,7 +51,7 @@ export function createStreams(hall: Hall, most: number): Streams {
 
 /**
  * A named token can be revoked while its stream is open, and its name given to another one. The
- * operator's own has no row, unless a named one goes by the same name.
+ * operator's own has no row.
  */
 function createRight({ board }: Hall, caller: Caller): () => boolean {
   if (caller.kind !== 'operator' && caller.kind !== 'viewer') return () => true;

@@ -16,22 +16,10 @@ export async function backUp(
 ): Promise<string> {
   const to = file ?? nameFor(hall, needs);
   if (existsSync(to)) throw new BackupExists(`${to} exists already and is left as it is`);
-  await forOwnerOnly(async () => {
-    await mkdir(dirname(to), { recursive: true });
-    if (hall.store.kind === 'postgres') await exportTo(to, hall, needs);
-    else await copy(databasePath(hall.data), to);
-  });
+  await mkdir(dirname(to), { recursive: true, mode: 0o700 });
+  if (hall.store.kind === 'postgres') await exportTo(to, hall, needs);
+  else await copy(databasePath(hall.data), to);
   return to;
-}
-
-/** SQLite makes its files itself, so that nothing but the mask of the process can close them from the first byte on. */
-async function forOwnerOnly(write: () => Promise<void>): Promise<void> {
-  const before = process.umask(0o077);
-  try {
-    await write();
-  } finally {
-    process.umask(before);
-  }
 }
 
 export class BackupExists extends Error {
@@ -59,7 +47,7 @@ async function exportTo(
 ): Promise<void> {
   await using opened = await openReads(hall, needs);
   const unfinished = `${to}.unfinished`;
-  const target = createWriteStream(unfinished);
+  const target = createWriteStream(unfinished, { mode: 0o600 });
   await pipeline(Readable.from(exportLog(opened.reads)), target);
   await using written = await open(unfinished, 'r');
   await written.sync();

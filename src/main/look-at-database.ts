@@ -1,9 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
 import { SCHEMA } from '../adapters/sql/schema.ts';
-import { withReader } from '../adapters/sqlite/connection.ts';
 import { wordsOf } from '../adapters/sqlite/fault.ts';
-import { damageIn } from '../adapters/sqlite/integrity.ts';
 import { refuseUnknownVersion } from '../adapters/sqlite/migrate.ts';
+import { faultInFile } from '../adapters/sqlite/open.ts';
 import { CHECK_UP_TO, databasePath } from './open-store.ts';
 
 export interface DatabaseSeen {
@@ -24,7 +23,7 @@ export function lookAtDatabase(data: string): DatabaseSeen {
 function faultIn(path: string): string | undefined {
   try {
     refuseUnknownVersion(path, SCHEMA);
-    return withReader(path, (db) => damageIn(db, CHECK_UP_TO));
+    return faultInFile(path, CHECK_UP_TO);
   } catch (error) {
     return wordsOf(error);
   }

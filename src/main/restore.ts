@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, open, stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import { SCHEMA } from '../adapters/sql/schema.ts';
 import { restoreInto } from '../adapters/sqlite/backup.ts';
 import { refuseUnknownVersion } from '../adapters/sqlite/migrate.ts';
@@ -9,11 +9,12 @@ import { loadBoard } from '../board/load-board.ts';
 import { Writer } from '../board/writer.ts';
 import type { HallSettings } from '../config/config.ts';
 import { Board } from '../domain/board.ts';
+import type { Recorded } from '../domain/event.ts';
 import type { Hall } from '../domain/hall.ts';
 import type { Instant } from '../domain/ids.ts';
 import { isRefusal } from '../domain/refusal.ts';
 import { eraAfter, restored } from '../domain/restoring.ts';
-import type { Head, Reads } from '../ports/store.ts';
+import type { Head, Page, Reads } from '../ports/store.ts';
 import { dropAnchor } from './anchors.ts';
 import { sealedFrom } from './export-log.ts';
 import { exportedLines } from './exported-lines.ts';
@@ -45,15 +46,13 @@ export async function restore(
         'export it from a hall on SQLite, then import it here',
     );
   }
-  const before = keptAside(hall.data);
-  if (isCopy) await restoreInto(databasePath(hall.data), file);
-  const [aside = null] = keptAside(hall.data).filter((path) => !before.includes(path));
+  const aside = isCopy ? await restoreInto(databasePath(hall.data), file) : undefined;
   const opened = await openStore(hall, needs);
   try {
     if (!isCopy) await importInto(opened, file, hall);
     const done = await appendRestored(opened, { eras, cause: `restore ${basename(file)}`, needs });
     await dropAnchor(hall.data, done.head, { at: needs.clock.now(), backTo: done.from.seq });
-    return { ...done, aside };
+    return { ...done, aside: aside ?? null };
   } finally {
     await opened.store.close();
   }
@@ -88,13 +87,10 @@ async function isExport(file: string): Promise<boolean> {
   return false;
 }
 
-/** Databases that earlier restores have put aside. */
-function keptAside(data: string): readonly string[] {
-  const path = databasePath(data);
-  const name = new RegExp(`^${basename(path)}\\.replaced-\\d+$`);
-  return readdirSync(data)
-    .filter((file) => name.test(file))
-    .map((file) => join(data, file));
+/** How many databases earlier restores have put aside. */
+function countAside(data: string): number {
+  const name = new RegExp(`^${basename(databasePath(data))}\\.replaced-\\d+$`);
+  return readdirSync(data).filter((file) => name.test(file)).length;
 }
 
 async function importInto(
@@ -128,18 +124,29 @@ async function erasIn(
   const path = databasePath(data);
   if (store.kind === 'postgres' || !existsSync(path)) return [];
   try {
-    const era = await eraOf(path);
-    return era === undefined ? [] : [era];
+    return await erasOf(path);
   } catch {
     // Damaged, it does not tell. Those that lie aside bound how often this hour was restored in.
-    return [eraAfter([], now) + keptAside(data).length];
+    return [eraAfter([], now) + countAside(data)];
   }
 }
 
-async function eraOf(path: string): Promise<number | undefined> {
+/** That of the tables, and those begun by events which the tables have not caught up with. */
+async function erasOf(path: string): Promise<number[]> {
   const snapshot = openSnapshot(path);
   try {
-    return await eraIn(snapshot);
+    const era = await eraIn(snapshot);
+    const eras = era === undefined ? [] : [era];
+    for (let after: number | undefined = await snapshot.foldedTo(); after !== undefined; ) {
+      const page: Page<Recorded> = await snapshot.events({
+        after,
+        types: ['HallRestored'],
+        limit: 100,
+      });
+      for (const { event } of page.rows) if ('hall' in event) eras.push(event.hall.era);
+      after = page.next;
+    }
+    return eras;
   } finally {
     snapshot.close();
   }

@@ -117,6 +117,18 @@ export function storeLoads(open: OpenStore): void {
     }
   });
 
+  test('the tables are folded to the end of the log when somebody looks at them', async () => {
+    await using written = await opened(open);
+    const { history, store } = written;
+    assert.equal(await store.foldedTo(), 0);
+    settleIn(history);
+    for (let n = 0; n < 3; n += 1) {
+      history.post('shop');
+      const { seq } = await history.commit(store);
+      assert.equal(await store.foldedTo(), seq);
+    }
+  });
+
   test('a child that goes on without its closed parent has none in the tables either', async () => {
     await using written = await opened(open);
     const { history, store } = written;

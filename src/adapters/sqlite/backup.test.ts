@@ -7,7 +7,7 @@ import { dice, settleIn, wander } from '../../../test/support/story.ts';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { createMemoryTables } from '../memory/tables.ts';
 import { verifyTables } from '../sql/rebuild.ts';
-import { restoreInto } from './backup.ts';
+import { backup, restoreInto } from './backup.ts';
 import { openWriter } from './connection.ts';
 import { openSqlite } from './open.ts';
 import { openSnapshot } from './snapshot.ts';
@@ -21,7 +21,7 @@ describe('a backup', () => {
     const history = settleIn(new History());
     const roll = dice(8);
     const heads = [(await history.commit(store)).seq];
-    const copy = store.backup(folder.file('copy.db'));
+    const copy = backup(folder.file('hall.db'), folder.file('copy.db'));
     let isDone = false;
     const done = copy.then(() => {
       isDone = true;
@@ -45,12 +45,13 @@ describe('a backup', () => {
     const store = await openSqlite(settings(folder.file('hall.db')));
     await settleIn(new History()).commit(store);
     writeFileSync(folder.file('copy.db.unfinished'), 'half of a backup');
-    await store.backup(folder.file('copy.db'));
-    await store.backup(folder.file('copy.db'));
-    const reads = openSnapshot(folder.file('copy.db'));
-    assert.deepEqual(await dumpOf(reads), await dumpOf(store));
-    reads.close();
+    await backup(folder.file('hall.db'), folder.file('copy.db'));
+    await backup(folder.file('hall.db'), folder.file('copy.db'));
+    const expected = await dumpOf(store);
     await store.close();
+    const again = await openSqlite(settings(folder.file('copy.db')));
+    assert.deepEqual(await dumpOf(again), expected);
+    await again.close();
   });
 });
 
@@ -61,7 +62,7 @@ describe('a restore', () => {
     const store = await openSqlite(settings(path));
     const history = settleIn(new History());
     await history.commit(store);
-    await store.backup(copy);
+    await backup(path, copy);
     const then = await everythingIn(store);
     history.post('shop');
     await history.commit(store);

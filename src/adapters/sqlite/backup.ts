@@ -22,14 +22,14 @@ export async function backup(path: string, to: string): Promise<void> {
 }
 
 /**
- * Puts a checked backup in the place of the database, which is moved aside. Killed at any point, the
- * next start finds the old database or finishes the restore.
+ * Puts a checked backup in the place of the database, and answers where that was moved to. Killed at
+ * any point, the next start finds the old database or finishes the restore.
  */
 export async function restoreInto(
   path: string,
   from: string,
   schema: Schema = SCHEMA,
-): Promise<void> {
+): Promise<string | undefined> {
   await refuseDamagedFile(from);
   refuseUnknownVersion(from, schema);
   const lock = lockDirectory(dirname(path));
@@ -41,8 +41,9 @@ export async function restoreInto(
     await sync(copying);
     await rename(copying, waiting(path));
     await sync(dirname(path));
-    finishRestore(path);
+    const aside = finishRestore(path);
     await sync(dirname(path));
+    return aside;
   } finally {
     lock.release();
   }
@@ -57,13 +58,14 @@ function waiting(path: string): string {
  * To be called with the lock held. The write-ahead log goes aside with the database it belongs to:
  * played onto another one it would mix two pasts.
  */
-export function finishRestore(path: string): void {
-  if (!existsSync(waiting(path))) return;
+export function finishRestore(path: string): string | undefined {
+  if (!existsSync(waiting(path))) return undefined;
   const aside = freeName(path);
   for (const part of PARTS) {
     if (existsSync(path + part)) renameSync(path + part, aside + part);
   }
   renameSync(waiting(path), path);
+  return existsSync(aside) ? aside : undefined;
 }
 
 const PARTS = ['-shm', '-wal', ''];

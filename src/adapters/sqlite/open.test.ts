@@ -6,7 +6,7 @@ import { History } from '../../../test/support/history.ts';
 import { settleIn } from '../../../test/support/story.ts';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { tableStatements } from '../sql/tables.ts';
-import { restoreInto } from './backup.ts';
+import { backup, restoreInto } from './backup.ts';
 import { WRITER_PRAGMAS } from './connection.ts';
 import { mountedAt } from './filesystem.ts';
 import { openSqlite, PROBES } from './open.ts';
@@ -104,7 +104,7 @@ test('only the account of the hall can read its database, whoever may look into 
   const path = folder.file('hall.db');
   const store = await openSqlite(settings(path));
   await settleIn(new History()).commit(store);
-  await store.backup(folder.file('copy.db'));
+  await backup(path, folder.file('copy.db'));
   const modeOf = (file: string) => statSync(folder.file(file)).mode & 0o777;
   for (const file of ['hall.db', 'hall.db-wal', 'hall.db-shm', 'copy.db']) {
     assert.equal(modeOf(file), 0o600, file);

@@ -1,5 +1,6 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type { Store } from '../../ports/store.ts';
 import { SCHEMA, type Schema } from '../sql/schema.ts';
 import { finishRestore } from './backup.ts';
 import { catchUp } from './catch-up.ts';
@@ -19,7 +20,7 @@ import { damaged, damageIn } from './integrity.ts';
 import { lockDirectory } from './lock.ts';
 import { migrate, versionIn } from './migrate.ts';
 import { makeOwnFile } from './own-file.ts';
-import { createSqliteStore, type SqliteStore } from './store.ts';
+import { createSqliteStore } from './store.ts';
 
 export interface SqliteSettings {
   /** The database file. Its folder is the data directory and belongs to one hall. */
@@ -47,7 +48,7 @@ export const PROBES: Probes = {
 export async function openSqlite(
   settings: SqliteSettings,
   probes: Probes = PROBES,
-): Promise<SqliteStore> {
+): Promise<Store> {
   const folder = dirname(settings.path);
   refuseOldSqlite(probes.version());
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -94,11 +95,12 @@ const COUNT_STARTS = `INSERT INTO meta (key, value) VALUES ('starts', '1')
  * it is closed, and a damaged file is to be left as it is.
  */
 function refuseUnsound(path: string, checkUpTo: number): void {
-  const fault = faultIn(path, checkUpTo);
+  const fault = faultInFile(path, checkUpTo);
   if (fault !== undefined) throw damaged(path, fault);
 }
 
-function faultIn(path: string, checkUpTo: number): string | undefined {
+/** What a start finds wrong with a database, in words. */
+export function faultInFile(path: string, checkUpTo: number): string | undefined {
   try {
     if (hasForeignLog(path)) return 'the write-ahead log beside it belongs to another database';
     return withReader(path, (db) =>

@@ -12,20 +12,14 @@ import { loadOpen } from '../sql/load.ts';
 import { createReads, recallKeys } from '../sql/reads.ts';
 import { FORGET_ANSWERS, FORGET_LOG, FORGET_PULSES } from '../sql/sweep.ts';
 import { createAppend } from './append.ts';
-import { backup } from './backup.ts';
 import { type Connection, openReader } from './connection.ts';
 import { asStoreFault } from './fault.ts';
 import type { LateRows } from './late-rows.ts';
 import type { DirectoryLock } from './lock.ts';
 import { askOf, openSnapshot, type Snapshot } from './snapshot.ts';
 
-export interface SqliteStore extends Store {
-  /** Copies the database to a file while the hall works. */
-  backup(to: string): Promise<void>;
-}
-
 /** The store over a database that was opened and checked, and over the lock that comes with it. */
-export function createSqliteStore(path: string, db: Connection, lock: DirectoryLock): SqliteStore {
+export function createSqliteStore(path: string, db: Connection, lock: DirectoryLock): Store {
   const reader = openReader(path);
   const ask = askOf(reader);
   const reads = createReads(SQLITE, ask);
@@ -64,10 +58,6 @@ export function createSqliteStore(path: string, db: Connection, lock: DirectoryL
       await forget(FORGET_ANSWERS, answers);
       await forget(FORGET_LOG, await reads.seqAt(log), log);
       await forget(FORGET_PULSES, log);
-    },
-    async backup(to) {
-      await settled();
-      await backup(path, to);
     },
     async close() {
       if (!db.open) return;
