@@ -69,21 +69,14 @@ describe('when PostgreSQL waits for a synchronous standby', { skip }, () => {
       await using hall = await Hall.open();
       await hall.nodes.ask("ALTER SYSTEM SET synchronous_standby_names = 'absent'");
       await hall.nodes.ask('SELECT pg_reload_conf()');
-      let isAnswered = false;
-      const written = hall.scribe
-        .post(1)
-        .write(hall.leader.store)
-        .then(() => {
-          isAnswered = true;
-        });
-      await hall.untilWaiting('%UPDATE head SET seq%');
+      const write = await hall.writeThatWaits();
       await hall.nodes.ask(`SELECT ${end}(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'`);
       await hall.untilWaiting('%FOR UPDATE%');
-      assert.equal(isAnswered, false);
+      assert.equal(write.isAnswered, false);
 
       await hall.nodes.ask('ALTER SYSTEM RESET synchronous_standby_names');
       await hall.nodes.ask('SELECT pg_reload_conf()');
-      await written;
+      await write.answer;
     });
   }
 });
@@ -145,10 +138,21 @@ class Hall implements AsyncDisposable {
     await scribe.post(events).write(store);
   }
 
-  async untilWaiting(query: string): Promise<void> {
+  /** Servers take a new setting up in their own time: until then a write does not wait, and the next is tried. */
+  async writeThatWaits(): Promise<{ isAnswered: boolean; readonly answer: Promise<unknown> }> {
+    for (;;) {
+      const write = { isAnswered: false, answer: this.scribe.post(1).write(this.leader.store) };
+      void write.answer.then(() => {
+        write.isAnswered = true;
+      });
+      await this.untilWaiting('%UPDATE head SET seq%', () => write.isAnswered);
+      if (!write.isAnswered) return write;
+    }
+  }
+
+  async untilWaiting(query: string, isOver = () => false): Promise<void> {
     const sql = `SELECT 1 FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND query LIKE '${query}'`;
-    for (let rows = await this.nodes.ask(sql); rows.length === 0; )
-      rows = await this.nodes.ask(sql);
+    while (!isOver() && (await this.nodes.ask(sql)).length === 0);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
