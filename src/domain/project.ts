@@ -2,13 +2,14 @@ import type { Instant } from './ids.ts';
 import type { Size } from './size.ts';
 
 export const ISOLATIONS = ['sandbox', 'container', 'none'] as const;
+export type Isolation = (typeof ISOLATIONS)[number];
 export const MERGE_POLICIES = ['human', 'on-approval', 'force-at-max-rounds'] as const;
 
 /** What an operator decides about a project. */
 export interface ProjectSettings {
   readonly repo: string | null;
   readonly maxWorkers: number;
-  readonly isolation: (typeof ISOLATIONS)[number] | null;
+  readonly isolation: Isolation | null;
   readonly mergePolicy: (typeof MERGE_POLICIES)[number];
   readonly defaultSize: Size;
   /** CI failures in a row, crashes of a task, rounds of review: three limits that are never mixed. */

@@ -1,0 +1,85 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import type { Cell, CellCommand, CellEnd, CellPlan, CellProcess, Cells } from '../../ports/cell.ts';
+import { openDoors } from './doors.ts';
+
+/**
+ * A cell without walls: folders, doors and an environment of its own, and nothing that keeps a program
+ * in. Only for projects whose operator chose it, and for the demo, whose model is scripted.
+ */
+export function createCellsWithoutWalls({ path }: { readonly path: string }): Cells {
+  return {
+    kind: 'none',
+    gaps: [
+      'agents can read and write whatever this account can, and reach the network',
+      'no limit of cpus, memory or pids is enforced',
+    ],
+    open: (plan) => open(plan, path),
+    prove: async () => [{ name: 'walls', held: false, saw: 'there are none' }],
+  };
+}
+
+async function open(plan: CellPlan, path: string): Promise<Cell> {
+  const folder = resolve(plan.folder);
+  const paths = { work: join(folder, 'work'), home: join(folder, 'home') };
+  for (const each of Object.values(paths)) mkdirSync(each, { recursive: true, mode: 0o700 });
+  const doors = await openDoors(plan.sockets);
+  const alive = new Set<ChildProcess>();
+
+  return {
+    paths,
+    doors: { gateway: doors.gateway, egress: doors.egress },
+    start(command) {
+      const env = { ...command.env, PATH: path, HOME: paths.home };
+      const child = begin({ ...command, env, cwd: command.cwd ?? paths.work });
+      alive.add(child);
+      child.once('close', () => alive.delete(child));
+      return processOf(child);
+    },
+    onHost: (inside) => (isWithin(folder, inside) ? resolve(inside) : undefined),
+    async [Symbol.asyncDispose]() {
+      const ending = [...alive].map((child) => closed(child));
+      for (const child of alive) killGroup(child);
+      await Promise.all(ending);
+      await doors.close();
+    },
+  };
+}
+
+/** Its own process group, so that what it starts can be killed with it. */
+function begin({ argv: [program, ...rest], env, cwd }: Required<CellCommand>): ChildProcess {
+  return spawn(program, rest, { cwd, env, detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
+}
+
+function processOf(child: ChildProcess): CellProcess {
+  const { stdin, stdout, stderr } = child;
+  if (!stdin || !stdout || !stderr) throw new Error('a program was started without its streams');
+  // A program that ended early closes its end; what it did not read is nobody's loss.
+  stdin.on('error', () => undefined);
+  return { stdin, stdout, stderr, ended: closed(child), kill: () => killGroup(child) };
+}
+
+function closed(child: ChildProcess): Promise<CellEnd> {
+  return new Promise((settle) => {
+    child.once('error', () => settle({ code: 127, signal: null, limit: null }));
+    child.once('close', (code, signal) => {
+      killGroup(child);
+      settle({ code, signal, limit: null });
+    });
+  });
+}
+
+function killGroup({ pid }: ChildProcess): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+function isWithin(folder: string, path: string): boolean {
+  const way = relative(folder, resolve(path));
+  return way === '' || !(way.startsWith('..') || way.startsWith('/'));
+}

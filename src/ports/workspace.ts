@@ -1,0 +1,125 @@
+import type { Cell } from './cell.ts';
+
+/**
+ * Repositories as a worker has them. The host keeps a mirror that only it writes; an agent gets a git
+ * directory of its own, made inside its cell; what the agent made comes back as a bundle. No git of the
+ * host ever runs in a folder that an agent could write to.
+ */
+export interface Workspaces {
+  /** Brings the mirror of a repository up to date. Throws `RepositoryFailed`. */
+  mirror(repo: Repository): Promise<Mirror>;
+}
+
+export interface Repository {
+  /** Where it is fetched from and pushed to: a path, or an https address. */
+  readonly url: string;
+  /** What the host shows there, kept out of every cell and message; null for a path. */
+  readonly credential: string | null;
+}
+
+export interface Mirror {
+  /** Its objects, to be read inside a cell. */
+  readonly objects: string;
+  /** The branch that work starts from when a project names none. */
+  readonly defaultBranch: string;
+  /** The commit a branch is at, or null when there is no such branch. */
+  tip(branch: string): Promise<string | null>;
+  /** A file as it stands in a commit; null when it is not there or is larger than `most` bytes. */
+  read(commit: string, path: string, most: number): Promise<string | null>;
+  /** Makes the git directory and the work tree inside the cell, at a commit, on a branch. */
+  checkOut(cell: Cell, plan: CheckOut): Promise<void>;
+  /** Takes over what the agent made. Nothing of it is trusted, and nothing leaves yet. */
+  harvest(cell: Cell, plan: Harvesting): Promise<Harvest>;
+  /** Makes a branch of the repository point to harvested work, if it is still where it was. */
+  push(
+    harvest: Work,
+    to: { readonly branch: string; readonly expected: string | null },
+  ): Promise<Pushed>;
+  /** Keeps work that will not be pushed where nobody deletes it, and says under which name. */
+  rescue(harvest: Work): Promise<string>;
+}
+
+export interface CheckOut {
+  readonly commit: string;
+  readonly branch: string;
+  readonly who: Identity;
+  /** Where the mirror's objects are seen inside the cell. */
+  readonly objects: string;
+}
+
+export interface Identity {
+  readonly name: string;
+  readonly email: string;
+}
+
+export interface Harvesting {
+  /** Names the quarantine. */
+  readonly run: string;
+  readonly base: string;
+  /** Every commit is made anew by the host under this name; what the agent wrote about itself is dropped. */
+  readonly who: Identity;
+  /** Lines such as `Co-authored-by: …` that each message ends with. */
+  readonly trailers: readonly string[];
+  /** Signs every commit; null when the type has no key. */
+  readonly signingKey: string | null;
+  /** The message of the commit that takes in what was left uncommitted. */
+  readonly leftovers: string;
+  readonly bounds: Bounds;
+}
+
+export interface Bounds {
+  readonly files: number;
+  readonly lines: number;
+  readonly bytes: number;
+}
+
+export type Harvest = Nothing | Work | Spoilt;
+
+/** No commit, or commits that change nothing. */
+export interface Nothing {
+  readonly is: 'nothing';
+}
+
+export interface Work {
+  readonly is: 'work';
+  readonly run: string;
+  readonly base: string;
+  readonly commit: string;
+  readonly commits: number;
+  readonly files: readonly ChangedFile[];
+  /** What a person should look at, or what keeps it from leaving. */
+  readonly findings: readonly Finding[];
+}
+
+/** It could not be taken over: not a repository any more, broken objects, larger than allowed. */
+export interface Spoilt {
+  readonly is: 'spoilt';
+  readonly because: string;
+}
+
+export interface ChangedFile {
+  readonly path: string;
+  readonly change: 'added' | 'changed' | 'deleted';
+  readonly added: number;
+  readonly removed: number;
+}
+
+export interface Finding {
+  readonly kind: 'secret' | 'sensitive_path' | 'too_large' | 'agent_settings';
+  readonly path: string;
+  /** Never the secret itself. */
+  readonly because: string;
+  /** False of what only a person should know about. */
+  readonly blocks: boolean;
+}
+
+export type Pushed =
+  | { readonly is: 'pushed'; readonly commit: string }
+  /** Somebody else moved the branch; nothing was changed. */
+  | { readonly is: 'moved'; readonly at: string | null }
+  | { readonly is: 'refused'; readonly because: string };
+
+/** Git or the repository failed. */
+export class RepositoryFailed extends Error {
+  override readonly name = 'RepositoryFailed';
+}
