@@ -18,19 +18,29 @@ interface Promised {
   readonly completed: Set<string>;
   /** Answered requests by key, with what was posted under them. */
   readonly keys: Map<string, string>;
+  /** The next completion. */
+  next: PromiseWithResolvers<void>;
 }
 
 describe('a hall that is killed', () => {
   test(`GH-043 X-019: ${KILLS} times under load forgets nothing it acknowledged, and needs no repair`, async () => {
     await using hall = await HallProcess.create({ projects: { shop: 50 } });
-    const promised: Promised = { posted: new Set(), completed: new Set(), keys: new Map() };
+    const promised: Promised = {
+      posted: new Set(),
+      completed: new Set(),
+      keys: new Map(),
+      next: Promise.withResolvers(),
+    };
     for (let kill = 0; kill < KILLS; kill += 1) {
       await hall.start();
       if (kill % 20 === 0) await keepsItsWord(hall, promised);
       const over = new AbortController();
+      promised.next = Promise.withResolvers();
       const load = Promise.all(
         Array.from({ length: CLIENTS }, () => work(hall, promised, over.signal)),
       );
+      // Every other life is ended early, the rest once they did something, however slow the machine is.
+      if (kill % 2 === 1) await promised.next.promise;
       await sleep(randomInt(5, 120));
       await hall.stop('SIGKILL');
       over.abort();
@@ -67,7 +77,9 @@ async function work(hall: HallProcess, promised: Promised, over: AbortSignal): P
     const { run, fence, task } = claimed.body;
     const said = { fence, outcome: 'completed', summary: 'done' };
     const reported = await mine.post(`/v1/runs/${run}/report`, said).catch(() => undefined);
-    if (reported?.status === 200) promised.completed.add(task.id);
+    if (reported?.status !== 200) continue;
+    promised.completed.add(task.id);
+    promised.next.resolve();
   }
   caller.close();
   mine?.close();
