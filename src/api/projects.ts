@@ -18,6 +18,32 @@ const ISOLATIONS = ['sandbox', 'container', 'none'] as const;
 const MERGE_POLICIES = ['human', 'on-approval', 'force-at-max-rounds'] as const;
 const REPO = /^(file:.+|[a-z0-9][a-z0-9-]*:[\w.-]+\/[\w.-]+)$/;
 
+const CI_RULES = ['required', 'none'] as const;
+
+/** A command that a branch has to pass. */
+const CheckAsked = z.strictObject({ name: Name, run: words(10_000) });
+
+const HOST = /^(\*\.)?[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*(:\d{1,5})?$/;
+const HostAsked = z
+  .string()
+  .max(260)
+  .regex(HOST, 'must be a host such as registry.npmjs.org, *.example.org or example.org:8443');
+
+/** What the programs of one run may use together. */
+export const LimitsAsked = z
+  .strictObject({
+    cpu: z.number().min(0.05).max(1_024).nullable().default(null),
+    memory_mb: z.int().min(64).max(10_000_000).nullable().default(null),
+    pids: z.int().min(8).max(1_000_000).nullable().default(null),
+  })
+  .meta({ id: 'LimitsAsked' });
+
+export const Limits = z.object({
+  cpu: z.number().nullable(),
+  memory_mb: z.number().nullable(),
+  pids: z.int().nullable(),
+});
+
 const limit = z.int().min(0).max(1_000_000);
 
 const settings = {
@@ -34,6 +60,13 @@ const settings = {
   approvers: z.array(Name).max(100),
   auto_approve: z.boolean(),
   sources: z.array(SourceAsked).max(20),
+  base: words(200).nullable(),
+  setup: z.array(words(10_000)).max(50),
+  copy: z.array(words(1_000)).max(100),
+  checks: z.array(CheckAsked).max(20),
+  ci: z.enum(CI_RULES),
+  network: z.array(HostAsked).max(100),
+  limits: LimitsAsked,
 };
 
 export const ProjectAsked = z
@@ -50,6 +83,13 @@ export const ProjectAsked = z
     approvers: settings.approvers.default([]),
     auto_approve: settings.auto_approve.default(false),
     sources: settings.sources.default([]),
+    base: settings.base.default(null),
+    setup: settings.setup.default([]),
+    copy: settings.copy.default([]),
+    checks: settings.checks.default([]),
+    ci: settings.ci.default('required'),
+    network: settings.network.default([]),
+    limits: settings.limits.prefault({}),
   })
   .meta({ id: 'ProjectAsked' });
 
@@ -69,6 +109,13 @@ export const Project = z
     approvers: z.array(z.string()),
     auto_approve: z.boolean(),
     sources: z.array(z.looseObject({ kind: z.string() })),
+    base: z.string().nullable(),
+    setup: z.array(z.string()),
+    copy: z.array(z.string()),
+    checks: z.array(z.object({ name: z.string(), run: z.string() })),
+    ci: z.enum(CI_RULES),
+    network: z.array(z.string()),
+    limits: Limits,
     /** The place in the configuration file that it belongs to, or null when the API made it. */
     declared: z.object({ file: z.string(), line: z.int() }).nullable(),
     paused: Pause.nullable(),

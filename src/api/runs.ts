@@ -43,6 +43,7 @@ export const Ending = z
     commit: z.string().nullable().optional(),
     pr: z.object({ number: z.int(), url: z.string() }).nullable().optional(),
     details: z.string().nullable().optional(),
+    verdict: z.string().optional(),
     rejection: Rejection.optional(),
     question: z.string().optional(),
     session: z.string().nullable().optional(),
@@ -150,6 +151,8 @@ export const ReportAsked = z
       .nullable()
       .default(null),
     details: Body.nullable().default(null),
+    /** What a review concluded about `commit`. */
+    verdict: z.enum(['approved', 'changes_requested']).nullable().default(null),
     rejection: RejectionAsked.nullable().default(null),
     resets_at: TimeAsked.nullable().default(null),
     children: z.array(ChildAsked).max(25).default([]),
@@ -167,13 +170,9 @@ export const ReportAsked = z
     path: ['rejection'],
     message: 'is said with the outcome rejected only',
   })
-  .refine(({ outcome, pr }) => outcome !== 'pr_created' || pr !== null, {
-    path: ['pr'],
-    message: 'is missing: the outcome pr_created names its pull request, { number, url }',
-  })
-  .refine(({ outcome, branch }) => outcome !== 'pr_created' || branch !== null, {
-    path: ['branch'],
-    message: 'is missing: the outcome pr_created names the branch of its pull request',
+  .refine(({ verdict, commit }) => verdict === null || commit !== null, {
+    path: ['commit'],
+    message: 'is missing: a verdict names the commit it is about',
   })
   .refine(({ outcome, children }) => children.length === 0 || isDone(outcome), {
     path: ['children'],

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Route } from './route.ts';
-import { Graph, Thread, Threads, ThreadsQuery, WholeThread } from './threads.ts';
+import { Graph, ReviewAsked, Thread, Threads, ThreadsQuery, WholeThread } from './threads.ts';
 import { Because, Name, ThreadName } from './words.ts';
 
 const tag = 'threads';
@@ -50,6 +50,35 @@ export const THREAD_ROUTES = {
     path: '/v1/threads/{id}/land',
     tag,
     summary: 'Its pull request was merged; for halls that no forge tells so',
+    policy: 'operator',
+    params,
+    answers: changed,
+  },
+  reviewThread: {
+    method: 'POST',
+    path: '/v1/threads/{id}/review',
+    tag,
+    summary: 'A person reviews its pull request where no forge takes reviews',
+    policy: 'operator',
+    params,
+    body: ReviewAsked,
+    example: { verdict: 'changes_requested', text: 'Round to the nearest cent.' },
+    answers: changed,
+  },
+  mergeThread: {
+    method: 'POST',
+    path: '/v1/threads/{id}/merge',
+    tag,
+    summary: 'Merge its pull request as soon as it can be, where the hall itself is the forge',
+    policy: 'operator',
+    params,
+    answers: changed,
+  },
+  closeThread: {
+    method: 'POST',
+    path: '/v1/threads/{id}/close',
+    tag,
+    summary: 'Its pull request is not wanted: the thread ends without being done',
     policy: 'operator',
     params,
     answers: changed,

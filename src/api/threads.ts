@@ -11,6 +11,7 @@ import {
   TaskState,
   ThreadName,
   Time,
+  text,
   WorkerName,
 } from './words.ts';
 
@@ -40,6 +41,26 @@ export const Thread = z
       })
       .nullable(),
     branch: z.string().nullable(),
+    /** The commit its branch was last seen at. */
+    head: z.string().nullable(),
+    checks: z
+      .object({
+        commit: z.string(),
+        is: z.enum(['green', 'red']),
+        failing: z.array(z.string()),
+      })
+      .nullable(),
+    verdict: z
+      .object({
+        commit: z.string(),
+        is: z.enum(['approved', 'changes_requested']),
+        by: z.string(),
+        /** The type of the agent that gave it; null of a person. */
+        type: z.string().nullable(),
+      })
+      .nullable(),
+    /** Who asked for it to be merged as soon as it can be. */
+    merge_asked: z.string().nullable(),
     review_rounds: z.int(),
     ci_retries: z.int(),
     opened_at: Time,
@@ -47,6 +68,17 @@ export const Thread = z
     tasks: z.array(TaskName),
   })
   .meta({ id: 'Thread' });
+
+export const ReviewAsked = z
+  .strictObject({
+    verdict: z.enum(['approved', 'changes_requested']),
+    text: text(20_000).default(''),
+  })
+  .refine(({ verdict, text: said }) => verdict === 'approved' || said.trim() !== '', {
+    path: ['text'],
+    message: 'is missing: say what has to change',
+  })
+  .meta({ id: 'ReviewAsked' });
 
 export const ThreadsQuery = z.strictObject({
   project: Name.optional(),
@@ -63,7 +95,7 @@ export const Note = z
     run: RunName.nullable(),
     by: z.string(),
     at: Time,
-    kind: z.enum(['note', 'question', 'answer']),
+    kind: z.enum(['note', 'question', 'answer', 'review', 'checks', 'conflict']),
     text: z.string(),
   })
   .meta({ id: 'Note' });

@@ -65,7 +65,9 @@ const CONTRACT = [
   ...['add', 'list', 'show', 'edit', 'pause', 'resume', 'remove'].map((verb) => `project ${verb}`),
   ...['add', 'list', 'show', 'why', 'log', 'cancel', 'retry'].map((verb) => `task ${verb}`),
   ...['reopen', 'edit', 'approve', 'answer', 'release'].map((verb) => `task ${verb}`),
-  ...['list', 'show', 'handover', 'handback', 'land'].map((verb) => `thread ${verb}`),
+  ...['list', 'show', 'review', 'handover', 'handback', 'merge', 'close', 'land'].map(
+    (verb) => `thread ${verb}`,
+  ),
   ...['list', 'drain'].map((verb) => `worker ${verb}`),
   ...['list', 'pause', 'resume'].flatMap((verb) => [`agents ${verb}`, `invokers ${verb}`]),
   ...['create', 'list', 'revoke'].map((verb) => `token ${verb}`),

@@ -31,6 +31,7 @@ import { TASK_SHOW } from './task/show.ts';
 import { TASK_WHY } from './task/why.ts';
 import { THREAD_LIST } from './thread/list.ts';
 import { THREAD_MOVES } from './thread/moving.ts';
+import { THREAD_REVIEW } from './thread/review.ts';
 import { THREAD_SHOW } from './thread/show.ts';
 import { TOKEN_CREATE } from './token/create.ts';
 import { TOKEN_LIST } from './token/list.ts';
@@ -63,6 +64,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   TASK_ANSWER,
   THREAD_LIST,
   THREAD_SHOW,
+  THREAD_REVIEW,
   ...THREAD_MOVES,
   WORKER_LIST,
   WORKER_DRAIN,

@@ -381,6 +381,9 @@ describe('agent types from a config/agents.json of claude-hooks', () => {
         image: 'img',
         persona: null,
         labelWait: null,
+        maxTurns: 100,
+        limits: { cpus: null, memoryBytes: null, pids: null },
+        backend: { kind: 'claude' },
       },
     });
     assert.equal(reviewer?.declared?.line, 12);

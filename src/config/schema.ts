@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { ProjectAsked } from '../api/projects.ts';
+import { LimitsAsked, ProjectAsked } from '../api/projects.ts';
 import { Name } from '../api/words.ts';
+import { PLAIN_TYPE } from '../domain/pool.ts';
 import { addressIn, durationIn } from './units.ts';
 
 /*
@@ -89,6 +90,9 @@ const AgentType = z.strictObject({
   image: words.nullable().default(null),
   persona: slug.nullable().default(null),
   label_wait: duration.nullable().default(null),
+  max_turns: z.int().min(1).max(10_000).default(PLAIN_TYPE.maxTurns),
+  limits: LimitsAsked.prefault({}),
+  command: z.array(words).min(1).nullable().default(null),
 });
 
 const Invoker = z.strictObject({

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Declaration, Entry } from '../domain/declaring.ts';
-import type { TypeSettings } from '../domain/pool.ts';
-import type { Declared, ProjectSettings } from '../domain/project.ts';
+import { PLAIN_TYPE, type TypeSettings } from '../domain/pool.ts';
+import type { Declared, Limits, ProjectSettings } from '../domain/project.ts';
 import type { InvokerSettings } from '../domain/quota.ts';
 import type { Path } from './mistake.ts';
 import type { AgentTypeEntry, ConfigFile, InvokerEntry, ProjectEntry } from './schema.ts';
@@ -43,7 +43,18 @@ function projectSettings(project: ProjectEntry, folder: string): ProjectSettings
     approvers: project.approvers,
     autoApprove: project.auto_approve,
     sources: project.sources,
+    base: project.base,
+    setup: project.setup,
+    copy: project.copy,
+    checks: project.checks,
+    ci: project.ci,
+    network: project.network,
+    limits: limitsFrom(project.limits),
   };
+}
+
+function limitsFrom({ cpu, memory_mb, pids }: ProjectEntry['limits']): Limits {
+  return { cpus: cpu, memoryBytes: memory_mb === null ? null : memory_mb * 1024 ** 2, pids };
 }
 
 function repoFrom(repo: string, folder: string): string {
@@ -73,6 +84,9 @@ function typeSettings(type: AgentTypeEntry): TypeSettings {
     image: type.image,
     persona: type.persona,
     labelWait: type.label_wait === null ? null : (durationIn(type.label_wait) ?? null),
+    maxTurns: type.max_turns,
+    limits: limitsFrom(type.limits),
+    backend: type.command ? { kind: 'command', argv: type.command } : { kind: 'claude' },
   };
 }
 
@@ -83,15 +97,10 @@ function invokerSettings({ weekly_cap, projects }: InvokerEntry): InvokerSetting
 /** Address of nobody: `.invalid` never resolves, so no stranger gets the mail of a commit. */
 function builtIn(name: string, model: string, persona: string | null): Entry<TypeSettings> {
   const settings: TypeSettings = {
+    ...PLAIN_TYPE,
     git: { name: `Guildhall ${name}`, email: `${name}@guildhall.invalid` },
     model,
-    forgeUser: null,
-    tokenPath: null,
-    gpgKey: null,
-    branchPrefix: null,
-    image: null,
     persona,
-    labelWait: null,
   };
   return { name, settings, declared: null };
 }

@@ -6,7 +6,7 @@ import type { Invoker } from './quota.ts';
 import type { Ending, Usage } from './run.ts';
 import type { Size } from './size.ts';
 import type { Task, TaskState } from './task.ts';
-import type { Thread } from './thread.ts';
+import type { Checks, Thread, Verdict } from './thread.ts';
 import type { Token } from './token.ts';
 import type { Worker } from './worker.ts';
 
@@ -32,7 +32,27 @@ export type HallEvent =
   | { readonly type: 'ThreadReopened'; readonly thread: Thread }
   | { readonly type: 'ThreadChanged'; readonly thread: ThreadId; readonly change: ThreadChange }
   | { readonly type: 'ThreadDone'; readonly thread: ThreadId }
-  | { readonly type: 'ThreadLanded'; readonly thread: ThreadId }
+  | { readonly type: 'ThreadLanded' | 'PullRequestClosed'; readonly thread: ThreadId }
+  | {
+      readonly type: 'ChecksReported';
+      readonly thread: ThreadId;
+      readonly checks: Checks;
+      /** What the failing ones printed last. */
+      readonly excerpt: string;
+    }
+  | {
+      readonly type: 'ReviewGiven';
+      readonly thread: ThreadId;
+      readonly verdict: Verdict;
+      readonly text: string;
+    }
+  | { readonly type: 'MergeAsked'; readonly thread: ThreadId; readonly by: string }
+  | {
+      readonly type: 'MergeConflicted';
+      readonly thread: ThreadId;
+      readonly commit: string;
+      readonly files: readonly string[];
+    }
   | {
       readonly type: 'TaskPosted';
       readonly task: PostedTask;

@@ -1,6 +1,7 @@
 import type { Board } from './board.ts';
 import type { ClaimedRun, HallEvent, Recorded } from './event.ts';
-import { finishThread, moveTask, noteOn, showWork } from './evolve-thread.ts';
+import { showWork } from './evolve-forge.ts';
+import { finishThread, moveTask, noteOn } from './evolve-thread.ts';
 import type { RunId, ThreadId, WorkerId } from './ids.ts';
 import type { Row } from './row.ts';
 import { NO_USAGE, type Run, stateHeldBy, type Usage } from './run.ts';
@@ -166,7 +167,7 @@ function endRun(
   letGo(board, run);
   const crashes = task.crashes + (ending.how === 'lost' ? 1 : 0);
   const rows: Row[] = [{ table: 'run', key: id, row: run }];
-  if (ending.how === 'completed') rows.push(...showWork(board, run.thread, ending.result));
+  if (ending.how === 'completed') rows.push(...showWork(board, run, ending.result, at));
   rows.push(...moveTask(board, task.id, state, { crashes }));
   if (done) rows.push(...finishThread(board, run.thread));
   if (ending.how === 'asked') {

@@ -3,7 +3,6 @@ import type { HallEvent, OpenedThread, Recorded } from './event.ts';
 import type { TaskId, ThreadId } from './ids.ts';
 import { NO_TALLY, type Tally } from './project.ts';
 import type { Note, Row } from './row.ts';
-import type { Result } from './run.ts';
 import {
   awaitsInput,
   type Closed,
@@ -32,7 +31,6 @@ type ThreadEvent = Extract<
       | 'ThreadReopened'
       | 'ThreadChanged'
       | 'ThreadDone'
-      | 'ThreadLanded'
       | 'TaskPosted'
       | 'TaskEdited'
       | 'TaskApproved'
@@ -59,8 +57,6 @@ export function evolveThread(board: Board, event: ThreadEvent, at: Recorded): re
     }
     case 'ThreadDone':
       return finishThread(board, event.thread);
-    case 'ThreadLanded':
-      return land(board, event.thread);
     case 'TaskPosted':
       return postTask(board, event, at.at);
     case 'TaskEdited': {
@@ -108,7 +104,7 @@ function reopenThread(board: Board, before: Thread): readonly Row[] {
   ];
 }
 
-function changeThread(board: Board, id: ThreadId, change: Partial<Thread>): readonly Row[] {
+export function changeThread(board: Board, id: ThreadId, change: Partial<Thread>): readonly Row[] {
   const before = board.threads.get(id);
   if (!before) return [];
   const thread = { ...before, ...change };
@@ -144,24 +140,7 @@ export function finishThread(board: Board, id: ThreadId): readonly Row[] {
   return rows;
 }
 
-/** Its pull request was merged. Whether that makes the thread done is decided with the event that says so. */
-function land(board: Board, id: ThreadId): readonly Row[] {
-  const forge = board.threads.get(id)?.forge;
-  if (!forge?.pr) return [];
-  return changeThread(board, id, { forge: { ...forge, pr: { ...forge.pr, state: 'merged' } } });
-}
-
-/** A run says which branch and pull request hold what it made. */
-export function showWork(board: Board, id: ThreadId, result: Result): readonly Row[] {
-  const forge = board.threads.get(id)?.forge;
-  if (!forge || (result.branch === null && result.pr === null)) return [];
-  const pr = result.pr ? { ...result.pr, state: 'open' as const } : forge.pr;
-  return changeThread(board, id, {
-    forge: { ...forge, branch: result.branch ?? forge.branch, pr },
-  });
-}
-
-function closeThread(board: Board, thread: Thread): readonly Row[] {
+export function closeThread(board: Board, thread: Thread): readonly Row[] {
   follow(board, { ...thread, waits: [] }, thread.waits);
   board.threads.delete(thread.id);
   board.closing.threads.set(thread.id, thread);
@@ -270,10 +249,11 @@ function endTask(board: Board, task: Task): readonly Row[] {
 
 /**
  * The last task of a thread ended. Whether the thread is thereby done is decided with the event that
- * says so; until then it has ended, or was cancelled and no longer counts as a child.
+ * says so; until then it has ended, or was cancelled and no longer counts as a child. While its pull
+ * request is open it is neither: that may still be merged.
  */
 function settle(board: Board, thread: Thread, last: TaskState): readonly Row[] {
-  if (isCompleted(last) || isFinished(thread)) {
+  if (isCompleted(last) || isFinished(thread) || thread.forge.pr?.state === 'open') {
     return [{ table: 'thread', key: thread.id, row: thread }];
   }
   if (isCancelled(last)) return cancelThread(board, thread);

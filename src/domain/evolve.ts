@@ -1,5 +1,6 @@
 import type { Board } from './board.ts';
 import type { HallEvent, Recorded } from './event.ts';
+import { evolveForge } from './evolve-forge.ts';
 import { evolvePool } from './evolve-pool.ts';
 import { evolveRun } from './evolve-run.ts';
 import { evolveThread } from './evolve-thread.ts';
@@ -40,7 +41,14 @@ function rowsOf(board: Board, event: HallEvent, recorded: Recorded): readonly Ro
     case 'ThreadReopened':
     case 'ThreadChanged':
     case 'ThreadDone':
+      return evolveThread(board, event, recorded);
     case 'ThreadLanded':
+    case 'PullRequestClosed':
+    case 'ChecksReported':
+    case 'ReviewGiven':
+    case 'MergeAsked':
+    case 'MergeConflicted':
+      return evolveForge(board, event, recorded);
     case 'TaskPosted':
     case 'TaskEdited':
     case 'TaskApproved':

@@ -1,5 +1,5 @@
 import type { Duration, Instant } from './ids.ts';
-import type { Declared, Pause } from './project.ts';
+import { type Declared, type Limits, NO_LIMITS, type Pause } from './project.ts';
 
 /** Defaults shared by a kind of agent. */
 export interface AgentType {
@@ -19,7 +19,31 @@ export interface TypeSettings {
   readonly persona: string | null;
   /** How long a labelled task waits for its specialists before the default pool may take it. */
   readonly labelWait: Duration | null;
+  /** How many times the model may be asked in one run. */
+  readonly maxTurns: number;
+  readonly limits: Limits;
+  /** What runs the agent: the Agent SDK, or a command that is given the prompt. */
+  readonly backend: Backend;
 }
+
+/** Everything about a type that its operator need not say. */
+export const PLAIN_TYPE: Omit<TypeSettings, 'git' | 'model'> = {
+  forgeUser: null,
+  tokenPath: null,
+  gpgKey: null,
+  branchPrefix: null,
+  image: null,
+  persona: null,
+  labelWait: null,
+  // Enough for an agent's whole task, few enough to end one that goes in circles.
+  maxTurns: 100,
+  limits: NO_LIMITS,
+  backend: { kind: 'claude' },
+};
+
+export type Backend =
+  | { readonly kind: 'claude' }
+  | { readonly kind: 'command'; readonly argv: readonly string[] };
 
 /** One member of the pool. */
 export interface Instance {

@@ -3,6 +3,7 @@ import type { Size } from './size.ts';
 
 export const ISOLATIONS = ['sandbox', 'container', 'none'] as const;
 export type Isolation = (typeof ISOLATIONS)[number];
+export const CI_RULES = ['required', 'none'] as const;
 export const MERGE_POLICIES = ['human', 'on-approval', 'force-at-max-rounds'] as const;
 
 /** What an operator decides about a project. */
@@ -19,6 +20,66 @@ export interface ProjectSettings {
   readonly approvers: readonly string[];
   readonly autoApprove: boolean;
   readonly sources: readonly Source[];
+  /** The branch that work starts from and lands on; null is the repository's own default. */
+  readonly base: string | null;
+  /** Commands run in a fresh workspace before the agent begins. */
+  readonly setup: readonly string[];
+  /** Files that git ignores and a workspace needs, copied from the folder of a local repository. */
+  readonly copy: readonly string[];
+  /** Commands that a branch has to pass, where no forge runs any. */
+  readonly checks: readonly CheckCommand[];
+  /** `none` lets a policy merge what no check ever looked at. */
+  readonly ci: (typeof CI_RULES)[number];
+  /** Hosts that agents may reach; none by default. */
+  readonly network: readonly string[];
+  readonly limits: Limits;
+}
+
+export interface CheckCommand {
+  readonly name: string;
+  readonly run: string;
+}
+
+/** What the programs of one run may use together; null is no limit of ours. */
+export interface Limits {
+  readonly cpus: number | null;
+  readonly memoryBytes: number | null;
+  readonly pids: number | null;
+}
+
+export const NO_LIMITS: Limits = { cpus: null, memoryBytes: null, pids: null };
+
+/** What holds for a project whose operator says nothing else. */
+export const PLAIN_PROJECT: ProjectSettings = {
+  repo: null,
+  maxWorkers: 3,
+  isolation: null,
+  mergePolicy: 'human',
+  defaultSize: 'M',
+  maxRetries: 3,
+  crashRequeues: 3,
+  maxRounds: 3,
+  approvers: [],
+  autoApprove: false,
+  sources: [],
+  base: null,
+  setup: [],
+  copy: [],
+  checks: [],
+  ci: 'required',
+  network: [],
+  limits: NO_LIMITS,
+};
+
+/** The tighter of two limits, each by each. */
+export function tighter(a: Limits, b: Limits): Limits {
+  const least = (x: number | null, y: number | null) =>
+    x === null || y === null ? (x ?? y) : Math.min(x, y);
+  return {
+    cpus: least(a.cpus, b.cpus),
+    memoryBytes: least(a.memoryBytes, b.memoryBytes),
+    pids: least(a.pids, b.pids),
+  };
 }
 
 export interface Source {
@@ -44,6 +105,11 @@ export interface Project {
   readonly declared: Declared | null;
   readonly paused: Pause | null;
   readonly addedAt: Instant;
+}
+
+/** Its repository is on this disk and no forge knows of it: its pull requests live on the board. */
+export function isLocal({ settings }: Pick<Project, 'settings'>): boolean {
+  return settings.repo?.startsWith('file:') ?? false;
 }
 
 /** Closed tasks of a project, kept so that they need not be counted. */

@@ -40,6 +40,7 @@ export const REFUSALS = {
   task_not_waiting_for_answer: 'the task asked no question',
   nothing_proposed: 'nothing waits for approval here',
   nothing_to_land: 'the thread has no open pull request',
+  not_on_this_forge: 'the pull request lives on a forge, which alone can do this',
   nothing_claimable: 'there is nothing this worker may take now',
   worker_busy: 'the worker has a task already',
   worker_draining: 'the worker is draining',

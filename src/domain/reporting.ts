@@ -3,11 +3,13 @@ import { type Decision, decide, type Now, no } from './decision.ts';
 import type { HallEvent } from './event.ts';
 import { type Fence, type Instant, nameOf, type RunId, type TaskId, type WorkerId } from './ids.ts';
 import { type Placing, type Posting, post, type Recollection } from './posting.ts';
+import { isLocal } from './project.ts';
 import { isRefusal, type Refusal, refuse } from './refusal.ts';
+import { afterWork, followUp, type When } from './reviewing.ts';
 import type { Ending, Result, Run, Usage } from './run.ts';
 import { withoutSize } from './size.ts';
 import { DECOMPOSE } from './skill.ts';
-import { childrenGate, doneAgain, freedBy } from './splitting.ts';
+import { childrenGate, doneAgain, freedBy, leftToPerson } from './splitting.ts';
 import type { CompletedOutcome, FailureReason, Rejection, Task, TaskState } from './task.ts';
 import type { Thread } from './thread.ts';
 
@@ -152,16 +154,78 @@ function complete(
   const { run, task, thread } = work;
   const children = split(board, work, said.children, now);
   if (isRefusal(children)) return no(children);
-  const { outcome, result } = said;
+  const { outcome } = said;
+  const result = withOwnPullRequest(board, thread, said);
+  const nowhere = pullRequestGate(outcome, result);
+  if (nowhere) return no(nowhere);
   const summary = reasonFor(said, outcome);
   const state: TaskState = { is: 'completed', since: now.at, outcome, summary };
   const ending: Ending = { at: now.at, how: 'completed', outcome, result };
   const ended = { type: 'RunEnded', run: run.id, ending, task: state } as const;
   const done =
     isLast(thread, task.id) && children.length === 0 && !opensPullRequest(thread, result);
-  if (!done) return decide(task.id, [...children, ended]);
+  if (!done) {
+    const before = [...children, ended];
+    const when = { ...now, seq: board.seq + before.length + 1 };
+    return decide(task.id, [...before, ...goOn(board, work, result, when)]);
+  }
   return decide(task.id, [{ ...ended, done }, ...freedBy(board, thread.id, now.at)]);
 }
+
+/** Where no forge has pull requests the hall opens one itself, once, under the number of the thread. */
+function withOwnPullRequest(
+  board: Board,
+  { id, project, forge }: Thread,
+  { outcome, result }: Extract<Report, { how: 'completed' }>,
+): Result {
+  const settings = board.projects.get(project);
+  if (outcome !== 'pr_created' || result.pr || !settings || !isLocal(settings)) return result;
+  const { number, url } = forge.pr ?? { number: id, url: `local:${project}/pulls/${id}` };
+  return { ...result, pr: { number, url } };
+}
+
+/** What is next for the thread's pull request. */
+function goOn(
+  board: Board,
+  { run, task, thread }: Work,
+  result: Result,
+  when: When,
+): readonly HallEvent[] {
+  const type = board.instances.get(run.instance)?.type ?? null;
+  const forge = afterWork(thread.forge, result, { by: run.agent, type });
+  const left = { ...thread, forge, tasks: thread.tasks.filter((id) => id !== task.id) };
+  const idle = forge.pr && withoutEffect(task, thread.forge, { forge, result });
+  if (idle) return [leftToPerson(left, `${idle}: ${result.summary}`, when.at)];
+  return followUp(board, left, when);
+}
+
+/** Asking for the same again would not help: such a loop costs money and ends nowhere. */
+function withoutEffect(
+  { skill }: Task,
+  before: Thread['forge'],
+  { forge, result }: { readonly forge: Thread['forge']; readonly result: Result },
+): string | undefined {
+  if (skill === 'review') return result.verdict ? undefined : 'the review came to no verdict';
+  const isIdle = MENDS.includes(skill) && forge.head === before.head;
+  return isIdle ? 'the last run changed nothing' : undefined;
+}
+
+const MENDS: readonly string[] = ['fix-ci', 'address-review', 'rebase'];
+
+/** A pull request that nobody can find is none. */
+function pullRequestGate(outcome: CompletedOutcome, { pr, branch }: Result): Refusal | undefined {
+  if (outcome !== 'pr_created') return undefined;
+  const mistakes = [
+    ...(pr === null ? [{ path: 'pr', message: NO_LINK }] : []),
+    ...(branch === null ? [{ path: 'branch', message: NO_BRANCH }] : []),
+  ];
+  if (mistakes.length === 0) return undefined;
+  return refuse('invalid', 'the report names no pull request', mistakes);
+}
+
+const NO_LINK =
+  'is missing: the outcome pr_created names its pull request, { number, url }, unless the repository is local and the hall opens it';
+const NO_BRANCH = 'is missing: the outcome pr_created names the branch of its pull request';
 
 function isLast(thread: Thread, task: TaskId): boolean {
   const others = thread.tasks.some((id) => id !== task);

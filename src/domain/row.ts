@@ -40,7 +40,9 @@ export interface TaskText {
   readonly body?: string;
 }
 
-/** Something said on the board: an agent's note to its siblings, or a person's answer. */
+export const NOTE_KINDS = ['note', 'question', 'answer', 'review', 'checks', 'conflict'] as const;
+
+/** Something said on the board: an agent's note to its siblings, a person's answer, a review. */
 export interface Note {
   readonly seq: number;
   readonly thread: ThreadId;
@@ -48,7 +50,7 @@ export interface Note {
   readonly run: RunId | null;
   readonly by: string;
   readonly at: number;
-  readonly kind: 'note' | 'question' | 'answer';
+  readonly kind: (typeof NOTE_KINDS)[number];
   readonly text: string;
 }
 

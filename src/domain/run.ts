@@ -1,5 +1,6 @@
 import type { Duration, Fence, Instant, RunId, TaskId, ThreadId, WorkerId } from './ids.ts';
 import type { CompletedOutcome, FailureReason, Held, Rejection } from './task.ts';
+import type { Verdict } from './thread.ts';
 
 /** One claim of a task by one worker. */
 export interface Run {
@@ -65,4 +66,6 @@ export interface Result {
   readonly commit: string | null;
   readonly pr: { readonly number: number; readonly url: string } | null;
   readonly details: string | null;
+  /** What a review concluded about `commit`. */
+  readonly verdict?: Verdict['is'];
 }

@@ -53,7 +53,7 @@ export function freedBy(board: Board, first: ThreadId, at: number): readonly Hal
 
 /**
  * What follows for its thread when a task ends without being completed: a thread that had been done
- * but for it is done again.
+ * but for it is done again, and a pull request that nobody works on any more is left to a person.
  */
 export function doneAgain(
   board: Board,
@@ -63,7 +63,14 @@ export function doneAgain(
   const before = board.threads.get(thread);
   if (!before || !isClosed(state)) return [];
   const left = { ...before, tasks: before.tasks.filter((other) => other !== id) };
-  return isFinished(left) ? doneCascade(board, thread, state.since) : [];
+  if (isFinished(left)) return doneCascade(board, thread, state.since);
+  const isLeft = left.tasks.length === 0 && left.forge.pr?.state === 'open' && !left.handedOver;
+  return isLeft ? [leftToPerson(left, `${nameOf('task', id)} is ${state.is}`, state.since)] : [];
+}
+
+export function leftToPerson(thread: Thread, because: string, at: number): HallEvent {
+  const handedOver = { since: at, by: 'hall', because };
+  return { type: 'ThreadChanged', thread: thread.id, change: { handedOver } };
 }
 
 export function unblocked(board: Board, thread: Thread, at: number): readonly HallEvent[] {

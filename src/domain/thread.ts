@@ -38,8 +38,31 @@ export interface ThreadOnForge {
   readonly issue: { readonly number: number; readonly url: string } | null;
   readonly pr: PullRequest | null;
   readonly branch: string | null;
+  /** The commit its branch was last seen at. */
+  readonly head: string | null;
+  /** What the checks said, of the commit they said it about. */
+  readonly checks: Checks | null;
+  /** The last review, of the commit it was given for. */
+  readonly verdict: Verdict | null;
+  /** Who asked for it to be merged as soon as it can be. */
+  readonly mergeAsked: string | null;
+  /** How often in a row changes were asked for, and how often in a row its checks failed. */
   readonly rounds: number;
   readonly ciRetries: number;
+}
+
+export interface Checks {
+  readonly commit: string;
+  readonly is: 'green' | 'red';
+  readonly failing: readonly string[];
+}
+
+export interface Verdict {
+  readonly commit: string;
+  readonly is: 'approved' | 'changes_requested';
+  readonly by: string;
+  /** The type of the agent that gave it; null of a person. */
+  readonly type: string | null;
 }
 
 export interface PullRequest {
@@ -52,6 +75,10 @@ export const NOT_ON_FORGE: ThreadOnForge = {
   issue: null,
   pr: null,
   branch: null,
+  head: null,
+  checks: null,
+  verdict: null,
+  mergeAsked: null,
   rounds: 0,
   ciRetries: 0,
 };

@@ -45,6 +45,7 @@ export const STATUS = {
   task_not_waiting_for_answer: 409,
   nothing_proposed: 409,
   nothing_to_land: 409,
+  not_on_this_forge: 409,
   nothing_claimable: 204,
   worker_busy: 409,
   worker_draining: 409,

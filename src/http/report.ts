@@ -9,8 +9,8 @@ const REST: Duration = 60 * 60_000;
 
 /** A worker's words as the board understands them. */
 export function reportFrom(said: ReportAsked, now: Instant): Report {
-  const { outcome, summary, branch, commit, pr, details } = said;
-  const result = { summary, branch, commit, pr, details };
+  const { outcome, summary, branch, commit, pr, details, verdict } = said;
+  const result = { summary, branch, commit, pr, details, ...(verdict && { verdict }) };
   if (isDone(outcome)) {
     return { how: 'completed', outcome, result, children: said.children.map(childFrom) };
   }

@@ -1,4 +1,4 @@
-import type { Isolation } from '../domain/project.ts';
+import type { Isolation, Limits } from '../domain/project.ts';
 
 /** Walls around an agent and everything it starts. One adapter for each kind of wall. */
 export interface Cells {
@@ -32,13 +32,6 @@ export interface CellPlan {
 export interface Mount {
   readonly from: string;
   readonly to: string;
-}
-
-/** null is no limit of ours. */
-export interface Limits {
-  readonly cpus: number | null;
-  readonly memoryBytes: number | null;
-  readonly pids: number | null;
 }
 
 export interface Cell extends AsyncDisposable {

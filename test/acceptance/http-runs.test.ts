@@ -116,7 +116,7 @@ describe('a report', () => {
     const claim = await claimed();
     const before = await taskOf(claim);
     const { status, body } = await say('report', claim, { outcome: 'pr_created', next: {} });
-    assert.equal(status, 400);
+    assert.equal(status, 422);
     assert.deepEqual(
       body.mistakes.map(({ path }: { path: string }) => path),
       ['pr', 'branch'],

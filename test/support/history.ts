@@ -8,9 +8,9 @@ import {
   type ThreadId,
   type WorkerId,
 } from '../../src/domain/ids.ts';
-import { PLAIN_INSTANCE } from '../../src/domain/pool.ts';
+import { PLAIN_INSTANCE, PLAIN_TYPE } from '../../src/domain/pool.ts';
 import type { Posted } from '../../src/domain/posting.ts';
-import type { Project } from '../../src/domain/project.ts';
+import { PLAIN_PROJECT, type Project } from '../../src/domain/project.ts';
 import { mergeRows, type Row } from '../../src/domain/row.ts';
 import type { Ending, Result } from '../../src/domain/run.ts';
 import { defaultType } from '../../src/domain/skill.ts';
@@ -85,7 +85,7 @@ export class History {
   project(name: string, settings: Partial<Project['settings']> = {}): this {
     const project: Project = {
       name,
-      settings: { ...PLAIN_PROJECT, ...settings },
+      settings: { ...PLAIN_PROJECT, crashRequeues: 2, ...settings },
       declared: null,
       paused: null,
       addedAt: this.at,
@@ -95,7 +95,7 @@ export class History {
 
   agentType(name: string, labelWait: number | null = null): this {
     const git = { name, email: `${name}@example.org` };
-    const settings = { ...PLAIN_TYPE, git, labelWait };
+    const settings = { ...PLAIN_TYPE, model: 'a-model', git, labelWait };
     return this.record({ type: 'TypeSet', agentType: { name, settings, declared: null } });
   }
 
@@ -241,28 +241,4 @@ const PLAIN_THREAD: OpenedThread = {
   after: NO_THREADS,
   waits: NO_THREADS,
   parent: null,
-};
-
-const PLAIN_PROJECT: Project['settings'] = {
-  repo: null,
-  maxWorkers: 3,
-  isolation: null,
-  mergePolicy: 'human',
-  defaultSize: 'M',
-  maxRetries: 3,
-  crashRequeues: 2,
-  maxRounds: 3,
-  approvers: [],
-  autoApprove: false,
-  sources: [],
-};
-
-const PLAIN_TYPE = {
-  model: 'a-model',
-  forgeUser: null,
-  tokenPath: null,
-  gpgKey: null,
-  branchPrefix: null,
-  image: null,
-  persona: null,
 };

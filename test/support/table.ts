@@ -5,9 +5,14 @@ import type { Decision, Now } from '../../src/domain/decision.ts';
 import type { HallEvent } from '../../src/domain/event.ts';
 import { evolve } from '../../src/domain/evolve.ts';
 import type { RunId, TaskId, WorkerId } from '../../src/domain/ids.ts';
-import { type InstanceSettings, PLAIN_INSTANCE, type TypeSettings } from '../../src/domain/pool.ts';
+import {
+  type InstanceSettings,
+  PLAIN_INSTANCE,
+  PLAIN_TYPE,
+  type TypeSettings,
+} from '../../src/domain/pool.ts';
 import { type Posted, type Posting, post } from '../../src/domain/posting.ts';
-import type { ProjectSettings } from '../../src/domain/project.ts';
+import { PLAIN_PROJECT, type ProjectSettings } from '../../src/domain/project.ts';
 import { isRefusal, type Refusal } from '../../src/domain/refusal.ts';
 import { register } from '../../src/domain/registering.ts';
 import { type Report, report } from '../../src/domain/reporting.ts';
@@ -15,30 +20,12 @@ import type { Result } from '../../src/domain/run.ts';
 import type { Task, TaskState } from '../../src/domain/task.ts';
 import type { Worker } from '../../src/domain/worker.ts';
 
-export const SETTINGS: ProjectSettings = {
-  repo: null,
-  maxWorkers: 100,
-  isolation: null,
-  mergePolicy: 'human',
-  defaultSize: 'M',
-  maxRetries: 3,
-  crashRequeues: 3,
-  maxRounds: 3,
-  approvers: [],
-  autoApprove: false,
-  sources: [],
-};
+export const SETTINGS: ProjectSettings = { ...PLAIN_PROJECT, maxWorkers: 100 };
 
 export const TYPE_SETTINGS: TypeSettings = {
+  ...PLAIN_TYPE,
   git: { name: 'Dev', email: 'dev@example.org' },
   model: 'claude-sonnet-4-6',
-  forgeUser: null,
-  tokenPath: null,
-  gpgKey: null,
-  branchPrefix: null,
-  image: null,
-  persona: null,
-  labelWait: null,
 };
 
 export const RESULT: Result = {

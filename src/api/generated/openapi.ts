@@ -401,6 +401,66 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/threads/{id}/review': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A person reviews its pull request where no forge takes reviews
+     * @description For operators.
+     */
+    post: operations['reviewThread'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/threads/{id}/merge': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Merge its pull request as soon as it can be, where the hall itself is the forge
+     * @description For operators.
+     */
+    post: operations['mergeThread'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/threads/{id}/close': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Its pull request is not wanted: the thread ends without being done
+     * @description For operators.
+     */
+    post: operations['closeThread'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/graph': {
     parameters: {
       query?: never;
@@ -1211,6 +1271,21 @@ export interface components {
       } & {
         [key: string]: unknown;
       })[];
+      base: string | null;
+      setup: string[];
+      copy: string[];
+      checks: {
+        name: string;
+        run: string;
+      }[];
+      /** @enum {string} */
+      ci: 'required' | 'none';
+      network: string[];
+      limits: {
+        cpu: number | null;
+        memory_mb: number | null;
+        pids: number | null;
+      };
       declared: {
         file: string;
         line: number;
@@ -1269,6 +1344,26 @@ export interface components {
       auto_approve?: boolean;
       /** @default [] */
       sources?: components['schemas']['SourceAsked'][];
+      /** @default null */
+      base?: string | null;
+      /** @default [] */
+      setup?: string[];
+      /** @default [] */
+      copy?: string[];
+      /** @default [] */
+      checks?: {
+        name: components['schemas']['Name'];
+        run: string;
+      }[];
+      /**
+       * @default required
+       * @enum {string}
+       */
+      ci?: 'required' | 'none';
+      /** @default [] */
+      network?: string[];
+      /** @default {} */
+      limits?: components['schemas']['LimitsAsked'];
     };
     Name: string;
     SourceAsked:
@@ -1306,6 +1401,14 @@ export interface components {
           /** @constant */
           kind: 'api';
         };
+    LimitsAsked: {
+      /** @default null */
+      cpu?: number | null;
+      /** @default null */
+      memory_mb?: number | null;
+      /** @default null */
+      pids?: number | null;
+    };
     ProjectChange: {
       repo?: string | null;
       max_workers?: number;
@@ -1319,6 +1422,17 @@ export interface components {
       approvers?: components['schemas']['Name'][];
       auto_approve?: boolean;
       sources?: components['schemas']['SourceAsked'][];
+      base?: string | null;
+      setup?: string[];
+      copy?: string[];
+      checks?: {
+        name: components['schemas']['Name'];
+        run: string;
+      }[];
+      /** @enum {string} */
+      ci?: 'required' | 'none';
+      network?: string[];
+      limits?: components['schemas']['LimitsAsked'];
     };
     /** @example t-12 */
     TaskName: string;
@@ -1485,6 +1599,21 @@ export interface components {
         state: 'open' | 'merged' | 'closed';
       } | null;
       branch: string | null;
+      head: string | null;
+      checks: {
+        commit: string;
+        /** @enum {string} */
+        is: 'green' | 'red';
+        failing: string[];
+      } | null;
+      verdict: {
+        commit: string;
+        /** @enum {string} */
+        is: 'approved' | 'changes_requested';
+        by: string;
+        type: string | null;
+      } | null;
+      merge_asked: string | null;
       review_rounds: number;
       ci_retries: number;
       opened_at: components['schemas']['Time'];
@@ -1533,6 +1662,7 @@ export interface components {
         url: string;
       } | null;
       details?: string | null;
+      verdict?: string;
       rejection?: components['schemas']['Rejection'];
       question?: string;
       session?: string | null;
@@ -1546,7 +1676,7 @@ export interface components {
       by: string;
       at: components['schemas']['Time'];
       /** @enum {string} */
-      kind: 'note' | 'question' | 'answer';
+      kind: 'note' | 'question' | 'answer' | 'review' | 'checks' | 'conflict';
       text: string;
     };
     ChildThread: {
@@ -1576,6 +1706,21 @@ export interface components {
         state: 'open' | 'merged' | 'closed';
       } | null;
       branch: string | null;
+      head: string | null;
+      checks: {
+        commit: string;
+        /** @enum {string} */
+        is: 'green' | 'red';
+        failing: string[];
+      } | null;
+      verdict: {
+        commit: string;
+        /** @enum {string} */
+        is: 'approved' | 'changes_requested';
+        by: string;
+        type: string | null;
+      } | null;
+      merge_asked: string | null;
       review_rounds: number;
       ci_retries: number;
       opened_at: components['schemas']['Time'];
@@ -1630,6 +1775,12 @@ export interface components {
       children: components['schemas']['ChildThread'][];
       dependencies: components['schemas']['Thread'][];
       notes: components['schemas']['Note'][];
+    };
+    ReviewAsked: {
+      /** @enum {string} */
+      verdict: 'approved' | 'changes_requested';
+      /** @default  */
+      text?: string;
     };
     Graph: {
       threads: {
@@ -1755,6 +1906,8 @@ export interface components {
       } | null;
       /** @default null */
       details?: string | null;
+      /** @default null */
+      verdict?: ('approved' | 'changes_requested') | null;
       rejection?: {
         /** @enum {string} */
         reason_code:
@@ -2694,6 +2847,94 @@ export interface operations {
     };
   };
   landThread: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Repeats of this request with the same key are answered what the first was. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        id: components['schemas']['ThreadName'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description As it is now */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Thread'];
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  reviewThread: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Repeats of this request with the same key are answered what the first was. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        id: components['schemas']['ThreadName'];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "verdict": "changes_requested",
+         *       "text": "Round to the nearest cent."
+         *     }
+         */
+        'application/json': components['schemas']['ReviewAsked'];
+      };
+    };
+    responses: {
+      /** @description As it is now */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Thread'];
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  mergeThread: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Repeats of this request with the same key are answered what the first was. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        id: components['schemas']['ThreadName'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description As it is now */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Thread'];
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  closeThread: {
     parameters: {
       query?: never;
       header?: {

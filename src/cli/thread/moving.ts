@@ -29,6 +29,20 @@ const MOVES: readonly Move[] = [
     call: (client, id) => client.call('handBackThread', { path: { id } }),
   },
   {
+    verb: 'merge',
+    summary: 'merge its pull request once its checks are green, where the hall is the forge',
+    takesReason: false,
+    says: () => 'is merged as soon as its checks are green',
+    call: (client, id) => client.call('mergeThread', { path: { id } }),
+  },
+  {
+    verb: 'close',
+    summary: 'its pull request is not wanted: the thread ends without being done',
+    takesReason: false,
+    says: () => 'has ended',
+    call: (client, id) => client.call('closeThread', { path: { id } }),
+  },
+  {
     verb: 'land',
     summary: 'its pull request was merged; for halls that no forge tells so',
     takesReason: false,

@@ -25,11 +25,12 @@ function threadText({ thread, tasks, children, notes }: Whole, out: Output): str
   const lines = [
     `${out.colours.bold(thread.id)}  ${visible(thread.title)}`,
     `${thread.state}, opened ${when(thread.opened_at)}, project ${thread.project}, size ${thread.size}`,
-    ...(over ? [`handed over to ${visible(over.by)} since ${when(over.since)}`] : []),
+    ...(over ? [handedOver(over)] : []),
     ...(thread.waits_for.length > 0 ? [`waits for ${thread.waits_for.join(', ')}`] : []),
     ...(thread.progress ? [thread.progress] : []),
     ...(thread.branch ? [`branch ${visible(thread.branch)}`] : []),
     ...(thread.pr ? [`pull request ${visible(thread.pr.url)} (${thread.pr.state})`] : []),
+    ...standingOf(thread),
   ];
   if (tasks.length > 0) lines.push('', out.table(TASK_COLUMNS, tasks, ''));
   if (children.length > 0) lines.push('', out.table(THREAD_COLUMNS, children, ''));
@@ -37,4 +38,23 @@ function threadText({ thread, tasks, children, notes }: Whole, out: Output): str
     lines.push('', out.colours.dim(`${kind} by ${visible(by)} at ${when(at)}`), visibleLines(text));
   }
   return lines.join('\n');
+}
+
+function handedOver({ by, since, because }: NonNullable<Whole['thread']['handed_over']>): string {
+  const why = because === null ? '' : `: ${visible(because)}`;
+  return `handed over by ${visible(by)} since ${when(since)}${why}`;
+}
+
+/** What is known of its pull request: of which commit, and by whom. */
+function standingOf({ head, checks, verdict, merge_asked: asked }: Whole['thread']): string[] {
+  const about = (commit: string) => (commit === head ? '' : ' (of an older commit)');
+  const failing = checks?.failing.length ? `: ${visible(checks.failing.join(', '))}` : '';
+  return [
+    ...(head ? [`commit ${head.slice(0, 12)}`] : []),
+    ...(checks ? [`checks ${checks.is}${failing}${about(checks.commit)}`] : []),
+    ...(verdict
+      ? [`${verdict.is.replace('_', ' ')} by ${visible(verdict.by)}${about(verdict.commit)}`]
+      : []),
+    ...(asked ? [`${visible(asked)} asked for the merge`] : []),
+  ];
 }

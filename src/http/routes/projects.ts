@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import type { PROJECT_ROUTES } from '../../api/project-routes.ts';
-import type { ProjectAsked, ProjectChange } from '../../api/projects.ts';
+import type { LimitsAsked, ProjectAsked, ProjectChange } from '../../api/projects.ts';
 import type { Hall } from '../../board/hall.ts';
 import type { Board } from '../../domain/board.ts';
-import type { ProjectSettings } from '../../domain/project.ts';
+import { type Limits, PLAIN_PROJECT, type ProjectSettings } from '../../domain/project.ts';
 import { refuse } from '../../domain/refusal.ts';
 import {
   addProject,
@@ -75,33 +75,18 @@ function shown(board: Board, name: string) {
 }
 
 function settingsFrom(asked: Omit<z.output<typeof ProjectAsked>, 'name'>): ProjectSettings {
-  return {
-    repo: asked.repo,
-    maxWorkers: asked.max_workers,
-    isolation: asked.isolation,
-    mergePolicy: asked.merge_policy,
-    defaultSize: asked.default_size,
-    maxRetries: asked.max_retries,
-    crashRequeues: asked.crash_requeues,
-    maxRounds: asked.max_rounds,
-    approvers: asked.approvers,
-    autoApprove: asked.auto_approve,
-    sources: asked.sources,
-  };
+  return { ...PLAIN_PROJECT, ...changesFrom(asked) };
 }
 
-function changesFrom(asked: z.output<typeof ProjectChange>): Partial<ProjectSettings> {
-  return {
-    ...(asked.repo !== undefined && { repo: asked.repo }),
-    ...(asked.max_workers !== undefined && { maxWorkers: asked.max_workers }),
-    ...(asked.isolation !== undefined && { isolation: asked.isolation }),
-    ...(asked.merge_policy !== undefined && { mergePolicy: asked.merge_policy }),
-    ...(asked.default_size !== undefined && { defaultSize: asked.default_size }),
-    ...(asked.max_retries !== undefined && { maxRetries: asked.max_retries }),
-    ...(asked.crash_requeues !== undefined && { crashRequeues: asked.crash_requeues }),
-    ...(asked.max_rounds !== undefined && { maxRounds: asked.max_rounds }),
-    ...(asked.approvers !== undefined && { approvers: asked.approvers }),
-    ...(asked.auto_approve !== undefined && { autoApprove: asked.auto_approve }),
-    ...(asked.sources !== undefined && { sources: asked.sources }),
-  };
+/** The wire and the board have the same words for a setting, written each in its own way. */
+function changesFrom({ limits, ...asked }: z.output<typeof ProjectChange>) {
+  const said = Object.entries(asked).filter(([, value]) => value !== undefined);
+  const change: Partial<ProjectSettings> = Object.fromEntries(
+    said.map(([name, value]) => [name.replace(/_(.)/g, (_, c: string) => c.toUpperCase()), value]),
+  );
+  return { ...change, ...(limits && { limits: limitsFrom(limits) }) };
+}
+
+function limitsFrom({ cpu, memory_mb, pids }: z.output<typeof LimitsAsked>): Limits {
+  return { cpus: cpu, memoryBytes: memory_mb === null ? null : memory_mb * 1024 ** 2, pids };
 }

@@ -3,6 +3,7 @@ import type { Decide } from '../../board/command.ts';
 import type { Hall } from '../../board/hall.ts';
 import type { ThreadId } from '../../domain/ids.ts';
 import { refuse } from '../../domain/refusal.ts';
+import { askMerge, closePullRequest, review } from '../../domain/reviewing.ts';
 import { handBack, handOver, land } from '../../domain/steering.ts';
 import type { Thread } from '../../domain/thread.ts';
 import type { Ask, Implementations } from '../ask.ts';
@@ -13,7 +14,13 @@ import { threadIn, threadName } from '../views/plain.ts';
 import { threadView } from '../views/thread.ts';
 import { shownThread, wholeThread } from '../whole-task.ts';
 
-type Move = 'handOverThread' | 'handBackThread' | 'landThread';
+type Move =
+  | 'handOverThread'
+  | 'handBackThread'
+  | 'landThread'
+  | 'reviewThread'
+  | 'mergeThread'
+  | 'closeThread';
 
 export function threadRoutes(hall: Hall) {
   const { board, store } = hall;
@@ -21,23 +28,27 @@ export function threadRoutes(hall: Hall) {
   async function move(
     ask: Pick<Ask<Move>, 'params' | 'meta' | 'repeat'>,
     decide: Decide<ThreadId>,
+    closed: ClosedAs = LANDED,
   ) {
     const id = threadIn(ask.params.id);
     const [record] = await store.threadsById([id]);
     if (!record) return unknownThread(ask.params.id);
     return change(hall, ask, {
       decide,
-      reply: () => ({ status: 200, body: threadView(threadNow(record.thread), record.title) }),
+      reply: () => ({
+        status: 200,
+        body: threadView(threadNow(record.thread, closed), record.title),
+      }),
     });
   }
 
-  /** A thread that landed may be done with that, and then it is not among the open ones. */
-  function threadNow(before: Thread): Thread {
+  /** A thread that was moved may be closed by that, and then it is not among the open ones. */
+  function threadNow(before: Thread, { thread, pr: last }: ClosedAs): Thread {
     const open = board.threads.get(before.id);
     if (open) return open;
     const { forge } = before;
-    const pr = forge.pr && { ...forge.pr, state: 'merged' as const };
-    return { ...before, state: 'done', forge: { ...forge, pr }, tasks: [] };
+    const pr = forge.pr && { ...forge.pr, state: last };
+    return { ...before, state: thread, forge: { ...forge, pr }, tasks: [] };
   }
 
   return {
@@ -50,9 +61,28 @@ export function threadRoutes(hall: Hall) {
 
     handBackThread: (ask) => move(ask, (now) => handBack(now, threadIn(ask.params.id))),
 
+    reviewThread: (ask) => {
+      const { verdict: is, text } = ask.body;
+      const said = { thread: threadIn(ask.params.id), is, text };
+      return move(ask, (now, at) => review(now, said, at));
+    },
+
+    closeThread: (ask) =>
+      move(ask, (now) => closePullRequest(now, threadIn(ask.params.id)), DROPPED),
+
+    mergeThread: (ask) => move(ask, (now, at) => askMerge(now, threadIn(ask.params.id), at)),
+
     landThread: (ask) => move(ask, (now, at) => land(now, threadIn(ask.params.id), at)),
   } satisfies Pick<Implementations, keyof typeof THREAD_ROUTES>;
 }
+
+interface ClosedAs {
+  readonly thread: 'done' | 'ended';
+  readonly pr: 'merged' | 'closed';
+}
+
+const LANDED: ClosedAs = { thread: 'done', pr: 'merged' };
+const DROPPED: ClosedAs = { thread: 'ended', pr: 'closed' };
 
 function readingRoutes(hall: Hall) {
   const { board, store } = hall;

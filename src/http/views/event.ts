@@ -61,6 +61,22 @@ const FACTS = {
   }),
   ThreadDone: ({ thread }) => ({ thread: threadName(thread) }),
   ThreadLanded: ({ thread }) => ({ thread: threadName(thread) }),
+  PullRequestClosed: ({ thread }) => ({ thread: threadName(thread) }),
+  ChecksReported: ({ thread, checks }) => ({
+    thread: threadName(thread),
+    commit: checks.commit,
+    checks: checks.is,
+    failing: checks.failing,
+  }),
+  ReviewGiven: ({ thread, verdict, text }) => ({
+    thread: threadName(thread),
+    commit: verdict.commit,
+    verdict: verdict.is,
+    by: verdict.by,
+    text,
+  }),
+  MergeAsked: ({ thread, by }) => ({ thread: threadName(thread), by }),
+  MergeConflicted: ({ thread, commit, files }) => ({ thread: threadName(thread), commit, files }),
   TaskPosted: ({ task, opens }) => ({
     task: taskName(task.id),
     thread: threadName(task.thread),

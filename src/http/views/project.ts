@@ -1,6 +1,6 @@
 import type { Project as ProjectOut } from '../../api/projects.ts';
 import type { Board } from '../../domain/board.ts';
-import { NO_TALLY, type Project, type Tally } from '../../domain/project.ts';
+import { type Limits, NO_TALLY, type Project, type Tally } from '../../domain/project.ts';
 import { pauseView, timeOf } from './plain.ts';
 
 export function projectView(board: Board, project: Project): ProjectOut {
@@ -18,12 +18,23 @@ export function projectView(board: Board, project: Project): ProjectOut {
     approvers: [...settings.approvers],
     auto_approve: settings.autoApprove,
     sources: settings.sources.map((source) => ({ ...source })),
+    base: settings.base,
+    setup: [...settings.setup],
+    copy: [...settings.copy],
+    checks: settings.checks.map((check) => ({ ...check })),
+    ci: settings.ci,
+    network: [...settings.network],
+    limits: limitsView(settings.limits),
     declared: project.declared,
     paused: pauseView(project.paused),
     added_at: timeOf(project.addedAt),
     running: board.runningIn.get(project.name) ?? 0,
     counts: countsOf(board, project.name),
   };
+}
+
+function limitsView({ cpus, memoryBytes, pids }: Limits) {
+  return { cpu: cpus, memory_mb: memoryBytes === null ? null : memoryBytes / 1024 ** 2, pids };
 }
 
 export type Counts = ProjectOut['counts'];

@@ -1,0 +1,258 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { RESULT, Table } from '../../test/support/table.ts';
+import type { TaskId, ThreadId } from './ids.ts';
+import type { ProjectSettings } from './project.ts';
+import {
+  askMerge,
+  closePullRequest,
+  conflict,
+  readyToMerge,
+  reportChecks,
+  review,
+} from './reviewing.ts';
+import type { Result } from './run.ts';
+import type { Checks } from './thread.ts';
+
+describe('the pull request of a local repository', () => {
+  test('is opened by the hall under the number of its thread', () => {
+    const table = new Local();
+    assert.deepEqual(table.forge.pr, {
+      number: table.thread,
+      url: `local:shop/pulls/${table.thread}`,
+      state: 'open',
+    });
+    assert.equal(table.forge.head, 'c1');
+  });
+
+  test('waits for its checks before anybody reviews it', () => {
+    const table = new Local();
+    assert.deepEqual(table.posted, []);
+    table.checks('c1', 'green');
+    assert.deepEqual(table.posted, ['review']);
+  });
+
+  test('is reviewed at once where there are no checks', () => {
+    assert.deepEqual(new Local({ checks: [] }).posted, ['review']);
+  });
+
+  test('is mended when its checks fail, once for each commit', () => {
+    const table = new Local();
+    table.checks('c1', 'red');
+    table.checks('c1', 'red');
+    assert.deepEqual(table.posted, ['fix-ci']);
+    assert.equal(table.forge.ciRetries, 1);
+    table.work({ commit: 'c2' });
+    table.checks('c2', 'green');
+    assert.deepEqual(table.posted, ['review']);
+    assert.equal(table.forge.ciRetries, 0);
+  });
+
+  test('hears nothing of checks of a commit it has left', () => {
+    const table = new Local();
+    table.checks('c0', 'red');
+    assert.deepEqual(table.posted, []);
+    assert.equal(table.forge.checks, null);
+  });
+
+  test('goes to a person when its checks fail more often than the project allows', () => {
+    const table = new Local({ maxRetries: 1 });
+    table.checks('c1', 'red');
+    table.work({ commit: 'c2' });
+    table.checks('c2', 'red');
+    assert.deepEqual(table.posted, []);
+    assert.match(table.handedOver, /checks failed 2 times in a row, at last test/);
+  });
+
+  test('X-017: goes to a person when a run that should mend it changed nothing', () => {
+    const table = new Local();
+    table.checks('c1', 'red');
+    table.work({ commit: 'c1', summary: 'it is flaky' });
+    assert.match(table.handedOver, /the last run changed nothing: it is flaky/);
+  });
+
+  test('is changed when a review asks for it, and reviewed again at its new commit', () => {
+    const table = new Local();
+    table.checks('c1', 'green');
+    table.review('changes_requested');
+    assert.deepEqual(table.posted, ['address-review']);
+    table.work({ commit: 'c2' });
+    table.checks('c2', 'green');
+    assert.deepEqual(table.posted, ['review']);
+    table.review('approved', 'c2');
+    assert.deepEqual(table.posted, []);
+    assert.equal(table.forge.rounds, 1);
+  });
+
+  test('goes to a person after as many rounds as the project allows', () => {
+    const table = new Local({ maxRounds: 1 });
+    table.checks('c1', 'green');
+    table.review('changes_requested');
+    assert.match(table.handedOver, /1 round of review/);
+  });
+
+  test('is reviewed by a person like by an agent', () => {
+    const table = new Local({ mergePolicy: 'on-approval' });
+    table.instance('reviewer-default', 'reviewer', { enabled: false });
+    table.checks('c1', 'green');
+    table.judge('changes_requested');
+    assert.deepEqual(table.posted, ['address-review']);
+    table.work({ commit: 'c2' });
+    table.checks('c2', 'green');
+    table.judge('approved');
+    assert.equal(table.isReady, true);
+  });
+
+  test('goes to a person when a review comes to no verdict, rather than being reviewed for ever', () => {
+    const table = new Local();
+    table.checks('c1', 'green');
+    table.work({ branch: null, summary: 'no opinion' });
+    assert.deepEqual(table.posted, []);
+    assert.match(table.handedOver, /the review came to no verdict: no opinion/);
+  });
+
+  test('goes to a person when whoever should mend it fails', () => {
+    const table = new Local();
+    table.checks('c1', 'red');
+    table.report(table.claim(), { how: 'failed', reason: 'failed', result: RESULT });
+    assert.match(table.handedOver, /^t-\d+ is failed$/);
+  });
+
+  test('that conflicts with its base is rebased by an agent', () => {
+    const table = new Local();
+    table.checks('c1', 'green');
+    table.review('approved');
+    const found = { thread: table.thread, commit: 'c1', files: ['a.ts'] };
+    table.do(conflict(table.board, found, table.now));
+    assert.deepEqual(table.posted, ['rebase']);
+    assert.equal(table.forge.verdict, null);
+  });
+
+  test('that nobody wants is closed, and its thread has ended', () => {
+    const table = new Local();
+    table.do(closePullRequest(table.board, table.thread));
+    const closed = table.board.closing.threads.get(table.thread);
+    assert.equal(closed?.state, 'ended');
+    assert.equal(closed?.forge.pr?.state, 'closed');
+  });
+
+  test('on a forge is no business of the hall until that says so', () => {
+    const table = new Local({ repo: 'github:acme/shop' });
+    assert.deepEqual(table.posted, []);
+    const refused = table.refused(askMerge(table.board, table.thread, table.now));
+    assert.equal(refused.refused, 'not_on_this_forge');
+  });
+});
+
+describe('merging', () => {
+  test('under the policy human waits for a person to ask, and for green checks even then', () => {
+    const table = new Local();
+    table.checks('c1', 'red');
+    table.work({ commit: 'c2' });
+    table.do(askMerge(table.board, table.thread, table.now));
+    assert.equal(table.isReady, false);
+    table.checks('c2', 'green');
+    table.review('approved', 'c2');
+    assert.equal(table.isReady, true);
+  });
+
+  test('on approval counts an agent only where the project lists its type', () => {
+    for (const approvers of [[], ['dev'], ['reviewer']]) {
+      const table = new Local({ mergePolicy: 'on-approval', approvers });
+      table.checks('c1', 'green');
+      table.review('approved');
+      assert.equal(table.isReady, approvers.includes('reviewer'));
+    }
+  });
+
+  test('on approval does not count the approval of an older commit', () => {
+    const table = new Local({ mergePolicy: 'on-approval', approvers: ['reviewer'] });
+    table.checks('c1', 'green');
+    table.review('approved', 'c0');
+    assert.equal(table.isReady, false);
+  });
+
+  test('by force at the last round skips the approval, never the checks', () => {
+    const table = new Local({ mergePolicy: 'force-at-max-rounds', maxRounds: 1 });
+    table.checks('c1', 'green');
+    table.review('changes_requested');
+    assert.equal(table.isReady, true);
+    assert.equal(new Local({ mergePolicy: 'force-at-max-rounds', maxRounds: 0 }).isReady, false);
+  });
+
+  test('by a policy does not happen without checks, unless the project says there are none', () => {
+    for (const ci of ['required', 'none'] as const) {
+      const table = new Local({
+        checks: [],
+        ci,
+        mergePolicy: 'on-approval',
+        approvers: ['reviewer'],
+      });
+      table.review('approved');
+      assert.equal(table.isReady, ci === 'none');
+    }
+  });
+});
+
+/** A thread whose first run opened a pull request at commit c1. */
+class Local extends Table {
+  readonly thread: ThreadId;
+
+  constructor(settings: Partial<ProjectSettings> = {}) {
+    super();
+    const checks = [{ name: 'test', run: 'npm test' }];
+    this.project('shop', { repo: 'file:/srv/shop', checks, ...settings });
+    for (const type of ['boss', 'dev', 'reviewer'])
+      this.type(type).instance(`${type}-default`, type);
+    this.thread = this.post().thread;
+    const pr = settings.repo ? { number: 7, url: 'https://forge/7' } : null;
+    this.work({ commit: 'c1', branch: 'hall/dev/issue-1', pr }, 'pr_created');
+  }
+
+  get forge() {
+    const { forge } = this.open;
+    return forge;
+  }
+
+  get open() {
+    const thread = this.board.threads.get(this.thread);
+    assert.ok(thread, 'the thread is open');
+    return thread;
+  }
+
+  /** The skills of its open tasks. */
+  get posted(): readonly (string | undefined)[] {
+    return this.open.tasks.map((id) => this.board.tasks.get(id)?.skill);
+  }
+
+  get handedOver(): string {
+    return this.open.handedOver?.because ?? '';
+  }
+
+  get isReady(): boolean {
+    const settings = this.board.projects.get('shop')?.settings;
+    assert.ok(settings);
+    return readyToMerge(this.open, settings);
+  }
+
+  checks(commit: string, is: Checks['is']): void {
+    const checks = { commit, is, failing: is === 'red' ? ['test'] : [] };
+    this.do(reportChecks(this.board, { thread: this.thread, checks, excerpt: 'red' }, this.now));
+  }
+
+  work(result: Partial<Result>, outcome: 'pr_created' | 'completed' = 'completed'): void {
+    const skill = this.board.tasks.get(this.open.tasks[0] as TaskId)?.type ?? 'dev';
+    const whole = { ...RESULT, branch: result.verdict ? null : 'hall/dev/issue-1', ...result };
+    const worker = this.worker(`${skill}-default`);
+    this.report(this.claim(worker), { how: 'completed', outcome, result: whole, children: [] });
+  }
+
+  /** By a person. */
+  judge(is: 'approved' | 'changes_requested'): void {
+    this.do(review(this.board, { thread: this.thread, is, text: 'hm' }, this.now));
+  }
+
+  review(verdict: 'approved' | 'changes_requested', commit = 'c1'): void {
+    this.work({ verdict, commit, details: 'look again' });
+  }
+}
