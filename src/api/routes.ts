@@ -1,3 +1,4 @@
+import { BRIEF_ROUTES } from './brief-routes.ts';
 import { HALL_ROUTES } from './hall-routes.ts';
 import { PROJECT_ROUTES } from './project-routes.ts';
 import type { Route } from './route.ts';
@@ -17,6 +18,7 @@ export const ROUTES = {
   ...THREAD_ROUTES,
   ...WORKER_ROUTES,
   ...RUN_ROUTES,
+  ...BRIEF_ROUTES,
   ...HALL_ROUTES,
   ...SEEING_ROUTES,
 } as const satisfies Record<string, Route>;

@@ -4,6 +4,7 @@ import {
   Body,
   Fence,
   Link,
+  Name,
   REJECTION_CODES,
   RunName,
   SizeAsked,
@@ -153,6 +154,8 @@ export const ReportAsked = z
     details: Body.nullable().default(null),
     /** What a review concluded about `commit`. */
     verdict: z.enum(['approved', 'changes_requested']).nullable().default(null),
+    /** Who should do it instead, said with the outcome rerouted. */
+    agent: Name.nullable().default(null),
     rejection: RejectionAsked.nullable().default(null),
     resets_at: TimeAsked.nullable().default(null),
     children: z.array(ChildAsked).max(25).default([]),
@@ -173,6 +176,10 @@ export const ReportAsked = z
   .refine(({ verdict, commit }) => verdict === null || commit !== null, {
     path: ['commit'],
     message: 'is missing: a verdict names the commit it is about',
+  })
+  .refine(({ outcome, agent }) => outcome === 'rerouted' || agent === null, {
+    path: ['agent'],
+    message: 'is said with the outcome rerouted only',
   })
   .refine(({ outcome, children }) => children.length === 0 || isDone(outcome), {
     path: ['children'],

@@ -30,6 +30,7 @@ export function assemble({ file, source, folder, resolved, overrides, placeOf }:
   const hall = hallSettings(file.hall, folder);
   return {
     file: source,
+    folder,
     hall,
     forges: file.forges,
     declaration: toDeclaration(file, { declaredAt, folder }),

@@ -24,6 +24,8 @@ export interface HallSettings {
 export interface Config {
   /** The file as people call it, or null when there is none and the defaults hold. */
   readonly file: string | null;
+  /** What paths in the file are relative to, and where the operator's own sheets are. */
+  readonly folder: string;
   readonly hall: HallSettings;
   readonly forges: ConfigFile['forges'];
   readonly declaration: Declaration;

@@ -9,6 +9,7 @@ export const REFUSALS = {
   unknown_type: 'no agent type has this name',
   unknown_agent: 'no instance, persona or type has this name',
   unknown_invoker: 'no invoker has this handle',
+  unknown_skill: 'there is no sheet for this skill',
   unknown_token: 'no token has this name',
   name_taken: 'something else has this name already',
   declared_in_file: 'the configuration file declares it, so the file has to change',

@@ -120,7 +120,11 @@ describe('a report', () => {
     const first = table.post();
     const second = table.post({ dependsOn: [{ task: first.task }] });
     const pr = { number: 7, url: 'https://forge.example/7' };
-    table.report(table.claim(), { ...DONE, outcome: 'pr_created', result: { ...RESULT, pr } });
+    table.report(table.claim(), {
+      ...DONE,
+      outcome: 'pr_created',
+      result: { ...RESULT, branch: 'b', pr },
+    });
 
     assert.equal(table.state(first.task), 'completed');
     assert.equal(table.state(second.task), 'blocked');

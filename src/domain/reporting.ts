@@ -1,15 +1,23 @@
 import type { Board } from './board.ts';
+import { catalogOf } from './briefing.ts';
 import { type Decision, decide, type Now, no } from './decision.ts';
-import type { HallEvent } from './event.ts';
+import type { HallEvent, PostedTask } from './event.ts';
 import { type Fence, type Instant, nameOf, type RunId, type TaskId, type WorkerId } from './ids.ts';
-import { type Placing, type Posting, post, type Recollection } from './posting.ts';
+import {
+  type Placing,
+  type Posting,
+  post,
+  type Recollection,
+  resolveAgent,
+  slugOf,
+} from './posting.ts';
 import { isLocal } from './project.ts';
 import { isRefusal, type Refusal, refuse } from './refusal.ts';
 import { afterWork, followUp, type When } from './reviewing.ts';
 import type { Ending, Result, Run, Usage } from './run.ts';
 import { withoutSize } from './size.ts';
 import { DECOMPOSE } from './skill.ts';
-import { childrenGate, doneAgain, freedBy, leftToPerson } from './splitting.ts';
+import { childrenGate, doneAgain, freedBy, leftToPerson, stateToStart } from './splitting.ts';
 import type { CompletedOutcome, FailureReason, Rejection, Task, TaskState } from './task.ts';
 import type { Thread } from './thread.ts';
 
@@ -28,6 +36,8 @@ export type Report =
       readonly outcome: CompletedOutcome;
       readonly result: Result;
       readonly children: readonly Child[];
+      /** Who should do it instead. */
+      readonly reroute?: string;
     }
   | { readonly how: 'failed'; readonly reason: FailureReason; readonly result: Result }
   | { readonly how: 'rejected'; readonly rejection: Rejection }
@@ -156,18 +166,24 @@ function complete(
   if (isRefusal(children)) return no(children);
   const { outcome } = said;
   const result = withOwnPullRequest(board, thread, said);
-  const nowhere = pullRequestGate(outcome, result);
+  const nowhere = pullRequestGate(outcome, result) ?? rerouteGate(board, said);
   if (nowhere) return no(nowhere);
   const summary = reasonFor(said, outcome);
   const state: TaskState = { is: 'completed', since: now.at, outcome, summary };
   const ending: Ending = { at: now.at, how: 'completed', outcome, result };
   const ended = { type: 'RunEnded', run: run.id, ending, task: state } as const;
   const done =
-    isLast(thread, task.id) && children.length === 0 && !opensPullRequest(thread, result);
+    !said.reroute &&
+    isLast(thread, task.id) &&
+    children.length === 0 &&
+    !opensPullRequest(thread, result);
   if (!done) {
     const before = [...children, ended];
     const when = { ...now, seq: board.seq + before.length + 1 };
-    return decide(task.id, [...before, ...goOn(board, work, result, when)]);
+    const after = said.reroute
+      ? [rerouted(board, work, said.reroute, when)]
+      : goOn(board, work, result, when);
+    return decide(task.id, [...before, ...after]);
   }
   return decide(task.id, [{ ...ended, done }, ...freedBy(board, thread.id, now.at)]);
 }
@@ -183,6 +199,36 @@ function withOwnPullRequest(
   const { number, url } = forge.pr ?? { number: id, url: `local:${project}/pulls/${id}` };
   return { ...result, pr: { number, url } };
 }
+
+/** Nobody is assigned: whoever has the name may claim it, if there is such a one. */
+function rerouteGate(
+  board: Board,
+  { reroute }: { readonly reroute?: string },
+): Refusal | undefined {
+  if (reroute === undefined || resolveAgent(board, reroute)) return undefined;
+  const message = `no instance or type is called ${reroute}; the catalog has ${catalogOf(board)}`;
+  return refuse('unknown_agent', message, [{ path: 'agent', message }]);
+}
+
+function rerouted(board: Board, { task, thread }: Work, agent: string, when: When): HallEvent {
+  const taker = resolveAgent(board, agent) ?? { type: agent, instance: null };
+  const next: PostedTask = {
+    id: when.seq as TaskId,
+    thread: thread.id,
+    project: task.project,
+    skill: IMPLEMENT,
+    ...taker,
+    agent: slugOf(board, taker.type, agent),
+    actor: task.actor,
+    reopens: null,
+    state: stateToStart(board, thread.id, when.at),
+    title: `${IMPLEMENT} ${nameOf('thread', thread.id)}`,
+    body: '',
+  };
+  return { type: 'TaskPosted', task: next, opens: null };
+}
+
+const IMPLEMENT = 'implement';
 
 /** What is next for the thread's pull request. */
 function goOn(

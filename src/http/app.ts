@@ -3,6 +3,8 @@ import type { Hall } from '../board/hall.ts';
 import type { Duration } from '../domain/ids.ts';
 import type { Log } from '../ports/log.ts';
 import type { Metrics } from '../ports/metrics.ts';
+import type { Sessions } from '../ports/sessions.ts';
+import type { Sheets } from '../ports/sheets.ts';
 import { Door } from './door.ts';
 import { createForwarder } from './forward.ts';
 import type { FreeDisk } from './health.ts';
@@ -24,6 +26,8 @@ export interface AppNeeds {
   readonly version: string;
   /** How many event streams may be open at once. */
   readonly mostStreams: number;
+  readonly sheets: Sheets;
+  readonly sessions: Sessions;
 }
 
 export interface App {

@@ -1,11 +1,14 @@
 import type { Hall } from '../board/hall.ts';
 import type { Duration } from '../domain/ids.ts';
 import type { Metrics } from '../ports/metrics.ts';
+import type { Sessions } from '../ports/sessions.ts';
+import type { Sheets } from '../ports/sheets.ts';
 import type { Implementations } from './ask.ts';
 import { createClaimAnswers } from './claim-answer.ts';
 import type { FreeDisk } from './health.ts';
 import type { Auth } from './keyring.ts';
 import { createReadiness } from './readiness.ts';
+import { briefRoutes } from './routes/briefs.ts';
 import { hallRoutes } from './routes/hall.ts';
 import { projectRoutes } from './routes/projects.ts';
 import { runRoutes } from './routes/runs.ts';
@@ -23,6 +26,8 @@ interface Needs {
   readonly metrics: Metrics;
   readonly freeDisk: FreeDisk;
   readonly version: string;
+  readonly sheets: Sheets;
+  readonly sessions: Sessions;
 }
 
 /** One for each route of the table: a route without one does not compile. */
@@ -35,6 +40,7 @@ export function createImplementations(needs: Needs): Implementations {
     ...threadRoutes(hall),
     ...workerRoutes({ hall, heartbeat, answers }),
     ...runRoutes(hall, answers),
+    ...briefRoutes(needs),
     ...hallRoutes(hall, auth),
     ...seeingRoutes({ ...needs, isReady: createReadiness(hall) }),
   } satisfies Implementations;

@@ -14,6 +14,7 @@ export const STATUS = {
   unknown_type: 422,
   unknown_agent: 422,
   unknown_invoker: 404,
+  unknown_skill: 409,
   unknown_token: 404,
   name_taken: 409,
   declared_in_file: 409,

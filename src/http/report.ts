@@ -12,7 +12,14 @@ export function reportFrom(said: ReportAsked, now: Instant): Report {
   const { outcome, summary, branch, commit, pr, details, verdict } = said;
   const result = { summary, branch, commit, pr, details, ...(verdict && { verdict }) };
   if (isDone(outcome)) {
-    return { how: 'completed', outcome, result, children: said.children.map(childFrom) };
+    const reroute = said.agent === null ? {} : { reroute: said.agent };
+    return {
+      how: 'completed',
+      outcome,
+      result,
+      children: said.children.map(childFrom),
+      ...reroute,
+    };
   }
   if (outcome === 'quota_exceeded') {
     const until = said.resets_at === null ? now + REST : Date.parse(said.resets_at);

@@ -1,7 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { createPrometheus } from '../adapters/metrics/prometheus.ts';
+import { openSheets } from '../adapters/sheets/sheets.ts';
 import { createClock } from '../adapters/system/clock.ts';
+import { openSessions } from '../adapters/system/sessions.ts';
 import type { ChoreTimes } from '../board/chores.ts';
 import type { Change } from '../board/command.ts';
 import { type Hall, openHall } from '../board/hall.ts';
@@ -101,6 +105,8 @@ async function open(needs: ServerNeeds, opened: OpenStore, clock: Clock): Promis
     freeDisk: () => freeDiskIn(settings.data),
     version: ownVersion(),
     mostStreams: MOST_STREAMS,
+    sheets: openSheets([needs.config.folder, OWN_SHEETS]),
+    sessions: openSessions(join(settings.data, 'sessions')),
   });
   const gate = createGate(app.handle);
   const listening = await orElse(listen(address, gate.handle), () => hall.stop());
@@ -120,6 +126,9 @@ async function open(needs: ServerNeeds, opened: OpenStore, clock: Clock): Promis
 }
 
 const MOST_STREAMS = 1_000;
+
+/** The sheets that come with the product; those beside the configuration file hide them. */
+const OWN_SHEETS = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Numbers of the future that was given up are given again, so nothing of it may match any more. */
 async function beginEra(hall: Hall): Promise<void> {

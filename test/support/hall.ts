@@ -17,6 +17,7 @@ import type { Facts, Log } from '../../src/ports/log.ts';
 import type { Store } from '../../src/ports/store.ts';
 import { Caller } from './caller.ts';
 import { checked } from './conforming.ts';
+import { SHEETS, sessionsInMemory } from './sheets.ts';
 import { SETTINGS, TYPE_SETTINGS } from './table.ts';
 import { tempFolder } from './temp-folder.ts';
 
@@ -73,6 +74,8 @@ export async function startHall(asked: HallAsked = {}): Promise<RunningHall> {
     freeDisk: async () => ({ freeBytes: 1e11, totalBytes: 2e11 }),
     version: '0.0.0',
     mostStreams: 100,
+    sheets: SHEETS,
+    sessions: sessionsInMemory(),
     ...(asked.auth && { auth: asked.auth }),
     ...asked.app,
   });

@@ -745,6 +745,66 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/runs/{id}/brief': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * What the agent that does the task is told, where it works and as whom
+     * @description For the worker itself, by the token it was given when it joined.
+     */
+    get: operations['getBrief'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/runs/{id}/session': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Keep the conversation, so that the next run in the thread goes on with it
+     * @description For the worker itself, by the token it was given when it joined.
+     */
+    post: operations['keepSession'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/tasks/{id}/prompt': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * What an agent that takes the task is told, but for what its repository says
+     * @description For viewers and operators.
+     */
+    get: operations['getTaskPrompt'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/pause': {
     parameters: {
       query?: never;
@@ -1908,6 +1968,8 @@ export interface components {
       details?: string | null;
       /** @default null */
       verdict?: ('approved' | 'changes_requested') | null;
+      /** @default null */
+      agent?: components['schemas']['Name'] | null;
       rejection?: {
         /** @enum {string} */
         reason_code:
@@ -1951,6 +2013,73 @@ export interface components {
       task: components['schemas']['TaskName'];
       state: components['schemas']['TaskState'];
       next: components['schemas']['Claim'] | null;
+    };
+    Brief: {
+      repo: string | null;
+      base: string | null;
+      branch: string;
+      head: string | null;
+      writes: boolean;
+      agent: {
+        instance: string;
+        slug: string;
+        model: string;
+        max_turns: number;
+        command: string[] | null;
+        git: {
+          name: string;
+          email: string;
+        };
+        gpg_key: string | null;
+        co_author: string;
+      };
+      cell: {
+        isolation: string | null;
+        limits: {
+          cpu: number | null;
+          memory_mb: number | null;
+          pids: number | null;
+        };
+        network: string[];
+        setup: string[];
+        copy: string[];
+      };
+      prompt: components['schemas']['PromptParts'];
+      session: {
+        id: string;
+        history: string;
+      } | null;
+    };
+    PromptParts: {
+      contract: string;
+      persona: string | null;
+      skill: string;
+      appendix: string | null;
+      words: {
+        [key: string]: string;
+      };
+      task: {
+        name: string;
+        project: string;
+        skill: string;
+        size: string;
+        branch: string;
+        base: string;
+      };
+      thread: {
+        source: string;
+        author: string;
+        text: string;
+      }[];
+      memory: {
+        source: string;
+        author: string;
+        text: string;
+      }[];
+    };
+    ShownPrompt: {
+      system: string;
+      task: string;
     };
     HallState: {
       paused: components['schemas']['Pause'] | null;
@@ -3489,6 +3618,91 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['Reported'];
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  getBrief: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: components['schemas']['RunName'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The brief */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Brief'];
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  keepSession: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Repeats of this request with the same key are answered what the first was. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        id: components['schemas']['RunName'];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "fence": 40,
+         *       "id": "0b0f5a9e-6f6d-4c64-8a3e-0d3e1f3a8f52",
+         *       "history": ""
+         *     }
+         */
+        'application/json': {
+          fence: number;
+          id: string;
+          history: string;
+        };
+      };
+    };
+    responses: {
+      /** @description It is kept */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  getTaskPrompt: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: components['schemas']['TaskName'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The prompt */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ShownPrompt'];
         };
       };
       default: components['responses']['Problem'];

@@ -13,8 +13,18 @@ export const TASK_SHOW: CommandSpec = {
   summary: 'one task with its thread, runs and notes, and why it waits',
   asks: 'hall',
   arguments: [TASK_ARGUMENT],
-  examples: ['guildhall task show t-12', 'guildhall task show t-12 --json'],
+  options: [{ flags: '--prompt', about: 'what an agent that takes it is told' }],
+  examples: [
+    'guildhall task show t-12',
+    'guildhall task show t-12 --json',
+    'guildhall task show t-12 --prompt',
+  ],
   run: async ({ client, out }, input) => {
+    if (input.flag('prompt')) {
+      const prompt = await client().call('getTaskPrompt', { path: { id: input.argument(0) } });
+      out.answer(prompt, ({ system, task }) => visibleLines(`${system}\n\n---\n\n${task}`));
+      return;
+    }
     const whole = await client().call('getTask', { path: { id: input.argument(0) } });
     out.answer(whole, (shown) => taskText(shown, out));
   },

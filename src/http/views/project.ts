@@ -1,6 +1,7 @@
 import type { Project as ProjectOut } from '../../api/projects.ts';
 import type { Board } from '../../domain/board.ts';
-import { type Limits, NO_TALLY, type Project, type Tally } from '../../domain/project.ts';
+import { NO_TALLY, type Project, type Tally } from '../../domain/project.ts';
+import { limitsView } from './brief.ts';
 import { pauseView, timeOf } from './plain.ts';
 
 export function projectView(board: Board, project: Project): ProjectOut {
@@ -31,10 +32,6 @@ export function projectView(board: Board, project: Project): ProjectOut {
     running: board.runningIn.get(project.name) ?? 0,
     counts: countsOf(board, project.name),
   };
-}
-
-function limitsView({ cpus, memoryBytes, pids }: Limits) {
-  return { cpu: cpus, memory_mb: memoryBytes === null ? null : memoryBytes / 1024 ** 2, pids };
 }
 
 export type Counts = ProjectOut['counts'];

@@ -66,6 +66,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   'adapters/acp': outside,
   'adapters/gateway': outside,
   'adapters/secrets': outside,
+  'adapters/sheets': outside,
   'adapters/system': outside,
   'adapters/metrics': { ...outside, libraries: ['@prometheus-io/client'] },
 };

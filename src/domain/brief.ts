@@ -1,0 +1,31 @@
+import type { Backend } from './pool.ts';
+import type { Isolation, Limits } from './project.ts';
+import type { PromptParts } from './prompt.ts';
+
+/** Everything a worker of the hall needs to let an agent do a task it has claimed. */
+export interface Brief {
+  readonly repo: string | null;
+  readonly base: string | null;
+  readonly branch: string;
+  /** Where the branch was left by whoever worked in the thread before; null when it is not made yet. */
+  readonly head: string | null;
+  readonly writes: boolean;
+  readonly agent: {
+    readonly instance: string;
+    readonly slug: string;
+    readonly model: string;
+    readonly maxTurns: number;
+    readonly backend: Backend;
+    readonly git: { readonly name: string; readonly email: string };
+    readonly gpgKey: string | null;
+    readonly coAuthor: string;
+  };
+  readonly cell: {
+    readonly isolation: Isolation | null;
+    readonly limits: Limits;
+    readonly network: readonly string[];
+    readonly setup: readonly string[];
+    readonly copy: readonly string[];
+  };
+  readonly prompt: PromptParts;
+}

@@ -1,0 +1,101 @@
+/** What an agent is told, part by part. Assembled by the worker, shown to whoever asks the hall. */
+export interface PromptParts {
+  /** The contract of all agents; nothing below overrides it. */
+  readonly contract: string;
+  readonly persona: string | null;
+  readonly skill: string;
+  readonly appendix: string | null;
+  /** What may stand for `{{word}}` in the parts above. */
+  readonly words: Readonly<Record<string, string>>;
+  readonly task: TaskFacts;
+  readonly thread: readonly Passage[];
+  /** What happened in the thread, oldest first. */
+  readonly memory: readonly Passage[];
+  /** What the repository itself says to agents, from the commit that the branch starts from. */
+  readonly repository: readonly Passage[];
+}
+
+export interface TaskFacts {
+  readonly name: string;
+  readonly project: string;
+  readonly skill: string;
+  readonly size: string;
+  readonly branch: string;
+  readonly base: string;
+}
+
+/** A piece of text by somebody who is not the hall: material, never instruction. */
+export interface Passage {
+  /** What it is and where it is from: `issue`, `answer`, `CLAUDE.md at 1f2e3d4`. */
+  readonly source: string;
+  readonly author: string;
+  readonly text: string;
+}
+
+export interface Prompt {
+  readonly system: string;
+  readonly task: string;
+}
+
+export function assemblePrompt(parts: PromptParts): Prompt {
+  return { system: systemPrompt(parts), task: taskPrompt(parts) };
+}
+
+function systemPrompt({ contract, persona, skill, appendix, words }: PromptParts): string {
+  const sections = [
+    contract,
+    persona && `## Who you are\n\n${withoutTitle(persona)}`,
+    skill,
+    appendix && `## Agent-specific guidance\n\n${appendix}`,
+  ];
+  return sections
+    .filter((section) => section !== null && section !== '')
+    .map((section) => fill(section ?? '', words).trim())
+    .join('\n\n');
+}
+
+/** The persona's own title would outrank the heading it stands under. */
+function withoutTitle(sheet: string): string {
+  return sheet.replace(/^# .*\n+/, '');
+}
+
+const PLACEHOLDER = /\{\{([a-z_]+)\}\}/g;
+
+/** A word that nobody gave stays as it is, so that a test of the sheets can find it. */
+function fill(text: string, words: Readonly<Record<string, string>>): string {
+  return text.replace(PLACEHOLDER, (whole, word: string) => words[word] ?? whole);
+}
+
+function taskPrompt({ task, thread, memory, repository }: PromptParts): string {
+  return [
+    `Your task is ${task.name} of project ${task.project}: ${task.skill}, size ${task.size}, on the branch ${task.branch}, which starts from ${task.base}.`,
+    'What the thread asks for:',
+    ...thread.map(quoted),
+    ...(memory.length > 0 ? ['What happened in the thread so far, oldest first:'] : []),
+    ...memory.map(quoted),
+    ...(repository.length > 0 ? ['What the repository says about working in it:'] : []),
+    ...repository.map(quoted),
+  ].join('\n\n');
+}
+
+/**
+ * Marks text as somebody's words. It cannot end its own block, and nothing in it is hidden from a
+ * person who reads along.
+ */
+export function quoted({ source, author, text }: Passage): string {
+  const attributes = `source="${attribute(source)}" author="${attribute(author)}"`;
+  return `<data ${attributes}>\n${visible(text).replace(/<(?=\s*\/?\s*data)/gi, '&lt;')}\n</data>`;
+}
+
+function attribute(text: string): string {
+  return visible(text).replace(/[<>"\n\r]/g, ' ');
+}
+
+/** Zero-width, bidirectional, tag and control characters, none of which a reader would see. */
+const HIDDEN = /(?![\n\t])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
+
+function visible(text: string): string {
+  return text
+    .replace(/\r\n?/g, '\n')
+    .replace(HIDDEN, (hidden) => `\\u{${hidden.codePointAt(0)?.toString(16)}}`);
+}

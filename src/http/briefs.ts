@@ -1,0 +1,61 @@
+import type { Hall } from '../board/hall.ts';
+import type { Brief } from '../domain/brief.ts';
+import { type Asking, briefOf } from '../domain/briefing.ts';
+import type { TaskId } from '../domain/ids.ts';
+import { assemblePrompt, type Prompt } from '../domain/prompt.ts';
+import { type Refusal, refuse } from '../domain/refusal.ts';
+import { writes } from '../domain/skill.ts';
+import type { Task } from '../domain/task.ts';
+import type { Sheets } from '../ports/sheets.ts';
+
+/** Tells workers what their agents are told, and operators what they would be told. */
+export function createBriefs({ board, store }: Hall, sheets: Sheets) {
+  async function brief(task: Task, asking: Asking): Promise<Brief | Refusal> {
+    const skill = sheets.skill(task.skill);
+    if (skill === null) {
+      return refuse(
+        'unknown_skill',
+        `there is no skills/${task.skill}.md; add it, or edit the task`,
+      );
+    }
+    const first = task.thread as number as TaskId;
+    const [records, notes] = await Promise.all([
+      store.tasksById([task.id, first]),
+      store.notesOfThread(task.thread),
+    ]);
+    const own = records.find((record) => record.task.id === task.id);
+    const asked = records.find((record) => record.task.id === first) ?? own;
+    if (!own || !asked) throw new Error(`the words of task ${task.id} are not in the store`);
+    const told = {
+      task: own,
+      asked: { title: asked.title, body: asked.body, by: asked.task.actor },
+      notes,
+      contract: sheets.contract(),
+      skill,
+      persona: (slug: string) => sheets.persona(slug),
+    };
+    return briefOf(board, task, asking, told) ?? gone(task);
+  }
+
+  return {
+    brief,
+
+    /** For a task that nobody has claimed, as the first who may would be told. */
+    async prompt(task: Task): Promise<Prompt | Refusal> {
+      const [record] = await store.threadsById([task.thread]);
+      const taker = [...board.instances.values()].find(
+        ({ name, type }) => (task.instance ?? name) === name && type === task.type,
+      );
+      if (!record || !taker) return gone(task);
+      const asking = { instance: taker.name, thread: record.thread, writes: writes(task.skill) };
+      const found = await brief(task, asking);
+      return 'refused' in found ? found : assemblePrompt(found.prompt);
+    },
+  };
+}
+
+function gone({ type }: Task): Refusal {
+  return refuse('unknown_type', `no instance of type ${type} is in the pool any more`);
+}
+
+export type Briefs = ReturnType<typeof createBriefs>;

@@ -1,0 +1,65 @@
+import type { BRIEF_ROUTES } from '../../api/brief-routes.ts';
+import type { Hall } from '../../board/hall.ts';
+import { sessionKey } from '../../domain/naming.ts';
+import { isRefusal, refuse } from '../../domain/refusal.ts';
+import { leaseGate } from '../../domain/reporting.ts';
+import type { Run } from '../../domain/run.ts';
+import type { Thread } from '../../domain/thread.ts';
+import type { Sessions } from '../../ports/sessions.ts';
+import type { Sheets } from '../../ports/sheets.ts';
+import type { Implementations } from '../ask.ts';
+import { createBriefs } from '../briefs.ts';
+import { leaseOf } from '../lease.ts';
+import { maySeeRun } from '../own.ts';
+import { briefView } from '../views/brief.ts';
+import { runIn, taskIn } from '../views/plain.ts';
+
+interface Needs {
+  readonly hall: Hall;
+  readonly sheets: Sheets;
+  readonly sessions: Sessions;
+}
+
+export function briefRoutes({ hall, sheets, sessions }: Needs) {
+  const { board, store } = hall;
+  const briefs = createBriefs(hall, sheets);
+
+  /** Any member of the type goes on where another stopped. */
+  function keyOf(run: Run, thread: Thread): string {
+    const type = board.instances.get(run.instance)?.type ?? run.instance;
+    const repo = board.projects.get(run.project)?.settings.repo ?? run.project;
+    return sessionKey(type, repo, thread);
+  }
+
+  return {
+    getBrief: async ({ params, caller }) => {
+      const run = board.runs.get(runIn(params.id));
+      const task = run && board.tasks.get(run.task);
+      const thread = task && board.threads.get(task.thread);
+      if (!run || !task || !thread || !maySeeRun(caller, run)) {
+        return refuse('unknown_run', `${params.id} is not held by this worker`);
+      }
+      const brief = await briefs.brief(task, { ...run, thread });
+      if (isRefusal(brief)) return brief;
+      const session = await sessions.get(keyOf(run, thread));
+      return { status: 200, body: briefView(brief, session) };
+    },
+
+    keepSession: async (ask) => {
+      const run = leaseGate(board, leaseOf(hall, ask));
+      if (isRefusal(run)) return run;
+      const thread = board.threads.get(run.thread);
+      if (!thread) return refuse('stale_fence', `${ask.params.id} lost its thread`);
+      const { id, history } = ask.body;
+      await sessions.put(keyOf(run, thread), { id, history });
+      return { status: 204 };
+    },
+
+    getTaskPrompt: async ({ params }) => {
+      const [record] = await store.tasksById([taskIn(params.id)]);
+      if (!record) return refuse('unknown_task', `there is no task ${params.id}`);
+      const prompt = await briefs.prompt(record.task);
+      return isRefusal(prompt) ? prompt : { status: 200, body: prompt };
+    },
+  } satisfies Pick<Implementations, keyof typeof BRIEF_ROUTES>;
+}

@@ -1,0 +1,44 @@
+import type { Brief as BriefOut } from '../../api/briefs.ts';
+import type { Brief } from '../../domain/brief.ts';
+import type { Limits } from '../../domain/project.ts';
+import type { KeptSession } from '../../ports/sessions.ts';
+
+export function briefView(brief: Brief, session: KeptSession | null): BriefOut {
+  const { agent, cell, prompt } = brief;
+  const { repository: _, ...parts } = prompt;
+  return {
+    repo: brief.repo,
+    base: brief.base,
+    branch: brief.branch,
+    head: brief.head,
+    writes: brief.writes,
+    agent: {
+      instance: agent.instance,
+      slug: agent.slug,
+      model: agent.model,
+      max_turns: agent.maxTurns,
+      command: agent.backend.kind === 'command' ? [...agent.backend.argv] : null,
+      git: { ...agent.git },
+      gpg_key: agent.gpgKey,
+      co_author: agent.coAuthor,
+    },
+    cell: {
+      isolation: cell.isolation,
+      limits: limitsView(cell.limits),
+      network: [...cell.network],
+      setup: [...cell.setup],
+      copy: [...cell.copy],
+    },
+    prompt: {
+      ...parts,
+      words: { ...parts.words },
+      thread: [...parts.thread],
+      memory: [...parts.memory],
+    },
+    session,
+  };
+}
+
+export function limitsView({ cpus, memoryBytes, pids }: Limits) {
+  return { cpu: cpus, memory_mb: memoryBytes === null ? null : memoryBytes / 1024 ** 2, pids };
+}
