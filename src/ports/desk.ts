@@ -1,0 +1,104 @@
+import type { Brief } from '../domain/brief.ts';
+import type { CompletedOutcome, Rejection } from '../domain/task.ts';
+import type { Verdict } from '../domain/thread.ts';
+import type { Session } from './agent.ts';
+
+/**
+ * The hall, as a worker sees it. Every call is made until it is answered, under one key, so that a
+ * hall which was away for a moment does a thing once. Throws `LeaseLost` when a run is not this
+ * worker's any more, `Dismissed` when the hall does not know the worker, `HallSilent` when no answer
+ * came for as long as the hall itself would wait for the worker.
+ */
+export interface Desk {
+  /** The next task; null when there was none to take. */
+  claim(waitSeconds: number, stop: AbortSignal): Promise<Assignment | null>;
+  brief(lease: Held): Promise<Assigned>;
+  start(lease: Held): Promise<void>;
+  log(lease: Held, entries: readonly string[]): Promise<void>;
+  note(lease: Held, text: string): Promise<void>;
+  /** Whether a call of a tool may be made. May take as long as a person needs to answer. */
+  judge(lease: Held, call: CommandCall, stop: AbortSignal): Promise<Judgement>;
+  keepSession(lease: Held, session: Session): Promise<void>;
+  ask(lease: Held, question: string, session: string | null): Promise<void>;
+  /** Whether the run is still this worker's, by the hall's own word of now. */
+  confirm(lease: Held): Promise<void>;
+  report(lease: Held, said: WorkReport): Promise<void>;
+  /** The worker goes, and what it has goes back to the board. */
+  leave(because: string): Promise<void>;
+}
+
+/** A run and the fence it was given. */
+export interface Held {
+  readonly run: string;
+  readonly fence: number;
+}
+
+export interface Assignment extends Held {
+  readonly task: string;
+  readonly title: string;
+  readonly skill: string;
+  readonly project: string;
+}
+
+export interface Assigned {
+  readonly brief: Brief;
+  readonly session: Session | null;
+}
+
+export interface CommandCall {
+  readonly tool: string;
+  readonly command: string;
+  readonly cwd: string;
+  /** Words of the command that lead elsewhere through links, with where they lead. */
+  readonly links: Readonly<Record<string, string>>;
+  /** Files of the workspace that it would run, with a hash of what is in them. */
+  readonly scripts: Readonly<Record<string, string>>;
+}
+
+export type Judgement = { readonly may: true } | { readonly may: false; readonly because: string };
+
+/** A worker's last word on a run. */
+export type WorkReport =
+  | {
+      readonly outcome: CompletedOutcome;
+      readonly summary: string;
+      readonly details: string | null;
+      readonly branch: string | null;
+      readonly commit: string | null;
+      readonly verdict: Verdict['is'] | null;
+      readonly agent: string | null;
+      readonly children: readonly ProposedChild[];
+    }
+  | {
+      readonly outcome: 'failed' | 'max_turns_exceeded';
+      readonly summary: string;
+      readonly details: string | null;
+      readonly branch: string | null;
+      readonly commit: string | null;
+    }
+  | {
+      readonly outcome: 'quota_exceeded';
+      readonly summary: string;
+      readonly resetsAt: number | null;
+    }
+  | { readonly outcome: 'rejected'; readonly rejection: Rejection };
+
+export interface ProposedChild {
+  readonly ref: string | null;
+  readonly title: string;
+  readonly body: string;
+  readonly labels: readonly string[];
+  readonly dependsOn: readonly string[];
+}
+
+export class LeaseLost extends Error {
+  override readonly name = 'LeaseLost';
+}
+
+export class Dismissed extends Error {
+  override readonly name = 'Dismissed';
+}
+
+export class HallSilent extends Error {
+  override readonly name = 'HallSilent';
+}

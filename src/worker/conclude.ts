@@ -1,0 +1,202 @@
+import type { Brief } from '../domain/brief.ts';
+import type { AgentEnd } from '../ports/agent.ts';
+import type { Assignment, Desk, WorkReport } from '../ports/desk.ts';
+import type { Finding, Harvest, Work } from '../ports/workspace.ts';
+import type { Declared } from './declaration.ts';
+import type { WorkerNeeds } from './needs.ts';
+import type { Scene } from './scene.ts';
+
+/** How it ended for the agent, and what it said itself. */
+export interface Outcome {
+  readonly end: AgentEnd;
+  readonly declared: Declared | undefined;
+}
+
+interface Ending extends Outcome {
+  readonly assignment: Assignment;
+  readonly brief: Brief;
+  readonly scene: Scene;
+}
+
+/** The agent's program died without a word; the task goes back to the board. */
+export class AgentCrashed extends Error {
+  override readonly name = 'AgentCrashed';
+}
+
+/** Takes over what the agent made, and tells the hall how the run ended. */
+export async function conclude(needs: WorkerNeeds, ending: Ending): Promise<void> {
+  const { desk } = needs;
+  const { declared, end, assignment } = ending;
+  if (!declared && end.how === 'failed' && end.why === 'crashed') {
+    await keep(needs, ending);
+    throw new AgentCrashed(`the agent's program died: ${end.because}`);
+  }
+  if (end.session) await desk.keepSession(assignment, end.session);
+  if (declared?.how === 'asked') {
+    await land(needs, ending);
+    await desk.ask(assignment, declared.question, end.session?.id ?? null);
+    return;
+  }
+  await desk.report(assignment, await reportOf(needs, ending));
+}
+
+async function reportOf(needs: WorkerNeeds, ending: Ending): Promise<WorkReport> {
+  const { declared, brief, scene } = ending;
+  if (!declared) return undeclared(ending, await land(needs, ending));
+  if (declared.how === 'rejected') {
+    await keep(needs, ending);
+    return { outcome: 'rejected', rejection: declared.rejection };
+  }
+  if (declared.how === 'asked') throw new Error('a question is no report');
+  const { outcome, summary, details, verdict, agent, children } = declared;
+  if (outcome === 'failed') {
+    return { outcome, summary, details, ...nowhere(await land(needs, ending)) };
+  }
+  const said = { summary, details, verdict, agent, children };
+  if (!brief.writes) return { ...said, outcome, branch: null, commit: scene.start };
+  const landed = await land(needs, ending);
+  return done(ending, landed, { ...said, outcome });
+}
+
+type Done = Extract<WorkReport, { readonly agent: unknown }>;
+
+/** Only what was pushed counts: an agent that says it is done and changed nothing has not done it. */
+function done(
+  { brief, scene }: Ending,
+  landed: Landed,
+  said: Omit<Done, 'branch' | 'commit'>,
+): WorkReport {
+  switch (landed.is) {
+    case 'landed': {
+      const outcome = brief.head === null ? 'pr_created' : said.outcome;
+      return { ...said, outcome, branch: brief.branch, commit: landed.commit };
+    }
+    case 'nothing':
+      if (said.outcome === 'pr_created' && scene.expected === null) {
+        return {
+          ...failed('it reported a change, and nothing was changed'),
+          details: said.details,
+        };
+      }
+      return { ...said, outcome: 'completed', ...left(brief, scene) };
+    case 'kept':
+      return { ...failed(landed.because), details: said.details };
+  }
+}
+
+/** A branch that was there before stays what the thread shows. */
+function left(brief: Brief, { expected }: Scene) {
+  return expected === null
+    ? { branch: null, commit: null }
+    : { branch: brief.branch, commit: expected };
+}
+
+/** The agent ended without saying how, so the host works it out; what it made is kept, and never success. */
+function undeclared({ end }: Ending, landed: Landed): WorkReport {
+  switch (end.how) {
+    case 'max_turns':
+      return {
+        ...failed('it used all its turns'),
+        outcome: 'max_turns_exceeded',
+        ...nowhere(landed),
+      };
+    case 'failed':
+      if (end.why === 'quota' || end.why === 'overloaded') {
+        return { outcome: 'quota_exceeded', summary: end.because, resetsAt: end.resetsAt };
+      }
+      return {
+        ...failed(`the model could not be asked (${end.why}): ${end.because}`),
+        ...nowhere(landed),
+      };
+    default:
+      return { ...failed('the agent ended without saying how it went'), ...nowhere(landed) };
+  }
+}
+
+function failed(summary: string) {
+  return { outcome: 'failed', summary, details: null, branch: null, commit: null } as const;
+}
+
+function nowhere(landed: Landed) {
+  return landed.is === 'landed'
+    ? { branch: landed.branch, commit: landed.commit }
+    : { branch: null, commit: null };
+}
+
+type Landed =
+  | { readonly is: 'landed'; readonly branch: string; readonly commit: string }
+  | { readonly is: 'nothing' }
+  /** It did not leave, and why; the work is not lost. */
+  | { readonly is: 'kept'; readonly because: string };
+
+/** Pushes what the agent made to the thread's branch, after the hall confirmed that it is still ours to push. */
+async function land(needs: WorkerNeeds, ending: Ending): Promise<Landed> {
+  const { brief, scene, assignment } = ending;
+  if (!brief.writes) return { is: 'nothing' };
+  const harvest = await harvestOf(needs, ending);
+  if (harvest.is === 'nothing') return { is: 'nothing' };
+  if (harvest.is === 'spoilt')
+    return { is: 'kept', because: `its work could not be taken over: ${harvest.because}` };
+  const blocking = harvest.findings.filter(({ blocks }) => blocks);
+  if (blocking.length > 0) {
+    return rescued(scene, harvest, `its work may not leave: ${blocking.map(spell).join('; ')}`);
+  }
+  await tellFindings(needs.desk, assignment, harvest.findings);
+  await needs.desk.confirm(assignment);
+  const pushed = await scene.mirror.push(harvest, {
+    branch: brief.branch,
+    expected: scene.expected,
+  });
+  switch (pushed.is) {
+    case 'pushed':
+      return { is: 'landed', branch: brief.branch, commit: pushed.commit };
+    case 'moved':
+      return rescued(scene, harvest, `${brief.branch} was moved by somebody else meanwhile`);
+    case 'refused':
+      return rescued(scene, harvest, `the push was refused: ${pushed.because}`);
+  }
+}
+
+/** For endings after which nothing is pushed: commits are not thrown away. */
+async function keep(needs: WorkerNeeds, ending: Ending): Promise<void> {
+  if (!ending.brief.writes) return;
+  const harvest = await harvestOf(needs, ending);
+  if (harvest.is === 'work') await ending.scene.mirror.rescue(harvest);
+}
+
+function harvestOf(
+  { bounds }: WorkerNeeds,
+  { assignment, brief, scene }: Ending,
+): Promise<Harvest> {
+  const { agent } = brief;
+  return scene.mirror.harvest(scene.cell, {
+    run: assignment.run,
+    base: scene.start,
+    who: agent.git,
+    trailers: [`Co-authored-by: ${agent.coAuthor}`],
+    signingKey: agent.gpgKey,
+    leftovers: `Take in what ${assignment.task} left uncommitted`,
+    bounds,
+  });
+}
+
+async function rescued(scene: Scene, work: Work, because: string): Promise<Landed> {
+  const name = await scene.mirror.rescue(work);
+  return { is: 'kept', because: `${because}; it is kept as ${name}` };
+}
+
+async function tellFindings(
+  desk: Desk,
+  assignment: Assignment,
+  findings: readonly Finding[],
+): Promise<void> {
+  if (findings.length === 0) return;
+  await desk.note(
+    assignment,
+    `Worth a look before this is merged:\n${findings.map((each) => `- ${spell(each)}`).join('\n')}`,
+  );
+}
+
+function spell({ path, because }: Finding): string {
+  return path === '' ? because : `${path}: ${because}`;
+}

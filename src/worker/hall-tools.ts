@@ -1,0 +1,94 @@
+import { SIZES } from '../domain/size.ts';
+import { writes } from '../domain/skill.ts';
+import { COMPLETED_OUTCOMES, REJECTION_CODES } from '../domain/task.ts';
+import type { HallTool } from '../ports/agent.ts';
+
+const text = (description: string) => ({ type: 'string', description }) as const;
+const texts = (description: string) =>
+  ({ type: 'array', items: { type: 'string' }, description }) as const;
+
+function tool(
+  name: string,
+  description: string,
+  properties: Readonly<Record<string, unknown>>,
+  required: readonly string[],
+): HallTool {
+  const parameters = { type: 'object', properties, required, additionalProperties: false };
+  return { name, description, parameters };
+}
+
+const REJECT = tool(
+  'reject',
+  'End: the task should not be done as it is. Final; nobody tries again by itself.',
+  {
+    reason_code: { type: 'string', enum: REJECTION_CODES },
+    message: text('Why, for the person who asked'),
+    missing: texts('What is missing'),
+    questions: texts('What would have to be answered'),
+    suggested_size: { type: 'string', enum: SIZES },
+  },
+  ['reason_code', 'message'],
+);
+
+const ASK = tool(
+  'ask',
+  'End for now: one question that only a person can answer. What you committed is kept, and you go on when there is an answer.',
+  { question: text('The question, with what you know and what depends on it') },
+  ['question'],
+);
+
+const NOTE = tool(
+  'note',
+  'Leave something in the thread that others who work in it should know.',
+  { text: text('What they should know') },
+  ['text'],
+);
+
+const PROGRESS = tool(
+  'progress',
+  'Say in a few words what you are doing now.',
+  { text: text('A few words') },
+  ['text'],
+);
+
+const PROPOSE_CHILD = tool(
+  'propose_child',
+  'Propose one part of the task. Call it once for each, in order, before you report.',
+  {
+    ref: text('A short name by which later parts can depend on it'),
+    title: text('What it is, in one line'),
+    body: text('What to build, and how one sees that it is done'),
+    labels: texts('Labels, never a size'),
+    depends_on: texts('The refs of parts that must be done before'),
+  },
+  ['ref', 'title', 'body'],
+);
+
+/** What an agent can tell the hall while it does a task of this skill. */
+export function hallToolsFor(skill: string): readonly HallTool[] {
+  const more = skill === 'decompose' || skill === 'breakdown' ? [PROPOSE_CHILD] : [];
+  return [reportTool(skill), REJECT, ASK, NOTE, PROGRESS, ...more];
+}
+
+function reportTool(skill: string): HallTool {
+  const properties = {
+    outcome: { type: 'string', enum: outcomesOf(skill) },
+    summary: text('What came of it, in a sentence or two'),
+    details: text('The rest: what changed, what was checked, points of a review'),
+    ...(skill === 'review' && {
+      verdict: { type: 'string', enum: ['approved', 'changes_requested'] },
+    }),
+    ...(skill === 'triage' && { agent: text('Who should do it: a name of the catalog') }),
+  };
+  const required = ['outcome', 'summary', ...(skill === 'review' ? ['verdict'] : [])];
+  return tool('report', 'End: the task is done, or cannot be done.', properties, required);
+}
+
+/** What a task of this skill can end in. Nothing is pushed from one that does not write. */
+function outcomesOf(skill: string): readonly string[] {
+  const done = COMPLETED_OUTCOMES.filter((outcome) => {
+    if (outcome === 'pr_created') return writes(skill);
+    return outcome !== 'rerouted' || skill === 'triage';
+  });
+  return [...done, 'failed'];
+}

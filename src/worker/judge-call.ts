@@ -1,0 +1,29 @@
+import type { Permission, ToolCall } from '../ports/agent.ts';
+import type { Assignment } from '../ports/desk.ts';
+import type { WorkerNeeds } from './needs.ts';
+import type { Scene } from './scene.ts';
+import type { Transcript } from './transcript.ts';
+
+interface Asked {
+  readonly assignment: Assignment;
+  readonly scene: Scene;
+  readonly transcript: Transcript;
+  readonly stop: AbortSignal;
+}
+
+/**
+ * Whether a call of a tool may be made. Commands are judged by the hall; the file tools stay inside the
+ * cell whatever they are given, and whether they may write is the runner's own rule.
+ */
+export async function judgeCall(
+  { desk }: Pick<WorkerNeeds, 'desk'>,
+  { assignment, scene, transcript, stop }: Asked,
+  { tool, input }: ToolCall,
+): Promise<Permission> {
+  const { command } = input;
+  if (typeof command !== 'string') return { may: true };
+  const call = { tool, command, cwd: scene.cell.paths.work, links: {}, scripts: {} };
+  const judgement = await desk.judge(assignment, call, stop);
+  if (!judgement.may) transcript.say({ kind: 'hall', text: `refused: ${judgement.because}` });
+  return judgement;
+}

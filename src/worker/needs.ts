@@ -1,0 +1,36 @@
+import type { Backend } from '../domain/pool.ts';
+import type { Isolation } from '../domain/project.ts';
+import type { AgentRunner } from '../ports/agent.ts';
+import type { Cell, Cells } from '../ports/cell.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Desk } from '../ports/desk.ts';
+import type { Doors } from '../ports/doors.ts';
+import type { Log } from '../ports/log.ts';
+import type { Bounds, Workspaces } from '../ports/workspace.ts';
+
+/** Everything a worker touches. */
+export interface WorkerNeeds {
+  readonly desk: Desk;
+  readonly doors: Doors;
+  readonly workspaces: Workspaces;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly bounds: Bounds;
+  /** The walls a project asks for; null asks for the best there are. Throws `CellRefused`. */
+  cellsFor(isolation: Isolation | null): Promise<Cells>;
+  runnerFor(backend: Backend): AgentRunner;
+  /** Brings ignored files of a local repository into a work tree. */
+  copyInto(
+    cell: Cell,
+    plan: { readonly from: string; readonly files: readonly string[] },
+  ): Promise<unknown>;
+  readonly folders: Folders;
+}
+
+/** Where cells live on this machine. */
+export interface Folders {
+  /** An empty folder of the run's own. */
+  make(run: string): Promise<string>;
+  /** Removes it with whatever an agent left in it. */
+  remove(folder: string): Promise<void>;
+}

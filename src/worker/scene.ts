@@ -1,0 +1,97 @@
+import type { Brief } from '../domain/brief.ts';
+import type { Cell } from '../ports/cell.ts';
+import type { Assignment } from '../ports/desk.ts';
+import type { Gateway } from '../ports/doors.ts';
+import { type Mirror, RepositoryFailed } from '../ports/workspace.ts';
+import type { WorkerNeeds } from './needs.ts';
+import type { Transcript } from './transcript.ts';
+
+/** Where one run happens: its cell with a work tree in it, and the ways out of it. */
+export interface Scene extends AsyncDisposable {
+  readonly cell: Cell;
+  readonly gateway: Gateway;
+  readonly mirror: Mirror;
+  /** The branch that the work starts from and is compared with. */
+  readonly base: string;
+  /** The commit that is checked out. */
+  readonly start: string;
+  /** Where the thread's branch was; null when there was none. */
+  readonly expected: string | null;
+}
+
+interface Setting {
+  readonly assignment: Assignment;
+  readonly brief: Brief;
+  readonly transcript: Transcript;
+  readonly stale: () => void;
+}
+
+/** Where the mirror's objects are seen inside. */
+const OBJECTS = '/run/mirror';
+
+export async function setScene(needs: WorkerNeeds, setting: Setting): Promise<Scene> {
+  const { brief, assignment } = setting;
+  const repo = repositoryOf(brief);
+  const mirror = await needs.workspaces.mirror(repo);
+  const base = brief.base ?? mirror.defaultBranch;
+  const expected = await mirror.tip(brief.branch);
+  const start = expected ?? (await mirror.tip(base));
+  if (start === null) throw new RepositoryFailed(`there is no branch ${base} in ${repo.url}`);
+
+  await using undo = new AsyncDisposableStack();
+  const folder = await needs.folders.make(assignment.run);
+  undo.defer(() => needs.folders.remove(folder));
+  const { cell, gateway } = await openCell(needs, setting, { folder, mirror, undo });
+  const inside = cell.paths.work.startsWith(folder) ? mirror.objects : OBJECTS;
+  const plan = { commit: start, branch: brief.branch, base, who: brief.agent.git, objects: inside };
+  await mirror.checkOut(cell, plan);
+  const kept = undo.move();
+  return {
+    cell,
+    gateway,
+    mirror,
+    base,
+    start,
+    expected,
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}
+
+async function openCell(
+  needs: WorkerNeeds,
+  { assignment, brief, transcript, stale }: Setting,
+  { folder, mirror, undo }: { folder: string; mirror: Mirror; undo: AsyncDisposableStack },
+): Promise<{ readonly cell: Cell; readonly gateway: Gateway }> {
+  const cells = await needs.cellsFor(brief.cell.isolation);
+  const gateway = undo.use(await needs.doors.gateway({ lease: assignment, folder, stale }));
+  const { network, limits } = brief.cell;
+  const said = (line: string) => transcript.say({ kind: 'hall', text: line });
+  const egress =
+    network.length === 0
+      ? undefined
+      : undo.use(await needs.doors.egress({ folder, hosts: network, said }));
+  const { readable = [] } = needs.runnerFor(brief.agent.backend);
+  const cell = undo.use(
+    await cells.open({
+      name: assignment.run,
+      folder: `${folder}/cell`,
+      readable: [
+        { from: mirror.objects, to: OBJECTS },
+        ...readable.map((path) => ({ from: path, to: path })),
+      ],
+      sockets: { gateway: gateway.socket, ...(egress && { egress: egress.socket }) },
+      limits,
+    }),
+  );
+  return { cell, gateway };
+}
+
+function repositoryOf({ repo }: Brief): { readonly url: string; readonly credential: null } {
+  const path = /^file:(.+)$/.exec(repo ?? '')?.[1];
+  if (path !== undefined) return { url: path, credential: null };
+  throw new RepositoryFailed(
+    repo === null
+      ? 'the project has no repository; give it one with repo: file:path'
+      : `${repo} is on a forge that this hall does not reach yet`,
+  );
+}

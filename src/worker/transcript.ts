@@ -1,0 +1,66 @@
+import type { TranscriptEntry } from '../ports/agent.ts';
+import type { Clock } from '../ports/clock.ts';
+
+interface Needs {
+  readonly clock: Clock;
+  /** Hands pieces to the hall, in order. */
+  send(entries: readonly string[]): Promise<void>;
+  /** Values that may not be written down. */
+  readonly secrets: readonly string[];
+}
+
+const WAIT = 300;
+const MOST_AT_ONCE = 200;
+const MOST_WAITING = 5_000;
+const MOST_CHARACTERS = 200_000;
+
+/**
+ * What a run says, on its way to the board while it runs. It is sent in batches, one after another; an
+ * agent that talks faster than the hall can store loses pieces, never the order.
+ */
+export class Transcript {
+  readonly #needs: Needs;
+  readonly #waiting: string[] = [];
+  #dropped = 0;
+  #sending: Promise<void> = Promise.resolve();
+  #timer: { cancel(): void } | undefined;
+
+  constructor(needs: Needs) {
+    this.#needs = needs;
+  }
+
+  say({ kind, text }: TranscriptEntry): void {
+    if (text === '') return;
+    if (this.#waiting.length >= MOST_WAITING) {
+      this.#dropped += 1;
+      return;
+    }
+    this.#waiting.push(`${kind}: ${this.#clean(text)}`);
+    this.#timer ??= this.#needs.clock.after(WAIT, () => this.#pass());
+  }
+
+  /** Sends what is left. */
+  async flush(): Promise<void> {
+    this.#timer?.cancel();
+    this.#pass();
+    await this.#sending;
+  }
+
+  #pass(): void {
+    this.#timer = undefined;
+    if (this.#dropped > 0) {
+      this.#waiting.push(`hall: ${this.#dropped} pieces came too fast and were dropped`);
+      this.#dropped = 0;
+    }
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting.splice(0, MOST_AT_ONCE);
+      // What cannot be stored is lost for the transcript only: the run's own calls find out why.
+      this.#sending = this.#sending.then(() => this.#needs.send(batch)).catch(() => undefined);
+    }
+  }
+
+  #clean(text: string): string {
+    const short = text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)} [cut]` : text;
+    return this.#needs.secrets.reduce((said, secret) => said.replaceAll(secret, '[secret]'), short);
+  }
+}

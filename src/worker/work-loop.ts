@@ -1,0 +1,77 @@
+import { CellRefused } from '../ports/cell.ts';
+import { type Assignment, Dismissed, LeaseLost } from '../ports/desk.ts';
+import type { WorkerNeeds } from './needs.ts';
+import { runTask } from './run-task.ts';
+
+/** What the hall and the operator tell a worker from outside its work. */
+export interface Orders {
+  /** Aborted when it shall take nothing more. */
+  readonly drain: AbortSignal;
+  /** Called with what stops the run that begins, and without when it is over. */
+  readonly running: (
+    run: { readonly lease: Assignment; readonly stop: AbortController } | null,
+  ) => void;
+}
+
+interface Pace {
+  /** How long one request for work waits at the hall. */
+  readonly waitSeconds: number;
+  /** After how many requests without work the worker goes; null stays. */
+  readonly patience: number | null;
+}
+
+/** One worker: claims, works, reports, and again. Ends when it is drained, dismissed or has nothing to do. */
+export async function workLoop(needs: WorkerNeeds, orders: Orders, pace: Pace): Promise<string> {
+  const { desk } = needs;
+  let inVain = 0;
+  while (!orders.drain.aborted) {
+    if (pace.patience !== null && inVain >= pace.patience)
+      return leave(needs, 'there was nothing to do');
+    const assignment = await desk.claim(pace.waitSeconds, orders.drain);
+    inVain = assignment ? 0 : inVain + 1;
+    if (!assignment) continue;
+    const gone = await workOn(needs, assignment, orders);
+    if (gone !== undefined) return gone;
+  }
+  return leave(needs, 'it was told to go');
+}
+
+async function leave({ desk }: WorkerNeeds, because: string): Promise<string> {
+  await desk.leave(because);
+  return because;
+}
+
+/** A fault that is nobody's word on the task gives it back: the worker goes, and the hall counts the loss. */
+async function workOn(
+  needs: WorkerNeeds,
+  assignment: Assignment,
+  orders: Orders,
+): Promise<string | undefined> {
+  const { log, desk } = needs;
+  const stop = new AbortController();
+  const { run, task, project } = assignment;
+  orders.running({ lease: assignment, stop });
+  log.info('task claimed', { run, task, project });
+  try {
+    await runTask(needs, assignment, stop);
+    log.info('task reported', { run, task, project });
+    return undefined;
+  } catch (fault) {
+    if (fault instanceof Dismissed) return fault.message;
+    if (fault instanceof LeaseLost) {
+      log.warn('run taken away', { run, task, because: fault.message });
+      return undefined;
+    }
+    const because = fault instanceof Error ? fault.message : String(fault);
+    log.error('run failed', { run, task, because });
+    if (fault instanceof CellRefused) {
+      await desk.report(assignment, { ...REFUSED, summary: because });
+      return undefined;
+    }
+    return leave(needs, because);
+  } finally {
+    orders.running(null);
+  }
+}
+
+const REFUSED = { outcome: 'failed', details: null, branch: null, commit: null } as const;
