@@ -1,7 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { createGitWorkspaces, type GitSettings } from '../../src/adapters/git/workspaces.ts';
+import {
+  createGitWorkspaces,
+  type GitMirror,
+  type GitSettings,
+} from '../../src/adapters/git/workspaces.ts';
 import { createCellsWithoutWalls } from '../../src/adapters/processes/without-walls.ts';
 import type { Cell } from '../../src/ports/cell.ts';
 import type { Harvest, Harvesting, Mirror, Work } from '../../src/ports/workspace.ts';
@@ -42,7 +46,7 @@ export interface GitScene extends Disposable {
   readonly settings: GitSettings;
   /** A person commits to a branch and pushes it. */
   land(files: Readonly<Record<string, string>>, branch?: string): string;
-  mirror(): Promise<Mirror>;
+  mirror(): Promise<GitMirror>;
   openCell(path?: string): Promise<Cell>;
   /** A cell with the default branch checked out for work on `branch`. */
   begin(mirror: Mirror, branch?: string): Promise<Begun>;
@@ -83,11 +87,16 @@ export function gitScene(settings: Partial<GitSettings> = {}): GitScene {
     root: own.root,
     settings: own,
     land(files, branch = 'main') {
-      gitAs(person, 'checkout', '--quiet', '-B', branch);
+      gitAs(person, 'fetch', '--quiet', '--prune', 'origin');
+      const known = gitAs(person, 'for-each-ref', '--format=%(refname)', 'refs/remotes/origin');
+      const from = [branch, 'main']
+        .map((name) => `refs/remotes/origin/${name}`)
+        .find((ref) => known.split('\n').includes(ref));
+      if (from) gitAs(person, 'checkout', '--quiet', '--detach', from);
       write(person, files);
       gitAs(person, 'add', '--all');
       gitAs(person, 'commit', '--quiet', '-m', `Change ${Object.keys(files).join(', ')}`);
-      gitAs(person, 'push', '--quiet', 'origin', branch);
+      gitAs(person, 'push', '--quiet', 'origin', `HEAD:refs/heads/${branch}`);
       return gitAs(person, 'rev-parse', 'HEAD');
     },
     mirror: () => workspaces.mirror({ url: upstream, credential: null }),

@@ -39,7 +39,7 @@ if [ $# -gt 4 ]; then git update-ref "$5" "$6"; fi
 git reset --quiet --hard
 `;
 
-/** No remotes, no hooks, no background work; two writers are as many as a small machine has use for. */
+/** No remotes, no hooks, no background work. Writing files by two workers was no faster than by one. */
 function settings({ name, email }: Identity): string {
   return `[core]
 	repositoryformatversion = 0
@@ -59,8 +59,6 @@ function settings({ name, email }: Identity): string {
 	gpgSign = false
 [submodule]
 	recurse = false
-[checkout]
-	workers = 2
 [advice]
 	detachedHead = false
 `;

@@ -8,6 +8,14 @@ export interface Commit {
   /** Seconds since 1970, as its maker claims. */
   readonly time: number;
   readonly message: string;
+  readonly author: Author;
+}
+
+export interface Author {
+  readonly name: string;
+  readonly email: string;
+  /** In git's own form: seconds since 1970 and the zone. */
+  readonly date: string;
 }
 
 interface Needs {
@@ -62,6 +70,13 @@ function parseCommit(name: string, raw: Buffer): Commit {
     message,
     tree: /^tree ([0-9a-f]{40})$/m.exec(head)?.[1] ?? '',
     parents: [...head.matchAll(/^parent ([0-9a-f]{40})$/gm)].map(([, parent = '']) => parent),
+    author: authorIn(head),
     time: Number(/^committer .*> (\d{1,12}) [+-]\d{4}$/m.exec(head)?.[1] ?? 0),
   };
+}
+
+function authorIn(head: string): Author {
+  const [, name = '', email = '', date = '0 +0000'] =
+    /^author (.*?) ?<(.*)> (\d+ [+-]\d{4})$/m.exec(head) ?? [];
+  return { name, email, date };
 }

@@ -8,6 +8,7 @@ import { commitOf, isBranchName, refOf } from './names.ts';
 import { type Places, runFolder } from './places.ts';
 import { MADE_REF } from './quarantine.ts';
 import type { Remote } from './remote.ts';
+import { noteRescue, RESCUED } from './rescued.ts';
 import { failureOf, type Git } from './run-git.ts';
 import { type Fate, readRecord, writeRecord } from './run-record.ts';
 
@@ -59,11 +60,10 @@ export async function rescueWork(
   }
   using _lock = await lockAlone(needs, join(folder, 'lock'));
   await takeIntoMirror(needs, mirror, { folder, ref, commit: work.commit });
+  noteRescue(mirror.dir, work.run);
   settle(folder, 'rescued');
   return ref;
 }
-
-export const RESCUED = 'refs/hall/rescue/';
 
 interface From {
   readonly git: Git;
@@ -119,7 +119,7 @@ async function whereIs(
 }
 
 function toldBy(said: string): string {
-  const lines = said.split('\n').filter((line) => line.startsWith('remote: '));
+  const lines = said.split('\n').filter((line) => /^remote: (?!error:)/.test(line));
   return lines.length === 0
     ? ''
     : `: ${lines

@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path';
 import type { Identity } from '../../ports/workspace.ts';
 import { cleanMessage } from './clean-message.ts';
-import type { Commit } from './commits.ts';
+import type { Author, Commit } from './commits.ts';
 import type { Git, GitCall } from './run-git.ts';
 
 /** Who stands in every commit that the host makes. */
@@ -51,12 +51,14 @@ export interface Making {
   readonly parents: readonly string[];
   readonly time: number;
   readonly message: string;
+  /** Of a commit that goes on under another parent; left out, the maker is the author. */
+  readonly author?: Author;
 }
 
 export async function commitTree(
   { git, dir, gnupgHome }: Needs,
   { who, signingKey }: Pick<Maker, 'who' | 'signingKey'>,
-  { tree, parents, time, message }: Making,
+  { tree, parents, time, message, author }: Making,
 ): Promise<string> {
   const name = who.name.replace(/\p{C}/gu, ' ');
   const email = who.email.replace(/\p{C}/gu, ' ');
@@ -65,9 +67,9 @@ export async function commitTree(
     dir,
     doing: 'making a commit',
     ...signing(signingKey, gnupgHome, {
-      GIT_AUTHOR_NAME: name,
-      GIT_AUTHOR_EMAIL: email,
-      GIT_AUTHOR_DATE: date,
+      GIT_AUTHOR_NAME: author?.name ?? name,
+      GIT_AUTHOR_EMAIL: author?.email ?? email,
+      GIT_AUTHOR_DATE: author?.date ?? date,
       GIT_COMMITTER_NAME: name,
       GIT_COMMITTER_EMAIL: email,
       GIT_COMMITTER_DATE: date,
