@@ -1,4 +1,4 @@
-import { gunzipSync, inflateSync } from 'node:zlib';
+import { constants, inflateRawSync } from 'node:zlib';
 import { FORMATS, looksAssigned } from './secret-formats.ts';
 
 export interface Leak {
@@ -41,7 +41,9 @@ function disguiseIn(text: string, known: readonly string[]): string | undefined 
   if (holdsReversed(text) || holdsReversed(joined)) return ', reversed';
   if (secrets.some((secret) => joined.includes(joinedUp(secret)))) return ', in pieces';
   if (secrets.some((secret) => text.includes(encodeURIComponent(secret)))) return ', escaped';
-  return encodedIn(joined.slice(0, MOST_DECODED), holds);
+  return [text, joined]
+    .map((where) => encodedIn(where.slice(0, MOST_DECODED), holds))
+    .find((found) => found !== undefined);
 }
 
 /** Strings over several lines become one: quotes, line ends and the signs that join them go. */
@@ -62,22 +64,29 @@ function encodedIn(text: string, holds: (where: string) => boolean): string | un
       if (holds(unpacked(bytes))) return ', compressed';
     }
   }
+  // Where the pieces were joined, something else may stand right in front.
+  for (const [run] of text.matchAll(/(?:H4sI|eJ|eN|eA|eF)[A-Za-z0-9+/_-]{8,}/g)) {
+    if (holds(unpacked(Buffer.from(run, 'base64')))) return ', compressed';
+  }
   return undefined;
 }
 
-/** What a compressed text says; nothing for what is none. */
-export function unpacked(bytes: Buffer): string {
-  const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
-  const isZlib = bytes[0] === 0x78 && (0x78 * 256 + (bytes[1] ?? 0)) % 31 === 0;
-  if (!isGzip && !isZlib) return '';
+/** What a compressed text says, whatever stands behind it; nothing for what is none. */
+function unpacked(bytes: Buffer): string {
+  const start = startOfStream(bytes);
+  if (start === undefined) return '';
   try {
-    const limit = { maxOutputLength: 1024 * 1024, finishFlush: PARTIAL };
-    return (isGzip ? gunzipSync(bytes, limit) : inflateSync(bytes, limit)).toString('latin1');
+    const limit = { maxOutputLength: 1024 * 1024, finishFlush: constants.Z_SYNC_FLUSH };
+    return inflateRawSync(bytes.subarray(start), limit).toString('latin1');
   } catch (error) {
     if (error instanceof Error) return '';
     throw error;
   }
 }
 
-/** Z_SYNC_FLUSH: what is cut off is read as far as it goes. */
-const PARTIAL = 2;
+/** Behind the header of gzip, which may hold the name of a file, or that of zlib. */
+function startOfStream(bytes: Buffer): number | undefined {
+  if (bytes[0] === 0x78 && bytes.length > 1 && bytes.readUInt16BE(0) % 31 === 0) return 2;
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return undefined;
+  return ((bytes[3] ?? 0) & 0x08) === 0 ? 10 : bytes.indexOf(0, 10) + 1;
+}
