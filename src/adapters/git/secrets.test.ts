@@ -60,6 +60,11 @@ describe('a secret', () => {
     }
   });
 
+  it('X-018: is found in a compressed file', () => {
+    const file = gzipSync('a file with kept-secret-value in it').toString('latin1');
+    assert.match(findSecrets(file, ['kept-secret-value'])[0]?.because ?? '', /compressed$/);
+  });
+
   it('is a guess when a random value is called one', () => {
     const [leak] = findSecrets(`api_key: "${RANDOM.slice(0, 30)}"`, []);
     assert.equal(leak?.isGuess, true);

@@ -38,6 +38,7 @@ function disguiseIn(text: string, known: readonly string[]): string | undefined 
     secrets.some((secret) => where.includes([...secret].reverse().join('')));
   const joined = joinedUp(text);
   if (holds(text)) return '';
+  if (holds(unpacked(Buffer.from(text, 'latin1')))) return ', compressed';
   if (holdsReversed(text) || holdsReversed(joined)) return ', reversed';
   if (secrets.some((secret) => joined.includes(joinedUp(secret)))) return ', in pieces';
   if (secrets.some((secret) => text.includes(encodeURIComponent(secret)))) return ', escaped';
