@@ -15,6 +15,8 @@ export interface Sizes {
   readonly smallHistory: History;
   readonly queries: number;
   readonly restarts: readonly number[];
+  /** Files of the repository that a workspace is made of. */
+  readonly files: number;
   /** Seconds of schedules in each round. */
   readonly simulate: number;
   /** Seconds of load before a leader or a hall is killed. */
@@ -43,6 +45,7 @@ export const FULL: Sizes = {
   smallHistory: { tasks: 10_000, open: 2_000, events: 100_000 },
   queries: 400,
   restarts: [200_000, 1_000_000],
+  files: 50_000,
   simulate: 20,
   beforeKill: 5,
 };
@@ -62,6 +65,7 @@ export const QUICK: Sizes = {
   smallHistory: { tasks: 2_000, open: 500, events: 20_000 },
   queries: 40,
   restarts: [20_000],
+  files: 5_000,
   simulate: 4,
   beforeKill: 2,
 };

@@ -65,6 +65,8 @@ export interface Harvesting {
   /** The message of the commit that takes in what was left uncommitted. */
   readonly leftovers: string;
   readonly bounds: Bounds;
+  /** Folders and files that the work may touch; left out, it may touch all of them. */
+  readonly scope?: readonly string[];
 }
 
 export interface Bounds {
@@ -105,13 +107,25 @@ export interface ChangedFile {
 }
 
 export interface Finding {
-  readonly kind: 'secret' | 'sensitive_path' | 'too_large' | 'agent_settings';
+  readonly kind: FindingKind;
+  /** Empty when it is about all of it. */
   readonly path: string;
   /** Never the secret itself. */
   readonly because: string;
   /** False of what only a person should know about. */
   readonly blocks: boolean;
 }
+
+export type FindingKind =
+  | 'secret'
+  | 'sensitive_path'
+  | 'too_large'
+  | 'agent_settings'
+  /** Links that lead out, submodules, names that no tree should hold. */
+  | 'hostile_entry'
+  | 'outside_scope'
+  /** The agent stopped half way: conflicts, a rebase, files that could not be read. */
+  | 'unfinished';
 
 export type Pushed =
   | { readonly is: 'pushed'; readonly commit: string }

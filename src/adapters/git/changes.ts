@@ -1,0 +1,115 @@
+import type { ChangedFile } from '../../ports/workspace.ts';
+import type { Git } from './run-git.ts';
+
+interface Needs {
+  readonly git: Git;
+  readonly dir: string;
+}
+
+/** An entry that one of the commits wrote, with what it points to. */
+export interface Entry {
+  readonly path: string;
+  /** Six digits; zeros for what was taken away. */
+  readonly mode: string;
+  readonly object: string;
+  readonly isAdded: boolean;
+}
+
+/** What changed between two commits, counted from objects. */
+export async function changedFiles(
+  { git, dir }: Needs,
+  from: string,
+  to: string,
+): Promise<ChangedFile[]> {
+  const doing = 'counting what changed';
+  const args = [...TREES, '--raw', '--numstat', from, to];
+  const parts = (await git.run({ dir, doing, args })).toString('utf8').split('\0');
+  const changes = new Map<string, ChangedFile['change']>();
+  const files: ChangedFile[] = [];
+  for (let at = 0; at < parts.length; at += 1) {
+    const part = parts[at] ?? '';
+    if (part.startsWith(':')) {
+      at += 1;
+      changes.set(parts[at] ?? '', changeOf(part.at(-1)));
+      continue;
+    }
+    const [, added, removed, path] = /^(\d+|-)\t(\d+|-)\t(.*)$/s.exec(part) ?? [];
+    if (path === undefined) continue;
+    const change = changes.get(path) ?? 'changed';
+    files.push({ path, change, added: countOf(added), removed: countOf(removed) });
+  }
+  return files;
+}
+
+const TREES = [
+  'diff-tree',
+  '-r',
+  '-z',
+  '--no-renames',
+  '--no-ext-diff',
+  '--no-textconv',
+  '--ignore-submodules=none',
+] as const;
+
+function changeOf(letter: string | undefined): ChangedFile['change'] {
+  if (letter === 'A') return 'added';
+  return letter === 'D' ? 'deleted' : 'changed';
+}
+
+/** A file that is not text has no lines. */
+function countOf(text: string | undefined): number {
+  return text === '-' ? 0 : Number(text);
+}
+
+/** Everything that the commits wrote, one by one: what one adds and the next takes away leaves too. */
+export async function writtenEntries(
+  { git, dir }: Needs,
+  commits: readonly string[],
+): Promise<Entry[]> {
+  const out = await git.run({
+    dir,
+    doing: 'listing what was written',
+    args: [...TREES, '--raw', '--no-abbrev', '--no-commit-id', '--root', '-c', '--stdin'],
+    stdin: `${commits.join('\n')}\n`,
+  });
+  const parts = out.toString('utf8').split('\0');
+  const entries: Entry[] = [];
+  for (let at = 0; at < parts.length; at += 1) {
+    const part = parts[at] ?? '';
+    if (!part.startsWith(':')) continue;
+    at += 1;
+    entries.push(entryOf(part, parts[at] ?? ''));
+  }
+  return entries;
+}
+
+/** One colon for each parent, then as many modes and objects as parents and one more. */
+function entryOf(part: string, path: string): Entry {
+  const parents = /^:+/.exec(part)?.[0].length ?? 1;
+  const words = part.slice(parents).split(' ');
+  return {
+    path,
+    mode: words[parents] ?? '',
+    object: words[2 * parents + 1] ?? '',
+    isAdded: part.at(-1) === 'A',
+  };
+}
+
+export async function sizesOf(
+  { git, dir }: Needs,
+  objects: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  if (objects.length === 0) return new Map();
+  const said = await git.text({
+    dir,
+    doing: 'measuring what was written',
+    args: ['cat-file', '--batch-check=%(objectname) %(objectsize)'],
+    stdin: `${objects.join('\n')}\n`,
+  });
+  return new Map(
+    said.split('\n').map((line) => {
+      const [name = '', size] = line.split(' ');
+      return [name, Number(size)];
+    }),
+  );
+}

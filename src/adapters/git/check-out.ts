@@ -1,0 +1,69 @@
+import type { Cell } from '../../ports/cell.ts';
+import { type CheckOut, type Identity, RepositoryFailed } from '../../ports/workspace.ts';
+import { runInCell } from './in-cell.ts';
+import { commitOf, refOf } from './names.ts';
+
+/** A second branch that the agent can compare with. */
+interface Base {
+  readonly branch: string;
+  readonly commit: string;
+}
+
+/** The agent's own git directory, made by the git of the cell. The mirror lends its objects. */
+export async function checkOut(cell: Cell, plan: CheckOut, base: Base | null): Promise<void> {
+  const answer = await runInCell(cell, {
+    script: SCRIPT,
+    args: [
+      plan.objects,
+      settings(plan.who),
+      refOf(plan.branch),
+      commitOf(plan.commit),
+      ...(base && base.branch !== plan.branch ? [refOf(base.branch), commitOf(base.commit)] : []),
+    ],
+    seconds: 1800,
+  });
+  if (answer.code === 0) return;
+  throw new RepositoryFailed(
+    `checking out ${plan.commit} as ${plan.branch} in a cell failed with exit code ${answer.code}: ${answer.said.trim().slice(-600)}`,
+  );
+}
+
+const SCRIPT = `
+set -eu
+git init --quiet --template= .
+printf '%s\\n' "$1" > .git/objects/info/alternates
+printf '%s' "$2" > .git/config
+git symbolic-ref HEAD "$3"
+git update-ref "$3" "$4"
+if [ $# -gt 4 ]; then git update-ref "$5" "$6"; fi
+git reset --quiet --hard
+`;
+
+/** No remotes, no hooks, no background work. Writing files by two workers was no faster than by one. */
+function settings({ name, email }: Identity): string {
+  return `[core]
+	repositoryformatversion = 0
+	bare = false
+	filemode = true
+	logallrefupdates = true
+	hooksPath = /dev/null
+	fsmonitor = false
+[user]
+	name = ${quoted(name)}
+	email = ${quoted(email)}
+[gc]
+	auto = 0
+[maintenance]
+	auto = false
+[commit]
+	gpgSign = false
+[submodule]
+	recurse = false
+[advice]
+	detachedHead = false
+`;
+}
+
+function quoted(text: string): string {
+  return `"${text.replace(/\p{Cc}/gu, ' ').replace(/[\\"]/g, '\\$&')}"`;
+}

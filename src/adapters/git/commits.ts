@@ -1,0 +1,82 @@
+import type { Git } from './run-git.ts';
+
+/** A commit as it stands in the objects. */
+export interface Commit {
+  readonly name: string;
+  readonly tree: string;
+  readonly parents: readonly string[];
+  /** Seconds since 1970, as its maker claims. */
+  readonly time: number;
+  readonly message: string;
+  readonly author: Author;
+}
+
+export interface Author {
+  readonly name: string;
+  readonly email: string;
+  /** In git's own form: seconds since 1970 and the zone. */
+  readonly date: string;
+}
+
+interface Needs {
+  readonly git: Git;
+  readonly dir: string;
+}
+
+/** Those that `head` has and `known` has not, parents first. */
+export async function listCommits(
+  { git, dir }: Needs,
+  head: string,
+  { known, most }: { readonly known: readonly string[]; readonly most: number },
+): Promise<string[]> {
+  const listed = await git.text({
+    dir,
+    doing: 'listing commits',
+    args: ['rev-list', '--topo-order', `--max-count=${most + 1}`, '--stdin'],
+    stdin: `${[head, ...known.map((each) => `^${each}`)].join('\n')}\n`,
+  });
+  return listed === '' ? [] : listed.split('\n').reverse();
+}
+
+export async function readCommits(
+  { git, dir }: Needs,
+  names: readonly string[],
+): Promise<Commit[]> {
+  if (names.length === 0) return [];
+  const out = await git.run({
+    dir,
+    doing: 'reading commits',
+    args: ['cat-file', '--batch'],
+    stdin: `${names.join('\n')}\n`,
+  });
+  const commits: Commit[] = [];
+  for (let at = 0; at < out.length; ) {
+    const line = out.indexOf('\n', at);
+    const [name = '', kind, size] = out.toString('utf8', at, line).split(' ');
+    if (kind !== 'commit') throw new Error(`${name} is a ${kind}, not a commit`);
+    const end = line + 1 + Number(size);
+    commits.push(parseCommit(name, out.subarray(line + 1, end)));
+    at = end + 1;
+  }
+  return commits;
+}
+
+function parseCommit(name: string, raw: Buffer): Commit {
+  const end = raw.indexOf('\n\n');
+  const head = raw.toString('utf8', 0, end === -1 ? raw.length : end);
+  const message = end === -1 ? '' : raw.toString('utf8', end + 2);
+  return {
+    name,
+    message,
+    tree: /^tree ([0-9a-f]{40})$/m.exec(head)?.[1] ?? '',
+    parents: [...head.matchAll(/^parent ([0-9a-f]{40})$/gm)].map(([, parent = '']) => parent),
+    author: authorIn(head),
+    time: Number(/^committer .*> (\d{1,12}) [+-]\d{4}$/m.exec(head)?.[1] ?? 0),
+  };
+}
+
+function authorIn(head: string): Author {
+  const [, name = '', email = '', date = '0 +0000'] =
+    /^author (.*?) ?<(.*)> (\d+ [+-]\d{4})$/m.exec(head) ?? [];
+  return { name, email, date };
+}

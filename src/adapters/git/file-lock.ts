@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { RepositoryFailed } from '../../ports/workspace.ts';
+
+/** Held while the descriptor is open here or in a program that it was handed to. */
+export interface FileLock extends Disposable {
+  readonly fd: number;
+}
+
+interface Wanted {
+  readonly file: string;
+  readonly kind: 'alone' | 'shared';
+  /** 0 asks once. */
+  readonly seconds: number;
+}
+
+/**
+ * A lock of the kernel on a file, or undefined when somebody else kept it all that time.
+ *
+ * Node has no flock(2), but the lock belongs to the open file and not to the process that asked for
+ * it: flock(1) asks on our descriptor and ends. Every git that works under the lock inherits the
+ * descriptor, so after a kill -9 of this process the lock lasts until its git has ended too, and not
+ * a moment longer; nothing is left behind that could be stale.
+ */
+export async function lockFile(
+  { path }: { readonly path: string },
+  wanted: Wanted,
+): Promise<FileLock | undefined> {
+  const fd = openSync(wanted.file, 'a', 0o600);
+  const isHeld = await ask(path, fd, wanted);
+  if (isHeld) return { fd, [Symbol.dispose]: () => closeSync(fd) };
+  closeSync(fd);
+  return undefined;
+}
+
+/** As `lockFile`, for those who cannot go on without it. */
+export async function lockAlone(needs: { readonly path: string }, file: string): Promise<FileLock> {
+  const lock = await lockFile(needs, { file, kind: 'alone', seconds: PATIENCE });
+  if (lock) return lock;
+  throw new RepositoryFailed(
+    `${file} was held for ${PATIENCE / 60} minutes by another git of this machine: look what it does, or end it`,
+  );
+}
+
+/** Longer than the longest fetch that is let go on. */
+const PATIENCE = 70 * 60;
+
+function ask(path: string, fd: number, { kind, seconds }: Wanted): Promise<boolean> {
+  const args = [kind === 'alone' ? '-x' : '-s', ...(seconds === 0 ? ['-n'] : []), '3'];
+  const child = spawn('flock', args, {
+    env: { PATH: path },
+    stdio: ['ignore', 'ignore', 'ignore', fd],
+  });
+  const timer = seconds === 0 ? undefined : setTimeout(() => child.kill('SIGKILL'), seconds * 1000);
+  return new Promise((settle, fail) => {
+    child.once('error', (error) => {
+      clearTimeout(timer);
+      const because = 'flock could not be started; it comes with util-linux';
+      fail(new RepositoryFailed(because, { cause: error }));
+    });
+    child.once('close', (code) => {
+      clearTimeout(timer);
+      settle(code === 0);
+    });
+  });
+}

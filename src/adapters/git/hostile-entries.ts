@@ -1,0 +1,64 @@
+import { posix } from 'node:path';
+import type { Finding } from '../../ports/workspace.ts';
+import type { Entry } from './changes.ts';
+
+const FILE_MODES = ['100644', '100755'];
+const LINK = '120000';
+const SUBMODULE = '160000';
+export const GONE = '000000';
+
+const LONGEST_PATH = 1000;
+const DEEPEST = 60;
+
+/** What a tree may not hold whoever asked for it. `targets` has what each link points to. */
+export function hostileEntry(
+  { path, mode, object }: Entry,
+  targets: ReadonlyMap<string, string>,
+): Finding | undefined {
+  const because = faultOfPath(path) ?? faultOfMode(path, mode, targets.get(object));
+  if (because === undefined) return undefined;
+  return { kind: 'hostile_entry', path: shown(path), because, blocks: true };
+}
+
+export function isLink({ mode }: Entry): boolean {
+  return mode === LINK;
+}
+
+function faultOfPath(path: string): string | undefined {
+  const parts = path.split('/');
+  if (/[\p{Cc}\p{Cf}\u2028\u2029\uFFFD]/u.test(path)) return 'its name holds invisible characters';
+  if (path.length > LONGEST_PATH || parts.length > DEEPEST) return 'its path is too long';
+  if (path.includes('\\')) return 'its name holds a backslash, which is a folder elsewhere';
+  if (parts.some((part) => part === '' || part === '.' || part === '..')) return 'its path climbs';
+  if (parts.some((part) => isGitFolder(part))) return 'it would be a part of a git directory';
+  return undefined;
+}
+
+/** In every spelling that some file system takes for `.git`. */
+function isGitFolder(part: string): boolean {
+  const plain = part
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/:.*$/, '')
+    .replace(/[. ]+$/, '');
+  return plain === '.git' || /^git~\d+$/.test(plain);
+}
+
+function faultOfMode(path: string, mode: string, target: string | undefined): string | undefined {
+  if (mode === GONE || FILE_MODES.includes(mode)) return undefined;
+  if (mode === SUBMODULE) return 'it is a repository inside the repository';
+  if (mode !== LINK) return `its mode is ${mode}`;
+  return target !== undefined && leaves(path, target)
+    ? 'it is a link that leaves the repository'
+    : undefined;
+}
+
+function leaves(path: string, target: string): boolean {
+  if (target.startsWith('/') || /[\0\\]/.test(target)) return true;
+  const reached = posix.join(posix.dirname(path), target);
+  return reached === '..' || reached.startsWith('../') || /(^|\/)\.git(\/|$)/i.test(reached);
+}
+
+function shown(path: string): string {
+  return path.replace(/[\p{C}\u2028\u2029]/gu, '?').slice(0, 300);
+}

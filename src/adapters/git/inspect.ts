@@ -1,0 +1,142 @@
+import type { Bounds, ChangedFile, Finding } from '../../ports/workspace.ts';
+import { addedLines } from './added-lines.ts';
+import { changedFiles, type Entry, sizesOf, writtenEntries } from './changes.ts';
+import { GONE, hostileEntry, isLink } from './hostile-entries.ts';
+import type { Git } from './run-git.ts';
+import { findSecrets } from './secrets.ts';
+import { sensitivePath } from './sensitive-paths.ts';
+
+interface Needs {
+  readonly git: Git;
+  readonly dir: string;
+  /** Values that may not leave, in any disguise. */
+  readonly secrets: readonly string[];
+}
+
+interface Looked {
+  /** What the difference is taken from. */
+  readonly from: string;
+  readonly made: string;
+  /** All that will be pushed, with what they say. */
+  readonly commits: readonly { readonly name: string; readonly message: string }[];
+  readonly bounds: Bounds;
+  readonly scope: readonly string[] | undefined;
+}
+
+export interface Inspected {
+  readonly files: readonly ChangedFile[];
+  readonly findings: readonly Finding[];
+}
+
+/** Looks at objects only; nothing of an agent is checked out on the host. */
+export async function inspect(needs: Needs, looked: Looked): Promise<Inspected> {
+  const names = looked.commits.map(({ name }) => name);
+  const files = await changedFiles(needs, looked.from, looked.made);
+  const entries = await writtenEntries(needs, names);
+  const sizes = await sizesOf(needs, blobsIn(entries));
+  const bytes = [...sizes.values()].reduce((sum, size) => sum + size, 0);
+  const targets = await targetsOf(needs, entries, sizes);
+  const paths = [...new Set([...entries, ...files].map(({ path }) => path))];
+  const findings = [
+    ...overBounds(files, bytes, looked.bounds),
+    ...entries.flatMap((entry) => hostileEntry(entry, targets) ?? []),
+    ...paths.flatMap((path) => sensitivePath(path) ?? []),
+    ...outsideScope(paths, looked.scope),
+    ...secretsIn(needs.secrets, [
+      ...paths.map((path) => ({ path, text: path, where: 'its name' })),
+      ...looked.commits.map(({ message }) => ({ path: '', text: message, where: 'a message' })),
+    ]),
+    ...(await secretsAdded(needs, names, bytes)),
+  ];
+  return { files: files.slice(0, MOST_LISTED), findings: once(findings).slice(0, MOST_LISTED) };
+}
+
+const MOST_LISTED = 5000;
+/** More than this is not looked through; it is said, and it does not leave. */
+const MOST_SCANNED = 64 * 1024 * 1024;
+const LONGEST_TARGET = 4096;
+
+function blobsIn(entries: readonly Entry[]): string[] {
+  const blobs = entries.filter(({ mode }) => mode !== GONE && !mode.startsWith('16'));
+  return [...new Set(blobs.map(({ object }) => object))];
+}
+
+function overBounds(files: readonly ChangedFile[], bytes: number, bounds: Bounds): Finding[] {
+  const lines = files.reduce((sum, { added, removed }) => sum + added + removed, 0);
+  const found = { files: files.length, lines, bytes };
+  return (['files', 'lines', 'bytes'] as const)
+    .filter((measure) => found[measure] > bounds[measure])
+    .map((measure) => ({
+      kind: 'too_large',
+      path: '',
+      because: `${found[measure]} ${measure} are changed, ${bounds[measure]} are allowed`,
+      blocks: true,
+    }));
+}
+
+function outsideScope(paths: readonly string[], scope: readonly string[] | undefined): Finding[] {
+  if (scope === undefined) return [];
+  const folders = scope.map((each) => each.replace(/\/+$/, ''));
+  return paths
+    .filter((path) => !folders.some((each) => path === each || path.startsWith(`${each}/`)))
+    .map((path) => ({
+      kind: 'outside_scope',
+      path,
+      because: `the work may touch ${folders.join(', ')}`,
+      blocks: true,
+    }));
+}
+
+interface Scanned {
+  readonly path: string;
+  readonly text: string;
+  readonly where: string;
+}
+
+function secretsIn(known: readonly string[], texts: readonly Scanned[]): Finding[] {
+  return texts.flatMap(({ path, text, where }) =>
+    findSecrets(text, known).map(({ because, isGuess }): Finding => {
+      const isInName = where === 'its name';
+      const shown = isInName ? '' : path;
+      return { kind: 'secret', path: shown, because: `${where} ${because}`, blocks: !isGuess };
+    }),
+  );
+}
+
+async function secretsAdded(
+  needs: Needs,
+  commits: readonly string[],
+  bytes: number,
+): Promise<Finding[]> {
+  if (bytes > MOST_SCANNED) {
+    const because = `${bytes} bytes are too much to be looked through for secrets`;
+    return [{ kind: 'too_large', path: '', because, blocks: true }];
+  }
+  const added = await addedLines(needs, commits, 3 * MOST_SCANNED);
+  return secretsIn(
+    needs.secrets,
+    added.map(({ path, text }) => ({ path, text, where: 'an added line' })),
+  );
+}
+
+async function targetsOf(
+  { git, dir }: Needs,
+  entries: readonly Entry[],
+  sizes: ReadonlyMap<string, number>,
+): Promise<ReadonlyMap<string, string>> {
+  const links = new Set(entries.filter((entry) => isLink(entry)).map(({ object }) => object));
+  const targets = new Map<string, string>();
+  for (const object of links) {
+    // A target that no file system would take is as good as one that leads out.
+    if ((sizes.get(object) ?? 0) > LONGEST_TARGET) targets.set(object, '/');
+    else {
+      const args = ['cat-file', 'blob', object];
+      targets.set(object, await git.text({ dir, doing: 'reading a link', args }));
+    }
+  }
+  return targets;
+}
+
+function once(findings: readonly Finding[]): Finding[] {
+  return [...new Map(findings.map((each) => [JSON.stringify(each), each])).values()];
+}

@@ -1,0 +1,170 @@
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { type Repository, RepositoryFailed } from '../../ports/workspace.ts';
+import { type FileLock, lockAlone } from './file-lock.ts';
+import { isBranchName } from './names.ts';
+import { mirrorFolder, type Places } from './places.ts';
+import { type Remote, remoteOf } from './remote.ts';
+import type { Git } from './run-git.ts';
+
+/** A bare repository that only the host writes, and only from where it belongs. */
+export interface MirrorPlace {
+  readonly dir: string;
+  readonly remote: Remote;
+  readonly defaultBranch: string;
+}
+
+/** How far a fetch is, in git's words; the first one of a large repository takes minutes. */
+export interface FetchProgress {
+  readonly url: string;
+  readonly line: string;
+}
+
+interface Needs {
+  readonly git: Git;
+  readonly places: Places;
+  readonly path: string;
+  readonly onProgress: (progress: FetchProgress) => void;
+}
+
+/** Brings the mirror up to date. Whoever waited while another worker fetched has its result too. */
+export async function bringUpToDate(needs: Needs, repo: Repository): Promise<MirrorPlace> {
+  const asked = Date.now();
+  const remote = remoteOf(repo);
+  const dir = mirrorFolder(needs.places, remote.url);
+  await mkdir(needs.places.mirrors, { recursive: true, mode: 0o700 });
+  using lock = await lockMirror(needs, dir);
+  if (!existsSync(join(dir, READY))) await make({ ...needs, lock }, dir, remote);
+  if (lastFetch(dir) < asked) await fetch({ ...needs, lock }, dir, remote);
+  return { dir, remote, defaultBranch: await headOf(needs.git, dir) };
+}
+
+/** Everything that writes a mirror does it under this lock. */
+export async function lockMirror(needs: { readonly path: string }, dir: string): Promise<FileLock> {
+  return await lockAlone(needs, `${dir}.lock`);
+}
+
+/** The address a mirror was made of. */
+export function addressOf(dir: string): string {
+  return readFileSync(join(dir, READY), 'utf8').trim();
+}
+
+interface Locked extends Needs {
+  readonly lock: FileLock;
+}
+
+/** Written last: a folder without it was never finished. */
+const READY = 'hall-url';
+/** There while a fetch runs: a kill leaves it, and with it git's own lock files. */
+const UNDER_WAY = 'hall-fetching';
+const FETCHED = 'hall-fetched';
+const HOUR = 3600;
+
+async function make({ git, lock }: Locked, dir: string, { url }: Remote): Promise<void> {
+  rmSync(dir, { recursive: true, force: true });
+  await mkdir(dirname(dir), { recursive: true });
+  const doing = `making a mirror of ${url}`;
+  // Objects are read by the account of a cell, which is not ours where we are root.
+  const args = [
+    'init',
+    '--quiet',
+    '--bare',
+    '--template=',
+    '--shared=0644',
+    '--end-of-options',
+    dir,
+  ];
+  await git.run({ dir, args, doing, lock });
+  writeFileSync(join(dir, READY), `${url}\n`);
+}
+
+async function fetch(needs: Locked, dir: string, remote: Remote): Promise<void> {
+  const { git, lock, onProgress } = needs;
+  const began = Date.now();
+  const doing = `fetching ${remote.url}`;
+  if (existsSync(join(dir, UNDER_WAY))) removeLeftLocks(dir);
+  writeFileSync(join(dir, UNDER_WAY), '');
+  const head = await headOutside(git, dir, remote);
+  await git.run({
+    dir,
+    doing,
+    remote,
+    lock,
+    seconds: HOUR,
+    config: OLD_SINS.map((sin) => `fetch.fsck.${sin}=ignore`),
+    args: [...FETCH, '--progress', '--', remote.url, '+refs/heads/*:refs/heads/*'],
+    onLine: (line) => onProgress({ url: remote.url, line }),
+  });
+  await settleHead(needs, dir, { head, url: remote.url });
+  writeFileSync(join(dir, FETCHED), String(began));
+  rmSync(join(dir, UNDER_WAY));
+}
+
+export const FETCH = [
+  'fetch',
+  '--prune',
+  '--force',
+  '--no-tags',
+  '--no-write-fetch-head',
+  '--no-auto-maintenance',
+  '--no-recurse-submodules',
+] as const;
+
+/** What old versions of git wrote into histories that are healthy otherwise. */
+const OLD_SINS = [
+  'missingEmail',
+  'missingSpaceBeforeDate',
+  'badTimezone',
+  'badDate',
+  'zeroPaddedFilemode',
+  'missingTaggerEntry',
+];
+
+function lastFetch(dir: string): number {
+  const file = join(dir, FETCHED);
+  return existsSync(file) && !existsSync(join(dir, UNDER_WAY))
+    ? Number(readFileSync(file, 'utf8'))
+    : 0;
+}
+
+/** Under our lock nobody else holds them: they are of a git that was killed. */
+function removeLeftLocks(dir: string): void {
+  for (const entry of readdirSync(dir, { withFileTypes: true, recursive: true })) {
+    const isLeft = entry.name.endsWith('.lock') || entry.name.startsWith('tmp_');
+    if (entry.isFile() && isLeft) rmSync(join(entry.parentPath, entry.name), { force: true });
+  }
+}
+
+async function headOutside(git: Git, dir: string, remote: Remote): Promise<string | undefined> {
+  const said = await git.text({
+    dir,
+    remote,
+    doing: `asking ${remote.url} for its default branch`,
+    args: ['ls-remote', '--symref', '--', remote.url, 'HEAD'],
+  });
+  return /^ref: refs\/heads\/(.+)\tHEAD$/m.exec(said)?.[1];
+}
+
+/** A HEAD that points nowhere, or that has no name, is replaced by the likeliest branch there is. */
+async function settleHead(
+  { git, lock }: Locked,
+  dir: string,
+  { head, url }: { readonly head: string | undefined; readonly url: string },
+): Promise<void> {
+  const doing = `finding the default branch of ${url}`;
+  const args = ['for-each-ref', '--format=%(refname:lstrip=2)', 'refs/heads/'];
+  const branches = (await git.text({ dir, doing, args })).split('\n');
+  const likely = [head, 'main', 'master', 'trunk', ...branches].find(
+    (name) => name !== undefined && branches.includes(name) && isBranchName(name),
+  );
+  if (likely === undefined) {
+    throw new RepositoryFailed(`${url} has no branch to start from: push a first commit to it`);
+  }
+  await git.run({ dir, doing, lock, args: ['symbolic-ref', 'HEAD', `refs/heads/${likely}`] });
+}
+
+async function headOf(git: Git, dir: string): Promise<string> {
+  const doing = 'reading the default branch of a mirror';
+  return await git.text({ dir, doing, args: ['symbolic-ref', '--short', 'HEAD'] });
+}

@@ -1,0 +1,44 @@
+import { RepositoryFailed } from '../../ports/workspace.ts';
+
+const PART = /^[A-Za-z0-9_][A-Za-z0-9._-]*$/;
+const LONGEST = 200;
+
+/**
+ * The names of branches that the hall reads and writes. Narrower than git's own rule, which takes
+ * `x;touch${IFS}pwn`, and so narrow that no name can be an option, an expression or a path out.
+ */
+export function isBranchName(name: string): boolean {
+  if (name.length === 0 || name.length > LONGEST || /^[0-9a-f]{40}$/.test(name)) return false;
+  if (/^(HEAD|[A-Z]+_HEAD)$/.test(name)) return false;
+  return name
+    .split('/')
+    .every(
+      (part) =>
+        PART.test(part) && !part.includes('..') && !part.endsWith('.') && !/\.lock$/i.test(part),
+    );
+}
+
+/** The full name, so that git never has to guess what is meant. */
+export function refOf(branch: string): string {
+  if (!isBranchName(branch)) throw new RepositoryFailed(`${shown(branch)} is no name for a branch`);
+  return `refs/heads/${branch}`;
+}
+
+export function isCommitName(name: string): boolean {
+  return /^[0-9a-f]{40}$/.test(name);
+}
+
+export function commitOf(name: string): string {
+  if (!isCommitName(name)) throw new RepositoryFailed(`${shown(name)} is no name of a commit`);
+  return name;
+}
+
+/** Runs are named by the hall; their folders and refs are named after them. */
+export function runOf(name: string): string {
+  if (/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(name)) return name;
+  throw new RepositoryFailed(`${shown(name)} is no name of a run`);
+}
+
+function shown(name: string): string {
+  return JSON.stringify(name.slice(0, 80));
+}

@@ -1,0 +1,49 @@
+import { isAbsolute } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Repository, RepositoryFailed } from '../../ports/workspace.ts';
+
+/** A repository's address, looked at once. */
+export interface Remote {
+  /** As git is given it: an absolute path or an address. Holds no credential. */
+  readonly url: string;
+  readonly protocol: 'file' | 'https' | 'http';
+  readonly credential: string | null;
+}
+
+/** Everything else that git would take for a remote (ssh, `ext::`, options) is refused by name. */
+export function remoteOf({ url, credential }: Repository): Remote {
+  if (hasControl(url)) throw refused(url, 'it holds control characters');
+  if (isAbsolute(url)) return { url, protocol: 'file', credential: null };
+  const address = URL.canParse(url) ? new URL(url) : undefined;
+  switch (address?.protocol) {
+    case 'file:':
+      return { url: fileURLToPath(address), protocol: 'file', credential: null };
+    case 'https:':
+      return { url: withoutUser(address), protocol: 'https', credential };
+    case 'http:':
+      if (!LOOPBACK.includes(address.hostname)) {
+        throw refused(url, 'http would show the credential and the code to the network; use https');
+      }
+      return { url: withoutUser(address), protocol: 'http', credential };
+    default:
+      throw refused(url, 'an absolute path, a file: or an https: address is needed');
+  }
+}
+
+const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
+
+function withoutUser(address: URL): string {
+  if (address.username !== '' || address.password !== '') {
+    throw refused(address.host, 'its address holds a credential; configure it beside the address');
+  }
+  return address.href;
+}
+
+function hasControl(text: string): boolean {
+  return /\p{Cc}/u.test(text);
+}
+
+function refused(url: string, because: string): RepositoryFailed {
+  const shown = url.replace(/\/\/[^/@]*@/, '//').replace(/\p{Cc}/gu, '?');
+  return new RepositoryFailed(`the repository ${shown} cannot be used: ${because}`);
+}

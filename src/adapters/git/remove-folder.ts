@@ -1,0 +1,60 @@
+import { execFile } from 'node:child_process';
+import { lstatSync } from 'node:fs';
+import { dirname, relative, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { RepositoryFailed } from '../../ports/workspace.ts';
+
+const run = promisify(execFile);
+
+interface Needs {
+  readonly path: string;
+}
+
+/**
+ * Removes what an agent filled. Names that are no text, trees deeper than a path can be and folders
+ * without any right are no matter to rm(1), which walks by descriptors and follows no link; Node
+ * would have to spell each path.
+ */
+export async function removeFolder(
+  { path }: Needs,
+  { folder, within }: { readonly folder: string; readonly within: string },
+): Promise<void> {
+  const target = resolve(folder);
+  const way = relative(resolve(within), target);
+  if (way === '' || way.startsWith('..') || way.startsWith('/')) {
+    throw new RepositoryFailed(`${target} is not removed: it is not in ${within}`);
+  }
+  const call = { env: { PATH: path, LC_ALL: 'C' }, cwd: dirname(resolve(within)) };
+  const remove = () => run('rm', ['-rf', '--', target], call);
+  try {
+    await remove();
+  } catch (error) {
+    if (!isThere(target)) return;
+    await freely(target, call);
+    await remove().catch((again: unknown) => {
+      throw new RepositoryFailed(`${target} could not be removed: ${String(again)}`, {
+        cause: error,
+      });
+    });
+  }
+}
+
+/** An owner may always give the rights back; links met on the way are left alone. */
+async function freely(target: string, call: { readonly env: object; readonly cwd: string }) {
+  if (lstatSync(target).isSymbolicLink()) return;
+  await run('chmod', ['-R', '--', 'u+rwx', target], { ...call, env: { ...call.env } });
+}
+
+function isThere(target: string): boolean {
+  return lstatSync(target, { throwIfNoEntry: false }) !== undefined;
+}
+
+/** Bytes on the disk, as far as they may be counted; links are not followed. */
+export async function bytesIn({ path }: Needs, folder: string): Promise<number> {
+  if (!isThere(folder)) return 0;
+  const env = { PATH: path, LC_ALL: 'C' };
+  const counted = run('du', ['-skx', '--', resolve(folder)], { env });
+  // A folder that may not be read makes du end with 1; what it could count is printed all the same.
+  const { stdout } = await counted.catch((error: unknown) => error as { stdout?: string });
+  return Number(/^\d+/.exec(stdout ?? '')?.[0] ?? 0) * 1024;
+}

@@ -1,0 +1,31 @@
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Harvest } from '../../ports/workspace.ts';
+
+/** What became of the work of a run. Nothing is deleted while it is `open`. */
+export type Fate = 'open' | 'nothing' | 'pushed' | 'rescued';
+
+export interface RunRecord {
+  /** The folder of the mirror that lends its objects. */
+  readonly mirror: string;
+  /** Where the agent's HEAD was, and a digest of what was asked for. */
+  readonly head: string | null;
+  readonly asked: string;
+  readonly harvest: Harvest;
+  readonly fate: Fate;
+  readonly at: number;
+}
+
+export function readRecord(folder: string): RunRecord | undefined {
+  const file = join(folder, RECORD);
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as RunRecord) : undefined;
+}
+
+/** Whole or not at all. */
+export function writeRecord(folder: string, record: RunRecord): void {
+  const file = join(folder, RECORD);
+  writeFileSync(`${file}.part`, JSON.stringify(record), { mode: 0o600, flush: true });
+  renameSync(`${file}.part`, file);
+}
+
+const RECORD = 'record.json';

@@ -1,0 +1,93 @@
+import { constants, inflateRawSync } from 'node:zlib';
+import { FORMATS, looksAssigned } from './secret-formats.ts';
+
+export interface Leak {
+  /** Never the secret itself. */
+  readonly because: string;
+  readonly isGuess: boolean;
+}
+
+/** Looks for credentials of known kinds, and for what the host knows to be secret in any disguise. */
+export function findSecrets(text: string, known: readonly string[]): Leak[] {
+  const leaks: Leak[] = [];
+  for (const [what, format] of Object.entries(FORMATS)) {
+    if (format.test(text)) leaks.push({ because: `looks like ${what}`, isGuess: false });
+  }
+  const disguise = disguiseIn(text, known);
+  if (disguise !== undefined) {
+    leaks.push({ because: `holds a value that is kept secret here${disguise}`, isGuess: false });
+  }
+  if (leaks.length === 0 && looksAssigned(text)) {
+    leaks.push({ because: 'a value that is called a secret looks random', isGuess: true });
+  }
+  return leaks;
+}
+
+/** Shorter values are found everywhere. */
+const SHORTEST = 8;
+/** Decoding costs several times the reading. */
+const MOST_DECODED = 8 * 1024 * 1024;
+
+function disguiseIn(text: string, known: readonly string[]): string | undefined {
+  const secrets = known
+    .filter((secret) => secret.length >= SHORTEST)
+    .map((secret) => Buffer.from(secret, 'utf8').toString('latin1'));
+  if (secrets.length === 0) return undefined;
+  const holds = (where: string) => secrets.some((secret) => where.includes(secret));
+  const holdsReversed = (where: string) =>
+    secrets.some((secret) => where.includes([...secret].reverse().join('')));
+  const joined = joinedUp(text);
+  if (holds(text)) return '';
+  if (holds(unpacked(Buffer.from(text, 'latin1')))) return ', compressed';
+  if (holdsReversed(text) || holdsReversed(joined)) return ', reversed';
+  if (secrets.some((secret) => joined.includes(joinedUp(secret)))) return ', in pieces';
+  if (secrets.some((secret) => text.includes(encodeURIComponent(secret)))) return ', escaped';
+  return [text, joined]
+    .map((where) => encodedIn(where.slice(0, MOST_DECODED), holds))
+    .find((found) => found !== undefined);
+}
+
+/** Strings over several lines become one: quotes, line ends and the signs that join them go. */
+function joinedUp(text: string): string {
+  return text.replace(/["'`]\s*[+.,\\]*\s*["'`]/g, '').replace(/[\s"'`\\]/g, '');
+}
+
+function encodedIn(text: string, holds: (where: string) => boolean): string | undefined {
+  for (const [run] of text.matchAll(/[0-9a-fA-F]{16,}/g)) {
+    for (const start of [0, 1]) {
+      if (holds(Buffer.from(run.slice(start), 'hex').toString('latin1'))) return ', as hex';
+    }
+  }
+  for (const [run] of text.matchAll(/[A-Za-z0-9+/_-]{11,}={0,2}/g)) {
+    for (const start of [0, 1, 2, 3]) {
+      const bytes = Buffer.from(run.slice(start), 'base64');
+      if (holds(bytes.toString('latin1'))) return ', as base64';
+      if (holds(unpacked(bytes))) return ', compressed';
+    }
+  }
+  // Where the pieces were joined, something else may stand right in front.
+  for (const [run] of text.matchAll(/(?:H4sI|eJ|eN|eA|eF)[A-Za-z0-9+/_-]{8,}/g)) {
+    if (holds(unpacked(Buffer.from(run, 'base64')))) return ', compressed';
+  }
+  return undefined;
+}
+
+/** What a compressed text says, whatever stands behind it; nothing for what is none. */
+function unpacked(bytes: Buffer): string {
+  const start = startOfStream(bytes);
+  if (start === undefined) return '';
+  try {
+    const limit = { maxOutputLength: 1024 * 1024, finishFlush: constants.Z_SYNC_FLUSH };
+    return inflateRawSync(bytes.subarray(start), limit).toString('latin1');
+  } catch (error) {
+    if (error instanceof Error) return '';
+    throw error;
+  }
+}
+
+/** Behind the header of gzip, which may hold the name of a file, or that of zlib. */
+function startOfStream(bytes: Buffer): number | undefined {
+  if (bytes[0] === 0x78 && bytes.length > 1 && bytes.readUInt16BE(0) % 31 === 0) return 2;
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return undefined;
+  return ((bytes[3] ?? 0) & 0x08) === 0 ? 10 : bytes.indexOf(0, 10) + 1;
+}

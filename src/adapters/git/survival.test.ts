@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, it } from 'node:test';
+import { runScript } from '../../../test/support/child.ts';
+import { type Harvester, harvestAndPush } from '../../../test/support/git-harvester.ts';
+import { type GitScene, gitAs, gitScene, PATH, write } from '../../../test/support/git-scene.ts';
+
+/** More than there are calls of git between a mirror and a push. */
+const ENOUGH = 60;
+
+for (const how of ['before it ran', 'while it ran on alone'] as const) {
+  describe(`a worker that is killed at a call of git, ${how}`, () => {
+    it('R15: loses nothing: the next one pushes the same work, once', async () => {
+      using scene = gitScene();
+      gitAs(scene.upstream, 'config', 'core.logAllRefUpdates', 'true');
+      const first = await scene.mirror();
+      let calls = 1;
+      for (; calls < ENOUGH; calls += 1) {
+        const asked = await leftByAgent(scene, first, calls);
+        const path = deadlyPath(scene, { calls, how });
+        const child = runScript('git-harvester.ts', [JSON.stringify({ ...asked, path })]);
+        const code = await child.ended();
+        if (code === 0) break;
+        assert.equal(child.process.signalCode, 'SIGKILL');
+
+        const pushed = (await harvestAndPush(asked)) as { is: string; commit: string };
+
+        assert.equal(pushed.is, 'pushed', `after call ${calls}`);
+        assert.equal(scene.upstreamTip(asked.branch), pushed.commit);
+        assert.equal(updatesOf(scene, asked.branch), 1, `after call ${calls}`);
+      }
+      assert.ok(calls > 15 && calls < ENOUGH, `${calls} calls`);
+    });
+  });
+}
+
+async function leftByAgent(
+  scene: GitScene,
+  mirror: Awaited<ReturnType<GitScene['mirror']>>,
+  n: number,
+): Promise<Harvester> {
+  const branch = `hall/ada/issue-${n}`;
+  const begun = await scene.begin(mirror, branch);
+  begun.write({ 'a.txt': `${n}\n` });
+  begun.git('add', '.');
+  begun.git('commit', '--quiet', '-m', 'Add');
+  begun.write({ 'b.txt': 'left over\n' });
+  return {
+    root: join(scene.folder, `root-${n}`),
+    path: PATH,
+    url: scene.upstream,
+    cell: dirname(begun.cell.paths.work),
+    cellPath: PATH,
+    base: begun.base,
+    run: `r-${n}`,
+    branch,
+  };
+}
+
+/** A git that kills whoever calls it for the nth time. */
+function deadlyPath(
+  scene: GitScene,
+  { calls, how }: { readonly calls: number; readonly how: string },
+): string {
+  const folder = join(scene.folder, `bin-${calls}`);
+  const count = join(folder, 'count');
+  const real = execFileSync('which', ['git'], { encoding: 'utf8' }).trim();
+  mkdirSync(folder);
+  writeFileSync(count, '');
+  const end = how === 'before it ran' ? 'exit 1' : '';
+  write(folder, {
+    git: `#!/bin/sh\necho x >> '${count}'\nif [ $(wc -l < '${count}') -eq ${calls} ]; then kill -9 $PPID; ${end}\nfi\nexec '${real}' "$@"\n`,
+  });
+  chmodSync(join(folder, 'git'), 0o755);
+  return `${folder}:${PATH}`;
+}
+
+function updatesOf(scene: GitScene, branch: string): number {
+  const log = join(scene.upstream, 'logs/refs/heads', branch);
+  return existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n').length : 0;
+}

@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import {
+  asWork,
+  type Begun,
+  type GitScene,
+  gitScene,
+  PATH,
+  THREAD,
+} from '../../../test/support/git-scene.ts';
+import { tempFolder } from '../../../test/support/temp-folder.ts';
+import { removeFolder } from './remove-folder.ts';
+import { createGitWorkspaces, type GitMirror } from './workspaces.ts';
+
+const DAY = 24 * 3600_000;
+
+function plan(scene: GitScene, days: number) {
+  return {
+    workspaces: join(scene.folder, 'workspaces'),
+    alive: new Set<string>(),
+    keep: { runs: DAY, rescued: 30 * DAY },
+    budgetBytes: 1e12,
+    now: Date.now() + days * DAY,
+  };
+}
+
+/** A run whose workspace has ended and lies where the sweep looks. */
+async function ended(scene: GitScene, mirror: GitMirror, run: string): Promise<Begun> {
+  const begun = await scene.begin(mirror, `hall/ada/${run}`);
+  begun.write({ [`${run}.txt`]: `${run}\n` });
+  return begun;
+}
+
+function putAway(scene: GitScene, { cell }: Begun, run: string): void {
+  mkdirSync(join(scene.folder, 'workspaces'), { recursive: true });
+  renameSync(dirname(cell.paths.work), join(scene.folder, 'workspaces', run));
+}
+
+describe('a sweep', () => {
+  it('removes what was pushed, after its time', async () => {
+    using scene = gitScene();
+    const mirror = await scene.mirror();
+    const begun = await ended(scene, mirror, 'r-1');
+    const work = asWork(await begun.harvest({ run: 'r-1' }));
+    await mirror.push(work, { branch: THREAD, expected: null });
+    putAway(scene, begun, 'r-1');
+    const workspaces = createGitWorkspaces(scene.settings);
+
+    assert.deepEqual((await workspaces.sweep(plan(scene, 0))).removed, []);
+    const swept = await workspaces.sweep(plan(scene, 2));
+
+    assert.deepEqual(swept.removed, ['r-1']);
+    assert.equal(existsSync(join(scene.folder, 'workspaces/r-1')), false);
+    assert.equal(existsSync(join(scene.root, 'runs/r-1')), false);
+    assert.ok(swept.disk.mirrors > 0);
+  });
+
+  it('rescues work that was not pushed before it removes it, and keeps the rescue for its time', async () => {
+    using scene = gitScene();
+    const mirror = await scene.mirror();
+    const begun = await ended(scene, mirror, 'r-1');
+    const work = asWork(await begun.harvest({ run: 'r-1' }));
+    putAway(scene, begun, 'r-1');
+    const workspaces = createGitWorkspaces(scene.settings);
+
+    const swept = await workspaces.sweep(plan(scene, 2));
+    assert.deepEqual([swept.removed, swept.rescued], [['r-1'], ['refs/hall/rescue/r-1']]);
+    assert.equal((await mirror.rescued())[0]?.commit, work.commit);
+    assert.deepEqual((await workspaces.sweep(plan(scene, 29))).forgotten, []);
+
+    assert.deepEqual((await workspaces.sweep(plan(scene, 31))).forgotten, ['refs/hall/rescue/r-1']);
+    assert.deepEqual(await mirror.rescued(), []);
+  });
+
+  it('keeps what was never taken over, could not be, or is alive, whatever it costs', async () => {
+    using scene = gitScene();
+    const mirror = await scene.mirror();
+    for (const run of ['r-never', 'r-spoilt', 'r-alive']) {
+      const begun = await ended(scene, mirror, run);
+      if (run === 'r-spoilt') {
+        writeFileSync(join(begun.cell.paths.work, '.git/HEAD'), 'x');
+        assert.equal((await begun.harvest({ run })).is, 'spoilt');
+      }
+      putAway(scene, begun, run);
+    }
+
+    const swept = await createGitWorkspaces(scene.settings).sweep({
+      ...plan(scene, 400),
+      alive: new Set(['r-alive']),
+      budgetBytes: 0,
+    });
+
+    assert.deepEqual(swept.removed, []);
+    assert.deepEqual(
+      swept.kept.toSorted((a, b) => a.run.localeCompare(b.run)),
+      [
+        { run: 'r-never', because: 'its work was never taken over' },
+        {
+          run: 'r-spoilt',
+          because:
+            'its work could not be taken over: the work tree is not a repository with a commit any more',
+        },
+      ],
+    );
+  });
+
+  it('goes by age until it is within the budget', async () => {
+    using scene = gitScene();
+    const mirror = await scene.mirror();
+    for (const run of ['r-1', 'r-2']) {
+      const begun = await ended(scene, mirror, run);
+      asWork(await begun.harvest({ run }));
+      putAway(scene, begun, run);
+    }
+    const workspaces = createGitWorkspaces(scene.settings);
+    const {
+      mirrors,
+      runs,
+      workspaces: trees,
+    } = await workspaces.disk(join(scene.folder, 'workspaces'));
+
+    const swept = await workspaces.sweep({
+      ...plan(scene, 0),
+      budgetBytes: mirrors + runs + trees - 1,
+    });
+
+    assert.deepEqual(swept.removed, ['r-1']);
+    assert.deepEqual(swept.rescued, ['refs/hall/rescue/r-1']);
+  });
+});
+
+describe('removing a folder', () => {
+  it('A31: gets rid of hostile names, rights, depths and links, and follows none', async () => {
+    using temp = tempFolder();
+    fillBadly(temp.path);
+    await removeFolder(
+      { path: PATH },
+      { folder: temp.file('runs/bad'), within: temp.file('runs') },
+    );
+    assert.equal(existsSync(temp.file('runs/bad')), false);
+    assert.equal(readFileSync(temp.file('precious/keep'), 'utf8'), 'me');
+  });
+
+  it('A31: does so for an ordinary account too', {
+    skip: process.getuid?.() !== 0 && 'needs root',
+  }, () => {
+    using temp = tempFolder();
+    chmodSync(temp.path, 0o777);
+    chownSync(temp.path, NOBODY, NOBODY);
+    const module = fileURLToPath(new URL('./remove-folder.ts', import.meta.url));
+    asNobody(temp.path, fillBadly.toString(), `fillBadly(${JSON.stringify(temp.path)})`);
+    const call = `removeFolder(${JSON.stringify({ path: PATH })}, ${JSON.stringify({
+      folder: temp.file('runs/bad'),
+      within: temp.file('runs'),
+    })})`;
+    asNobody(
+      temp.path,
+      `const { removeFolder } = await import(${JSON.stringify(module)});`,
+      `await ${call}`,
+    );
+    assert.equal(existsSync(temp.file('runs/bad')), false);
+    assert.equal(readFileSync(temp.file('precious/keep'), 'utf8'), 'me');
+  });
+
+  it('never leaves the place it was given', async () => {
+    using temp = tempFolder();
+    mkdirSync(temp.file('runs/x'), { recursive: true });
+    for (const folder of ['', '.', '..', 'x/../..', '../precious']) {
+      const asked = { folder: join(temp.file('runs'), folder), within: temp.file('runs') };
+      await assert.rejects(removeFolder({ path: PATH }, asked), { name: 'RepositoryFailed' });
+    }
+    symlinkSync(temp.path, temp.file('runs/link'));
+    const link = { folder: temp.file('runs/link'), within: temp.file('runs') };
+    await removeFolder({ path: PATH }, link);
+    assert.ok(existsSync(temp.file('runs/x')));
+  });
+});
+
+const NOBODY = 65_534;
+
+function asNobody(cwd: string, ...lines: string[]): void {
+  const imports = `import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+`;
+  const script = [imports, ...lines].join('\n');
+  const args = ['--input-type=module', '--eval', script];
+  execFileSync(process.execPath, args, { cwd, uid: NOBODY, gid: NOBODY, stdio: 'pipe' });
+}
+
+/** Written without types, because another account runs its text. */
+function fillBadly(root: string): void {
+  mkdirSync(join(root, 'precious'));
+  writeFileSync(join(root, 'precious/keep'), 'me');
+  const bad = join(root, 'runs/bad');
+  mkdirSync(bad, { recursive: true });
+  symlinkSync(join(root, 'precious'), join(bad, 'way-out'));
+  symlinkSync('.', join(bad, 'round'));
+  writeFileSync(join(bad, '-rf'), '');
+  writeFileSync(join(bad, 'a\nb\u001b[31m'), '');
+  writeFileSync(Buffer.from(`${bad}/\xff\xfe`, 'latin1'), '');
+  execFileSync('mkfifo', [join(bad, 'pipe')]);
+  // Deeper than any path may be spelled, and without a right at the bottom and at the top.
+  const deep = `const fs = require('node:fs');
+    for (let n = 0; n < 60; n += 1) { fs.mkdirSync('d'.repeat(200)); process.chdir('d'.repeat(200)); }
+    fs.chmodSync('.', 0);`;
+  execFileSync(process.execPath, ['--eval', deep], { cwd: bad });
+  mkdirSync(join(bad, 'closed/inner'), { recursive: true });
+  writeFileSync(join(bad, 'closed/inner/file'), '');
+  chmodSync(join(bad, 'closed/inner'), 0);
+  chmodSync(join(bad, 'closed'), 0);
+}

@@ -1,0 +1,73 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+
+/** A forge as far as git sees one: git's own CGI program behind a password. */
+export interface GitServer extends AsyncDisposable {
+  readonly url: string;
+}
+
+interface Served {
+  readonly folder: string;
+  /** `user:password`. */
+  readonly credential: string;
+  /** Called at each request, while the client's git is running. */
+  readonly onRequest: () => void;
+}
+
+export async function serveGit({ folder, credential, onRequest }: Served): Promise<GitServer> {
+  const expected = `Basic ${Buffer.from(credential).toString('base64')}`;
+  const server = createServer((request, response) => {
+    onRequest();
+    if (request.headers.authorization === expected) return runBackend(folder, request, response);
+    response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+function runBackend(folder: string, request: IncomingMessage, response: ServerResponse): void {
+  const { pathname, search } = new URL(request.url ?? '/', 'http://git.test');
+  const backend = spawn(
+    join(execFileSync('git', ['--exec-path'], { encoding: 'utf8' }).trim(), 'git-http-backend'),
+    {
+      env: {
+        PATH: process.env['PATH'],
+        GIT_PROJECT_ROOT: folder,
+        GIT_HTTP_EXPORT_ALL: '1',
+        REMOTE_USER: 'hall',
+        PATH_INFO: pathname,
+        QUERY_STRING: search.slice(1),
+        REQUEST_METHOD: request.method,
+        CONTENT_TYPE: request.headers['content-type'],
+        HTTP_CONTENT_ENCODING: request.headers['content-encoding'],
+        GIT_PROTOCOL: String(request.headers['git-protocol'] ?? ''),
+      },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    },
+  );
+  request.pipe(backend.stdin);
+  let head = Buffer.alloc(0);
+  backend.stdout.on('data', (chunk: Buffer) => {
+    if (response.headersSent) return void response.write(chunk);
+    head = Buffer.concat([head, chunk]);
+    const end = head.indexOf('\r\n\r\n');
+    if (end === -1) return;
+    const lines = head.toString('latin1', 0, end).split('\r\n');
+    const headers = lines.map((line) => line.split(': ', 2) as [string, string]);
+    const status = Number(headers.find(([name]) => name === 'Status')?.[1]?.slice(0, 3) ?? 200);
+    response.writeHead(status, Object.fromEntries(headers.filter(([name]) => name !== 'Status')));
+    response.write(head.subarray(end + 4));
+  });
+  backend.stdout.on('end', () => response.end());
+}
