@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import type { Cell, CellCommand, CellPlan, CellProcess, Mount } from '../../ports/cell.ts';
+import type { CellCommand, CellPlan, CellProcess, Mount } from '../../ports/cell.ts';
 import {
   doorsOf,
   doorways,
@@ -11,10 +11,11 @@ import {
   type Owner,
   openSockets,
 } from '../cell/layout.ts';
+import type { ListedCell } from '../cell/prove.ts';
 import { entryTo, INNER_BWRAP } from './enter.ts';
 import type { Host } from './host.ts';
 import { launch } from './program.ts';
-import { type Sight, viewOf } from './view.ts';
+import { mountPointsOf, type Sight, viewOf } from './view.ts';
 
 /** The walls as they are before bwrap is asked to build them. */
 export interface Walls {
@@ -28,7 +29,7 @@ export async function openCell(
   host: Host,
   plan: CellPlan,
   change: (walls: Walls) => readonly string[] = ({ entry }) => entry,
-): Promise<Cell> {
+): Promise<ListedCell> {
   const { tools, isRoot, tmpBytes } = host;
   const owner = ownerOf(isRoot);
   const folders = makeFolders(plan.folder, owner);
@@ -56,6 +57,7 @@ export async function openCell(
   return {
     paths: { work: INSIDE.work, home: INSIDE.home },
     doors: doorsOf(plan.sockets),
+    mountPoints: mountPointsOf(view),
     start,
     onHost: (inside) => hostPathOf(folders, inside),
     async [Symbol.asyncDispose]() {

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { type Cell, type CellPlan, CellRefused, type Cells } from '../../ports/cell.ts';
+import { type CellPlan, CellRefused, type Cells } from '../../ports/cell.ts';
+import { type ListedCell, prove } from '../cell/prove.ts';
 import { type Host, lookAtHost, type SandboxNeeds } from './host.ts';
 import { openCell } from './open-cell.ts';
 import { wayOut } from './way-out.ts';
@@ -14,14 +15,14 @@ export async function createSandbox(needs: SandboxNeeds): Promise<Cells> {
     kind: 'sandbox',
     gaps: host.gaps,
     open: (plan) => openTried(host, plan),
-    prove: async () => [],
+    prove: () => prove((plan) => openTried(host, plan)),
   };
   await tryOut(cells);
   return cells;
 }
 
 /** A wall that cannot be built is found by a program that does nothing, before one that does something. */
-async function openTried(host: Host, plan: CellPlan): Promise<Cell> {
+async function openTried(host: Host, plan: CellPlan): Promise<ListedCell> {
   const cell = await openCell(host, plan);
   const trial = cell.start({ argv: ['true'], env: {} });
   const [end, said] = await Promise.all([trial.ended, text(trial.stderr)]);
