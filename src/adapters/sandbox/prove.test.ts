@@ -8,6 +8,7 @@ import { describe, test } from 'node:test';
 import { buildOrSayWhy, KINDS } from '../../../test/support/cell-kinds.ts';
 import { rerunAsOrdinaryUser } from '../../../test/support/ordinary-user.ts';
 import { prove } from '../cell/prove.ts';
+import { DESCRIPTORS } from './enter.ts';
 import { lookAtHost } from './host.ts';
 import { openCell } from './open-cell.ts';
 
@@ -77,9 +78,8 @@ const BREACHES: readonly Breach[] = [
   },
   {
     title: 'root inside',
-    // Without capabilities it cannot even look into the work folder, which is another user's.
-    change: (entry) => having('--reuid', '0')(having('--chdir', '/')(entry)),
-    seenBy: ['another user', 'settings of the kernel'],
+    change: firstStageOnly,
+    seenBy: ['another user', 'capabilities', 'settings of the kernel', 'mount'],
     only: 'root',
   },
 ];
@@ -150,6 +150,8 @@ function within(...mount: string[]): Breach['change'] {
   return (entry) => entry.toSpliced(entry.lastIndexOf('--remount-ro'), 0, ...mount);
 }
 
-function having(option: string, value: string): Breach['change'] {
-  return (entry) => entry.with(entry.indexOf(option) + 1, value);
+/** The view that root builds, without the second stage, in which another user enters it. */
+function firstStageOnly(entry: readonly string[]): readonly string[] {
+  const last = entry.slice(entry.lastIndexOf('--'));
+  return [...entry.slice(0, entry.indexOf('--')), '--args', String(DESCRIPTORS.secrets), ...last];
 }
