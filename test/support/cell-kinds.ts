@@ -8,7 +8,6 @@ export interface Keeps {
   readonly wholeTree: boolean;
   /** What is not named in the plan cannot be seen or reached. */
   readonly walls: boolean;
-  readonly limits: readonly (keyof Limits)[];
 }
 
 export interface CellKind {
@@ -25,13 +24,13 @@ export const KINDS = {
   none: {
     name: 'none',
     part: undefined,
-    keeps: { wholeTree: false, walls: false, limits: [] },
+    keeps: { wholeTree: false, walls: false },
     build: async () => createCellsWithoutWalls({ path: process.env['PATH'] ?? '' }),
   },
   sandbox: {
     name: 'sandbox',
     part: 'bubblewrap',
-    keeps: { wholeTree: true, walls: true, limits: ['cpus', 'memoryBytes', 'pids'] },
+    keeps: { wholeTree: true, walls: true },
     build: () =>
       createSandbox({
         path: process.env['PATH'] ?? '',

@@ -1,5 +1,4 @@
 import type { CellPlan, Limits } from '../../ports/cell.ts';
-import type { Tools } from './tools.ts';
 
 /** What holds the programs of one cell under its limits. */
 export interface Ceiling {
@@ -12,20 +11,10 @@ export interface Ceiling {
   release(): Promise<void>;
 }
 
-/** The way to hold cells under their limits on this machine. */
+/** A way to hold cells under their limits. */
 export interface Ceilings {
-  /** What is not held here, in words for health. */
+  readonly holds: readonly (keyof Limits)[];
+  /** What it does not hold, in words for health. */
   readonly gaps: readonly string[];
   raise(plan: Pick<CellPlan, 'name' | 'limits'>): Ceiling;
-}
-
-export const NO_CEILING: Ceiling = {
-  outside: [],
-  inside: [],
-  met: () => null,
-  release: async () => undefined,
-};
-
-export function findCeilings(_tools: Tools): Ceilings {
-  return { gaps: [], raise: () => NO_CEILING };
 }

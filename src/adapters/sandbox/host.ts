@@ -1,5 +1,6 @@
 import { CellRefused } from '../../ports/cell.ts';
-import { type Ceilings, findCeilings } from './ceilings.ts';
+import type { Ceilings } from './ceilings.ts';
+import { findCeilings } from './find-ceilings.ts';
 import { systemCallFilter } from './system-calls.ts';
 import { findTools, isKernelRoot, type Tools, type Wanted } from './tools.ts';
 

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { cellLimitsContract } from '../../../test/contracts/cell-limits.contract.ts';
 import { cellsContract } from '../../../test/contracts/cells.contract.ts';
 import { buildOrSayWhy, KINDS } from '../../../test/support/cell-kinds.ts';
 import { rerunAsOrdinaryUser } from '../../../test/support/ordinary-user.ts';
 
 cellsContract(KINDS.sandbox);
+cellLimitsContract(KINDS.sandbox);
 
 test('an ordinary user has the same cells', async (t) => {
   if (process.getuid?.() !== 0) return t.skip('this run has an ordinary user already');
