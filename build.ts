@@ -23,8 +23,8 @@ const { status } = spawnSync(
 process.exitCode = status ?? 1;
 
 if (status === 0) {
-  // What the compiler does not carry over: pages, templates and the like beside the modules.
-  for (const file of globSync('src/**/*.{md,sql,html,css,svg,yaml}', { cwd: root })) {
+  // What the compiler does not carry over: pages, templates and scripts that run elsewhere.
+  for (const file of globSync('src/**/*.{js,md,sql,html,css,svg,yaml}', { cwd: root })) {
     cpSync(join(root, file), join(out, file.slice('src/'.length)));
   }
 }

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import type { Cell, CellCommand, CellEnd, CellPlan, CellProcess, Cells } from '../../ports/cell.ts';
+import { streamsOf } from '../cell/streams.ts';
 import { openDoors } from './doors.ts';
 
 /**
@@ -13,6 +14,7 @@ export function createCellsWithoutWalls({ path }: { readonly path: string }): Ce
     kind: 'none',
     gaps: [
       'agents can read and write whatever this account can, and reach the network',
+      'what an agent starts in a session of its own outlives its run',
       'no limit of cpus, memory or pids is enforced',
     ],
     open: (plan) => open(plan, path),
@@ -25,22 +27,22 @@ async function open(plan: CellPlan, path: string): Promise<Cell> {
   const paths = { work: join(folder, 'work'), home: join(folder, 'home') };
   for (const each of Object.values(paths)) mkdirSync(each, { recursive: true, mode: 0o700 });
   const doors = await openDoors(plan.sockets);
-  const alive = new Set<ChildProcess>();
+  const alive = new Map<CellProcess, Promise<unknown>>();
 
   return {
     paths,
     doors: { gateway: doors.gateway, egress: doors.egress },
     start(command) {
       const env = { ...command.env, PATH: path, HOME: paths.home };
-      const child = begin({ ...command, env, cwd: command.cwd ?? paths.work });
-      alive.add(child);
-      child.once('close', () => alive.delete(child));
-      return processOf(child);
+      const started = processOf(begin({ ...command, env, cwd: command.cwd ?? paths.work }));
+      const forget = () => alive.delete(started);
+      alive.set(started, started.ended.then(forget, forget));
+      return started;
     },
     onHost: (inside) => (isWithin(folder, inside) ? resolve(inside) : undefined),
     async [Symbol.asyncDispose]() {
-      const ending = [...alive].map((child) => closed(child));
-      for (const child of alive) killGroup(child);
+      const ending = [...alive.values()];
+      for (const program of alive.keys()) program.kill();
       await Promise.all(ending);
       await doors.close();
     },
@@ -53,17 +55,13 @@ function begin({ argv: [program, ...rest], env, cwd }: Required<CellCommand>): C
 }
 
 function processOf(child: ChildProcess): CellProcess {
-  const { stdin, stdout, stderr } = child;
-  if (!stdin || !stdout || !stderr) throw new Error('a program was started without its streams');
-  // A program that ended early closes its end; what it did not read is nobody's loss.
-  stdin.on('error', () => undefined);
-  return { stdin, stdout, stderr, ended: closed(child), kill: () => killGroup(child) };
+  return { ...streamsOf(child), ended: ended(child), kill: () => killGroup(child) };
 }
 
-function closed(child: ChildProcess): Promise<CellEnd> {
+function ended(child: ChildProcess): Promise<CellEnd> {
   return new Promise((settle) => {
     child.once('error', () => settle({ code: 127, signal: null, limit: null }));
-    child.once('close', (code, signal) => {
+    child.once('exit', (code, signal) => {
       killGroup(child);
       settle({ code, signal, limit: null });
     });

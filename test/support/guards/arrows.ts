@@ -12,6 +12,7 @@ interface Rule {
 const EVERYTHING = ['*'];
 const inside = { libraries: [], node: 'none' } as const;
 const outside = { ours: ['domain', 'ports'], libraries: [], node: 'any' } as const;
+const cell = { ...outside, ours: ['domain', 'ports', 'adapters/cell'] } as const;
 const forge = { ...outside, ours: ['domain', 'ports', 'adapters/forge'] } as const;
 
 /** A folder under src/ or src/adapters/ exists because a line here says what it may touch. */
@@ -55,9 +56,10 @@ const RULES: Readonly<Record<string, Rule>> = {
   'adapters/sources': { ...forge, libraries: ['yaml', 'zod'] },
   'adapters/git': outside,
   'adapters/shell': { ...outside, libraries: ['unbash'] },
-  'adapters/sandbox': outside,
-  'adapters/containers': outside,
-  'adapters/processes': outside,
+  'adapters/cell': outside,
+  'adapters/sandbox': cell,
+  'adapters/containers': cell,
+  'adapters/processes': cell,
   'adapters/claude': {
     ...outside,
     libraries: ['@anthropic-ai/claude-agent-sdk', 'yaml', 'zod'],

@@ -1,0 +1,71 @@
+import { chmodSync, chownSync, mkdirSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import type { Cell, CellPlan } from '../../ports/cell.ts';
+
+/** Where a walled cell has its own things, as programs inside see them. */
+export const INSIDE = {
+  work: '/work',
+  home: '/home/agent',
+  tools: '/opt/hall',
+  sockets: '/run/hall',
+} as const;
+
+/** Each program has a loopback of its own, so that the ports of its doors can be fixed. */
+const DOOR_PORTS = { gateway: 28701, egress: 28702 } as const;
+
+/** Who the programs inside are to the kernel. */
+export interface Owner {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+export interface CellFolders {
+  readonly work: string;
+  readonly home: string;
+  readonly hall: string;
+}
+
+export function makeFolders(folder: string, owner: Owner): CellFolders {
+  const folders = {
+    work: join(folder, 'work'),
+    home: join(folder, 'home'),
+    hall: join(folder, 'hall'),
+  };
+  for (const path of Object.values(folders)) {
+    mkdirSync(path, { mode: 0o700 });
+    if (owner.uid !== process.getuid?.()) chownSync(path, owner.uid, owner.gid);
+  }
+  return folders;
+}
+
+/** A socket is connected to by whoever may write it; its folder is what keeps others away. */
+export function openSockets(sockets: CellPlan['sockets']): void {
+  for (const socket of Object.values(sockets)) chmodSync(socket, 0o666);
+}
+
+export function doorsOf(sockets: CellPlan['sockets']): Cell['doors'] {
+  return {
+    gateway: sockets.gateway === undefined ? null : `http://127.0.0.1:${DOOR_PORTS.gateway}`,
+    egress: sockets.egress === undefined ? null : `http://127.0.0.1:${DOOR_PORTS.egress}`,
+  };
+}
+
+/** Host sockets with the path and the port they have inside. */
+export function doorways(sockets: CellPlan['sockets']) {
+  return (['gateway', 'egress'] as const).flatMap((name) => {
+    const from = sockets[name];
+    if (from === undefined) return [];
+    return [{ from, to: `${INSIDE.sockets}/${name}.sock`, port: DOOR_PORTS[name] }];
+  });
+}
+
+export function hostPathOf(folders: CellFolders, inside: string): string | undefined {
+  const path = posix.resolve(INSIDE.work, inside);
+  for (const name of ['work', 'home'] as const) {
+    if (path === INSIDE[name]) return folders[name];
+    if (path.startsWith(`${INSIDE[name]}/`)) {
+      return join(folders[name], path.slice(INSIDE[name].length));
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,111 @@
+import { spawn } from 'node:child_process';
+import { createHash, randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { chmodSync, mkdirSync, mkdtempSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type ListenOptions, type Server } from 'node:net';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { deflateSync } from 'node:zlib';
+import type { Cell, CellPlan, Probe } from '../../ports/cell.ts';
+import { INSIDE } from './layout.ts';
+
+/** A cell that can say where something is mounted in it. */
+export interface ListedCell extends Cell {
+  readonly mountPoints: readonly string[];
+}
+
+const SCRIPT = `${INSIDE.tools}/probes.mjs`;
+
+/** Opens a cell, puts baits on the host and lets a script inside try to reach them. */
+export async function prove(open: (plan: CellPlan) => Promise<ListedCell>): Promise<Probe[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'cell-'));
+  const bait = layBait(folder);
+  const listeners = [
+    await listen({ host: '127.0.0.1', port: 0 }),
+    await listen({ path: `\0${bait.facts.abstract}` }),
+  ] as const;
+  try {
+    await using cell = await open(planFor(folder));
+    const { mountPoints } = cell;
+    return await tryToGetOut(cell, { ...bait.facts, port: portOf(listeners[0]), mountPoints });
+  } finally {
+    bait.take();
+    for (const listener of listeners) listener.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function planFor(folder: string): CellPlan {
+  const own = join(folder, 'cell');
+  mkdirSync(own);
+  return {
+    name: 'probe',
+    folder: own,
+    readable: [{ from: join(import.meta.dirname, 'probes.js'), to: SCRIPT }],
+    sockets: {},
+    limits: { cpus: null, memoryBytes: null, pids: null },
+  };
+}
+
+async function tryToGetOut(cell: Cell, facts: object): Promise<Probe[]> {
+  const program = cell.start({ argv: ['node', SCRIPT, JSON.stringify(facts)], env: {} });
+  program.stdin.end();
+  const [out, err, end] = await Promise.all([
+    text(program.stdout),
+    text(program.stderr),
+    program.ended,
+  ]);
+  const probes = out
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line): Probe => JSON.parse(line));
+  if (end.code === 0 && probes.length > 0) return probes;
+  const saw = `${end.signal ?? `exit code ${end.code}`}: ${err.trim().split('\n').at(-1)}`;
+  return [...probes, { name: 'all probes', held: false, saw }];
+}
+
+const NAMESPACES = ['cgroup', 'ipc', 'mnt', 'net', 'pid', 'user', 'uts'];
+
+/** Things of the host that must not be reached; nothing but the walls keeps anybody from them. */
+function layBait(folder: string) {
+  chmodSync(folder, 0o755);
+  const file = join(folder, 'file');
+  writeFileSync(file, 'of the host', { mode: 0o644 });
+  const word = `60.${randomInt(1e9)}`;
+  const sleeper = spawn('sleep', [word], { stdio: 'ignore' });
+  const facts = {
+    file,
+    ...layRepository(folder),
+    bait: { pid: sleeper.pid, word },
+    abstract: `guildhall-${word}`,
+    hostname: hostname(),
+    namespaces: Object.fromEntries(
+      NAMESPACES.map((kind) => [kind, readlinkSync(`/proc/self/ns/${kind}`)]),
+    ),
+  };
+  return { facts, take: () => sleeper.kill('SIGKILL') };
+}
+
+/** One loose object, as git keeps it. */
+function layRepository(folder: string) {
+  const blob = 'blob 4\0bait';
+  const object = createHash('sha1').update(blob).digest('hex');
+  const objects = join(folder, 'objects');
+  mkdirSync(join(objects, object.slice(0, 2)), { recursive: true });
+  writeFileSync(join(objects, object.slice(0, 2), object.slice(2)), deflateSync(blob));
+  return { objects, object };
+}
+
+async function listen(where: ListenOptions): Promise<Server> {
+  const server = createServer((socket) => socket.destroy());
+  server.listen(where);
+  await once(server, 'listening');
+  return server;
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('a listener has no port');
+  return address.port;
+}

@@ -1,0 +1,4 @@
+import { cellsContract } from '../../../test/contracts/cells.contract.ts';
+import { KINDS } from '../../../test/support/cell-kinds.ts';
+
+cellsContract(KINDS.none);

@@ -1,0 +1,20 @@
+import type { CellPlan, Limits } from '../../ports/cell.ts';
+
+/** What holds the programs of one cell under its limits. */
+export interface Ceiling {
+  /** Put before the command line on the host. */
+  readonly outside: readonly string[];
+  /** Put before the program inside. */
+  readonly inside: readonly string[];
+  /** Which limit was met, told the first process inside. */
+  met(first: number): keyof Limits | null;
+  release(): Promise<void>;
+}
+
+/** A way to hold cells under their limits. */
+export interface Ceilings {
+  readonly holds: readonly (keyof Limits)[];
+  /** What it does not hold, in words for health. */
+  readonly gaps: readonly string[];
+  raise(plan: Pick<CellPlan, 'name' | 'limits'>): Ceiling;
+}

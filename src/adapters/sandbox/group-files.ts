@@ -1,0 +1,87 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Limits } from '../../ports/cell.ts';
+
+/** How one limit is written to a control group, and how it tells that it was met. */
+export interface GroupFiles {
+  readonly limit: keyof Limits;
+  readonly controller: string;
+  set(folder: string, value: number): void;
+  /** How often it was met since the group was made. */
+  met(folder: string): number;
+}
+
+const PERIOD = 100_000;
+
+/** The files of one hierarchy for everything. */
+export const UNIFIED: readonly GroupFiles[] = [
+  {
+    limit: 'memoryBytes',
+    controller: 'memory',
+    set(folder, value) {
+      write(folder, 'memory.max', value);
+      writeIfThere(folder, 'memory.swap.max', 0);
+      writeIfThere(folder, 'memory.oom.group', 1);
+    },
+    met: (folder) => count(folder, 'memory.events', 'oom_kill'),
+  },
+  {
+    limit: 'pids',
+    controller: 'pids',
+    set: (folder, value) => write(folder, 'pids.max', value),
+    met: (folder) => count(folder, 'pids.events', 'max'),
+  },
+  {
+    limit: 'cpus',
+    controller: 'cpu',
+    set: (folder, value) => write(folder, 'cpu.max', `${Math.round(value * PERIOD)} ${PERIOD}`),
+    met: slowsDown,
+  },
+];
+
+/** The files of one hierarchy for each controller, as older systems mount them. */
+export const SEPARATE: readonly GroupFiles[] = [
+  {
+    limit: 'memoryBytes',
+    controller: 'memory',
+    set(folder, value) {
+      write(folder, 'memory.limit_in_bytes', value);
+      writeIfThere(folder, 'memory.memsw.limit_in_bytes', value);
+    },
+    met: (folder) => count(folder, 'memory.oom_control', 'oom_kill'),
+  },
+  {
+    limit: 'pids',
+    controller: 'pids',
+    set: (folder, value) => write(folder, 'pids.max', value),
+    met: (folder) => count(folder, 'pids.events', 'max'),
+  },
+  {
+    limit: 'cpus',
+    controller: 'cpu',
+    set(folder, value) {
+      write(folder, 'cpu.cfs_period_us', PERIOD);
+      write(folder, 'cpu.cfs_quota_us', Math.round(value * PERIOD));
+    },
+    met: slowsDown,
+  },
+];
+
+/** A program at its share of the processors is slowed down and not ended. */
+function slowsDown(): number {
+  return 0;
+}
+
+function write(folder: string, name: string, value: number | string): void {
+  // Never made: a file that the kernel does not show is a limit it does not hold.
+  writeFileSync(join(folder, name), String(value), { flag: 'r+' });
+}
+
+function writeIfThere(folder: string, name: string, value: number): void {
+  if (existsSync(join(folder, name))) write(folder, name, value);
+}
+
+function count(folder: string, name: string, word: string): number {
+  const text = readFileSync(join(folder, name), 'utf8');
+  return Number(new RegExp(`^${word} (\\d+)$`, 'm').exec(text)?.[1] ?? 0);
+}

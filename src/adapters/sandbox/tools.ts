@@ -1,0 +1,67 @@
+import { accessSync, constants, readFileSync, realpathSync } from 'node:fs';
+import { delimiter, isAbsolute, join } from 'node:path';
+import { CellRefused } from '../../ports/cell.ts';
+
+/** Programs of the host that build a cell or run in it. */
+export interface Tools {
+  readonly bwrap: string;
+  readonly node: string;
+  /** Found under /usr or /bin, which the cell sees as the host does. */
+  readonly env: string;
+  readonly setpriv: string | undefined;
+  readonly prlimit: string | undefined;
+}
+
+export interface Wanted {
+  readonly path: string;
+  readonly bubblewrap?: string | undefined;
+  readonly node?: string | undefined;
+}
+
+const SEEN_INSIDE = ['/usr/bin', '/bin', '/usr/sbin', '/sbin'];
+
+export function findTools({ path, bubblewrap, node }: Wanted): Tools {
+  const bwrap =
+    bubblewrap === undefined
+      ? findProgram('bwrap', path.split(delimiter).filter(isAbsolute))
+      : findProgram(bubblewrap, ['/']);
+  if (bwrap === undefined) {
+    throw new CellRefused(
+      `bubblewrap (bwrap) is not ${bubblewrap === undefined ? 'on the PATH' : `at ${bubblewrap}`}; ` +
+        'install it (apt install bubblewrap, dnf install bubblewrap), ' +
+        'or choose isolation: container for the project',
+    );
+  }
+  const env = findProgram('env', SEEN_INSIDE);
+  if (env === undefined) throw new CellRefused('there is no env program; install coreutils');
+  return {
+    bwrap,
+    env,
+    node: realpathSync(node ?? process.execPath),
+    setpriv: findProgram('setpriv', SEEN_INSIDE),
+    prlimit: findProgram('prlimit', SEEN_INSIDE),
+  };
+}
+
+/**
+ * Root to the kernel itself, not only to a user namespace: whatever capabilities such a process lost,
+ * it owns every file of /proc/sys.
+ */
+export function isKernelRoot(): boolean {
+  if (process.getuid?.() !== 0) return false;
+  return /^\s*0\s+0\s/.test(readFileSync('/proc/self/uid_map', 'utf8'));
+}
+
+function findProgram(name: string, folders: readonly string[]): string | undefined {
+  return folders.map((folder) => join(folder, name)).find((path) => isProgram(path));
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return false;
+    throw error;
+  }
+}

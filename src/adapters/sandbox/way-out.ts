@@ -1,0 +1,49 @@
+import { existsSync, readFileSync } from 'node:fs';
+import type { Host } from './host.ts';
+
+/** Why bwrap could not build the walls here, and what to do about it. */
+export function wayOut({ isRoot }: Pick<Host, 'isRoot'>, said: string): string {
+  const heard = said.trim().split('\n').at(-1) ?? '';
+  return `the walls of a cell cannot be built: ${heard || 'bwrap said nothing'}; ${advice(isRoot, said)}`;
+}
+
+function advice(isRoot: boolean, said: string): string {
+  if (/Unknown option .*--(disable-userns|size|perms)/.test(said)) {
+    return 'install bubblewrap 0.8 or newer';
+  }
+  if (!/namespace|uid map|Operation not permitted|Permission denied|No space left/.test(said)) {
+    return OTHERWISE;
+  }
+  if (settingIs('user/max_user_namespaces', '0')) {
+    return 'user namespaces are switched off: sysctl -w user.max_user_namespaces=10000';
+  }
+  if (settingIs('kernel/unprivileged_userns_clone', '0')) {
+    return 'user namespaces are kept from ordinary users: sysctl -w kernel.unprivileged_userns_clone=1';
+  }
+  if (settingIs('kernel/apparmor_restrict_unprivileged_userns', '1')) {
+    return (
+      'AppArmor keeps user namespaces from programs without a profile: give bwrap one ' +
+      `(docs/guide/cells.md has it), or sysctl -w kernel.apparmor_restrict_unprivileged_userns=0`
+    );
+  }
+  if (isInContainer() || isRoot) {
+    return (
+      "a container keeps mounts from what runs in it: start the worker's container with " +
+      '--security-opt seccomp=unconfined --security-opt apparmor=unconfined --security-opt systempaths=unconfined ' +
+      `${isRoot ? '--cap-add SYS_ADMIN ' : ''}, or run the worker outside of a container`
+    );
+  }
+  return OTHERWISE;
+}
+
+const OTHERWISE =
+  'choose isolation: container for the project, or run the worker on another machine';
+
+function settingIs(name: string, value: string): boolean {
+  const path = `/proc/sys/${name}`;
+  return existsSync(path) && readFileSync(path, 'utf8').trim() === value;
+}
+
+function isInContainer(): boolean {
+  return existsSync('/.dockerenv') || existsSync('/run/.containerenv');
+}

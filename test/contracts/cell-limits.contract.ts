@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import type { Cells } from '../../src/ports/cell.ts';
+import { buildOrSayWhy, type CellKind, NO_LIMITS } from '../support/cell-kinds.ts';
+import {
+  processesWith,
+  type Scene,
+  sceneOf,
+  sh,
+  uniqueSleep,
+  until,
+} from '../support/cell-scene.ts';
+
+const MEGABYTE = 1024 ** 2;
+
+/** What a kind of cell that holds limits promises about each; what it does not hold it says. */
+export function cellLimitsContract(kind: CellKind): void {
+  describe(`limits in cells of the kind ${kind.name}`, { timeout: 120_000 }, () => {
+    let cells: Cells | undefined;
+    let missing = '';
+
+    before(async () => {
+      const built = await buildOrSayWhy(kind);
+      if ('missing' in built) missing = built.missing;
+      else cells = built;
+    });
+
+    function it(title: string, act: (scene: Scene) => Promise<void>, gap?: RegExp): void {
+      test(title, async (t) => {
+        if (cells === undefined) return t.skip(missing);
+        const open = cells.gaps.find((each) => gap?.test(each));
+        if (open !== undefined) return t.skip(`health says: ${open}`);
+        await using scene = sceneOf(cells);
+        await act(scene);
+      });
+    }
+
+    it('GH-063: a run that takes more memory than its limit ends by it, and its neighbour goes on', async (scene) => {
+      const hungry = await scene.cell({ limits: { ...NO_LIMITS, memoryBytes: 128 * MEGABYTE } });
+      const end = await besideANeighbour(scene, () => sh(hungry, HOG));
+      assert.deepEqual({ code: end.code, limit: end.limit }, { code: null, limit: 'memoryBytes' });
+    });
+
+    it('GH-063: a fork bomb ends by the limit of processes, and its neighbour goes on', async (scene) => {
+      const bomb = await scene.cell({ limits: { ...NO_LIMITS, pids: 64 } });
+      const length = uniqueSleep();
+      const end = await besideANeighbour(scene, () => sh(bomb, forkBomb(length)));
+      assert.deepEqual({ code: end.code, limit: end.limit }, { code: null, limit: 'pids' });
+      assert.deepEqual(processesWith(length), []);
+    });
+
+    it(
+      'GH-063: a run gets no more than its share of the processors, and goes on',
+      async (scene) => {
+        const slowed = await scene.cell({ limits: { ...NO_LIMITS, cpus: 0.25 } });
+        const { out, code } = await sh(slowed, BUSY);
+        assert.equal(code, 0);
+        const [used = 0, passed = 1] = out.split(' ').map(Number);
+        assert.equal(used / passed < 0.5, true, out);
+      },
+      /cpus/,
+    );
+
+    it('a run within its limits does not feel them', async (scene) => {
+      const limits = { cpus: 2, memoryBytes: 512 * MEGABYTE, pids: 200 };
+      const cell = await scene.cell({ limits });
+      const end = await sh(cell, 'node -e "console.log(1 + 1)"');
+      assert.deepEqual(end, { out: '2\n', err: '', code: 0, signal: null, limit: null });
+    });
+
+    it('a limit that one run met does not end the next', async (scene) => {
+      const limits = { ...NO_LIMITS, pids: 64 };
+      assert.equal((await sh(await scene.cell({ limits }), forkBomb('9'))).limit, 'pids');
+      assert.equal((await sh(await scene.cell({ limits }), 'true')).code, 0);
+    });
+  });
+}
+
+/** Some eight megabytes every 20 ms, written so that the kernel must provide them. */
+const HOG = `node -e 'const held = []; setInterval(() => held.push(Buffer.alloc(8 * 1024 ** 2, 1)), 20)'`;
+
+/** Starts ever more programs and does not care for those that cannot be started. */
+function forkBomb(length: string): string {
+  const more = `require("node:child_process").spawn("sleep", ["${length}"]).on("error", () => 0)`;
+  return `node -e 'setInterval(() => ${more}, 2)'`;
+}
+
+/** Works for a second of the clock and tells its own seconds beside those of the clock. */
+const BUSY = `node -e '
+  const end = performance.now() + 1500;
+  const before = process.cpuUsage();
+  while (performance.now() < end);
+  const { user, system } = process.cpuUsage(before);
+  process.stdout.write((user + system) / 1e6 + " 1.5")'`;
+
+async function besideANeighbour<T>(scene: Scene, act: () => Promise<T>): Promise<T> {
+  const neighbour = await scene.cell();
+  const length = uniqueSleep();
+  const busy = neighbour.start({ argv: ['sh', '-c', `sleep ${length} & read go`], env: {} });
+  await until(() => processesWith(length).length > 0);
+  const result = await act();
+  busy.stdin.write('go\n');
+  assert.equal((await busy.ended).code, 0);
+  return result;
+}

@@ -1,0 +1,331 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { before, describe, test } from 'node:test';
+import type { Cells } from '../../src/ports/cell.ts';
+import { buildOrSayWhy, type CellKind } from '../support/cell-kinds.ts';
+import {
+  processesWith,
+  run,
+  type Scene,
+  sceneOf,
+  sh,
+  uniqueSleep,
+  until,
+  untilSaid,
+} from '../support/cell-scene.ts';
+import { httpOn } from '../support/unix-http.ts';
+
+const MEGABYTE = 1024 ** 2;
+
+/** What every kind of cell promises, and what those with walls promise besides. */
+export function cellsContract(kind: CellKind): void {
+  describe(`cells of the kind ${kind.name}`, { timeout: 120_000 }, () => {
+    let cells: Cells | undefined;
+    let missing = '';
+
+    before(async () => {
+      const built = await buildOrSayWhy(kind);
+      if ('missing' in built) missing = built.missing;
+      else cells = built;
+    });
+
+    function it(title: string, act: (scene: Scene) => Promise<void>): void {
+      test(title, async (t) => {
+        if (cells === undefined) return t.skip(missing);
+        await using scene = sceneOf(cells);
+        await act(scene);
+      });
+    }
+
+    programs(it);
+    streams(it);
+    folders(it);
+    doors(it);
+    if (kind.keeps.wholeTree) endings(it, kind);
+    if (kind.keeps.walls) walls(it);
+  });
+}
+
+type It = (title: string, act: (scene: Scene) => Promise<void>) => void;
+
+function programs(it: It): void {
+  it('a program ends with its own exit code', async (scene) => {
+    const cell = await scene.cell();
+    assert.deepEqual(await run(cell, ['true']), {
+      out: '',
+      err: '',
+      code: 0,
+      signal: null,
+      limit: null,
+    });
+    assert.equal((await sh(cell, 'exit 7')).code, 7);
+  });
+
+  it('a program that is not there ends with 127', async (scene) => {
+    assert.equal((await run(await scene.cell(), ['no-such-program'])).code, 127);
+  });
+
+  it('the environment is the one that was given, with PATH and HOME', async (scene) => {
+    const cell = await scene.cell();
+    const { out } = await run(cell, ['env'], { WORD: 'two words\nand a line', EMPTY: '' });
+    const names = out.split('\n').filter((line) => line.startsWith('PATH='));
+    assert.equal(names.length, 1);
+    const rest = out.split('\n').filter((line) => line !== '' && !line.startsWith('PATH='));
+    assert.deepEqual(
+      rest.sort(),
+      [`HOME=${cell.paths.home}`, 'EMPTY=', 'WORD=two words', 'and a line'].sort(),
+    );
+  });
+
+  it('a program starts in the work folder, or where it is told', async (scene) => {
+    const cell = await scene.cell();
+    assert.equal((await run(cell, ['pwd'])).out.trim(), cell.paths.work);
+    const elsewhere = cell.start({ argv: ['pwd'], env: {}, cwd: cell.paths.home });
+    assert.equal((await text(elsewhere.stdout)).trim(), cell.paths.home);
+  });
+
+  it('programs of one cell run side by side and end alone', async (scene) => {
+    const cell = await scene.cell();
+    const waiting = cell.start({ argv: ['cat'], env: {} });
+    assert.equal((await run(cell, ['true'])).code, 0);
+    waiting.stdin.write('still here');
+    waiting.stdin.end();
+    assert.equal(await text(waiting.stdout), 'still here');
+    assert.equal((await waiting.ended).code, 0);
+  });
+
+  it('a killed program ends by SIGKILL', async (scene) => {
+    const cell = await scene.cell();
+    const program = cell.start({ argv: ['sh', '-c', 'echo ready; sleep 1000'], env: {} });
+    await untilSaid(program, 'ready');
+    program.kill();
+    assert.deepEqual(await program.ended, { code: null, signal: 'SIGKILL', limit: null });
+  });
+
+  it('a program killed as soon as it was started ends', async (scene) => {
+    const cell = await scene.cell();
+    const program = cell.start({ argv: ['sleep', '1000'], env: {} });
+    program.kill();
+    assert.equal((await program.ended).code === 0, false);
+  });
+
+  it('a closed cell has no program left, read or unread', async (scene) => {
+    const length = uniqueSleep();
+    const cell = await scene.cell();
+    const script = `yes | head -c 1000000; sleep ${length}`;
+    const program = cell.start({ argv: ['sh', '-c', script], env: {} });
+    await cell[Symbol.asyncDispose]();
+    assert.equal((await program.ended).signal, 'SIGKILL');
+    assert.deepEqual(processesWith(length), []);
+  });
+}
+
+function streams(it: It): void {
+  it('what goes in comes out whole', async (scene) => {
+    const cell = await scene.cell();
+    const program = cell.start({ argv: ['cat'], env: {} });
+    const bytes = Buffer.alloc(8 * MEGABYTE, 'the quick brown fox ');
+    program.stdin.write(bytes);
+    program.stdin.end();
+    assert.equal(digest(await text(program.stdout)), digest(bytes.toString()));
+  });
+
+  it('standard output and standard error are whole and unmixed', async (scene) => {
+    const cell = await scene.cell();
+    const script = `
+      yes out | head -c ${8 * MEGABYTE} & yes error | head -c ${8 * MEGABYTE} >&2; wait`;
+    const { out, err } = await sh(cell, script);
+    assert.equal(out, 'out\n'.repeat(2 * MEGABYTE));
+    assert.equal(err.length, 8 * MEGABYTE);
+    assert.equal(err.replaceAll('error\n', ''), 'error\n'.slice(0, (8 * MEGABYTE) % 6));
+  });
+
+  it('output can be read after the end', async (scene) => {
+    const cell = await scene.cell();
+    const program = cell.start({ argv: ['sh', '-c', 'echo said; echo wrong >&2'], env: {} });
+    await program.ended;
+    assert.equal(await text(program.stdout), 'said\n');
+    assert.equal(await text(program.stderr), 'wrong\n');
+  });
+
+  it('a program may end without reading what it was given', async (scene) => {
+    const cell = await scene.cell();
+    const program = cell.start({ argv: ['true'], env: {} });
+    program.stdin.write(Buffer.alloc(MEGABYTE));
+    assert.equal((await program.ended).code, 0);
+    program.stdin.write('too late');
+    program.stdin.end();
+  });
+}
+
+function folders(it: It): void {
+  it('programs write in work and home, and the host finds it there', async (scene) => {
+    const cell = await scene.cell();
+    const script = `echo done > ${cell.paths.work}/result && echo kept > "$HOME/.cache"`;
+    assert.equal((await sh(cell, script)).code, 0);
+    const result = cell.onHost(`${cell.paths.work}/result`) ?? '';
+    assert.equal(readFileSync(result, 'utf8'), 'done\n');
+    assert.equal(readFileSync(cell.onHost(`${cell.paths.home}/.cache`) ?? '', 'utf8'), 'kept\n');
+  });
+
+  it('work and home belong to whoever the programs run as', async (scene) => {
+    const cell = await scene.cell();
+    const { out } = await sh(cell, `id -u; stat -c %u ${cell.paths.work} "$HOME"`);
+    assert.equal(new Set(out.trim().split('\n')).size, 1, out);
+    const { uid, mode } = statSync(cell.onHost(cell.paths.work) ?? '');
+    assert.equal(String(uid), out.split('\n')[0]);
+    assert.equal(mode & 0o077, 0);
+  });
+
+  it('what the host writes into work can be read inside', async (scene) => {
+    const cell = await scene.cell();
+    writeFileSync(cell.onHost(`${cell.paths.work}/given`) ?? '', 'from the host');
+    assert.equal((await run(cell, ['cat', 'given'])).out, 'from the host');
+  });
+
+  it('paths that are not of the cell have no place on the host', async (scene) => {
+    const cell = await scene.cell();
+    const { work, home } = cell.paths;
+    const foreign = ['/', '/etc/passwd', '/proc/self', `${work}/../../etc`, `${home}/../../..`];
+    for (const path of foreign) assert.equal(cell.onHost(path), undefined, path);
+    assert.equal(cell.onHost(`${work}/a/../b`), cell.onHost(`${work}/b`));
+  });
+}
+
+function doors(it: It): void {
+  it('doors lead to the sockets, and there is none without a socket', async (scene) => {
+    await using gateway = await httpOn(join(scene.folder, 'gateway.sock'), 'the gateway');
+    await using egress = await httpOn(join(scene.folder, 'egress.sock'), 'the proxy');
+    const none = await scene.cell();
+    assert.deepEqual(none.doors, { gateway: null, egress: null });
+
+    const cell = await scene.cell({ sockets: { gateway: gateway.path, egress: egress.path } });
+    for (const [door, answer] of [
+      [cell.doors.gateway, 'the gateway got'],
+      [cell.doors.egress, 'the proxy got'],
+    ]) {
+      assert.equal((await fetchInside(cell, `${door}/x`)).out, `${answer} /x`);
+    }
+  });
+
+  it('programs behind doors keep their streams, exit code and environment', async (scene) => {
+    await using gateway = await httpOn(join(scene.folder, 'gateway.sock'), 'the gateway');
+    const cell = await scene.cell({ sockets: { gateway: gateway.path } });
+    const program = cell.start({ argv: ['sh', '-c', 'cat; echo oops >&2; exit 9'], env: {} });
+    program.stdin.write(Buffer.alloc(4 * MEGABYTE, 'x'));
+    program.stdin.end();
+    assert.equal((await text(program.stdout)).length, 4 * MEGABYTE);
+    assert.equal(await text(program.stderr), 'oops\n');
+    assert.equal((await program.ended).code, 9);
+
+    assert.equal((await run(cell, ['no-such-program'])).code, 127);
+    const { out } = await run(cell, ['env'], { GIVEN: 'x' });
+    const names = out.split('\n').map((line) => line.split('=')[0]);
+    assert.deepEqual(names.filter(Boolean).sort(), ['GIVEN', 'HOME', 'PATH']);
+  });
+}
+
+function fetchInside(cell: Awaited<ReturnType<Scene['cell']>>, url: string) {
+  const script = `fetch(process.argv[1]).then((a) => a.text()).then((t) => process.stdout.write(t))`;
+  return run(cell, ['node', '-e', script, url]);
+}
+
+/** Leaves the session and the process group, forks twice and does not listen to SIGTERM. */
+function runaway(length: string): string {
+  const stubborn = `trap "" TERM HUP; sleep ${length}`;
+  return `setsid nohup sh -c '${stubborn} & ${stubborn}' >/dev/null 2>&1 </dev/null &`;
+}
+
+function endings(it: It, kind: CellKind): void {
+  it('R26: what a program started is dead when the program has ended', async (scene) => {
+    const length = uniqueSleep();
+    const cell = await scene.cell();
+    const program = cell.start({ argv: ['sh', '-c', `${runaway(length)} read go`], env: {} });
+    await until(() => processesWith(length).length >= 2);
+    program.stdin.write('go\n');
+    program.stdin.end();
+    assert.equal((await program.ended).code, 0);
+    assert.deepEqual(processesWith(length), []);
+  });
+
+  it('R26: what a program started is dead when the program is killed', async (scene) => {
+    const length = uniqueSleep();
+    const cell = await scene.cell();
+    const program = cell.start({ argv: ['sh', '-c', `${runaway(length)} read go`], env: {} });
+    await until(() => processesWith(length).length >= 2);
+    program.kill();
+    await program.ended;
+    assert.deepEqual(processesWith(length), []);
+  });
+
+  it('R26: what a program started is dead when the cell is closed', async (scene) => {
+    const length = uniqueSleep();
+    const cell = await scene.cell();
+    cell.start({ argv: ['sh', '-c', `${runaway(length)} read go`], env: {} });
+    await until(() => processesWith(length).length >= 2);
+    await cell[Symbol.asyncDispose]();
+    assert.deepEqual(processesWith(length), []);
+  });
+
+  it('R26: a worker that is killed by SIGKILL leaves nothing alive', async () => {
+    const length = uniqueSleep();
+    const script = `${runaway(length)} echo ready; sleep ${length}`;
+    const program = join(import.meta.dirname, '../support/cell-parent.ts');
+    const parent = spawn(process.execPath, [program, kind.name, script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    await once(parent.stdout, 'data');
+    await until(() => processesWith(length).length >= 3);
+    parent.kill('SIGKILL');
+    await until(() => processesWith(length).length === 0);
+  });
+}
+
+function walls(it: It): void {
+  it('what is readable is seen where the plan says, and cannot be written', async (scene) => {
+    const from = join(scene.folder, 'objects');
+    writeFileSync(from, 'shared');
+    const cell = await scene.cell({ readable: [{ from, to: '/srv/mirror/objects' }] });
+    assert.equal((await run(cell, ['cat', '/srv/mirror/objects'])).out, 'shared');
+    assert.equal((await sh(cell, 'echo more >> /srv/mirror/objects')).code === 0, false);
+    assert.equal(readFileSync(from, 'utf8'), 'shared');
+  });
+
+  it('two cells see neither the files nor the processes of each other', async (scene) => {
+    const [first, second] = [await scene.cell(), await scene.cell()];
+    const length = uniqueSleep();
+    const script = `echo mine > secret; echo mine > /tmp/secret; echo ready; sleep ${length}`;
+    const busy = first.start({ argv: ['sh', '-c', script], env: {} });
+    await untilSaid(busy, 'ready');
+    const look = await sh(second, 'ls /tmp /work "$HOME"; cat /proc/[0-9]*/cmdline | tr "\\0" " "');
+    assert.equal(look.out.includes('secret'), false, look.out);
+    assert.equal(look.out.includes(length), false, look.out);
+    assert.equal(existsSync(first.onHost('/work/secret') ?? ''), true);
+    assert.equal(existsSync(second.onHost('/work/secret') ?? ''), false);
+  });
+
+  it('a cell has the paths that every cell has', async (scene) => {
+    const cell = await scene.cell();
+    assert.deepEqual(cell.paths, { work: '/work', home: '/home/agent' });
+  });
+
+  it('programs inside are nobody of the host', async (scene) => {
+    const cell = await scene.cell();
+    const { out } = await sh(
+      cell,
+      'id -u; grep Cap /proc/self/status; grep NoNewPrivs /proc/self/status',
+    );
+    assert.equal(out.startsWith('0\n'), false);
+    assert.deepEqual(out.match(/Cap\w+:\s+0*[1-9a-f]\w*/g), null);
+    assert.match(out, /NoNewPrivs:\s+1/);
+  });
+}
+
+function digest(value: string): string {
+  return createHash('sha256').update(value).digest('hex');
+}

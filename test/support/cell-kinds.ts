@@ -1,0 +1,54 @@
+import { createCellsWithoutWalls } from '../../src/adapters/processes/without-walls.ts';
+import { createSandbox } from '../../src/adapters/sandbox/sandbox.ts';
+import { CellRefused, type Cells, type Limits } from '../../src/ports/cell.ts';
+
+/** What a kind of cell can promise; a suite skips the rest by it. */
+export interface Keeps {
+  /** Everything that a program starts ends with it, whatever it does. */
+  readonly wholeTree: boolean;
+  /** What is not named in the plan cannot be seen or reached. */
+  readonly walls: boolean;
+}
+
+export interface CellKind {
+  readonly name: string;
+  /** What GUILDHALL_REQUIRE calls the part it cannot be built without. */
+  readonly part: string | undefined;
+  readonly keeps: Keeps;
+  build(): Promise<Cells>;
+}
+
+export const NO_LIMITS: Limits = { cpus: null, memoryBytes: null, pids: null };
+
+export const KINDS = {
+  none: {
+    name: 'none',
+    part: undefined,
+    keeps: { wholeTree: false, walls: false },
+    build: async () => createCellsWithoutWalls({ path: process.env['PATH'] ?? '' }),
+  },
+  sandbox: {
+    name: 'sandbox',
+    part: 'bubblewrap',
+    keeps: { wholeTree: true, walls: true },
+    build: () =>
+      createSandbox({
+        path: process.env['PATH'] ?? '',
+        bubblewrap: process.env['GUILDHALL_TEST_BUBBLEWRAP'],
+      }),
+  },
+} satisfies Record<string, CellKind>;
+
+/** The cells, or why this machine cannot have them. */
+export async function buildOrSayWhy(kind: CellKind): Promise<Cells | { readonly missing: string }> {
+  try {
+    return await kind.build();
+  } catch (error) {
+    if (!(error instanceof CellRefused) || isRequired(kind)) throw error;
+    return { missing: error.message };
+  }
+}
+
+function isRequired({ part = '' }: CellKind): boolean {
+  return (process.env['GUILDHALL_REQUIRE'] ?? '').split(',').includes(part);
+}

@@ -1,0 +1,93 @@
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Cell, CellEnd, CellPlan, CellProcess, Cells } from '../../src/ports/cell.ts';
+import { NO_LIMITS } from './cell-kinds.ts';
+import { tempFolder } from './temp-folder.ts';
+
+/** Folders for cells that are gone when the test ends, and cells in them. */
+export interface Scene extends AsyncDisposable {
+  readonly folder: string;
+  cell(plan?: Partial<CellPlan>): Promise<Cell>;
+}
+
+export function sceneOf(cells: Cells): Scene {
+  const folder = tempFolder();
+  const opened: Cell[] = [];
+  return {
+    folder: folder.path,
+    async cell(plan = {}) {
+      const own = folder.file(`cell-${opened.length}`);
+      mkdirSync(own);
+      const name = `test-${opened.length}`;
+      const wanted = { name, folder: own, readable: [], sockets: {}, limits: NO_LIMITS, ...plan };
+      const cell = await cells.open(wanted);
+      opened.push(cell);
+      return cell;
+    },
+    async [Symbol.asyncDispose]() {
+      for (const cell of opened) await cell[Symbol.asyncDispose]();
+      folder[Symbol.dispose]();
+    },
+  };
+}
+
+export interface Ran extends CellEnd {
+  readonly out: string;
+  readonly err: string;
+}
+
+export function sh(cell: Cell, script: string, env: Record<string, string> = {}): Promise<Ran> {
+  return run(cell, ['sh', '-c', script], env);
+}
+
+export async function run(
+  cell: Cell,
+  argv: readonly [string, ...string[]],
+  env: Record<string, string> = {},
+): Promise<Ran> {
+  const program = cell.start({ argv, env });
+  program.stdin.end();
+  const [out, err, end] = await Promise.all([
+    text(program.stdout),
+    text(program.stderr),
+    program.ended,
+  ]);
+  return { out, err, ...end };
+}
+
+/** Waits until the program has said the word. */
+export async function untilSaid(program: CellProcess, word: string): Promise<void> {
+  let said = '';
+  for await (const chunk of program.stdout) {
+    said += Buffer.from(chunk).toString();
+    if (said.includes(word)) return;
+  }
+  throw new Error(`the program ended without saying ${word}: ${said}`);
+}
+
+/** A length of sleep that nobody else sleeps, so that a process can be found by it. */
+export function uniqueSleep(): string {
+  return `${100_000 + Math.floor(Math.random() * 800_000)}.${process.pid}`;
+}
+
+/** Processes of this machine that have the word among their arguments. */
+export function processesWith(word: string): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => argumentsOf(pid).includes(word))
+    .map(Number);
+}
+
+function argumentsOf(pid: string): string[] {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+  } catch {
+    return [];
+  }
+}
+
+/** Looks until it is so; a test that waits in vain fails by its own time limit. */
+export async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await sleep(10);
+}

@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process';
+import { chmodSync, chownSync, copyFileSync, cpSync, mkdirSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { tempFolder } from './temp-folder.ts';
+import { ROOT } from './tree.ts';
+
+/** Not nobody, to whom files of strangers may be mapped. */
+const USER = 64_123;
+
+export interface Rerun {
+  readonly code: number | null;
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+  readonly output: string;
+}
+
+/**
+ * Runs a test file of this clone again as a user without rights. The clone and Node may lie where that
+ * user cannot look, so that it works on a copy.
+ */
+export async function rerunAsOrdinaryUser(
+  file: string,
+  variables: Readonly<Record<string, string>> = {},
+): Promise<Rerun> {
+  using folder = tempFolder();
+  const copy = folder.path;
+  chmodSync(copy, 0o755);
+  for (const name of ['src', 'test', 'package.json']) {
+    cpSync(join(ROOT, name), join(copy, name), { recursive: true });
+  }
+  const node = join(copy, 'node');
+  copyFileSync(process.execPath, node);
+  const own = join(copy, 'tmp');
+  mkdirSync(own);
+  chownSync(own, USER, USER);
+
+  const child = spawn('setpriv', [...asUser(), node, join(copy, relative(ROOT, file))], {
+    cwd: copy,
+    env: { PATH: process.env['PATH'], TMPDIR: own, HOME: own, ...brought(copy), ...variables },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = new Promise<number | null>((settle) => child.once('exit', settle));
+  const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  const count = (word: string) => Number(new RegExp(`^\\S+ ${word} (\\d+)`, 'm').exec(out)?.[1]);
+  return {
+    code,
+    passed: count('pass'),
+    failed: count('fail'),
+    skipped: count('skipped'),
+    output: out + err,
+  };
+}
+
+function asUser(): string[] {
+  const user = String(USER);
+  return ['--reuid', user, '--regid', user, '--clear-groups', '--no-new-privs', '--'];
+}
+
+/** The program that the run was given, where the user can reach it. */
+function brought(copy: string): Record<string, string> {
+  const given = process.env['GUILDHALL_TEST_BUBBLEWRAP'];
+  if (given === undefined) return {};
+  const bwrap = join(copy, 'bwrap');
+  copyFileSync(given, bwrap);
+  return { GUILDHALL_TEST_BUBBLEWRAP: bwrap };
+}
