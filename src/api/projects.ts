@@ -33,6 +33,7 @@ const settings = {
   max_rounds: limit,
   approvers: z.array(Name).max(100),
   auto_approve: z.boolean(),
+  budget_usd: z.number().min(0.01).max(100_000).nullable(),
   sources: z.array(SourceAsked).max(20),
 };
 
@@ -49,6 +50,7 @@ export const ProjectAsked = z
     max_rounds: settings.max_rounds.default(3),
     approvers: settings.approvers.default([]),
     auto_approve: settings.auto_approve.default(false),
+    budget_usd: settings.budget_usd.default(null),
     sources: settings.sources.default([]),
   })
   .meta({ id: 'ProjectAsked' });
@@ -68,6 +70,8 @@ export const Project = z
     max_rounds: z.int(),
     approvers: z.array(z.string()),
     auto_approve: z.boolean(),
+    /** What one run may cost at the model, where that is less than its type allows. */
+    budget_usd: z.number().nullable(),
     sources: z.array(z.looseObject({ kind: z.string() })),
     /** The place in the configuration file that it belongs to, or null when the API made it. */
     declared: z.object({ file: z.string(), line: z.int() }).nullable(),

@@ -381,6 +381,7 @@ describe('agent types from a config/agents.json of claude-hooks', () => {
         image: 'img',
         persona: null,
         labelWait: null,
+        budgetUsd: 5,
       },
     });
     assert.equal(reviewer?.declared?.line, 12);

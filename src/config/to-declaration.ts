@@ -42,6 +42,7 @@ function projectSettings(project: ProjectEntry, folder: string): ProjectSettings
     maxRounds: project.max_rounds,
     approvers: project.approvers,
     autoApprove: project.auto_approve,
+    budgetUsd: project.budget_usd,
     sources: project.sources,
   };
 }
@@ -73,6 +74,7 @@ function typeSettings(type: AgentTypeEntry): TypeSettings {
     image: type.image,
     persona: type.persona,
     labelWait: type.label_wait === null ? null : (durationIn(type.label_wait) ?? null),
+    budgetUsd: type.budget_usd,
   };
 }
 
@@ -92,6 +94,7 @@ function builtIn(name: string, model: string, persona: string | null): Entry<Typ
     image: null,
     persona,
     labelWait: null,
+    budgetUsd: 5,
   };
   return { name, settings, declared: null };
 }

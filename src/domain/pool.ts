@@ -19,6 +19,8 @@ export interface TypeSettings {
   readonly persona: string | null;
   /** How long a labelled task waits for its specialists before the default pool may take it. */
   readonly labelWait: Duration | null;
+  /** What one run may cost at the model; older boards may have none. */
+  readonly budgetUsd?: number;
 }
 
 /** One member of the pool. */

@@ -18,6 +18,8 @@ export interface ProjectSettings {
   readonly maxRounds: number;
   readonly approvers: readonly string[];
   readonly autoApprove: boolean;
+  /** Lowers what one run of its tasks may cost at the model; none leaves it to the type. */
+  readonly budgetUsd?: number | null;
   readonly sources: readonly Source[];
 }
 

@@ -1206,6 +1206,7 @@ export interface components {
       max_rounds: number;
       approvers: string[];
       auto_approve: boolean;
+      budget_usd: number | null;
       sources: ({
         kind: string;
       } & {
@@ -1267,6 +1268,8 @@ export interface components {
       approvers?: components['schemas']['Name'][];
       /** @default false */
       auto_approve?: boolean;
+      /** @default null */
+      budget_usd?: number | null;
       /** @default [] */
       sources?: components['schemas']['SourceAsked'][];
     };
@@ -1318,6 +1321,7 @@ export interface components {
       max_rounds?: number;
       approvers?: components['schemas']['Name'][];
       auto_approve?: boolean;
+      budget_usd?: number | null;
       sources?: components['schemas']['SourceAsked'][];
     };
     /** @example t-12 */
@@ -1841,6 +1845,7 @@ export interface components {
       projects: string[] | null;
       paused: components['schemas']['Pause'] | null;
       parked_until: components['schemas']['Time'] | null;
+      parked_because: string | null;
       last_used: components['schemas']['Time'] | null;
     };
     Signpost: {

@@ -86,6 +86,7 @@ function settingsFrom(asked: Omit<z.output<typeof ProjectAsked>, 'name'>): Proje
     maxRounds: asked.max_rounds,
     approvers: asked.approvers,
     autoApprove: asked.auto_approve,
+    budgetUsd: asked.budget_usd,
     sources: asked.sources,
   };
 }
@@ -102,6 +103,7 @@ function changesFrom(asked: z.output<typeof ProjectChange>): Partial<ProjectSett
     ...(asked.max_rounds !== undefined && { maxRounds: asked.max_rounds }),
     ...(asked.approvers !== undefined && { approvers: asked.approvers }),
     ...(asked.auto_approve !== undefined && { autoApprove: asked.auto_approve }),
+    ...(asked.budget_usd !== undefined && { budgetUsd: asked.budget_usd }),
     ...(asked.sources !== undefined && { sources: asked.sources }),
   };
 }

@@ -17,6 +17,7 @@ export function projectView(board: Board, project: Project): ProjectOut {
     max_rounds: settings.maxRounds,
     approvers: [...settings.approvers],
     auto_approve: settings.autoApprove,
+    budget_usd: settings.budgetUsd ?? null,
     sources: settings.sources.map((source) => ({ ...source })),
     declared: project.declared,
     paused: pauseView(project.paused),
