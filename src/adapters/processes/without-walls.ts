@@ -1,8 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import type { Cell, CellCommand, CellEnd, CellPlan, CellProcess, Cells } from '../../ports/cell.ts';
 import { openDoors } from './doors.ts';
+import { killMarked, MARK } from './marked.ts';
 
 /**
  * A cell without walls: folders, doors and an environment of its own, and nothing that keeps a program
@@ -25,23 +27,24 @@ async function open(plan: CellPlan, path: string): Promise<Cell> {
   const paths = { work: join(folder, 'work'), home: join(folder, 'home') };
   for (const each of Object.values(paths)) mkdirSync(each, { recursive: true, mode: 0o700 });
   const doors = await openDoors(plan.sockets);
-  const alive = new Set<ChildProcess>();
+  const alive = new Set<CellProcess>();
 
   return {
     paths,
     doors: { gateway: doors.gateway, egress: doors.egress },
     start(command) {
-      const env = { ...command.env, PATH: path, HOME: paths.home };
+      const mark = randomUUID();
+      const env = { ...command.env, PATH: path, HOME: paths.home, [MARK]: mark };
       const child = begin({ ...command, env, cwd: command.cwd ?? paths.work });
-      alive.add(child);
-      child.once('close', () => alive.delete(child));
-      return processOf(child);
+      const process = processOf(child, () => killAll(child, mark));
+      alive.add(process);
+      void process.ended.then(() => alive.delete(process));
+      return process;
     },
     onHost: (inside) => (isWithin(folder, inside) ? resolve(inside) : undefined),
     async [Symbol.asyncDispose]() {
-      const ending = [...alive].map((child) => closed(child));
-      for (const child of alive) killGroup(child);
-      await Promise.all(ending);
+      for (const each of alive) each.kill();
+      await Promise.all([...alive].map(({ ended }) => ended));
       await doors.close();
     },
   };
@@ -52,22 +55,27 @@ function begin({ argv: [program, ...rest], env, cwd }: Required<CellCommand>): C
   return spawn(program, rest, { cwd, env, detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
 }
 
-function processOf(child: ChildProcess): CellProcess {
+function processOf(child: ChildProcess, kill: () => void): CellProcess {
   const { stdin, stdout, stderr } = child;
   if (!stdin || !stdout || !stderr) throw new Error('a program was started without its streams');
   // A program that ended early closes its end; what it did not read is nobody's loss.
   stdin.on('error', () => undefined);
-  return { stdin, stdout, stderr, ended: closed(child), kill: () => killGroup(child) };
+  return { stdin, stdout, stderr, ended: closed(child, kill), kill };
 }
 
-function closed(child: ChildProcess): Promise<CellEnd> {
+/** What it left behind may hold its streams open, so that is killed first. */
+function closed(child: ChildProcess, kill: () => void): Promise<CellEnd> {
   return new Promise((settle) => {
     child.once('error', () => settle({ code: 127, signal: null, limit: null }));
-    child.once('close', (code, signal) => {
-      killGroup(child);
-      settle({ code, signal, limit: null });
-    });
+    child.once('exit', kill);
+    child.once('close', (code, signal) => settle({ code, signal, limit: null }));
   });
+}
+
+/** The group, and what left it for a session of its own, as the shells of agents do. */
+function killAll(child: ChildProcess, mark: string): void {
+  killGroup(child);
+  killMarked(mark);
 }
 
 function killGroup({ pid }: ChildProcess): void {
