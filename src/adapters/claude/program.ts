@@ -53,7 +53,7 @@ class CellProgram extends EventEmitter implements Program {
     super();
     this.#child = child;
     this.stdin = writableTo(child);
-    this.stdout = Readable.from(this.#bounded(child.stdout), { objectMode: false });
+    this.stdout = Readable.from(this.#lines(child.stdout), { objectMode: false });
     this.stdout.on('error', () => this.stopNow());
     void this.#keepComplaints(child.stderr);
     this.ended = child.ended.then((end) => this.#leave(end));
@@ -84,18 +84,29 @@ class CellProgram extends EventEmitter implements Program {
     return end;
   }
 
-  async *#bounded(stdout: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  /** Whole lines that can be messages. The SDK falls over what is JSON and no object. */
+  async *#lines(stdout: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    let parts: Uint8Array[] = [];
     let length = 0;
     for await (const chunk of stdout) {
-      const last = chunk.lastIndexOf(NEWLINE);
-      length = last < 0 ? length + chunk.length : chunk.length - last - 1;
-      if (length > LONGEST_LINE) {
-        this.#cutOff = `it sent a line of more than ${LONGEST_LINE} bytes`;
-        this.stopNow();
-        return;
+      let from = 0;
+      for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, from)) {
+        const line = Buffer.concat([...parts, chunk.subarray(from, end + 1)]);
+        if (line[0] === BRACE) yield line;
+        parts = [];
+        length = 0;
+        from = end + 1;
       }
-      yield chunk;
+      parts.push(chunk.subarray(from));
+      length += chunk.length - from;
+      if (length > LONGEST_LINE)
+        return this.#cut(`it sent a line of more than ${LONGEST_LINE} bytes`);
     }
+  }
+
+  #cut(because: string): void {
+    this.#cutOff = because;
+    this.stopNow();
   }
 
   async #keepComplaints(stderr: AsyncIterable<Uint8Array>): Promise<void> {
@@ -108,6 +119,7 @@ class CellProgram extends EventEmitter implements Program {
 }
 
 const NEWLINE = 0x0a;
+const BRACE = 0x7b;
 
 function writableTo({ stdin }: CellProcess): Writable {
   return new Writable({

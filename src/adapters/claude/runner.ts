@@ -12,9 +12,12 @@ import { findProgram, loadSdk, type Sdk } from './sdk.ts';
 import { putSession, takeSession } from './session-file.ts';
 import { entry, hear } from './transcript.ts';
 
-/** Agents on the Claude Agent SDK: its loop and its tools run in the cell, what is ours stays outside. */
-export function createClaudeRunner(): AgentRunner {
-  const program = findProgram();
+/**
+ * Agents on the Claude Agent SDK: its loop and its tools run in the cell, what is ours stays outside.
+ * `path` is another program than the one that comes with the SDK.
+ */
+export function createClaudeRunner({ path }: { readonly path?: string } = {}): AgentRunner {
+  const program = path === undefined ? findProgram() : { path };
   return {
     name: 'claude',
     missing: 'missing' in program ? program.missing : null,
