@@ -22,9 +22,24 @@ export interface Room extends AsyncDisposable {
 
 /** Opens one whose gateway is a server on loopback, or has none. */
 export async function openRoom(gateway: string | null = null): Promise<Room> {
+  if (gateway === null) return openRoomBehind(null);
   const folder = tempFolder();
   const socket = folder.file('gateway.sock');
-  const server = gateway === null ? null : await pipeTo(socket, Number(new URL(gateway).port));
+  const server = await pipeTo(socket, Number(new URL(gateway).port));
+  const room = await openRoomBehind(socket);
+  return {
+    ...room,
+    async [Symbol.asyncDispose]() {
+      await room[Symbol.asyncDispose]();
+      server.close();
+      folder[Symbol.dispose]();
+    },
+  };
+}
+
+/** Opens one whose gateway is behind a socket. */
+export async function openRoomBehind(socket: string | null): Promise<Room> {
+  const folder = tempFolder();
   const own = folder.file('cell');
   mkdirSync(own);
   const cells = createCellsWithoutWalls({ path: process.env['PATH'] ?? '/usr/bin:/bin' });
@@ -32,7 +47,7 @@ export async function openRoom(gateway: string | null = null): Promise<Room> {
     name: 'room',
     folder: own,
     readable: [],
-    sockets: gateway === null ? {} : { gateway: socket },
+    sockets: socket === null ? {} : { gateway: socket },
     limits: { cpus: null, memoryBytes: null, pids: null },
   });
   return {
@@ -40,7 +55,6 @@ export async function openRoom(gateway: string | null = null): Promise<Room> {
     folder,
     async [Symbol.asyncDispose]() {
       await cell[Symbol.asyncDispose]();
-      server?.close();
       folder[Symbol.dispose]();
     },
   };

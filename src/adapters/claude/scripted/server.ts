@@ -204,8 +204,9 @@ function errorBody(type: string, message: string) {
   return { type: 'error', error: { type, message } };
 }
 
+/** What was written arrives; the end of it does not. */
 function drop(response: ServerResponse): void {
-  response.socket?.destroy();
+  response.socket?.destroySoon();
 }
 
 /** Whatever a client asks before it speaks: it only wants to know that somebody is there. */
