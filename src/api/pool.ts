@@ -34,6 +34,8 @@ export const Invoker = z
     projects: z.array(z.string()).nullable(),
     paused: Pause.nullable(),
     parked_until: Time.nullable(),
+    /** What its provider said when it was parked. */
+    parked_because: z.string().nullable(),
     last_used: Time.nullable(),
   })
   .meta({ id: 'Invoker' });

@@ -57,6 +57,16 @@ export class Given {
     return Array.isArray(value) ? value.map(String) : undefined;
   }
 
+  /** A sum of money. */
+  amount(name: string): number | undefined {
+    const text = this.text(name);
+    if (text === undefined) return undefined;
+    if (!/^\d+(\.\d{1,2})?$/.test(text)) {
+      throw new WrongUse(`--${dashed(name)} must be an amount such as 2.50`);
+    }
+    return Number(text);
+  }
+
   number(name: string): number | undefined {
     const text = this.text(name);
     if (text === undefined) return undefined;

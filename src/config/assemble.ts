@@ -35,6 +35,7 @@ export function assemble({ file, source, folder, resolved, overrides, placeOf }:
     forges: file.forges,
     declaration: toDeclaration(file, { declaredAt, folder }),
     secrets: secretsOf(file, resolved),
+    accounts: accountsOf(file, resolved),
     warnings: warningsOf(file, hall),
     shown: shown(file, resolved, overrides),
     origins: originsOf(resolved, overrides),
@@ -65,6 +66,15 @@ function hallSettings(hall: ConfigFile['hall'], folder: string): HallSettings {
 function secretsOf({ hall }: ConfigFile, { secrets }: Resolved): ReadonlyMap<string, string> {
   const password = passwordIn(hall.store);
   return password === undefined ? secrets : new Map([...secrets, ['hall.store', password]]);
+}
+
+function accountsOf({ invokers }: ConfigFile, { secrets }: Resolved): Config['accounts'] {
+  return new Map(
+    invokers.map(({ handle, url, credential }) => [
+      handle,
+      { url, credential: secrets.get(credential) ?? '' },
+    ]),
+  );
 }
 
 function warningsOf(

@@ -31,6 +31,8 @@ export interface Config {
   readonly declaration: Declaration;
   /** `$NAME` → the secret it stands for. */
   readonly secrets: ReadonlyMap<string, string>;
+  /** Where the calls of each invoker go, and with which credential. */
+  readonly accounts: ReadonlyMap<string, { readonly url: string; readonly credential: string }>;
   readonly warnings: readonly string[];
   /** Every setting as it holds, secrets as references, for people to look at. */
   readonly shown: ConfigFile;

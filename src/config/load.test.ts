@@ -384,6 +384,7 @@ describe('agent types from a config/agents.json of claude-hooks', () => {
         maxTurns: 100,
         limits: { cpus: null, memoryBytes: null, pids: null },
         backend: { kind: 'claude' },
+        budgetUsd: 5,
       },
     });
     assert.equal(reviewer?.declared?.line, 12);

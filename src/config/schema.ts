@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { LimitsAsked, ProjectAsked } from '../api/projects.ts';
 import { Name } from '../api/words.ts';
 import { PLAIN_TYPE } from '../domain/pool.ts';
-import { addressIn, durationIn } from './units.ts';
+import { addressIn, durationIn, isLoopback } from './units.ts';
 
 /*
  * The configuration file, once: every key and every default. Whatever is written twice elsewhere
@@ -93,11 +93,25 @@ const AgentType = z.strictObject({
   max_turns: z.int().min(1).max(10_000).default(PLAIN_TYPE.maxTurns),
   limits: LimitsAsked.prefault({}),
   command: z.array(words).min(1).nullable().default(null),
+  budget_usd: z.number().min(0.01).max(100_000).default(PLAIN_TYPE.budgetUsd),
 });
+
+const MODEL_ADDRESS =
+  'must be https, or http on this machine, and no more than a host: the credential goes there';
+
+function isModelAddress(text: string): boolean {
+  const { protocol, hostname, pathname, search, hash, username, password } = new URL(text);
+  const isPlain = pathname === '/' && `${search}${hash}${username}${password}` === '';
+  return isPlain && (protocol === 'https:' || isLoopback(hostname.replace(/^\[|\]$/g, '')));
+}
 
 const Invoker = z.strictObject({
   handle: words,
   credential: secret,
+  url: z
+    .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+    .refine(isModelAddress, MODEL_ADDRESS)
+    .default('https://api.anthropic.com'),
   weekly_cap: count.default(25),
   projects: z.array(Name).nullable().default(null),
 });

@@ -42,6 +42,7 @@ function projectSettings(project: ProjectEntry, folder: string): ProjectSettings
     maxRounds: project.max_rounds,
     approvers: project.approvers,
     autoApprove: project.auto_approve,
+    budgetUsd: project.budget_usd,
     sources: project.sources,
     base: project.base,
     setup: project.setup,
@@ -87,6 +88,7 @@ function typeSettings(type: AgentTypeEntry): TypeSettings {
     maxTurns: type.max_turns,
     limits: limitsFrom(type.limits),
     backend: type.command ? { kind: 'command', argv: type.command } : { kind: 'claude' },
+    budgetUsd: type.budget_usd,
   };
 }
 

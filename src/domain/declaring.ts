@@ -63,6 +63,7 @@ function declareInvoker(
   const invoker: Invoker = {
     paused: null,
     parkedUntil: null,
+    parkedBecause: null,
     used: 0,
     reserved: 0,
     lastUsed: 0,

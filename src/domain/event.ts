@@ -27,6 +27,13 @@ export type HallEvent =
   | { readonly type: 'InstanceRemoved'; readonly instance: string }
   | { readonly type: 'InvokerSet'; readonly invoker: Invoker }
   | { readonly type: 'InvokerRemoved'; readonly invoker: string }
+  | {
+      readonly type: 'InvokerParked';
+      readonly invoker: string;
+      readonly until: Instant;
+      readonly because: string;
+    }
+  | { readonly type: 'InvokerOpened'; readonly invoker: string }
   | { readonly type: 'TokenCreated'; readonly token: Token }
   | { readonly type: 'TokenRevoked'; readonly token: string }
   | { readonly type: 'ThreadReopened'; readonly thread: Thread }

@@ -2,6 +2,7 @@ import type { Board } from './board.ts';
 import type { HallEvent } from './event.ts';
 import type { ThreadId } from './ids.ts';
 import type { Project } from './project.ts';
+import type { Invoker } from './quota.ts';
 import { labelsAsked } from './routing.ts';
 import type { Row } from './row.ts';
 import { putIn, takeOut } from './thread-queue.ts';
@@ -21,6 +22,8 @@ type PoolEvent = Extract<
       | 'InstanceRemoved'
       | 'InvokerSet'
       | 'InvokerRemoved'
+      | 'InvokerParked'
+      | 'InvokerOpened'
       | 'TokenCreated'
       | 'TokenRevoked';
   }
@@ -54,6 +57,10 @@ export function evolvePool(board: Board, event: PoolEvent): readonly Row[] {
     case 'InvokerRemoved':
       board.invokers.delete(event.invoker);
       return [{ table: 'invoker', key: event.invoker, row: null }];
+    case 'InvokerParked':
+      return park(board, event.invoker, { parkedUntil: event.until, parkedBecause: event.because });
+    case 'InvokerOpened':
+      return park(board, event.invoker, { parkedUntil: null, parkedBecause: null });
     case 'TokenCreated':
       board.tokens.set(event.token.name, event.token);
       return [{ table: 'token', key: event.token.name, row: event.token }];
@@ -72,6 +79,19 @@ function setProject(board: Board, project: Project): readonly Row[] {
 function changeProject(board: Board, name: string, change: Partial<Project>): readonly Row[] {
   const project = board.projects.get(name);
   return project ? setProject(board, { ...project, ...change }) : [];
+}
+
+function park(
+  board: Board,
+  handle: string,
+  change: Pick<Invoker, 'parkedUntil' | 'parkedBecause'>,
+): readonly Row[] {
+  const invoker = board.invokers.get(handle);
+  if (!invoker) return [];
+  const row = { ...invoker, ...change };
+  board.invokers.set(handle, row);
+  if (change.parkedUntil === null) board.stirred.all = true;
+  return [{ table: 'invoker', key: handle, row }];
 }
 
 /** A new week: what was spent is forgotten, what is reserved by running work is not. */

@@ -35,6 +35,8 @@ function rowsOf(board: Board, event: HallEvent, recorded: Recorded): readonly Ro
     case 'InstanceRemoved':
     case 'InvokerSet':
     case 'InvokerRemoved':
+    case 'InvokerParked':
+    case 'InvokerOpened':
     case 'TokenCreated':
     case 'TokenRevoked':
       return evolvePool(board, event);

@@ -1,9 +1,18 @@
 import type { Board } from './board.ts';
 import type { Waiting } from './claiming.ts';
-import { nameOf, type ThreadId } from './ids.ts';
+import { type Instant, nameOf, type ThreadId } from './ids.ts';
 import { allowedIn, type Instance } from './pool.ts';
 import type { Pause, Project } from './project.ts';
-import { hasCredit, leastUsed, mayPay, RUN_COST, windowOpens } from './quota.ts';
+import {
+  firstOpening,
+  hasCredit,
+  type Invoker,
+  isParked,
+  leastUsed,
+  mayPay,
+  RUN_COST,
+  windowOpens,
+} from './quota.ts';
 import type { Route } from './ready-set.ts';
 import { type Refusal, refuse } from './refusal.ts';
 import { takersOf } from './routing.ts';
@@ -110,9 +119,11 @@ export interface Payer {
 export function creditGate(board: Board, project: string, bringsModel: boolean): Payer | Refusal {
   if (bringsModel) return { invoker: null, credits: 0 };
   const payers = [...board.invokers.values()].filter((invoker) => mayPay(invoker, project));
-  const payer = payers.filter((invoker) => hasCredit(invoker, RUN_COST)).sort(leastUsed)[0];
+  const able = payers.filter((invoker) => hasCredit(invoker, RUN_COST));
+  const payer = able.filter((invoker) => !isParked(invoker)).sort(leastUsed)[0];
   if (payer) return { invoker: payer.handle, credits: RUN_COST };
   if (payers.length === 0) return refuse('no_invoker', nobodyPays(board, project));
+  if (able.length > 0) return refuse('invoker_parked', `${project} waits: ${parkings(able)}`);
   const spent = payers.map(({ handle, settings }) => `${handle} (${settings.weeklyCap} a week)`);
   const opens = new Date(windowOpens(board.hall.window + 1)).toISOString();
   return refuse(
@@ -125,14 +136,28 @@ function nobodyPays({ invokers }: Board, project: string): string {
   if (invokers.size === 0) {
     return 'no invoker pays for runs; declare one under `invokers:` in the configuration, or register the worker with brings_model';
   }
-  const each = [...invokers.values()].map(({ handle, paused, parkedUntil, settings }) => {
-    if (settings.projects && !settings.projects.includes(project)) {
-      return `${handle} pays only in ${settings.projects.join(', ')}`;
-    }
+  const each = [...invokers.values()].map(({ handle, paused, settings }) => {
     if (paused) return said(`${handle} is paused`, paused);
-    return `${handle} is parked until ${new Date(parkedUntil ?? 0).toISOString()}`;
+    return `${handle} pays only in ${settings.projects?.join(', ')}`;
   });
   return `nobody pays for runs in ${project}: ${each.join('; ')}`;
+}
+
+function parkings(parked: readonly Invoker[]): string {
+  const each = parked.map(({ handle, parkedUntil, parkedBecause }) => {
+    const opens = new Date(parkedUntil ?? 0).toISOString();
+    const why = parkedBecause ? ` (${parkedBecause})` : '';
+    return `${handle} opens again at ${opens}${why}`;
+  });
+  return each.join('; ');
+}
+
+/** When the first of those who could pay opens again; null when none of them is parked. */
+export function nextOpening(board: Board, project: string): Instant | null {
+  const able = [...board.invokers.values()].filter(
+    (invoker) => mayPay(invoker, project) && hasCredit(invoker, RUN_COST),
+  );
+  return firstOpening(able);
 }
 
 /** What the task's own state says about starting it. */

@@ -24,6 +24,8 @@ export interface TypeSettings {
   readonly limits: Limits;
   /** What runs the agent: the Agent SDK, or a command that is given the prompt. */
   readonly backend: Backend;
+  /** What one run may cost at the model. */
+  readonly budgetUsd: number;
 }
 
 /** Everything about a type that its operator need not say. */
@@ -37,6 +39,7 @@ export const PLAIN_TYPE: Omit<TypeSettings, 'git' | 'model'> = {
   labelWait: null,
   // Enough for an agent's whole task, few enough to end one that goes in circles.
   maxTurns: 100,
+  budgetUsd: 5,
   limits: NO_LIMITS,
   backend: { kind: 'claude' },
 };

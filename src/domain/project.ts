@@ -19,6 +19,8 @@ export interface ProjectSettings {
   readonly maxRounds: number;
   readonly approvers: readonly string[];
   readonly autoApprove: boolean;
+  /** Lowers what one run of its tasks may cost at the model; none leaves it to the type. */
+  readonly budgetUsd: number | null;
   readonly sources: readonly Source[];
   /** The branch that work starts from and lands on; null is the repository's own default. */
   readonly base: string | null;
@@ -61,6 +63,7 @@ export const PLAIN_PROJECT: ProjectSettings = {
   maxRounds: 3,
   approvers: [],
   autoApprove: false,
+  budgetUsd: null,
   sources: [],
   base: null,
   setup: [],

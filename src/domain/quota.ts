@@ -9,6 +9,7 @@ export interface Invoker {
   readonly paused: Pause | null;
   /** Parked by a limit of the provider until then. */
   readonly parkedUntil: Instant | null;
+  readonly parkedBecause?: string | null;
   readonly used: number;
   readonly reserved: number;
   readonly lastUsed: Instant;
@@ -37,10 +38,22 @@ export function windowOpens(window: number): Instant {
   return FIRST_MONDAY + window * WEEK;
 }
 
+/** Whether an operator lets it pay here, whatever its provider says at the moment. */
 export function mayPay(invoker: Invoker, project: string): boolean {
   const { projects } = invoker.settings;
-  if (invoker.paused !== null || invoker.parkedUntil !== null) return false;
+  if (invoker.paused !== null) return false;
   return projects === null || projects.includes(project);
+}
+
+/** Its provider lets nothing through for a while. The clock opens it again, so nobody asks the time. */
+export function isParked({ parkedUntil }: Invoker): boolean {
+  return parkedUntil !== null;
+}
+
+/** When the first of them opens again. */
+export function firstOpening(invokers: readonly Invoker[]): Instant | null {
+  const times = invokers.flatMap(({ parkedUntil }) => (parkedUntil === null ? [] : [parkedUntil]));
+  return times.length === 0 ? null : Math.min(...times);
 }
 
 export function hasCredit(invoker: Invoker, cost: number): boolean {

@@ -1,4 +1,5 @@
 import type { Board } from './board.ts';
+import { nextOpening } from './gates.ts';
 import { type Instant, nameOf } from './ids.ts';
 import { windowOpens } from './quota.ts';
 import type { Refusal, RefusalCode } from './refusal.ts';
@@ -35,6 +36,7 @@ export function explain(
 
 function untilOf(board: Board, task: Task, rule: RefusalCode): Instant | null {
   if (rule === 'not_due' && isDeferred(task.state)) return task.state.until;
+  if (rule === 'invoker_parked') return nextOpening(board, task.project);
   if (rule === 'no_credit') return windowOpens(board.hall.window + 1);
   return null;
 }
@@ -64,5 +66,6 @@ const FREES: Partial<Record<RefusalCode, string>> = {
   no_worker: 'a worker of INSTANCE registers and asks for work',
   no_invoker:
     'an invoker for PROJECT is declared or resumed, or a worker that brings its own model asks',
+  invoker_parked: 'the limit of the provider opens again, or another invoker pays for PROJECT',
   no_credit: 'the week ends, an invoker is added or a cap is raised',
 };

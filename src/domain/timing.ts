@@ -9,13 +9,18 @@ import { isDeferred } from './task.ts';
 const MOST_AT_ONCE = 1_000;
 
 /**
- * What the clock has to say: tasks that are due, waits for a specialist that are over, a new week.
+ * What the clock has to say: tasks that are due, waits for a specialist that are over, limits of
+ * providers that have passed, a new week.
  * These are events like any other, so that a claim never asks the time.
  */
 export function tick(board: Board, now: Now): Decision<number> {
   const events: HallEvent[] = [];
   const window = windowAt(now.at);
   if (window > board.hall.window) events.push({ type: 'WindowOpened', window });
+  for (const { handle, parkedUntil } of board.invokers.values()) {
+    if (parkedUntil === null || parkedUntil > now.at) continue;
+    events.push({ type: 'InvokerOpened', invoker: handle });
+  }
   for (const [at, id] of board.due) {
     if (at > now.at || events.length >= MOST_AT_ONCE) break;
     const event = dueEvent(board, id as TaskId, now.at);

@@ -3,10 +3,13 @@ import type { Hall } from '../board/hall.ts';
 import type { Duration } from '../domain/ids.ts';
 import type { Log } from '../ports/log.ts';
 import type { Metrics } from '../ports/metrics.ts';
+import type { Account, Models } from '../ports/model.ts';
 import type { Sessions } from '../ports/sessions.ts';
 import type { Sheets } from '../ports/sheets.ts';
 import { Door } from './door.ts';
 import { createForwarder } from './forward.ts';
+import { Gateway } from './gateway/gateway.ts';
+import { createRelay } from './gateway/relay.ts';
 import type { FreeDisk } from './health.ts';
 import { type Address, createHostCheck } from './hosts.ts';
 import { createImplementations } from './implementations.ts';
@@ -28,6 +31,9 @@ export interface AppNeeds {
   readonly mostStreams: number;
   readonly sheets: Sheets;
   readonly sessions: Sessions;
+  readonly models: Models;
+  /** The model credential of an invoker, where the configuration has one. */
+  readonly accountOf: (handle: string) => Account | undefined;
 }
 
 export interface App {
@@ -43,9 +49,12 @@ export function createApp(needs: AppNeeds): App {
   const { hall, auth, address } = needs;
   const streams = createStreams(hall, needs.mostStreams);
   const forwarder = createForwarder(hall);
+  const relay = createRelay(hall);
+  const keyring = createKeyring(hall, auth);
   const door = new Door({
     ...needs,
-    keyring: createKeyring(hall, auth),
+    keyring,
+    gateway: new Gateway({ ...needs, keyring, relay }),
     implementations: createImplementations({ ...needs, streams }),
     forwarder,
     checkHost: createHostCheck(address),
@@ -59,6 +68,7 @@ export function createApp(needs: AppNeeds): App {
       door.stop();
       streams.endAll();
       forwarder.close();
+      relay.close();
     },
   };
 }

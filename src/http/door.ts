@@ -11,6 +11,8 @@ import { actorOf, type Caller } from './caller.ts';
 import { NotLeading } from './changing.ts';
 import { createExchanges, type Exchange } from './exchange.ts';
 import { FORWARDED, type Forwarder, type Passed } from './forward.ts';
+import { isForGateway } from './gateway/call.ts';
+import type { Gateway } from './gateway/gateway.ts';
 import { readInput } from './input.ts';
 import type { Auth, Keyring } from './keyring.ts';
 import { admit } from './policy.ts';
@@ -25,6 +27,7 @@ interface Needs {
   readonly keyring: Keyring;
   readonly implementations: Implementations;
   readonly forwarder: Forwarder;
+  readonly gateway: Gateway;
   readonly checkHost: (request: IncomingMessage) => Refused | undefined;
   readonly log: Log;
   readonly metrics: Metrics;
@@ -65,6 +68,12 @@ export class Door {
     const started = hall.clock.monotonic();
     const { request, response, id } = exchange;
     const foreign = checkHost(request);
+    if (!foreign && isForGateway(exchange.path)) {
+      const status = await this.#needs.gateway.answer(exchange);
+      const seconds = (hall.clock.monotonic() - started) / 1000;
+      metrics.answered({ operation: 'gateway', status, seconds });
+      return;
+    }
     const found = foreign ? undefined : this.#findRoute(exchange.method, exchange.path);
     const match = found && 'route' in found ? found : undefined;
     const allow = found && 'allow' in found ? found.allow : undefined;

@@ -31,6 +31,8 @@ export const STATUS = {
   no_worker: 409,
   no_credit: 409,
   no_invoker: 409,
+  invoker_parked: 409,
+  over_budget: 402,
   thread_handed_over: 409,
   thread_busy: 409,
   behind_in_thread: 409,

@@ -28,6 +28,7 @@ export async function runServer(needs: RunNeeds): Promise<number> {
     config,
     log,
     declaration: () => config.declaration,
+    accountOf: (handle) => config.accounts.get(handle),
     acceptRollback: needs.acceptRollback,
     broken: (fault) => {
       log.error('store failed, the hall ends', { fault: fault.message });

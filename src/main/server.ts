@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { createModels } from '../adapters/gateway/provider.ts';
 import { createPrometheus } from '../adapters/metrics/prometheus.ts';
 import { openSheets } from '../adapters/sheets/sheets.ts';
 import { createClock } from '../adapters/system/clock.ts';
@@ -18,6 +19,7 @@ import type { Auth } from '../http/keyring.ts';
 import { type Listening, listen } from '../http/listen.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
+import type { Account } from '../ports/model.ts';
 import type { Store } from '../ports/store.ts';
 import { localUrl, nodeUrl, withPort } from './addresses.ts';
 import { keepAnchors, refuseRollback } from './anchors.ts';
@@ -31,6 +33,7 @@ export interface ServerNeeds {
   readonly config: Config;
   /** What the file says now, which may be newer than `config`. */
   readonly declaration: () => Declaration;
+  readonly accountOf: (handle: string) => Account | undefined;
   readonly log: Log;
   /** Go on with a database that contradicts its anchors. */
   readonly acceptRollback: boolean;
@@ -91,6 +94,7 @@ async function open(needs: ServerNeeds, opened: OpenStore, clock: Clock): Promis
   const auth = authOf(settings);
   const hall = await openBoard(needs, opened, { clock, url: node });
   if (needs.acceptRollback) await orElse(beginEra(hall), () => hall.stop());
+  const models = createModels();
   const app = createApp({
     hall,
     auth,
@@ -107,6 +111,8 @@ async function open(needs: ServerNeeds, opened: OpenStore, clock: Clock): Promis
     mostStreams: MOST_STREAMS,
     sheets: openSheets([needs.config.folder, OWN_SHEETS]),
     sessions: openSessions(join(settings.data, 'sessions')),
+    models,
+    accountOf: needs.accountOf,
   });
   const gate = createGate(app.handle);
   const listening = await orElse(listen(address, gate.handle), () => hall.stop());

@@ -6,6 +6,8 @@ export interface AgentRunner {
   readonly name: string;
   /** Why it cannot run on this machine, with the way out; null when it can. */
   readonly missing: string | null;
+  /** Paths of the host that its program needs to read, at the same path inside a cell. */
+  readonly readable?: readonly string[];
   /**
    * Works until the agent stops, fails or is told to stop; never throws for what the agent or its model
    * did. When it answers, nothing of the agent is alive.

@@ -1,6 +1,7 @@
 import { createCellsWithoutWalls } from '../../src/adapters/processes/without-walls.ts';
 import { createSandbox } from '../../src/adapters/sandbox/sandbox.ts';
-import { CellRefused, type Cells, type Limits } from '../../src/ports/cell.ts';
+import type { Limits } from '../../src/domain/project.ts';
+import { CellRefused, type Cells } from '../../src/ports/cell.ts';
 
 /** What a kind of cell can promise; a suite skips the rest by it. */
 export interface Keeps {

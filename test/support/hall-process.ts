@@ -13,6 +13,10 @@ export const BIN = fileURLToPath(new URL('../../bin/guildhall.js', import.meta.u
 export interface HallProcessAsked {
   readonly projects?: Readonly<Record<string, number>>;
   readonly store?: string;
+  /** As they stand in the file. */
+  readonly invokers?: readonly object[];
+  /** What the hall finds in its environment besides what the test has. */
+  readonly env?: Readonly<Record<string, string>>;
   /** Settings under `hall:` beside those every test hall has. */
   readonly hall?: Readonly<Record<string, unknown>>;
   /** Shares the folder of another hall process, as a second start by mistake does. */
@@ -25,14 +29,16 @@ export class HallProcess {
   readonly url: string;
   readonly config: string;
   readonly #own: boolean;
+  readonly #env: Readonly<Record<string, string>>;
   #child: ChildProcess | undefined;
   #output = '';
 
-  private constructor(folder: string, port: number, config: string, own: boolean) {
+  private constructor(folder: string, port: number, config: string, asked: HallProcessAsked) {
     this.folder = folder;
     this.url = `http://127.0.0.1:${port}`;
     this.config = config;
-    this.#own = own;
+    this.#own = asked.folder === undefined;
+    this.#env = asked.env ?? {};
   }
 
   static async create(asked: HallProcessAsked = {}): Promise<HallProcess> {
@@ -40,7 +46,7 @@ export class HallProcess {
     const port = await freePort();
     const config = join(folder, `guildhall-${port}.yaml`);
     writeFileSync(config, JSON.stringify(settings(asked, folder, port)));
-    return new HallProcess(folder, port, config, asked.folder === undefined);
+    return new HallProcess(folder, port, config, asked);
   }
 
   static async start(asked: HallProcessAsked = {}): Promise<HallProcess> {
@@ -71,7 +77,7 @@ export class HallProcess {
     const child = spawn(process.execPath, [BIN, 'start', '--config', this.config], {
       stdio: ['ignore', 'pipe', 'pipe'],
       cwd: this.folder,
-      env: { ...process.env, NO_COLOR: '1' },
+      env: { ...process.env, NO_COLOR: '1', ...this.#env },
     });
     this.#child = child;
     const keep = (chunk: Buffer) => {
@@ -116,8 +122,10 @@ export class HallProcess {
   }
 }
 
-function settings({ projects = {}, store, hall }: HallProcessAsked, folder: string, port: number) {
+function settings(asked: HallProcessAsked, folder: string, port: number) {
+  const { projects = {}, store, hall, invokers } = asked;
   return {
+    ...(invokers && { invokers }),
     hall: {
       data: join(folder, 'data'),
       listen: `127.0.0.1:${port}`,

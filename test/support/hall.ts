@@ -9,11 +9,13 @@ import { type Hall, openHall } from '../../src/board/hall.ts';
 import { openSharedHall } from '../../src/board/shared-hall.ts';
 import type { Declaration } from '../../src/domain/declaring.ts';
 import type { ProjectSettings } from '../../src/domain/project.ts';
+import type { InvokerSettings } from '../../src/domain/quota.ts';
 import { type AppNeeds, createApp } from '../../src/http/app.ts';
 import type { Auth } from '../../src/http/keyring.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import type { Leadership } from '../../src/ports/leadership.ts';
 import type { Facts, Log } from '../../src/ports/log.ts';
+import { type Models, ModelUnreachable } from '../../src/ports/model.ts';
 import type { Store } from '../../src/ports/store.ts';
 import { Caller } from './caller.ts';
 import { checked } from './conforming.ts';
@@ -27,6 +29,7 @@ export interface HallAsked {
   readonly store?: 'memory' | 'sqlite' | { readonly postgres: string };
   readonly auth?: Auth;
   readonly projects?: Readonly<Record<string, Partial<ProjectSettings>>>;
+  readonly invokers?: Readonly<Record<string, InvokerSettings>>;
   readonly clock?: Clock;
   readonly leaseSeconds?: number;
   /** How often the hall does its chores; hardly ever, so that nothing happens that the test did not do. */
@@ -76,6 +79,8 @@ export async function startHall(asked: HallAsked = {}): Promise<RunningHall> {
     mostStreams: 100,
     sheets: SHEETS,
     sessions: sessionsInMemory(),
+    models: NO_MODELS,
+    accountOf: () => undefined,
     ...(asked.auth && { auth: asked.auth }),
     ...asked.app,
   });
@@ -107,6 +112,10 @@ export async function startHall(asked: HallAsked = {}): Promise<RunningHall> {
     },
   };
 }
+
+const NO_MODELS: Models = {
+  ask: () => Promise.reject(new ModelUnreachable('this hall has no models')),
+};
 
 async function joined(
   caller: Caller,
@@ -180,7 +189,7 @@ function openBoard(
       keepAnswers: 86_400_000,
       keepLog: 86_400_000,
     },
-    declaration: () => declared(asked.projects ?? { shop: {} }),
+    declaration: () => declared(asked.projects ?? { shop: {} }, asked.invokers ?? {}),
     broken: () => undefined,
   };
   if (!leadership) return openHall(needs);
@@ -188,7 +197,10 @@ function openBoard(
   return openSharedHall({ ...needs, leadership, url, pace: { beat: 200, patience: 1_000 } });
 }
 
-function declared(projects: Readonly<Record<string, Partial<ProjectSettings>>>): Declaration {
+function declared(
+  projects: Readonly<Record<string, Partial<ProjectSettings>>>,
+  invokers: NonNullable<HallAsked['invokers']>,
+): Declaration {
   return {
     projects: Object.entries(projects).map(([name, settings], at) => ({
       name,
@@ -200,7 +212,11 @@ function declared(projects: Readonly<Record<string, Partial<ProjectSettings>>>):
       settings: TYPE_SETTINGS,
       declared: null,
     })),
-    invokers: [],
+    invokers: Object.entries(invokers).map(([name, settings]) => ({
+      name,
+      settings,
+      declared: null,
+    })),
   };
 }
 

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { accessSync, constants, readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { delimiter, join, posix } from 'node:path';
+import { findProgram as findAgentProgram } from '../../src/adapters/claude/sdk.ts';
 import { startPostgres } from './postgres.ts';
 import { importsOf } from './syntax.ts';
 import { ROOT } from './tree.ts';
@@ -41,6 +42,12 @@ export const PARTS: readonly Part[] = [
     suites: 'dashboard suites in a browser',
     variable: 'GUILDHALL_TEST_BROWSER',
     bring: bringBrowser,
+  },
+  {
+    name: 'agent-sdk',
+    suites: 'suites with real agents',
+    variable: 'GUILDHALL_TEST_AGENT_SDK',
+    bring: bringAgentSdk,
   },
 ];
 
@@ -108,6 +115,11 @@ async function bringBrowser(): Promise<Brought | { missing: string }> {
   const names = ['chromium', 'chromium-browser', 'google-chrome', 'chrome-headless-shell'];
   const found = findProgram(names, searchPath());
   return found ? still(found) : { missing: 'no Chromium is on the PATH' };
+}
+
+async function bringAgentSdk(): Promise<Brought | { missing: string }> {
+  const program = findAgentProgram();
+  return 'missing' in program ? program : still(program.path);
 }
 
 /** A program needs no stopping. */

@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import type { Cell, CellCommand, CellEnd, CellPlan, CellProcess, Cells } from '../../ports/cell.ts';
 import { streamsOf } from '../cell/streams.ts';
 import { openDoors } from './doors.ts';
+import { killMarked, MARK } from './marked.ts';
 
 /**
  * A cell without walls: folders, doors and an environment of its own, and nothing that keeps a program
@@ -33,8 +35,10 @@ async function open(plan: CellPlan, path: string): Promise<Cell> {
     paths,
     doors: { gateway: doors.gateway, egress: doors.egress },
     start(command) {
-      const env = { ...command.env, PATH: path, HOME: paths.home };
-      const started = processOf(begin({ ...command, env, cwd: command.cwd ?? paths.work }));
+      const mark = randomUUID();
+      const env = { ...command.env, PATH: path, HOME: paths.home, [MARK]: mark };
+      const child = begin({ ...command, env, cwd: command.cwd ?? paths.work });
+      const started = processOf(child, () => killAll(child, mark));
       const forget = () => alive.delete(started);
       alive.set(started, started.ended.then(forget, forget));
       return started;
@@ -54,18 +58,25 @@ function begin({ argv: [program, ...rest], env, cwd }: Required<CellCommand>): C
   return spawn(program, rest, { cwd, env, detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
 }
 
-function processOf(child: ChildProcess): CellProcess {
-  return { ...streamsOf(child), ended: ended(child), kill: () => killGroup(child) };
+function processOf(child: ChildProcess, kill: () => void): CellProcess {
+  return { ...streamsOf(child), ended: ended(child, kill), kill };
 }
 
-function ended(child: ChildProcess): Promise<CellEnd> {
+/** What it left behind may hold its streams open, so that is killed first. */
+function ended(child: ChildProcess, kill: () => void): Promise<CellEnd> {
   return new Promise((settle) => {
     child.once('error', () => settle({ code: 127, signal: null, limit: null }));
     child.once('exit', (code, signal) => {
-      killGroup(child);
+      kill();
       settle({ code, signal, limit: null });
     });
   });
+}
+
+/** The group, and what left it for a session of its own, as the shells of agents do. */
+function killAll(child: ChildProcess, mark: string): void {
+  killGroup(child);
+  killMarked(mark);
 }
 
 function killGroup({ pid }: ChildProcess): void {

@@ -1,4 +1,5 @@
-import type { CellPlan, Limits } from '../../ports/cell.ts';
+import type { Limits } from '../../domain/project.ts';
+import type { CellPlan } from '../../ports/cell.ts';
 
 /** What holds the programs of one cell under its limits. */
 export interface Ceiling {

@@ -8,7 +8,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Limits } from '../../ports/cell.ts';
+import type { Limits } from '../../domain/project.ts';
 import type { Ceiling, Ceilings } from './ceilings.ts';
 import { type GroupFiles, SEPARATE, UNIFIED } from './group-files.ts';
 

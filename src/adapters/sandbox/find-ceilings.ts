@@ -1,4 +1,4 @@
-import type { Limits } from '../../ports/cell.ts';
+import type { Limits } from '../../domain/project.ts';
 import type { Ceiling, Ceilings } from './ceilings.ts';
 import { findControlGroups } from './control-groups.ts';
 import { findProcessLimits } from './process-limits.ts';

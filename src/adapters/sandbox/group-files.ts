@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Limits } from '../../ports/cell.ts';
+import type { Limits } from '../../domain/project.ts';
 
 /** How one limit is written to a control group, and how it tells that it was met. */
 export interface GroupFiles {

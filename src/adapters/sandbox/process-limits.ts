@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { Limits } from '../../ports/cell.ts';
+import type { Limits } from '../../domain/project.ts';
 import type { Ceiling, Ceilings } from './ceilings.ts';
 
 /** Limits of single processes, and a look at all of them together, for hosts without control groups. */

@@ -2,7 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CellEnd, CellProcess, Limits } from '../../ports/cell.ts';
+import type { Limits } from '../../domain/project.ts';
+import type { CellEnd, CellProcess } from '../../ports/cell.ts';
 import { streamsOf } from '../cell/streams.ts';
 import { DESCRIPTORS } from './enter.ts';
 

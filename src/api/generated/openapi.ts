@@ -1326,6 +1326,7 @@ export interface components {
       max_rounds: number;
       approvers: string[];
       auto_approve: boolean;
+      budget_usd: number | null;
       sources: ({
         kind: string;
       } & {
@@ -1402,6 +1403,8 @@ export interface components {
       approvers?: components['schemas']['Name'][];
       /** @default false */
       auto_approve?: boolean;
+      /** @default null */
+      budget_usd?: number | null;
       /** @default [] */
       sources?: components['schemas']['SourceAsked'][];
       /** @default null */
@@ -1481,6 +1484,7 @@ export interface components {
       max_rounds?: number;
       approvers?: components['schemas']['Name'][];
       auto_approve?: boolean;
+      budget_usd?: number | null;
       sources?: components['schemas']['SourceAsked'][];
       base?: string | null;
       setup?: string[];
@@ -2123,6 +2127,7 @@ export interface components {
       projects: string[] | null;
       paused: components['schemas']['Pause'] | null;
       parked_until: components['schemas']['Time'] | null;
+      parked_because: string | null;
       last_used: components['schemas']['Time'] | null;
     };
     Signpost: {

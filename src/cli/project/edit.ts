@@ -18,6 +18,7 @@ export const PROJECT_EDIT: CommandSpec = {
       ...settingsIn(input),
       ...(input.choice('repo') === false && { repo: null }),
       ...(input.choice('approvers') === false && { approvers: [] }),
+      ...(input.choice('budgetUsd') === false && { budget_usd: null }),
       ...(input.choice('sources') === false && { sources: [] }),
     };
     if (Object.keys(body).length === 0) {

@@ -28,6 +28,7 @@ const SETTINGS: readonly Setting[] = [
   { flags: '--max-rounds <count>', about: 'rounds of review', usual: '3' },
   { flags: '--approver <type>', about: 'a type whose approval counts', many: true },
   { flags: '--auto-approve', about: 'children of a decomposition start by themselves' },
+  { flags: '--budget-usd <amount>', about: 'what one run may cost at the model at most' },
   {
     flags: '--source <kind>',
     about: `where tasks come from, not polled yet: ${SOURCES.join(', ')}`,
@@ -47,6 +48,7 @@ export const EDITING_OPTIONS: readonly OptionSpec[] = [
   { flags: '--no-repo', about: 'it has no repository' },
   { flags: '--no-approvers', about: "no type's approval counts" },
   { flags: '--no-auto-approve', about: 'children of a decomposition wait for approval' },
+  { flags: '--no-budget-usd', about: 'what a run may cost is left to its type' },
   { flags: '--no-sources', about: 'it has no sources' },
 ];
 
@@ -62,6 +64,7 @@ export function settingsIn(input: Given) {
     max_rounds: input.number('maxRounds'),
     approvers: input.list('approver')?.slice(),
     auto_approve: input.choice('autoApprove'),
+    budget_usd: input.amount('budgetUsd'),
     sources: sourcesIn(input),
   });
 }

@@ -48,6 +48,8 @@ const FACTS = {
     paused: pauseView(invoker.paused),
   }),
   InvokerRemoved: ({ invoker }) => ({ invoker }),
+  InvokerParked: ({ invoker, until, because }) => ({ invoker, until: timeOf(until), because }),
+  InvokerOpened: ({ invoker }) => ({ invoker }),
   TokenCreated: ({ token }) => ({ token: token.name, role: token.role }),
   TokenRevoked: ({ token }) => ({ token }),
   ThreadReopened: ({ thread }) => ({ thread: threadName(thread.id), project: thread.project }),

@@ -63,6 +63,7 @@ export function invokerView(invoker: Invoker): InvokerOut {
     projects: invoker.settings.projects && [...invoker.settings.projects],
     paused: pauseView(invoker.paused),
     parked_until: timeOrNull(invoker.parkedUntil),
+    parked_because: invoker.parkedBecause ?? null,
     last_used: invoker.lastUsed === 0 ? null : timeOf(invoker.lastUsed),
   };
 }

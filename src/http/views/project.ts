@@ -18,6 +18,7 @@ export function projectView(board: Board, project: Project): ProjectOut {
     max_rounds: settings.maxRounds,
     approvers: [...settings.approvers],
     auto_approve: settings.autoApprove,
+    budget_usd: settings.budgetUsd,
     sources: settings.sources.map((source) => ({ ...source })),
     base: settings.base,
     setup: [...settings.setup],

@@ -1,0 +1,54 @@
+import type { Cell } from '../../ports/cell.ts';
+
+/**
+ * Everything the agent's program finds in its environment, by name. Nothing of the worker's own
+ * environment is passed on; PATH and HOME are the cell's.
+ */
+export function environmentFor(cell: Cell, modelToken: string): Record<string, string> {
+  const { home } = cell.paths;
+  return {
+    ...WORDS,
+    ANTHROPIC_BASE_URL: cell.doors.gateway ?? NOWHERE,
+    ANTHROPIC_API_KEY: modelToken,
+    CLAUDE_CONFIG_DIR: configFolder(cell),
+    XDG_CONFIG_HOME: `${home}/.config`,
+    XDG_CACHE_HOME: `${home}/.cache`,
+    XDG_DATA_HOME: `${home}/.local/share`,
+    ...proxyFor(cell.doors.egress),
+  };
+}
+
+export function configFolder({ paths }: Cell): string {
+  return `${paths.home}/.claude`;
+}
+
+/** What the SDK adds for its own program; anything else it might add stays outside. */
+export function isForTheProgram(name: string): boolean {
+  return name.startsWith('CLAUDE_') || name.startsWith('ANTHROPIC_') || name === 'DEBUG_SDK';
+}
+
+/** A cell without a gateway has no model; the discard port refuses at once. */
+const NOWHERE = 'http://127.0.0.1:9';
+
+const WORDS = {
+  // Without it the program greets its maker's hosts and makes a call of its own.
+  CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+  // A refused key is tried ten times in three minutes otherwise; the gateway has its own patience.
+  CLAUDE_CODE_MAX_RETRIES: '2',
+  CLAUDE_CODE_DISABLE_CLAUDE_MDS: '1',
+  CLAUDE_CODE_DISABLE_AUTO_MEMORY: '1',
+  CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1',
+  CLAUDE_CODE_DISABLE_BUNDLED_SKILLS: '1',
+  DISABLE_AUTOUPDATER: '1',
+  LANG: 'C.UTF-8',
+  TERM: 'dumb',
+  CI: 'true',
+  GIT_TERMINAL_PROMPT: '0',
+} as const;
+
+function proxyFor(egress: string | null): Record<string, string> {
+  if (egress === null) return {};
+  const around = { NO_PROXY: 'localhost,127.0.0.1,::1', no_proxy: 'localhost,127.0.0.1,::1' };
+  const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy'];
+  return { ...around, ...Object.fromEntries(names.map((name) => [name, egress])) };
+}

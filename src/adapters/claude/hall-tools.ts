@@ -1,0 +1,49 @@
+import type { McpSdkServerConfigWithInstance } from '@anthropic-ai/claude-agent-sdk';
+import { z } from 'zod';
+import type { Around, HallTool } from '../../ports/agent.ts';
+import type { Sdk } from './sdk.ts';
+
+/** Under this name the agent sees them: `mcp__hall__report`. */
+export const HALL = 'hall';
+export const HALL_PREFIX = `mcp__${HALL}__`;
+
+interface Needs {
+  readonly sdk: Sdk;
+  readonly around: Around;
+  /** Called after a tool that leaves the agent nothing more to do. */
+  readonly ends: () => void;
+}
+
+/** The hall's tools, served by this process: what they do happens outside the cell. */
+export function serveHallTools(
+  { sdk, around, ends }: Needs,
+  tools: readonly HallTool[],
+): McpSdkServerConfigWithInstance {
+  return sdk.createSdkMcpServer({
+    name: HALL,
+    tools: tools.map(({ name, description, parameters }) =>
+      sdk.tool(name, description, shapeOf(parameters), async (input) => {
+        const { text, isError, ends: isLast } = await answer(around, name, input);
+        if (isLast) ends();
+        return { content: [{ type: 'text', text }], isError };
+      }),
+    ),
+    alwaysLoad: true,
+  });
+}
+
+/** The SDK wants the shape of an object and makes the schema that the model sees out of it. */
+function shapeOf(parameters: HallTool['parameters']): z.ZodRawShape {
+  const schema = z.fromJSONSchema(parameters);
+  if (!(schema instanceof z.ZodObject)) throw new Error('parameters of a tool must be an object');
+  return schema.shape;
+}
+
+async function answer(around: Around, tool: string, input: unknown) {
+  try {
+    return await around.use(tool, input);
+  } catch (error) {
+    const because = error instanceof Error ? error.message : String(error);
+    return { text: `the hall could not do this: ${because}`, isError: true, ends: false };
+  }
+}

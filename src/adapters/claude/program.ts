@@ -1,0 +1,135 @@
+import { EventEmitter } from 'node:events';
+import { Readable, Writable } from 'node:stream';
+import type { SpawnedProcess, SpawnOptions } from '@anthropic-ai/claude-agent-sdk';
+import type { Cell, CellEnd, CellProcess } from '../../ports/cell.ts';
+import { isForTheProgram } from './environment.ts';
+
+/** The agent's program in its cell, in the form the SDK talks to. */
+export interface Program extends SpawnedProcess {
+  readonly ended: Promise<CellEnd>;
+  /** The end of what it wrote to stderr. */
+  complaints(): string;
+  /** Why it was cut off by us, or null. */
+  cutOff(): string | null;
+  stopNow(): void;
+}
+
+interface Needs {
+  readonly cell: Cell;
+  /** Our own part of the environment, by name. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** Starts it inside and passes on what it says, a line at most so long. */
+export function startProgram({ cell, env }: Needs, options: SpawnOptions): Program {
+  const given = Object.entries(options.env).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  );
+  const allowed = given.filter(([name]) => name in env || isForTheProgram(name));
+  const child = cell.start({
+    argv: [options.command, ...options.args],
+    env: Object.fromEntries(allowed),
+    cwd: options.cwd ?? cell.paths.work,
+  });
+  return new CellProgram(child);
+}
+
+/** No message of the program comes near; a longer line is somebody trying to fill our memory. */
+const LONGEST_LINE = 16 * 1024 * 1024;
+const KEPT_COMPLAINTS = 8_192;
+
+class CellProgram extends EventEmitter implements Program {
+  readonly stdin: Writable;
+  readonly stdout: Readable;
+  readonly ended: Promise<CellEnd>;
+  killed = false;
+  exitCode: number | null = null;
+  signalCode: NodeJS.Signals | null = null;
+  readonly #child: CellProcess;
+  #complaints = '';
+  #cutOff: string | null = null;
+
+  constructor(child: CellProcess) {
+    super();
+    this.#child = child;
+    this.stdin = writableTo(child);
+    this.stdout = Readable.from(this.#lines(child.stdout), { objectMode: false });
+    this.stdout.on('error', () => this.stopNow());
+    void this.#keepComplaints(child.stderr);
+    this.ended = child.ended.then((end) => this.#leave(end));
+  }
+
+  kill(): boolean {
+    this.stopNow();
+    return true;
+  }
+
+  stopNow(): void {
+    this.killed = true;
+    this.#child.kill();
+  }
+
+  complaints(): string {
+    return this.#complaints.trim();
+  }
+
+  cutOff(): string | null {
+    return this.#cutOff;
+  }
+
+  #leave(end: CellEnd): CellEnd {
+    this.exitCode = end.code;
+    this.signalCode = end.signal as NodeJS.Signals | null;
+    this.emit('exit', end.code, end.signal);
+    return end;
+  }
+
+  /** Whole lines that can be messages. The SDK falls over what is JSON and no object. */
+  async *#lines(stdout: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    let parts: Uint8Array[] = [];
+    let length = 0;
+    for await (const chunk of stdout) {
+      let from = 0;
+      for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, from)) {
+        const line = Buffer.concat([...parts, chunk.subarray(from, end + 1)]);
+        if (line[0] === BRACE) yield line;
+        parts = [];
+        length = 0;
+        from = end + 1;
+      }
+      parts.push(chunk.subarray(from));
+      length += chunk.length - from;
+      if (length > LONGEST_LINE)
+        return this.#cut(`it sent a line of more than ${LONGEST_LINE} bytes`);
+    }
+  }
+
+  #cut(because: string): void {
+    this.#cutOff = because;
+    this.stopNow();
+  }
+
+  async #keepComplaints(stderr: AsyncIterable<Uint8Array>): Promise<void> {
+    const decoder = new TextDecoder();
+    for await (const chunk of stderr) {
+      this.#complaints += decoder.decode(chunk, { stream: true });
+      this.#complaints = this.#complaints.slice(-KEPT_COMPLAINTS);
+    }
+  }
+}
+
+const NEWLINE = 0x0a;
+const BRACE = 0x7b;
+
+function writableTo({ stdin }: CellProcess): Writable {
+  return new Writable({
+    write(chunk: Uint8Array, _encoding, done) {
+      stdin.write(chunk);
+      done();
+    },
+    final(done) {
+      stdin.end();
+      done();
+    },
+  });
+}

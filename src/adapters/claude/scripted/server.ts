@@ -1,0 +1,245 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Conversation, conversationIn, Request } from './conversation.ts';
+import { type Hindrance, play, type Turn } from './play.ts';
+import { readScript } from './read-script.ts';
+import type { Script } from './script.ts';
+import { streamOf, tokensIn, wholeMessage } from './wire.ts';
+
+export interface ScriptedModel extends AsyncDisposable {
+  /** The base address, for whoever speaks the Messages API. */
+  readonly url: string;
+  /** Every request so far, oldest first. */
+  readonly seen: readonly Seen[];
+  close(): Promise<void>;
+}
+
+/** One request, as the server took it. */
+export interface Seen {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Null where the request was not one for an answer. */
+  readonly conversation: Conversation | null;
+  /** Which scene answered; null where none did. */
+  readonly scene: string | null;
+  /** The status it got; 0 where the connection was dropped. */
+  status: number;
+}
+
+interface Options {
+  /** A script, or its YAML. */
+  readonly script: Script | string;
+  readonly port?: number;
+}
+
+interface Stage {
+  readonly script: Script;
+  readonly seen: Seen[];
+  /** How often a hindrance was met, by conversation and place. */
+  readonly met: Map<string, number>;
+  readonly closing: AbortSignal;
+}
+
+/** Answers the Messages API by a script, on loopback, with no model behind it. */
+export async function startScriptedModel({ script, port = 0 }: Options): Promise<ScriptedModel> {
+  const closing = new AbortController();
+  const stage: Stage = {
+    script: typeof script === 'string' ? readScript(script) : script,
+    seen: [],
+    met: new Map(),
+    closing: closing.signal,
+  };
+  const server = createServer((request, response) => {
+    answer(stage, request, response).catch((fault: unknown) => {
+      if (response.headersSent) response.destroy();
+      else refuse(response, 500, String(fault));
+    });
+  });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  async function close() {
+    closing.abort();
+    const closed = once(server, 'close');
+    server.close();
+    server.closeAllConnections();
+    await closed;
+  }
+  const { port: taken } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${taken}`,
+    seen: stage.seen,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+async function answer(stage: Stage, request: IncomingMessage, response: ServerResponse) {
+  const path = new URL(request.url ?? '/', 'http://model').pathname;
+  const headers = Object.fromEntries(
+    Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
+  );
+  const body = await bodyOf(request);
+  const note = (conversation: Conversation | null, scene: string | null): Seen => {
+    const seen = { path, headers, conversation, scene, status: 0 };
+    stage.seen.push(seen);
+    response.once('finish', () => {
+      seen.status = response.statusCode;
+    });
+    return seen;
+  };
+  if (request.method !== 'POST') return hello(response, note(null, null));
+  const parsed = Request.safeParse(body);
+  if (!parsed.success) {
+    note(null, null);
+    return refuse(response, 400, parsed.error.issues.map((issue) => issue.message).join('; '));
+  }
+  const conversation = conversationIn(parsed.data);
+  if (path === '/v1/messages/count_tokens') {
+    note(conversation, null);
+    return json(response, 200, { input_tokens: tokensIn(conversation.everything.length) });
+  }
+  if (path !== '/v1/messages') {
+    note(conversation, null);
+    return refuse(response, 404, `nothing is at ${path}`);
+  }
+  const turn = play(stage.script, conversation);
+  if ('unanswered' in turn) {
+    note(conversation, null);
+    return refuse(response, 400, turn.unanswered);
+  }
+  note(conversation, turn.scene);
+  await perform(stage, { turn, conversation }, response);
+}
+
+interface Part {
+  readonly turn: Turn;
+  readonly conversation: Conversation;
+}
+
+async function perform(stage: Stage, part: Part, response: ServerResponse): Promise<void> {
+  const { turn, conversation } = part;
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  const until = AbortSignal.any([gone.signal, stage.closing]);
+  if (!(await waited(turn.waits, until))) return;
+  const hindrance = nextHindrance(stage, part);
+  if (hindrance?.is === 'fail') return fail(response, hindrance.failure);
+  response.setHeaders(new Headers(limitHeaders(Date.now())));
+  if (!conversation.streams && !hindrance) {
+    return json(response, 200, wholeMessage(turn, conversation));
+  }
+  response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
+  let sent = 0;
+  for (const event of streamOf(turn, conversation)) {
+    if (hindrance?.is === 'drop' && sent >= hindrance.after) return drop(response);
+    response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
+    sent += 1;
+    if (turn.pace > 0 && !(await waited(turn.pace, until))) return;
+  }
+  response.end();
+}
+
+async function waited(ms: number, until: AbortSignal): Promise<boolean> {
+  if (ms === 0) return !until.aborted;
+  await Promise.race([
+    pause(ms, undefined, { ref: false }),
+    new Promise((resolve) => until.addEventListener('abort', resolve, { once: true })),
+  ]);
+  return !until.aborted;
+}
+
+/** The first that was not met as often as the script wants it in this place of this conversation. */
+function nextHindrance({ met }: Stage, { turn, conversation }: Part): Hindrance | undefined {
+  const place = [
+    turn.scene,
+    turn.at,
+    conversation.first,
+    conversation.prompt,
+    conversation.turnsBefore,
+  ];
+  const key = createHash('sha256').update(JSON.stringify(place)).digest('hex');
+  return turn.hindrances.find((hindrance, at) => {
+    const count = met.get(`${key}.${at}`) ?? 0;
+    const most = hindrance.is === 'fail' ? hindrance.failure.times : hindrance.times;
+    if (count >= most) return false;
+    met.set(`${key}.${at}`, count + 1);
+    return true;
+  });
+}
+
+function fail(
+  response: ServerResponse,
+  failure: Extract<Hindrance, { is: 'fail' }>['failure'],
+): void {
+  const { status, headers, message } = failure;
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, inTime(value));
+  json(response, status, errorBody(failure.type ?? TYPES[status] ?? 'api_error', message));
+}
+
+/** `+90s` in a header becomes the moment 90 seconds from now; `@90s` the same in seconds since 1970. */
+function inTime(value: string): string {
+  const [, sign, count] = /^([+@])(\d+)s$/.exec(value) ?? [];
+  if (sign === undefined) return value;
+  const at = Date.now() + Number(count) * 1_000;
+  return sign === '+' ? new Date(at).toISOString() : String(Math.floor(at / 1_000));
+}
+
+const TYPES: Readonly<Record<number, string>> = {
+  400: 'invalid_request_error',
+  401: 'authentication_error',
+  403: 'permission_error',
+  404: 'not_found_error',
+  429: 'rate_limit_error',
+  529: 'overloaded_error',
+};
+
+function refuse(response: ServerResponse, status: number, message: string): void {
+  json(response, status, errorBody(TYPES[status] ?? 'api_error', message));
+}
+
+function errorBody(type: string, message: string) {
+  return { type: 'error', error: { type, message } };
+}
+
+/** What was written arrives; the end of it does not. */
+function drop(response: ServerResponse): void {
+  response.socket?.destroySoon();
+}
+
+/** Whatever a client asks before it speaks: it only wants to know that somebody is there. */
+function hello(response: ServerResponse, _seen: Seen): void {
+  json(response, 200, {});
+}
+
+function json(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' });
+  response.end(JSON.stringify(body));
+}
+
+function limitHeaders(now: number): Record<string, string> {
+  const reset = new Date(now + 60_000).toISOString();
+  return {
+    'request-id': 'req_scripted',
+    'anthropic-ratelimit-requests-limit': '4000',
+    'anthropic-ratelimit-requests-remaining': '3999',
+    'anthropic-ratelimit-requests-reset': reset,
+    'anthropic-ratelimit-tokens-limit': '400000',
+    'anthropic-ratelimit-tokens-remaining': '399000',
+    'anthropic-ratelimit-tokens-reset': reset,
+  };
+}
+
+async function bodyOf(request: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  const text = Buffer.concat(chunks).toString('utf8');
+  try {
+    return text === '' ? {} : JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

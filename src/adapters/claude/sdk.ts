@@ -1,0 +1,39 @@
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+
+/** The package as it is once loaded; it is optional and large, so it is loaded by its first run. */
+export type Sdk = typeof import('@anthropic-ai/claude-agent-sdk');
+
+const PACKAGE = '@anthropic-ai/claude-agent-sdk';
+
+export function loadSdk(): Promise<Sdk> {
+  return import(PACKAGE) as Promise<Sdk>;
+}
+
+/** Where the agent's program is on this machine, or what is missing and the way out. */
+export function findProgram(): { readonly path: string } | { readonly missing: string } {
+  const folder = folderOf(PACKAGE, import.meta.url);
+  if (folder === undefined) return { missing: NO_PACKAGE };
+  const builds = [
+    `${process.platform}-${process.arch}`,
+    `${process.platform}-${process.arch}-musl`,
+  ];
+  for (const build of builds) {
+    const beside = folderOf(`${PACKAGE}-${build}`, join(folder, 'package.json'));
+    const path = beside && join(beside, 'claude');
+    if (path !== undefined && existsSync(path)) return { path };
+  }
+  return { missing: NO_PROGRAM };
+}
+
+const NO_PACKAGE = `the optional package ${PACKAGE} is not installed; get it with: npm install --include=optional ${PACKAGE}`;
+const NO_PROGRAM = `${PACKAGE} is installed without its program for ${process.platform} on ${process.arch}; get it with: npm install --include=optional`;
+
+/** Looked for folder by folder: neither package lets its package.json be imported. */
+function folderOf(name: string, from: string): string | undefined {
+  const folders = createRequire(from).resolve.paths(name) ?? [];
+  return folders
+    .map((folder) => join(folder, name))
+    .find((folder) => existsSync(join(folder, 'package.json')));
+}

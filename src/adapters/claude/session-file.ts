@@ -1,0 +1,55 @@
+import type { Session } from '../../ports/agent.ts';
+import type { Cell, CellProcess } from '../../ports/cell.ts';
+import { configFolder } from './environment.ts';
+
+/*
+ * A conversation is a file of lines in the agent's own folder. It is written and read by programs in
+ * the cell: a host that opened files there would follow whatever links the agent left.
+ */
+
+/** Puts a conversation where the agent's program looks for it. True when it is there. */
+export async function putSession(cell: Cell, { id, history }: Session): Promise<boolean> {
+  if (!UUID.test(id)) return false;
+  const script = 'mkdir -p "$1" && cat > "$1/$2.jsonl"';
+  const child = run(cell, script, [projectFolder(cell), id]);
+  child.stdin.write(history);
+  child.stdin.end();
+  void drained(child.stdout);
+  void drained(child.stderr);
+  return (await child.ended).code === 0;
+}
+
+/** The conversation as the agent's program left it; null when there is none or it is too long to keep. */
+export async function takeSession(cell: Cell, id: string): Promise<Session | null> {
+  const script = 'cat -- "$1"/projects/*/"$2".jsonl | head -c "$3"';
+  const child = run(cell, script, [configFolder(cell), id, String(LONGEST + 1)]);
+  child.stdin.end();
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  void drained(child.stderr);
+  for await (const chunk of child.stdout) {
+    length += chunk.length;
+    if (length <= LONGEST) chunks.push(chunk);
+    else child.kill();
+  }
+  await child.ended;
+  if (length === 0 || length > LONGEST) return null;
+  return { id, history: Buffer.concat(chunks).toString('utf8') };
+}
+
+export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+const LONGEST = 32 * 1024 * 1024;
+
+/** The program names the folder after the one it works in. */
+function projectFolder(cell: Cell): string {
+  return `${configFolder(cell)}/projects/${cell.paths.work.replace(/[^a-zA-Z0-9]/g, '-')}`;
+}
+
+function run(cell: Cell, script: string, words: readonly string[]): CellProcess {
+  return cell.start({ argv: ['sh', '-c', script, 'sh', ...words], env: {} });
+}
+
+async function drained(stream: AsyncIterable<Uint8Array>): Promise<void> {
+  for await (const _chunk of stream);
+}

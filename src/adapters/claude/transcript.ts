@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import type { TranscriptEntry } from '../../ports/agent.ts';
+
+/*
+ * Whatever runs in the cell can write messages in the agent's name, so each is read as a stranger's:
+ * what has another shape than expected is passed over.
+ */
+
+const Block = z.looseObject({
+  type: z.string(),
+  text: z.string().optional(),
+  thinking: z.string().optional(),
+  name: z.string().optional(),
+  input: z.unknown().optional(),
+  content: z.unknown().optional(),
+  is_error: z.boolean().optional(),
+});
+
+const Spoken = z.looseObject({
+  type: z.enum(['assistant', 'user']),
+  message: z.looseObject({
+    id: z.string().optional(),
+    content: z.union([z.string(), z.array(z.unknown())]),
+  }),
+});
+
+export interface Heard {
+  /** Names the answer of the model it belongs to; null for what is not the model's. */
+  readonly answer: string | null;
+  readonly entries: readonly TranscriptEntry[];
+}
+
+/** What a message of the agent's program adds to the transcript. */
+export function hear(message: unknown): Heard {
+  const parsed = Spoken.safeParse(message);
+  if (!parsed.success) return { answer: null, entries: [] };
+  const { type, message: said } = parsed.data;
+  const content =
+    typeof said.content === 'string' ? [{ type: 'text', text: said.content }] : said.content;
+  const isAgent = type === 'assistant';
+  const entries = content.slice(0, MOST_BLOCKS).flatMap((block) => entryOf(block, isAgent));
+  return { answer: isAgent ? (said.id ?? '') : null, entries };
+}
+
+const MOST_BLOCKS = 1_000;
+
+function entryOf(raw: unknown, isAgent: boolean): readonly TranscriptEntry[] {
+  const parsed = Block.safeParse(raw);
+  if (!parsed.success) return [];
+  const block = parsed.data;
+  switch (block.type) {
+    case 'text':
+      return isAgent && block.text ? [entry('agent', block.text)] : [];
+    case 'thinking':
+      return block.thinking ? [entry('thinking', block.thinking)] : [];
+    case 'tool_use':
+      return [entry('tool_call', `${block.name ?? 'a tool'} ${JSON.stringify(block.input ?? {})}`)];
+    case 'tool_result':
+      return [entry(block.is_error ? 'error' : 'tool_result', textIn(block.content))];
+    default:
+      return [];
+  }
+}
+
+/** An entry of the transcript, cut where it would be longer than people read. */
+export function entry(kind: TranscriptEntry['kind'], text: string): TranscriptEntry {
+  if (text.length <= LONGEST) return { kind, text };
+  return { kind, text: `${text.slice(0, LONGEST)}… (${text.length - LONGEST} more characters)` };
+}
+
+const LONGEST = 32_768;
+
+const Pieces = z.array(z.looseObject({ text: z.string().optional(), type: z.string() }));
+
+function textIn(content: unknown): string {
+  if (typeof content === 'string') return content;
+  const pieces = Pieces.safeParse(content);
+  if (!pieces.success) return '';
+  return pieces.data.map(({ text, type }) => text ?? `(${type})`).join('\n');
+}

@@ -1,0 +1,86 @@
+import type { AgentJob, Around } from '../../ports/agent.ts';
+import type { Cell } from '../../ports/cell.ts';
+
+export function resultPath({ paths }: Cell): string {
+  return `${paths.home}/guildhall-result.json`;
+}
+
+/**
+ * Does what the result file asks of the hall, with the same tools that other agents call. Answers why
+ * it could not be done; nothing when it was, and when there is no file.
+ */
+export async function takeResult(job: AgentJob, around: Around): Promise<string | undefined> {
+  const text = await readInside(job.cell, resultPath(job.cell));
+  if (text === undefined) return `its result file is longer than ${LONGEST} bytes`;
+  if (text.trim() === '') return undefined;
+  const uses = usesIn(text);
+  if (typeof uses === 'string') return uses;
+  for (const { tool, input } of uses) {
+    if (!job.tools.some(({ name }) => name === tool)) {
+      return `its result file asks for ${tool}, which is not among the tools of this task`;
+    }
+    const { text: said, isError, ends } = await answer(around, { tool, input });
+    if (isError) return `the hall did not take its ${tool}: ${said}`;
+    if (ends) return undefined;
+  }
+  return undefined;
+}
+
+async function answer(around: Around, { tool, input }: Use) {
+  try {
+    return await around.use(tool, input);
+  } catch (error) {
+    const because = error instanceof Error ? error.message : String(error);
+    return { text: because, isError: true, ends: false };
+  }
+}
+
+interface Use {
+  readonly tool: string;
+  readonly input: unknown;
+}
+
+function usesIn(text: string): readonly Use[] | string {
+  const value = parsed(text);
+  if (typeof value !== 'object' || value === null) return 'its result file is no JSON object';
+  if (!('uses' in value)) return [useOf(value)];
+  if (!Array.isArray(value.uses) || !value.uses.every(isUse)) {
+    return 'its result file has uses that are no list of { tool, input }';
+  }
+  return value.uses;
+}
+
+/** The plain form, one outcome: a rejection has a reason_code, a question has a question. */
+function useOf(input: object): Use {
+  if ('reason_code' in input) return { tool: 'reject', input };
+  return { tool: 'question' in input ? 'ask' : 'report', input };
+}
+
+function isUse(value: unknown): value is Use {
+  const use = value as Partial<Use> | null;
+  return typeof use === 'object' && use !== null && typeof use.tool === 'string' && 'input' in use;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+const LONGEST = 4 * 1024 * 1024;
+
+/** Read by a program in the cell: a host that opened the file would follow whatever link it is. */
+async function readInside(cell: Cell, path: string): Promise<string | undefined> {
+  const script = 'test ! -f "$1" || head -c "$2" "$1"';
+  const argv = ['sh', '-c', script, 'sh', path, String(LONGEST + 1)] as const;
+  const child = cell.start({ argv: [...argv], env: {} });
+  child.stdin.end();
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of child.stdout) chunks.push(chunk);
+  await child.ended;
+  const whole = Buffer.concat(chunks);
+  return whole.length > LONGEST ? undefined : whole.toString('utf8');
+}

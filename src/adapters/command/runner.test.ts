@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  agentRunnerContract,
+  type Scenario,
+} from '../../../test/contracts/agent-runner.contract.ts';
+import { jobIn, NOTE, openRoom, REPORT, witness } from '../../../test/support/agent-room.ts';
+import { createCommandRunner } from './runner.ts';
+
+const SCRIPTS: Readonly<Record<Scenario, string>> = {
+  reports: 'env > env.txt; echo \'{"summary":"It is fixed."}\' > "$GUILDHALL_RESULT"',
+  'says nothing': 'true',
+  'reports junk': 'echo \'{"summery":1}\' > "$GUILDHALL_RESULT"',
+  dies: 'kill -KILL $$',
+  'never ends':
+    'setsid sh -c "while true; do echo x >> alive.txt; sleep 0.05; done" & while true; do sleep 1; done',
+  'says much': 'head -c 100000 /dev/zero | tr "\\0" x',
+};
+
+agentRunnerContract('a command', async (scenario) => ({
+  runner: commandOf(SCRIPTS[scenario]),
+  model: null,
+  [Symbol.asyncDispose]: async () => undefined,
+}));
+
+describe('a command', () => {
+  it('reads its prompt from stdin, what holds for all tasks first', async () => {
+    await using room = await openRoom();
+    const around = witness();
+    await commandOf('cat').run(jobIn(room.cell), around);
+    const told = around.transcript.map(({ text }) => text).join('\n');
+    assert.match(told, /^You belong to a test\.\nFix the bug\.$/);
+  });
+
+  it('may use several tools of the hall, in order, up to one that ends the run', async () => {
+    await using room = await openRoom();
+    const around = witness();
+    const uses = [
+      { tool: 'note', input: { text: 'half done' } },
+      { tool: 'report', input: { summary: 'done' } },
+      { tool: 'note', input: { text: 'too late' } },
+    ];
+    const script = `echo '${JSON.stringify({ uses })}' > "$GUILDHALL_RESULT"`;
+    const end = await commandOf(script).run(jobIn(room.cell), around);
+    assert.equal(end.how, 'stopped');
+    assert.deepEqual(around.used, uses.slice(0, 2));
+  });
+
+  it('asks and rejects by the fields of its result', async () => {
+    const named = (name: string) => ({ ...REPORT, name });
+    const tools = [named('ask'), named('reject'), NOTE];
+    for (const [result, tool] of [
+      ['{"question":"Which one?"}', 'ask'],
+      ['{"reason_code":"unsafe","message":"no"}', 'reject'],
+    ]) {
+      await using room = await openRoom();
+      const around = witness();
+      const script = `echo '${result}' > "$GUILDHALL_RESULT"`;
+      await commandOf(script).run(jobIn(room.cell, { tools }), around);
+      assert.deepEqual(
+        around.used.map((use) => use.tool),
+        [tool],
+      );
+    }
+  });
+
+  it('tells failures apart by its exit code, and says the last of what it complained', async () => {
+    for (const [code, why] of [
+      [1, 'crashed'],
+      [69, 'overloaded'],
+      [75, 'quota'],
+      [77, 'auth'],
+    ] as const) {
+      await using room = await openRoom();
+      const end = await commandOf(`echo sorry >&2; exit ${code}`).run(jobIn(room.cell), witness());
+      assert.equal(end.how === 'failed' && end.why, why);
+      assert.match(JSON.stringify(end), new RegExp(`exit code ${code}: sorry`));
+    }
+  });
+
+  it('fails when its result is no JSON, too long, or asks for what there is not', async () => {
+    for (const [script, because] of [
+      ['echo no > "$GUILDHALL_RESULT"', /no JSON object/],
+      ['head -c 5000000 /dev/zero > "$GUILDHALL_RESULT"', /longer than/],
+      [
+        'echo \'{"uses":[{"tool":"merge","input":{}}]}\' > "$GUILDHALL_RESULT"',
+        /merge, which is not/,
+      ],
+      ['echo \'{"uses":[1]}\' > "$GUILDHALL_RESULT"', /no list of/],
+    ] as const) {
+      await using room = await openRoom();
+      const end = await commandOf(script).run(jobIn(room.cell), witness());
+      assert.match(JSON.stringify(end), because);
+    }
+  });
+});
+
+function commandOf(script: string) {
+  return createCommandRunner({ name: 'shell', command: ['sh', '-c', script] });
+}

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { request } from 'node:http';
+import { describe, it } from 'node:test';
+import {
+  CALL,
+  CANARY,
+  type GatewayScene,
+  gatewayScene,
+  type HeldRun,
+} from '../../../test/support/gateway-scene.ts';
+import { tempFolder } from '../../../test/support/temp-folder.ts';
+import { type CellGateway, openCellGateway } from './cell-gateway.ts';
+
+const HELLO = 'scenes: [{ name: hello, steps: [{ say: Hello. }] }]';
+
+describe('the gateway of a cell', () => {
+  it('passes a call to the hall with the token of its worker, and the answer back', async () => {
+    await using scene = await gatewayScene(HELLO);
+    await using gateway = await open(scene, await scene.held());
+    const { status, text, headers } = await ask(gateway);
+    assert.equal(status, 200);
+    assert.match(text, /message_stop/);
+    assert.equal(headers['x-guildhall-failure'], undefined);
+    assert.deepEqual(look(gateway), { calls: 1, lastFailure: null, resetsAt: null });
+    assert.equal(scene.model.seen[0]?.headers['x-api-key'], CANARY);
+  });
+
+  it('A43: is opened by the token of its own run and by no other', async () => {
+    await using scene = await gatewayScene(HELLO);
+    await using mine = await open(scene, await scene.held());
+    await using other = await open(scene, await scene.held());
+    for (const headers of [
+      { 'x-api-key': '' },
+      { 'x-api-key': 'ghr_' },
+      { 'x-api-key': other.token },
+      { 'x-api-key': `${mine.token}x` },
+      { authorization: `Bearer ${other.token}` },
+      { authorization: mine.token.slice(0, -1) },
+      { 'x-api-key': CANARY },
+      { 'x-api-key': scene.hall.token },
+    ]) {
+      assert.equal((await ask(mine, { headers })).status, 401, JSON.stringify(headers));
+    }
+    assert.equal(
+      (await ask(mine, { headers: { authorization: `Bearer ${mine.token}` } })).status,
+      200,
+    );
+    assert.equal(scene.model.seen.length, 1);
+  });
+
+  it('takes only the pinned calls', async () => {
+    await using scene = await gatewayScene(HELLO);
+    await using gateway = await open(scene, await scene.held());
+    for (const path of [
+      '/',
+      '/v1/messages/',
+      '/v1/messages?x',
+      '/v1/messages/batches',
+      '/v1/files',
+      '//v1/messages',
+      '/v1/messages/../files',
+      '/gateway/v1/messages',
+      'http://example.com/v1/messages',
+    ]) {
+      assert.equal((await ask(gateway, { path })).status, 404, path);
+    }
+    assert.equal((await ask(gateway, { method: 'GET' })).status, 404);
+    assert.equal(scene.model.seen.length, 0);
+  });
+
+  it('remembers how a call failed and when to come again, whatever the agent says', async () => {
+    await using scene = await gatewayScene(`
+      scenes:
+        - name: wall
+          steps:
+            - fail: { status: 429, headers: { retry-after: '120' } }
+            - say: Hello.`);
+    await using gateway = await open(scene, await scene.held());
+    assert.equal((await ask(gateway)).status, 429);
+    const { lastFailure, resetsAt } = gateway.seen;
+    assert.equal(lastFailure, 'quota');
+    assert.ok(Math.abs((resetsAt ?? 0) - Date.now() - 120_000) < 10_000);
+    assert.equal((await ask(gateway)).status, 200);
+    assert.deepEqual(look(gateway), { calls: 2, lastFailure: null, resetsAt: null });
+  });
+
+  it('tells its worker once when the run is not its own any more', async () => {
+    await using scene = await gatewayScene(HELLO);
+    const held = await scene.held();
+    let told = 0;
+    await using gateway = await open(scene, held, () => {
+      told += 1;
+    });
+    await scene.hall.caller.post(`/v1/tasks/${held.task}/release`);
+    assert.equal((await ask(gateway)).status, 409);
+    assert.equal((await ask(gateway)).status, 409);
+    assert.equal(gateway.seen.lastFailure, 'stale_fence');
+    assert.equal(told, 1);
+  });
+
+  it('breaks off where the answer broke off, so that nobody takes half of it for all', async () => {
+    await using scene = await gatewayScene(`
+      scenes: [{ name: half, steps: [{ drop: { after: 4 } }, { say: Hello. }] }]`);
+    await using gateway = await open(scene, await scene.held());
+    await assert.rejects(ask(gateway), /aborted|hang up|ECONNRESET/);
+  });
+});
+
+interface Asked {
+  readonly path?: string;
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+function open(scene: GatewayScene, held: HeldRun, stale: () => void = () => undefined) {
+  const folder = tempFolder();
+  return openCellGateway({
+    socket: folder.file('gateway.sock'),
+    hall: { url: scene.hall.url, token: held.worker.token },
+    run: held.run,
+    fence: held.fence,
+    stale,
+  });
+}
+
+function look({ seen: { calls, lastFailure, resetsAt } }: CellGateway) {
+  return { calls, lastFailure, resetsAt };
+}
+
+function ask(gateway: CellGateway, { path, method, headers }: Asked = {}) {
+  return new Promise<{ status: number; text: string; headers: Record<string, unknown> }>(
+    (resolve, reject) => {
+      const sent = request(
+        {
+          socketPath: gateway.socket,
+          path: path ?? '/v1/messages?beta=true',
+          method: method ?? 'POST',
+          headers: {
+            'content-type': 'application/json',
+            ...(headers ?? { 'x-api-key': gateway.token }),
+          },
+        },
+        (answer) => {
+          let text = '';
+          answer.on('data', (chunk) => {
+            text += String(chunk);
+          });
+          answer.on('error', reject);
+          answer.on('end', () =>
+            resolve({ status: answer.statusCode ?? 0, text, headers: answer.headers }),
+          );
+        },
+      );
+      sent.on('error', reject);
+      sent.end(method === 'GET' ? undefined : JSON.stringify(CALL));
+    },
+  );
+}

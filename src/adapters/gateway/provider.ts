@@ -1,0 +1,72 @@
+import { Agent, request as ask, type IncomingMessage } from 'node:http';
+import { request as askSecurely, Agent as SecureAgent } from 'node:https';
+import { type Account, type ModelCall, type Models, ModelUnreachable } from '../../ports/model.ts';
+
+/** Asks providers that speak the Messages API. Follows no redirect: the credential stays with its host. */
+export function createModels(): Models & { close(): void } {
+  const plain = new Agent({ keepAlive: true });
+  const secure = new SecureAgent({ keepAlive: true });
+  return {
+    async ask(account, call) {
+      const url = new URL(account.url);
+      const isSecure = url.protocol === 'https:';
+      const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+        const request = (isSecure ? askSecurely : ask)({
+          protocol: url.protocol,
+          hostname: url.hostname.replace(/^\[|\]$/g, ''),
+          port: url.port,
+          path: `${call.path}${call.isBeta ? '?beta=true' : ''}`,
+          method: 'POST',
+          headers: headersFor(account, call),
+          agent: isSecure ? secure : plain,
+          signal: call.signal,
+        });
+        request.on('error', (cause) => reject(unreachable(url, cause)));
+        request.on('response', resolve);
+        request.end(call.body);
+      });
+      return {
+        status: answer.statusCode ?? 502,
+        headers: headersOf(answer),
+        body: bodyOf(answer, url),
+      };
+    },
+    close() {
+      plain.destroy();
+      secure.destroy();
+    },
+  };
+}
+
+/** A token of a person goes as a bearer, with the mark that its kind needs; a key as a key. */
+function headersFor({ credential }: Account, { headers, body }: ModelCall): Record<string, string> {
+  const common = {
+    ...headers,
+    'content-length': String(body.length),
+    'accept-encoding': 'identity',
+  };
+  if (!credential.startsWith('sk-ant-oat')) return { ...common, 'x-api-key': credential };
+  const betas = (headers['anthropic-beta'] ?? '').split(',').filter((beta) => beta.trim() !== '');
+  const marked = betas.includes(OAUTH) ? betas : [...betas, OAUTH];
+  return { ...common, authorization: `Bearer ${credential}`, 'anthropic-beta': marked.join(',') };
+}
+
+const OAUTH = 'oauth-2025-04-20';
+
+function headersOf({ headers }: IncomingMessage): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+}
+
+async function* bodyOf(answer: IncomingMessage, url: URL): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of answer) yield chunk as Uint8Array;
+  } catch (cause) {
+    throw unreachable(url, cause);
+  }
+  if (!answer.complete) throw unreachable(url, new Error('the answer broke off'));
+}
+
+function unreachable(url: URL, cause: unknown): ModelUnreachable {
+  const said = cause instanceof Error ? cause.message : String(cause);
+  return new ModelUnreachable(`asking ${url.host} failed: ${said}`, { cause });
+}

@@ -1,0 +1,121 @@
+import type { Board } from './board.ts';
+import { type Decision, no } from './decision.ts';
+import { nameOf } from './ids.ts';
+import { isRefusal, type Refusal, refuse } from './refusal.ts';
+import { type Lease, leaseGate, recordUsage } from './reporting.ts';
+import type { Run, Usage } from './run.ts';
+
+/** What one call of a model used, as its provider counts it. */
+export interface Tokens {
+  readonly input: number;
+  readonly cacheRead: number;
+  /** Written to the cache for five minutes, and for an hour. */
+  readonly cacheWrite: number;
+  readonly cacheWriteLong: number;
+  readonly output: number;
+}
+
+export const NO_TOKENS: Tokens = {
+  input: 0,
+  cacheRead: 0,
+  cacheWrite: 0,
+  cacheWriteLong: 0,
+  output: 0,
+};
+
+/** Dollars for a million tokens. */
+interface Price {
+  readonly input: number;
+  readonly output: number;
+}
+
+/** By how the name of a model begins; the first that fits. From the provider's price list, 2026. */
+const PRICES: readonly (readonly [prefix: string, price: Price])[] = [
+  ['claude-opus-4-1', { input: 15, output: 75 }],
+  ['claude-opus-4-0', { input: 15, output: 75 }],
+  ['claude-opus-4-2025', { input: 15, output: 75 }],
+  ['claude-opus-4-', { input: 5, output: 25 }],
+  ['claude-sonnet-4', { input: 3, output: 15 }],
+  ['claude-3-7-sonnet', { input: 3, output: 15 }],
+  ['claude-haiku-4', { input: 1, output: 5 }],
+  ['claude-3-5-haiku', { input: 0.8, output: 4 }],
+];
+
+/** A model nobody knows is taken for the dearest there was, so that a ceiling comes too early, not too late. */
+const UNKNOWN: Price = { input: 15, output: 75 };
+
+const CACHE_READ = 0.1;
+const CACHE_WRITE = 1.25;
+const CACHE_WRITE_LONG = 2;
+const MILLION = 1_000_000;
+
+export function costUsd(model: string, tokens: Tokens): number {
+  const { input, output } = PRICES.find(([prefix]) => model.startsWith(prefix))?.[1] ?? UNKNOWN;
+  const read =
+    tokens.input +
+    tokens.cacheRead * CACHE_READ +
+    tokens.cacheWrite * CACHE_WRITE +
+    tokens.cacheWriteLong * CACHE_WRITE_LONG;
+  return (read * input + tokens.output * output) / MILLION;
+}
+
+/** What a call adds to what was recorded of it before. */
+export interface Metered {
+  readonly model: string;
+  readonly tokens: Tokens;
+  /** True the first time something of the call is recorded. */
+  readonly isFirst: boolean;
+}
+
+/** Adds a call, or the rest of one, to its run. The model's first answer spends the credit. */
+export function recordCall(board: Board, lease: Lease, call: Metered): Decision<Run> {
+  const run = leaseGate(board, lease);
+  if (isRefusal(run)) return no(run);
+  return recordUsage(board, lease, added(run.usage, call));
+}
+
+function added(before: Usage, { model, tokens, isFirst }: Metered): Usage {
+  const { input, cacheRead, cacheWrite, cacheWriteLong, output } = tokens;
+  return {
+    inputTokens: before.inputTokens + input + cacheRead + cacheWrite + cacheWriteLong,
+    outputTokens: before.outputTokens + output,
+    turns: before.turns + (isFirst ? 1 : 0),
+    costUsd: before.costUsd + costUsd(model, tokens),
+  };
+}
+
+/** What has to be said of the model calls of a run, before each of them. */
+export interface Allowance {
+  readonly run: Run;
+  /** Who pays. */
+  readonly invoker: string;
+}
+
+/** Whether the run may ask its model once more. */
+export function mayAskModel(board: Board, lease: Lease): Allowance | Refusal {
+  const run = leaseGate(board, lease);
+  if (isRefusal(run)) return run;
+  const name = nameOf('run', run.id);
+  if (run.invoker === null) {
+    return refuse('no_invoker', `${name} is paid by nobody: its worker brings its own model`);
+  }
+  const budget = budgetOf(board, run);
+  if (run.usage.costUsd >= budget) {
+    const cost = run.usage.costUsd.toFixed(2);
+    return refuse(
+      'over_budget',
+      `${name} has cost $${cost} of the $${budget.toFixed(2)} it may cost`,
+    );
+  }
+  return { run, invoker: run.invoker };
+}
+
+export const USUAL_BUDGET_USD = 5;
+
+/** What its type allows, or its project where that allows less. */
+export function budgetOf(board: Board, run: Pick<Run, 'instance' | 'project'>): number {
+  const type = board.instances.get(run.instance)?.type ?? '';
+  const allowed = board.types.get(type)?.settings.budgetUsd ?? USUAL_BUDGET_USD;
+  const lowered = board.projects.get(run.project)?.settings.budgetUsd ?? allowed;
+  return Math.min(allowed, lowered);
+}

@@ -1,0 +1,65 @@
+import type { IncomingMessage } from 'node:http';
+import { type Fence, numberIn, type RunId } from '../../domain/ids.ts';
+import type { ModelCall } from '../../ports/model.ts';
+
+/** What a worker asks of the gateway. */
+export type Called = Pick<ModelCall, 'path' | 'isBeta' | 'headers'>;
+
+const PREFIX = '/gateway';
+const PATHS: readonly ModelCall['path'][] = ['/v1/messages', '/v1/messages/count_tokens'];
+
+export function isForGateway(path: string): boolean {
+  return path === PREFIX || path.startsWith(`${PREFIX}/`);
+}
+
+/** The call as it goes on to the provider; undefined when it is none that goes there. */
+export function calledIn(
+  request: IncomingMessage,
+  path: string,
+  search: string,
+): Called | undefined {
+  const pinned = PATHS.find((known) => path === `${PREFIX}${known}`);
+  if (pinned === undefined || request.method !== 'POST') return undefined;
+  if (search !== '' && search !== 'beta=true') return undefined;
+  return { path: pinned, isBeta: search !== '', headers: passedOn(request) };
+}
+
+/** Everything else of what a client sends stays here, whatever it is called. */
+export const PASSED_ON = [
+  'accept',
+  'content-type',
+  'anthropic-version',
+  'anthropic-beta',
+  'user-agent',
+  'x-app',
+];
+
+function passedOn({ headers }: IncomingMessage): Record<string, string> {
+  return Object.fromEntries(
+    PASSED_ON.flatMap((name) => {
+      const value = headers[name];
+      return typeof value === 'string' ? [[name, value]] : [];
+    }),
+  );
+}
+
+export const RUN_HEADER = 'x-guildhall-run';
+export const FENCE_HEADER = 'x-guildhall-fence';
+
+/** The run that a worker says it asks for; undefined when it names none. */
+export function runNamedIn({ headers }: IncomingMessage): { run: RunId; fence: Fence } | undefined {
+  const run = numberIn('run', String(headers[RUN_HEADER] ?? ''));
+  const fence = /^\d{1,16}$/.exec(String(headers[FENCE_HEADER] ?? ''))?.[0];
+  if (run === undefined || fence === undefined) return undefined;
+  return { run: run as RunId, fence: Number(fence) as Fence };
+}
+
+/** Of what a provider answers, what its client may know: nothing of whose account it was. */
+export function answerHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const told = Object.entries(headers).filter(
+    ([name]) => TOLD.includes(name) || name.startsWith('anthropic-ratelimit-'),
+  );
+  return Object.fromEntries(told);
+}
+
+const TOLD = ['content-type', 'request-id', 'retry-after', 'x-should-retry'];

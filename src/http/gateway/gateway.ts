@@ -1,0 +1,268 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { z } from 'zod';
+import type { Hall } from '../../board/hall.ts';
+import type { RunId } from '../../domain/ids.ts';
+import { type Allowance, mayAskModel } from '../../domain/metering.ts';
+import { parkInvoker, type Setback, setbackIn } from '../../domain/provider-limits.ts';
+import { isRefusal } from '../../domain/refusal.ts';
+import type { Lease } from '../../domain/reporting.ts';
+import type { Log } from '../../ports/log.ts';
+import {
+  type Account,
+  type ModelAnswer,
+  type Models,
+  ModelUnreachable,
+} from '../../ports/model.ts';
+import { readBody } from '../body.ts';
+import { actorOf, workerOf } from '../caller.ts';
+import { leadingOf, look } from '../changing.ts';
+import type { Exchange } from '../exchange.ts';
+import type { Auth, Keyring } from '../keyring.ts';
+import { admit } from '../policy.ts';
+import { isProblem, problem } from '../problem.ts';
+import { answerHeaders, type Called, calledIn, runNamedIn } from './call.ts';
+import { CallLedger } from './ledger.ts';
+import { createMeter } from './meter.ts';
+import { FAILURE_HEADER, ofProblem, ofRefusal, RESETS_HEADER, turnAway } from './refusing.ts';
+import type { Relay } from './relay.ts';
+
+export interface GatewayNeeds {
+  readonly hall: Hall;
+  readonly auth: Auth;
+  readonly keyring: Keyring;
+  readonly log: Log;
+  readonly models: Models;
+  readonly relay: Relay;
+  /** The credential of an invoker; undefined when the configuration has none. */
+  readonly accountOf: (handle: string) => Account | undefined;
+}
+
+/** A conversation of a million tokens is a few megabytes; pictures make it more. */
+const MOST_BYTES = 32 * 1024 * 1024;
+/** An agent asks one thing at a time, and a few beside it. Each may pass the ceiling by itself. */
+const MOST_AT_ONCE = 4;
+
+const Body = z.looseObject({ model: z.string().max(200) });
+
+/** The model, as agents see it: every call is one of a run that holds its lease and may still spend. */
+export class Gateway {
+  readonly #needs: GatewayNeeds;
+  readonly #underWay = new Map<RunId, number>();
+
+  constructor(needs: GatewayNeeds) {
+    this.#needs = needs;
+  }
+
+  /** Answers one request, whatever it is, and says with which status. */
+  async answer(exchange: Exchange): Promise<number> {
+    const { request, response, path, search } = exchange;
+    const called = calledIn(request, path, search);
+    if (!called) return turnAway(response, ofProblem(problem('not_found', NOT_HERE)));
+    const caller = admit(request, 'worker', this.#needs);
+    const isLeading = this.#needs.hall.leading() !== undefined;
+    if (isProblem(caller) && isLeading) return turnAway(response, ofProblem(caller));
+    const body = await readBody(request, MOST_BYTES);
+    if (isProblem(body)) return turnAway(response, ofProblem(body));
+    if (!isLeading) return this.#needs.relay.pass(exchange, body);
+    if (isProblem(caller)) return turnAway(response, ofProblem(caller));
+    const named = runNamedIn(request);
+    const model = modelIn(body);
+    if (!named || model === undefined) return turnAway(response, MISTAKEN);
+    const lease: Lease = { ...named, worker: workerOf(caller) };
+    if (caller.kind === 'worker') leadingOf(this.#needs.hall).signs.beat(caller.worker);
+    const asking = { called, body, model, lease, actor: actorOf(caller), response };
+    return this.#within(lease.run, response, () => this.#ask(asking));
+  }
+
+  async #within(run: RunId, response: ServerResponse, act: () => Promise<number>): Promise<number> {
+    const before = this.#underWay.get(run) ?? 0;
+    if (before >= MOST_AT_ONCE) return turnAway(response, TOO_MANY);
+    this.#underWay.set(run, before + 1);
+    try {
+      return await act();
+    } finally {
+      const after = (this.#underWay.get(run) ?? 1) - 1;
+      if (after > 0) this.#underWay.set(run, after);
+      else this.#underWay.delete(run);
+    }
+  }
+
+  async #ask(asking: Asking): Promise<number> {
+    const { hall, accountOf, models } = this.#needs;
+    const { lease, response, called, body } = asking;
+    const allowed = await look(hall, (board) => mayAskModel(board, lease));
+    if (isRefusal(allowed)) return turnAway(response, ofRefusal(allowed));
+    const account = accountOf(allowed.invoker);
+    if (!account) return turnAway(response, withoutCredential(allowed.invoker));
+    const left = new AbortController();
+    response.once('close', () => left.abort());
+    try {
+      const answer = await models.ask(account, { ...called, body, signal: left.signal });
+      const given = { ...asking, allowed, account, answer };
+      if (answer.status >= 200 && answer.status < 300) return await this.#stream(given);
+      return await this.#decline(given);
+    } catch (error) {
+      if (!(error instanceof ModelUnreachable)) throw error;
+      return this.#broken(response, error);
+    }
+  }
+
+  /** Passes the answer on as it comes, and on the way reads what it used. */
+  async #stream({
+    response,
+    answer,
+    allowed,
+    model,
+    lease,
+    actor,
+    called,
+  }: Given): Promise<number> {
+    const { hall } = this.#needs;
+    const meter = createMeter(answer.headers['content-type']);
+    const counts = called.path === '/v1/messages';
+    const ledger = new CallLedger({ hall, lease, actor, model }, allowed.run);
+    response.writeHead(answer.status, {
+      ...answerHeaders(answer.headers),
+      'cache-control': 'no-store',
+    });
+    response.flushHeaders();
+    try {
+      for await (const chunk of answer.body) {
+        meter.feed(chunk);
+        if (counts && (await ledger.begin(meter.reading()))) return cutOff(response);
+        if (!response.write(chunk)) await drained(response);
+      }
+      meter.end();
+    } finally {
+      if (counts) await ledger.end(meter.reading());
+    }
+    response.end();
+    return answer.status;
+  }
+
+  async #decline({ response, answer, allowed, account }: Given): Promise<number> {
+    const { hall } = this.#needs;
+    const text = (await beginningOf(answer)).replaceAll(account.credential, '…');
+    const { kind, message } = errorIn(text);
+    const declined = { status: answer.status, headers: answer.headers, kind, message };
+    const setback = setbackIn(declined, hall.clock.now());
+    await this.#park(allowed, setback);
+    const { failure, until } = setback;
+    const isRedirect = answer.status < 400;
+    const status = isRedirect ? 502 : answer.status;
+    response.writeHead(status, {
+      ...answerHeaders(answer.headers),
+      [FAILURE_HEADER]: isRedirect ? 'overloaded' : failure,
+      ...(until !== null && { [RESETS_HEADER]: String(until) }),
+    });
+    response.end(isRedirect ? REDIRECTED : text);
+    return status;
+  }
+
+  async #park({ invoker }: Allowance, setback: Setback): Promise<void> {
+    const { hall, log } = this.#needs;
+    if (setback.until === null) return;
+    await leadingOf(hall).writer.change({
+      meta: { actor: 'hall', cause: 'gateway' },
+      decide: (board, now) => parkInvoker(board, invoker, setback, now),
+    });
+    if (setback.failure === 'auth') {
+      log.error('the provider refuses a credential', { invoker, because: setback.because });
+    }
+  }
+
+  #broken(response: ServerResponse, fault: ModelUnreachable): number {
+    if (response.destroyed) return 499;
+    this.#needs.log.warn('the model could not be asked', { fault: fault.message });
+    if (response.headersSent) return cutOff(response);
+    return turnAway(response, { status: 502, failure: 'overloaded', because: fault.message });
+  }
+}
+
+interface Asking {
+  readonly called: Called;
+  readonly body: Buffer;
+  readonly model: string;
+  readonly lease: Lease;
+  readonly actor: string;
+  readonly response: ServerResponse;
+}
+
+interface Given extends Asking {
+  readonly allowed: Allowance;
+  readonly account: Account;
+  readonly answer: ModelAnswer;
+}
+
+const NOT_HERE =
+  'the gateway takes POST /v1/messages and /v1/messages/count_tokens, and nothing else';
+const REDIRECTED = JSON.stringify({
+  type: 'error',
+  error: {
+    type: 'api_error',
+    message: 'guildhall: the provider answered with a redirect, which is not followed',
+  },
+});
+const MISTAKEN = {
+  status: 400,
+  failure: 'refused',
+  because: 'guildhall: the call must name its run and fence, and its body a model',
+} as const;
+const TOO_MANY = {
+  status: 429,
+  failure: 'refused',
+  because: `guildhall: a run asks its model at most ${MOST_AT_ONCE} things at once`,
+} as const;
+
+function withoutCredential(invoker: string) {
+  const because = `guildhall: the configuration has no credential for ${invoker}`;
+  return { status: 401, failure: 'auth', because } as const;
+}
+
+function modelIn(body: Buffer): string | undefined {
+  const parsed = Body.safeParse(jsonIn(body.toString('utf8')));
+  return parsed.success ? parsed.data.model : undefined;
+}
+
+const Fault = z.looseObject({ error: z.looseObject({ type: z.string(), message: z.string() }) });
+
+function errorIn(text: string): { readonly kind: string; readonly message: string } {
+  const parsed = Fault.safeParse(jsonIn(text));
+  if (!parsed.success) return { kind: '', message: '' };
+  const { type, message } = parsed.data.error;
+  return { kind: /^\w{1,60}$/.test(type) ? type : '', message };
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+const MOST_OF_AN_ERROR = 64 * 1024;
+
+async function beginningOf({ body }: ModelAnswer): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length > MOST_OF_AN_ERROR) break;
+  }
+  return Buffer.concat(chunks).subarray(0, MOST_OF_AN_ERROR).toString('utf8');
+}
+
+/** Whoever reads must see that this was not the end of the answer. */
+function cutOff(response: ServerResponse): number {
+  response.destroy();
+  return response.statusCode;
+}
+
+async function drained(response: ServerResponse): Promise<void> {
+  if (response.destroyed) return;
+  await Promise.race([once(response, 'drain'), once(response, 'close')]);
+}

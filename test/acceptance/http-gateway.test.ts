@@ -1,0 +1,264 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import { describe, it } from 'node:test';
+import { createClock } from '../../src/adapters/system/clock.ts';
+import { lookAround } from '../../src/board/chores.ts';
+import { CALL, CANARY, type GatewayScene, gatewayScene } from '../support/gateway-scene.ts';
+
+const HELLO = `
+  scenes:
+    - name: hello
+      steps:
+        - usage: { input: 1000, output: 200, cache_read: 2000, cache_write: 400 }
+        - say: Hello.`;
+
+describe('a model call through the gateway', () => {
+  it('gets the answer of the provider as it streams, with the credential of the invoker', async () => {
+    await using scene = await gatewayScene(HELLO);
+    const run = await scene.held();
+    const { status, body, headers } = await scene.ask(run);
+    assert.equal(status, 200);
+    assert.match(headers['content-type'] as string, /event-stream/);
+    assert.match(body, /event: message_start[\s\S]+text_delta[\s\S]+event: message_stop/);
+    assert.equal(scene.model.seen[0]?.headers['x-api-key'], CANARY);
+    assert.equal(headers['anthropic-ratelimit-requests-limit'], '4000');
+    assert.doesNotMatch(body + JSON.stringify(headers), new RegExp(CANARY));
+  });
+
+  it('is metered: the first answer spends the credit, tokens and cost stand on the run', async () => {
+    await using scene = await gatewayScene(HELLO);
+    const held = await scene.held();
+    const before = await invoker(scene);
+    assert.deepEqual([before.reserved, before.used], [1, 0]);
+    await scene.ask(held);
+    const after = await invoker(scene);
+    assert.deepEqual([after.reserved, after.used], [0, 1]);
+    const usage = await usageOf(scene, held.run);
+    assert.equal(usage.input_tokens, 3400);
+    assert.equal(usage.output_tokens, 200);
+    assert.equal(usage.turns, 1);
+    // (1000 + 0.1 · 2000 + 1.25 · 400) · $3 + 200 · $15 in a million
+    assert.equal(usage.cost_usd.toFixed(6), '0.008100');
+    await scene.ask(held, { body: { ...CALL, stream: false } });
+    assert.equal((await usageOf(scene, held.run)).turns, 2);
+    const { body } = await scene.hall.caller.get(`/v1/events?task=${held.task}&type=RunUsed`);
+    assert.equal(body.events.length, 3, 'two for the first call, one for each later');
+  });
+
+  it('counts tokens without spending anything', async () => {
+    await using scene = await gatewayScene(HELLO);
+    const held = await scene.held();
+    const { status, body } = await scene.ask(held, { path: '/gateway/v1/messages/count_tokens' });
+    assert.equal(status, 200);
+    assert.equal(typeof body.input_tokens, 'number');
+    assert.equal((await invoker(scene)).used, 0);
+  });
+
+  it('stops at the ceiling of the run, which the project may lower', async () => {
+    await using scene = await gatewayScene(HELLO, { projects: { shop: { budgetUsd: 0.01 } } });
+    const held = await scene.held();
+    assert.equal((await scene.ask(held)).status, 200);
+    assert.equal((await scene.ask(held)).status, 200);
+    const { status, body, headers } = await scene.ask(held);
+    assert.equal(status, 402);
+    assert.equal(headers['x-guildhall-failure'], 'ceiling');
+    assert.match(body.error.message, /has cost \$0\.02 of the \$0\.01 it may cost/);
+    assert.equal(scene.model.seen.length, 2);
+  });
+});
+
+describe('the gateway', () => {
+  it('A43: answers only the worker of the run, under its present fence', async () => {
+    await using scene = await gatewayScene(HELLO);
+    const mine = await scene.held();
+    const other = await scene.held();
+    const matrix = [
+      [{ token: null }, 401, 'stale_fence'],
+      [{ token: 'ghw_no-such-token' }, 401, 'stale_fence'],
+      [{ token: scene.hall.token }, 403, 'refused'],
+      [{ token: other.worker.token }, 403, 'stale_fence'],
+      [{ headers: { 'x-guildhall-fence': String(mine.fence - 1) } }, 409, 'stale_fence'],
+      [{ headers: { 'x-guildhall-run': other.run } }, 409, 'stale_fence'],
+      [{ headers: { 'x-guildhall-run': 'r-x' } }, 400, 'refused'],
+      [{ headers: { 'x-guildhall-fence': '1e3' } }, 400, 'refused'],
+    ] as const;
+    for (const [asked, status, failure] of matrix) {
+      const answer = await scene.ask(mine, asked);
+      const got = [answer.status, answer.headers['x-guildhall-failure']];
+      assert.deepEqual(got, [status, failure], JSON.stringify(asked));
+    }
+    await mine.worker.caller.post(`/v1/runs/${mine.run}/report`, {
+      fence: mine.fence,
+      outcome: 'completed',
+      summary: 'done',
+    });
+    const { status, headers } = await scene.ask(mine);
+    assert.deepEqual([status, headers['x-guildhall-failure']], [409, 'stale_fence']);
+    assert.equal(scene.model.seen.length, 0, 'nothing of it reached the provider');
+  });
+
+  it('takes only two paths, and passes on no header that it does not know', async () => {
+    await using scene = await gatewayScene(HELLO);
+    const held = await scene.held();
+    for (const path of [
+      '/gateway',
+      '/gateway/v1/complete',
+      '/gateway/v1/messages/',
+      '/gateway/v1/messages/../files',
+      '/gateway/v1/messages?beta=false',
+      '/gateway/v1/messages?beta=true&x=1',
+      '/gateway//v1/messages',
+      '/gateway/v1/messages%2fbatches',
+    ]) {
+      assert.equal((await scene.ask(held, { path })).status, 404, path);
+    }
+    assert.equal((await scene.ask(held, { method: 'PUT' })).status, 404);
+    await scene.ask(held, {
+      headers: {
+        'x-api-key': 'mine',
+        cookie: 'a=b',
+        'x-forwarded-for': '::1',
+        'anthropic-beta': 'b1',
+      },
+    });
+    const sent = scene.model.seen.at(-1)?.headers ?? {};
+    assert.equal(sent['x-api-key'], CANARY);
+    assert.equal(sent['anthropic-beta'], 'b1');
+    for (const name of ['cookie', 'x-forwarded-for', 'authorization', 'x-guildhall-run']) {
+      assert.equal(sent[name], undefined, name);
+    }
+  });
+
+  it('sends a token of a person as a bearer', async () => {
+    const credential = 'sk-ant-oat01-canary';
+    await using scene = await gatewayScene(HELLO, {
+      app: { accountOf: () => ({ url: scene.model.url, credential }) },
+    });
+    await scene.ask(await scene.held());
+    const { headers } = scene.model.seen[0] ?? assert.fail('the model was not asked');
+    assert.equal(headers['authorization'], `Bearer ${credential}`);
+    assert.equal(headers['x-api-key'], undefined);
+    assert.match(headers['anthropic-beta'] ?? '', /oauth/);
+  });
+
+  it('follows no redirect and tells nobody the credential that a provider repeats', async () => {
+    await using elsewhere = await providerThat((response, key) => {
+      response.writeHead(401, { 'content-type': 'application/json', 'set-cookie': 'x=1' });
+      response.end(
+        JSON.stringify({ error: { type: 'authentication_error', message: `bad ${key}` } }),
+      );
+    });
+    await using turning = await providerThat((response) => {
+      response.writeHead(307, { location: elsewhere.url }).end();
+    });
+    const accounts = [turning.url, elsewhere.url];
+    await using scene = await gatewayScene(HELLO, {
+      app: { accountOf: () => ({ url: accounts[0] ?? '', credential: CANARY }) },
+    });
+    const held = await scene.held();
+    assert.equal((await scene.ask(held)).status, 502);
+    assert.equal(elsewhere.asked(), 0);
+    accounts.shift();
+    const { status, body, headers } = await scene.ask(held);
+    assert.equal(status, 401);
+    assert.equal(headers['set-cookie'], undefined);
+    assert.doesNotMatch(JSON.stringify(body), new RegExp(CANARY));
+    const events = await scene.hall.caller.get('/v1/events?limit=1000');
+    assert.doesNotMatch(JSON.stringify([events.body, scene.hall.errors]), new RegExp(CANARY));
+  });
+});
+
+describe('a limit of the provider', () => {
+  const WALL = `
+    scenes:
+      - name: wall
+        steps:
+          - fail:
+              status: 429
+              headers: { anthropic-ratelimit-unified-reset: '@3600s', retry-after: '5' }
+          - say: Hello.`;
+
+  it('parks the invoker until it opens, and why says so by the same rule that refuses the claim', async () => {
+    let ahead = 0;
+    const clock = { ...createClock(), now: () => Date.now() + ahead };
+    await using scene = await gatewayScene(WALL, { clock });
+    const held = await scene.held();
+    const { status, headers } = await scene.ask(held);
+    assert.equal(status, 429);
+    assert.equal(headers['x-guildhall-failure'], 'quota');
+    const resetsAt = Number(headers['x-guildhall-resets-at']);
+    assert.ok(Math.abs(resetsAt - Date.now() - 3_600_000) < 10_000, `${resetsAt}`);
+
+    const { parked_until, parked_because } = await invoker(scene);
+    assert.equal(Date.parse(parked_until), resetsAt);
+    assert.match(parked_because, /answered 429 rate_limit_error/);
+
+    const [task] = await scene.hall.post();
+    const next = await scene.hall.worker({ brings_model: false });
+    assert.equal((await next.caller.post('/v1/claims', { worker: next.id })).status, 204);
+    const { body } = await scene.hall.caller.get(`/v1/tasks/${task}/why`);
+    const reason = JSON.stringify(body);
+    assert.match(reason, /invoker_parked/);
+    assert.match(reason, /ada opens again at/);
+
+    ahead = 3_610_000;
+    await look(scene);
+    assert.equal((await invoker(scene)).parked_until, null);
+    assert.equal((await next.caller.post('/v1/claims', { worker: next.id })).status, 200);
+  });
+
+  it('tells a refused credential, an overload and a bad request apart', async () => {
+    const fail = (status: number, prompt: string) => `
+      - name: ${prompt}
+        when: { prompt: ${prompt} }
+        steps: [{ fail: { status: ${status}, times: always } }]`;
+    await using scene = await gatewayScene(
+      `scenes:${fail(401, 'auth')}${fail(529, 'busy')}${fail(400, 'bad')}`,
+    );
+    const held = await scene.held();
+    const ask = async (content: string) => {
+      const body = { ...CALL, messages: [{ role: 'user', content }] };
+      return (await scene.ask(held, { body })).headers['x-guildhall-failure'];
+    };
+    assert.equal(await ask('bad'), 'refused');
+    assert.equal((await invoker(scene)).parked_until, null);
+    assert.equal(await ask('busy'), 'overloaded');
+    assert.equal(await ask('auth'), 'auth');
+    assert.match((await invoker(scene)).parked_because, /answered 401/);
+  });
+});
+
+async function look({ hall }: GatewayScene): Promise<void> {
+  const leading = hall.hall.leading() ?? assert.fail('the hall does not lead');
+  await lookAround({ ...leading, clock: hall.hall.clock, times: hall.hall.times });
+}
+
+async function invoker({ hall }: GatewayScene) {
+  const { body } = await hall.caller.get('/v1/invokers');
+  return body.invokers[0];
+}
+
+async function usageOf({ hall }: GatewayScene, run: string) {
+  return (await hall.caller.get(`/v1/runs/${run}`)).body.usage;
+}
+
+type Reply = Parameters<Parameters<typeof createServer>[1] & object>[1];
+
+async function providerThat(answer: (response: Reply, key: string) => void) {
+  let asked = 0;
+  const server = createServer((request, response) => {
+    asked += 1;
+    request.resume().on('end', () => answer(response, String(request.headers['x-api-key'])));
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    asked: () => asked,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+    },
+  };
+}

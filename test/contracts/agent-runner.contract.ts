@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AgentRunner } from '../../src/ports/agent.ts';
+import type { Cell } from '../../src/ports/cell.ts';
+import { jobIn, openRoom, witness } from '../support/agent-room.ts';
+
+/** What an agent does in a test, to be played on each backend. */
+export type Scenario =
+  /** Writes its environment to `env.txt`, then reports `It is fixed.` */
+  | 'reports'
+  | 'says nothing'
+  /** Reports something of a shape that the tool does not have. */
+  | 'reports junk'
+  /** Kills its own program. */
+  | 'dies'
+  /** Says so, leaves a process of its own session that appends to `alive.txt`, and never ends. */
+  | 'never ends'
+  /** Says a hundred thousand characters in one line. */
+  | 'says much';
+
+export interface Played extends AsyncDisposable {
+  readonly runner: AgentRunner;
+  /** Where the cell's gateway leads; null when the backend needs no model. */
+  readonly model: string | null;
+}
+
+/** What a worker relies on, whichever agent works for it. */
+export function agentRunnerContract(
+  name: string,
+  play: (scenario: Scenario) => Promise<Played>,
+  skip: string | false = false,
+): void {
+  describe(`agents on ${name}`, { skip }, () => {
+    it('X-012: an agent that reports has used the tool of the hall, and stopped', async () => {
+      await using played = await play('reports');
+      await using room = await openRoom(played.model);
+      const around = witness();
+      const end = await played.runner.run(jobIn(room.cell), around);
+      assert.equal(end.how, 'stopped');
+      assert.deepEqual(
+        around.used.map(({ tool, input }) => [tool, (input as { summary: string }).summary]),
+        [['report', 'It is fixed.']],
+      );
+    });
+
+    it('sees nothing of the environment of its worker', async () => {
+      process.env['GUILDHALL_TEST_CANARY'] = 'canary-of-the-worker';
+      await using played = await play('reports');
+      await using room = await openRoom(played.model);
+      await played.runner.run(jobIn(room.cell), witness());
+      delete process.env['GUILDHALL_TEST_CANARY'];
+      const seen = readFileSync(join(room.cell.paths.work, 'env.txt'), 'utf8');
+      assert.doesNotMatch(seen, /canary-of-the-worker/);
+      assert.match(seen, new RegExp(`^HOME=${room.cell.paths.home}$`, 'm'));
+    });
+
+    it('an agent that says nothing has stopped, and nothing is reported for it', async () => {
+      await using played = await play('says nothing');
+      await using room = await openRoom(played.model);
+      const around = witness();
+      assert.equal((await played.runner.run(jobIn(room.cell), around)).how, 'stopped');
+      assert.deepEqual(around.used, []);
+    });
+
+    it('HA-068: what a tool of the hall refuses is not taken for a report', async () => {
+      await using played = await play('reports junk');
+      await using room = await openRoom(played.model);
+      const around = witness({
+        use: async () => ({ text: 'summary is missing', isError: true, ends: false }),
+      });
+      const end = await played.runner.run(jobIn(room.cell), around);
+      assert.match(JSON.stringify([end, around.transcript]), /summary/);
+    });
+
+    it('a hall that cannot be asked is told to the agent and fails no run by itself', async () => {
+      await using played = await play('reports');
+      await using room = await openRoom(played.model);
+      const around = witness({ use: () => Promise.reject(new Error('the hall is away')) });
+      const end = await played.runner.run(jobIn(room.cell), around);
+      assert.match(JSON.stringify([end, around.transcript]), /the hall is away/);
+    });
+
+    it('an agent whose program dies has crashed, with how it ended', async () => {
+      await using played = await play('dies');
+      await using room = await openRoom(played.model);
+      const end = await played.runner.run(jobIn(room.cell), witness());
+      assert.equal(end.how, 'failed');
+      assert.equal(end.how === 'failed' && end.why, 'crashed');
+      assert.match(JSON.stringify(end), /SIGKILL|137/);
+    });
+
+    it('an agent that is told to stop is gone with everything it started', async () => {
+      await using played = await play('never ends');
+      await using room = await openRoom(played.model);
+      const around = witness();
+      const running = played.runner.run(jobIn(room.cell), around);
+      await isWriting(room.cell);
+      const told = performance.now();
+      around.abort();
+      const end = await running;
+      assert.equal(end.how, 'aborted');
+      assert.ok(performance.now() - told < 5_000, 'a stop that takes longer is none');
+      await isQuiet(room.cell);
+    });
+
+    it('an agent that is told to stop before it began is not started', async () => {
+      await using played = await play('reports');
+      await using room = await openRoom(played.model);
+      const around = witness();
+      around.abort();
+      assert.equal((await played.runner.run(jobIn(room.cell), around)).how, 'aborted');
+      assert.equal(existsSync(join(room.cell.paths.work, 'env.txt')), false);
+    });
+
+    it('no entry of its transcript is longer than people read', async () => {
+      await using played = await play('says much');
+      await using room = await openRoom(played.model);
+      const around = witness();
+      await played.runner.run(jobIn(room.cell), around);
+      const longest = Math.max(...around.transcript.map(({ text }) => text.length));
+      assert.ok(longest > 30_000 && longest < 33_000, `${longest}`);
+    });
+
+    it('CH-032: a conversation that it cannot go on with is lost, not begun anew in silence', async () => {
+      await using played = await play('reports');
+      await using room = await openRoom(played.model);
+      const session = { id: '00000000-0000-4000-8000-000000000000', history: 'no history\n' };
+      const around = witness();
+      const end = await played.runner.run(jobIn(room.cell, { session }), around);
+      assert.equal(end.how === 'failed' && end.why, 'session_lost', JSON.stringify(end));
+      assert.deepEqual(around.used, []);
+    });
+  });
+}
+
+async function isWriting(cell: Cell): Promise<void> {
+  while (sizeIn(cell) === 0) await sleep(20);
+}
+
+async function isQuiet(cell: Cell): Promise<void> {
+  const before = sizeIn(cell);
+  await sleep(300);
+  assert.equal(sizeIn(cell), before, 'something of the agent still writes');
+}
+
+function sizeIn(cell: Cell): number {
+  const path = join(cell.paths.work, 'alive.txt');
+  return existsSync(path) ? readFileSync(path).length : 0;
+}

@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { createClaudeRunner } from '../../src/adapters/claude/runner.ts';
+import {
+  type ScriptedModel,
+  startScriptedModel,
+} from '../../src/adapters/claude/scripted/server.ts';
+import { type CellGateway, openCellGateway } from '../../src/adapters/gateway/cell-gateway.ts';
+import { type Claim, Scene, until, type Worker } from '../support/acceptance-scene.ts';
+import { jobIn, openRoomBehind, type Room, witness } from '../support/agent-room.ts';
+import { withoutAgentSdk } from '../support/agent-sdk-part.ts';
+import { HallProcess } from '../support/hall-process.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+/** The real thing from end to end but for the model: program, cell, socket, hall process, provider. */
+const CANARY = 'sk-ant-api03-canary-4471e0';
+const runner = createClaudeRunner();
+
+describe('an agent that asks its model through the hall', { skip: withoutAgentSdk() }, () => {
+  it('A17: works, is metered, and finds no credential anywhere', async () => {
+    await using stage = await setUp(`
+      - usage: { input: 100, output: 50, cache_read: 0, cache_write: 0 }
+      - use:
+          - { tool: Bash, input: { command: "env; cat /proc/self/environ | tr '\\\\0' '\\\\n'; cat /proc/$PPID/environ | tr '\\\\0' '\\\\n'; cat /proc/$CLAUDE_PID/environ | tr '\\\\0' '\\\\n'" } }
+          - { tool: Grep, input: { pattern: canary, path: /proc/self } }
+          - { tool: Read, input: { file_path: /proc/self/environ } }
+      - usage: { input: 100, output: 50, cache_read: 0, cache_write: 0 }
+      - use: { tool: mcp__hall__report, input: { summary: looked everywhere } }`);
+    const { scene, worker, claim, room, gateway, model, hall } = stage;
+    const around = witness();
+    const seen: string[] = [];
+    const looking = setInterval(() => seen.push(environments(hall.pid)), 50);
+    const end = await runner.run(jobIn(room.cell, { modelToken: gateway.token }), around);
+    clearInterval(looking);
+
+    assert.equal(end.how, 'stopped', JSON.stringify(end));
+    assert.deepEqual(around.used, [{ tool: 'report', input: { summary: 'looked everywhere' } }]);
+    assert.equal(gateway.seen.calls, 2);
+    assert.equal(model.seen[0]?.headers['x-api-key'], CANARY);
+
+    const { usage } = await scene.get(`/v1/runs/${claim.run}`);
+    assert.deepEqual(usage, { input_tokens: 200, output_tokens: 100, turns: 2, cost_usd: 0.0021 });
+    const { invokers } = await scene.get('/v1/invokers');
+    assert.deepEqual([invokers[0].used, invokers[0].reserved], [1, 0]);
+    await worker.complete(claim);
+
+    const events = JSON.stringify(await scene.get('/v1/events?limit=1000'));
+    const places = {
+      transcript: JSON.stringify(around.transcript),
+      session: end.session?.history ?? '',
+      environments: seen.join('\n'),
+      events,
+      log: hall.output,
+      home: contentOf(room.cell.paths.home),
+      data: contentOf(join(hall.folder, 'data')),
+    };
+    for (const [place, text] of Object.entries(places)) {
+      assert.ok(text.length > 0, `${place} was looked at`);
+      assert.ok(!text.includes(CANARY), `the credential is in the ${place}`);
+      assert.ok(!text.includes(worker.token), `the worker's token is in the ${place}`);
+    }
+  });
+
+  it('goes on when its hall is killed in the middle of an answer and starts again', async () => {
+    await using stage = await setUp(`
+      - pace: 30ms
+      - say: ${'A long answer of many pieces. '.repeat(20)}
+      - use: { tool: Bash, input: { command: echo once >> made.txt } }
+      - use: { tool: mcp__hall__report, input: { summary: done } }`);
+    const { scene, claim, room, gateway, model, hall } = stage;
+    const around = witness();
+    const running = runner.run(jobIn(room.cell, { modelToken: gateway.token }), around);
+    while (model.seen.length === 0) await new Promise((again) => setTimeout(again, 10));
+    await new Promise((later) => setTimeout(later, 200));
+    await hall.stop('SIGKILL');
+    await hall.start();
+    const end = await running;
+    assert.equal(end.how, 'stopped', JSON.stringify(end));
+    assert.equal(readFileSync(join(room.cell.paths.work, 'made.txt'), 'utf8'), 'once\n');
+    assert.equal(around.used.length, 1);
+    const { usage } = await scene.get(`/v1/runs/${claim.run}`);
+    assert.ok(usage.turns >= 2 && usage.cost_usd > 0, JSON.stringify(usage));
+  });
+
+  it('is stopped by its ceiling, which its gateway knows', async () => {
+    const steps = `
+      - repeat: 100
+        steps:
+          - usage: { input: 1, output: 500, cache_read: 0, cache_write: 0 }
+          - use: { tool: Bash, input: { command: "true" } }`;
+    await using stage = await setUp(steps, { budget_usd: 0.01 });
+    const { room, gateway, model } = stage;
+    const end = await runner.run(
+      jobIn(room.cell, { modelToken: gateway.token, maxTurns: 50 }),
+      witness(),
+    );
+    assert.equal(end.how, 'failed', JSON.stringify(end));
+    assert.equal(gateway.seen.lastFailure, 'ceiling');
+    assert.equal(model.seen.length, 2, 'two calls of 0.75 cents reach a ceiling of one');
+  });
+
+  it('is stopped when a person takes its task away', async () => {
+    await using stage = await setUp(`
+      - use: { tool: Bash, input: { command: "true" } }
+      - say: Still here.`);
+    const { scene, claim, room, gateway } = stage;
+    const around = witness({
+      may: async () => {
+        await scene.post(`/v1/tasks/${claim.task.id}/cancel`);
+        return { may: true };
+      },
+    });
+    stage.onStale(() => around.abort());
+    const end = await runner.run(jobIn(room.cell, { modelToken: gateway.token }), around);
+    assert.equal(end.how, 'aborted', JSON.stringify(end));
+    assert.equal(gateway.seen.lastFailure, 'stale_fence');
+  });
+});
+
+interface Stage extends AsyncDisposable {
+  readonly hall: HallProcess;
+  readonly scene: Scene;
+  readonly worker: Worker;
+  readonly claim: Claim;
+  readonly model: ScriptedModel;
+  readonly gateway: CellGateway;
+  readonly room: Room;
+  onStale(call: () => void): void;
+}
+
+async function setUp(steps: string, settings: object = {}): Promise<Stage> {
+  const script = `scenes:\n  - name: only\n    steps:\n      ${steps.trimStart()}`;
+  const model = await startScriptedModel({ script });
+  const hall = await HallProcess.start({
+    invokers: [{ handle: 'ada', credential: '$CANARY_KEY', url: model.url }],
+    env: { CANARY_KEY: CANARY },
+  });
+  const scene = new Scene(hall);
+  // A hall that never ran opens its first week at its first tick, and forgets then what was spent.
+  await until('the week is open', async () => {
+    const { events } = await scene.get('/v1/events?type=WindowOpened');
+    return events.length > 0;
+  });
+  const shop = await scene.project(settings);
+  const { worker, claim } = await shop.held({}, { brings_model: false });
+  const folder = tempFolder();
+  let stale: () => void = () => undefined;
+  const gateway = await openCellGateway({
+    socket: folder.file('gateway.sock'),
+    hall: { url: hall.url, token: worker.token },
+    run: claim.run,
+    fence: claim.fence,
+    stale: () => stale(),
+  });
+  const room = await openRoomBehind(gateway.socket);
+  return {
+    ...{ hall, scene, worker, claim, model, gateway, room },
+    onStale(call) {
+      stale = call;
+    },
+    async [Symbol.asyncDispose]() {
+      await room[Symbol.asyncDispose]();
+      await gateway[Symbol.asyncDispose]();
+      scene[Symbol.dispose]();
+      await hall[Symbol.asyncDispose]();
+      await model.close();
+      folder[Symbol.dispose]();
+    },
+  };
+}
+
+/** The environments of all processes of this machine but the hall's own, which alone may know. */
+function environments(hall: number): string {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== hall)
+    .map((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/environ`, 'latin1');
+      } catch (error) {
+        return String((error as NodeJS.ErrnoException).code);
+      }
+    })
+    .join('\n');
+}
+
+/** Everything in a folder, as text; the token of the operator aside, which is not the agent's. */
+function contentOf(folder: string): string {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name))
+    .filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile())
+    .map((path) => readFileSync(path, 'latin1'))
+    .join('\n');
+}
