@@ -1,6 +1,7 @@
 import type { Client } from '../api/client.ts';
 import type { Config, HallSettings } from '../config/config.ts';
 import type { Environment } from '../config/references.ts';
+import type { Reach } from './find-hall.ts';
 import type { Given } from './given.ts';
 import type { Output } from './output.ts';
 
@@ -13,6 +14,8 @@ export interface Cli {
   readonly self: string;
   /** A client of the hall that was asked for, or of the one on this machine. */
   readonly client: () => Client;
+  /** Where that hall is, and with which token it is asked. */
+  readonly reach: () => Reach;
   /** How the hall on this machine is run; the rest of the configuration is not looked at. */
   readonly hall: () => HallSettings;
   readonly config: () => Config;

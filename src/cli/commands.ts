@@ -39,6 +39,7 @@ import { TOKEN_REVOKE } from './token/revoke.ts';
 import { VERSION } from './version.ts';
 import { WORKER_DRAIN } from './worker/drain.ts';
 import { WORKER_LIST } from './worker/list.ts';
+import { WORKER_RUN } from './worker/run.ts';
 
 /** Every command there is, in the order of the help. */
 export const COMMANDS: readonly CommandSpec[] = [
@@ -66,6 +67,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   THREAD_SHOW,
   THREAD_REVIEW,
   ...THREAD_MOVES,
+  WORKER_RUN,
   WORKER_LIST,
   WORKER_DRAIN,
   AGENTS_LIST,

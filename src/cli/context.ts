@@ -24,16 +24,29 @@ export function createContext(
     loadConfig({ config: given.text('config'), flags, environment, cwd, part });
   const hall = () => load('hall').hall;
 
-  function asking(): Client {
-    if (client) return client;
+  function reached(): Reach {
     const { url, token } = { url: given.text('url'), token: given.text('token') };
-    reach = findHall({ url, token, environment, self, hall });
-    client = createClient({ url: reach.url, ...(reach.token && { token: reach.token }) });
+    reach ??= findHall({ url, token, environment, self, hall });
+    return reach;
+  }
+
+  function asking(): Client {
+    const { url, token } = reached();
+    client ??= createClient({ url, ...(token && { token }) });
     return client;
   }
 
   return {
-    cli: { out, environment, cwd, self, hall, client: asking, config: () => load('all') },
+    cli: {
+      out,
+      environment,
+      cwd,
+      self,
+      hall,
+      client: asking,
+      reach: reached,
+      config: () => load('all'),
+    },
     reach: () => reach,
   };
 }

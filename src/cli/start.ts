@@ -1,7 +1,6 @@
 import type { CommandSpec } from './command.ts';
 import { greeting } from './greeting.ts';
-import type { Output } from './output.ts';
-import { visible } from './visible.ts';
+import { logTarget } from './log-target.ts';
 
 export const START: CommandSpec = {
   path: 'start',
@@ -34,18 +33,3 @@ export const START: CommandSpec = {
 
 /** A connection that nobody closes must not keep a stopped hall alive. */
 const LINGER = 1_000;
-
-/** Lines of JSON for machines; for a person at a terminal the same in a readable form. */
-function logTarget(out: Output): { write(line: string): void } {
-  if (!out.isTerminal) return process.stdout;
-  return { write: (line) => process.stdout.write(`${readable(line, out)}\n`) };
-}
-
-function readable(line: string, { colours }: Output): string {
-  const { time, level, message, ...facts }: Record<string, unknown> = JSON.parse(line);
-  const paints = { error: colours.red, warn: colours.yellow, info: colours.dim };
-  const paint = paints[String(level) as keyof typeof paints];
-  const rest = Object.entries(facts).map(([key, value]) => `${key}=${visible(String(value))}`);
-  const clock = String(time).slice(11, 19);
-  return `${colours.dim(clock)} ${paint(String(level).padEnd(5))} ${message} ${colours.dim(rest.join(' '))}`;
-}

@@ -6,7 +6,7 @@ export interface AgentRunner {
   readonly name: string;
   /** Why it cannot run on this machine, with the way out; null when it can. */
   readonly missing: string | null;
-  /** Paths of the host that its program needs to read, at the same path inside a cell. */
+  /** Paths of the host that its program needs to read, made readable inside its cells. */
   readonly readable?: readonly string[];
   /**
    * Works until the agent stops, fails or is told to stop; never throws for what the agent or its model
@@ -25,6 +25,8 @@ export interface AgentJob {
   readonly modelToken: string;
   /** The conversation to go on with; null begins one. */
   readonly session: Session | null;
+  /** Where the backend's own programs are seen in the cell; left out, at their paths on the host. */
+  readonly inside?: (path: string) => string;
   readonly mayWrite: boolean;
   readonly tools: readonly HallTool[];
 }

@@ -42,6 +42,8 @@ export interface Mirror {
 export interface CheckOut {
   readonly commit: string;
   readonly branch: string;
+  /** A second branch, to compare with and to rebase on. */
+  readonly base: string;
   readonly who: Identity;
   /** Where the mirror's objects are seen inside the cell. */
   readonly objects: string;

@@ -93,6 +93,7 @@ async function work(needs: WorkerNeeds, run: Running, session: Session | null): 
     maxTurns: brief.agent.maxTurns,
     modelToken: scene.gateway.token,
     session,
+    inside: scene.inside,
     mayWrite: brief.writes,
     tools,
   };

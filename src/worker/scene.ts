@@ -10,6 +10,8 @@ import type { Transcript } from './transcript.ts';
 export interface Scene extends AsyncDisposable {
   readonly cell: Cell;
   readonly gateway: Gateway;
+  /** Where a program of the agent's backend is seen inside. */
+  readonly inside: (path: string) => string;
   readonly mirror: Mirror;
   /** The branch that the work starts from and is compared with. */
   readonly base: string;
@@ -41,14 +43,15 @@ export async function setScene(needs: WorkerNeeds, setting: Setting): Promise<Sc
   await using undo = new AsyncDisposableStack();
   const folder = await needs.folders.make(assignment.run);
   undo.defer(() => needs.folders.remove(folder));
-  const { cell, gateway } = await openCell(needs, setting, { folder, mirror, undo });
-  const inside = cell.paths.work.startsWith(folder) ? mirror.objects : OBJECTS;
-  const plan = { commit: start, branch: brief.branch, base, who: brief.agent.git, objects: inside };
+  const { cell, gateway, inside } = await openCell(needs, setting, { folder, mirror, undo });
+  const objects = inside(mirror.objects) === mirror.objects ? mirror.objects : OBJECTS;
+  const plan = { commit: start, branch: brief.branch, base, who: brief.agent.git, objects };
   await mirror.checkOut(cell, plan);
   const kept = undo.move();
   return {
     cell,
     gateway,
+    inside,
     mirror,
     base,
     start,
@@ -61,7 +64,7 @@ async function openCell(
   needs: WorkerNeeds,
   { assignment, brief, transcript, stale }: Setting,
   { folder, mirror, undo }: { folder: string; mirror: Mirror; undo: AsyncDisposableStack },
-): Promise<{ readonly cell: Cell; readonly gateway: Gateway }> {
+): Promise<Pick<Scene, 'cell' | 'gateway' | 'inside'>> {
   const cells = await needs.cellsFor(brief.cell.isolation);
   const gateway = undo.use(await needs.doors.gateway({ lease: assignment, folder, stale }));
   const { network, limits } = brief.cell;
@@ -70,20 +73,29 @@ async function openCell(
     network.length === 0
       ? undefined
       : undo.use(await needs.doors.egress({ folder, hosts: network, said }));
-  const { readable = [] } = needs.runnerFor(brief.agent.backend);
   const cell = undo.use(
     await cells.open({
       name: assignment.run,
       folder: `${folder}/cell`,
       readable: [
         { from: mirror.objects, to: OBJECTS },
-        ...readable.map((path) => ({ from: path, to: path })),
+        ...programsOf(needs, brief).map((path) => ({ from: path, to: insidePath(path) })),
       ],
       sockets: { gateway: gateway.socket, ...(egress && { egress: egress.socket }) },
       limits,
     }),
   );
-  return { cell, gateway };
+  const inside = (path: string) => (cells.kind === 'none' ? path : insidePath(path));
+  return { cell, gateway, inside };
+}
+
+function programsOf({ runnerFor }: WorkerNeeds, { agent }: Brief): readonly string[] {
+  return runnerFor(agent.backend).readable ?? [];
+}
+
+/** Away from every path that a cell has by itself: the host's own may be hidden by one of those. */
+function insidePath(path: string): string {
+  return `/run/agent${path}`;
 }
 
 function repositoryOf({ repo }: Brief): { readonly url: string; readonly credential: null } {

@@ -131,7 +131,7 @@ async function begin(scene: GitScene, mirror: Mirror, branch: string): Promise<B
   const base = await mirror.tip(mirror.defaultBranch);
   if (base === null) throw new Error('the default branch is not there');
   const cell = await scene.openCell();
-  await mirror.checkOut(cell, { commit: base, branch, who: ADA, objects: mirror.objects });
+  await mirror.checkOut(cell, { commit: base, branch, base: mirror.defaultBranch, who: ADA, objects: mirror.objects });
   return {
     cell,
     base,

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { Readable, Writable } from 'node:stream';
 import type { SpawnedProcess, SpawnOptions } from '@anthropic-ai/claude-agent-sdk';
+import type { AgentJob } from '../../ports/agent.ts';
 import type { Cell, CellEnd, CellProcess } from '../../ports/cell.ts';
 import { isForTheProgram } from './environment.ts';
 
@@ -16,18 +17,19 @@ export interface Program extends SpawnedProcess {
 
 interface Needs {
   readonly cell: Cell;
+  readonly inside: AgentJob['inside'];
   /** Our own part of the environment, by name. */
   readonly env: Readonly<Record<string, string>>;
 }
 
 /** Starts it inside and passes on what it says, a line at most so long. */
-export function startProgram({ cell, env }: Needs, options: SpawnOptions): Program {
+export function startProgram({ cell, env, inside }: Needs, options: SpawnOptions): Program {
   const given = Object.entries(options.env).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,
   );
   const allowed = given.filter(([name]) => name in env || isForTheProgram(name));
   const child = cell.start({
-    argv: [options.command, ...options.args],
+    argv: [inside?.(options.command) ?? options.command, ...options.args],
     env: Object.fromEntries(allowed),
     cwd: options.cwd ?? cell.paths.work,
   });

@@ -117,7 +117,7 @@ class Conversation {
     return {
       pathToClaudeCodeExecutable: path,
       spawnClaudeCodeProcess: (options) => {
-        this.#program = startProgram({ cell, env }, options);
+        this.#program = startProgram({ cell, env, inside: job.inside }, options);
         if (around.stop.aborted) this.#program.stopNow();
         return this.#program;
       },

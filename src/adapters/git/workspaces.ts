@@ -76,8 +76,8 @@ function mirrorAt(needs: GitNeeds, place: MirrorPlace): GitMirror {
     tip: (branch) => tipOf(here, branch),
     read: (commit, path, most) => readFileOf(here, commit, { path, most }),
     async checkOut(cell, plan) {
-      const tip = await tipOf(here, defaultBranch);
-      await checkOut(cell, plan, tip === null ? null : { branch: defaultBranch, commit: tip });
+      const tip = await tipOf(here, plan.base);
+      await checkOut(cell, plan, tip === null ? null : { branch: plan.base, commit: tip });
     },
     harvest: (cell, plan) => harvest(needs, place, { cell, plan }),
     push: (work, to) => pushWork(needs, place, { work, to }),

@@ -1,0 +1,50 @@
+import { join } from 'node:path';
+import type { CommandSpec } from '../command.ts';
+import { logTarget } from '../log-target.ts';
+
+export const WORKER_RUN: CommandSpec = {
+  path: 'worker run',
+  summary: 'work for a hall on this machine, in cells; the hall starts such workers by itself',
+  asks: 'hall',
+  options: [
+    {
+      flags: '--instance <name>',
+      about: 'the member of the pool it works as (default: dev-default)',
+    },
+    { flags: '--project <name>', about: 'work only in this project', many: true },
+    {
+      flags: '--folder <path>',
+      about: 'where mirrors and cells are kept (default: in the data folder)',
+    },
+    { flags: '--idle <seconds>', about: 'go after so long without work (default: stay)' },
+  ],
+  examples: [
+    'guildhall worker run --instance dev-default',
+    'guildhall worker run --url https://hall.example --token "$TOKEN" --instance dev-default --folder /var/lib/guildhall-worker',
+  ],
+  run: async (cli, input) => {
+    const { runWorker } = await import('../../main/worker/run-worker.ts');
+    const drain = new AbortController();
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => drain.abort());
+    const { url, token } = cli.reach();
+    const idle = input.number('idle');
+    const because = await runWorker(
+      {
+        url,
+        token,
+        instance: input.text('instance') ?? 'dev-default',
+        projects: input.list('project') ?? null,
+        folder: input.text('folder') ?? join(cli.hall().data, 'worker'),
+        path: cli.environment['PATH'] ?? '',
+        bubblewrap: cli.environment['GUILDHALL_BWRAP'],
+        wallsOrNone: cli.environment['GUILDHALL_DEMO'] === '1',
+        waitSeconds: Math.min(WAIT, idle ?? WAIT),
+        patience: idle === undefined ? null : Math.max(1, Math.ceil(idle / WAIT)),
+      },
+      { target: logTarget(cli.out), drain: drain.signal },
+    );
+    cli.out.say(because);
+  },
+};
+
+const WAIT = 20;

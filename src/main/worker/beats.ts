@@ -1,0 +1,40 @@
+import { extname, join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+
+export interface BeatNeeds {
+  readonly url: string;
+  readonly token: string;
+  readonly worker: string;
+  readonly everyMs: number;
+}
+
+/** What the hall answers to a sign of life. */
+export interface Told {
+  readonly orders: 'go_on' | 'stop' | 'drain' | 'dismissed';
+  readonly run: string | null;
+  readonly reason: string | null;
+}
+
+export interface Beats {
+  /** What the worker believes it is doing; told with each beat from now on. */
+  doing(run: { readonly run: string; readonly fence: number } | null): void;
+  stop(): Promise<void>;
+}
+
+/**
+ * Shows the hall that the worker lives, from a thread of its own: however long a tool call takes or
+ * this thread is busy, the beat goes on.
+ */
+export function startBeats(needs: BeatNeeds, told: (told: Told) => void): Beats {
+  const script = join(import.meta.dirname, `beat-thread${extname(import.meta.filename)}`);
+  const thread = new Worker(script, { workerData: needs });
+  thread.on('message', told);
+  // A thread that died beats no more: the hall finds the worker silent and gives its task to another.
+  thread.unref();
+  return {
+    doing: (run) => thread.postMessage(run),
+    async stop() {
+      await thread.terminate();
+    },
+  };
+}

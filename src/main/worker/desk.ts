@@ -1,0 +1,147 @@
+import type { Brief as BriefIn } from '../../api/briefs.ts';
+import type { Client } from '../../api/client.ts';
+import type { Answered, Arguments, Operation } from '../../api/operation.ts';
+import { pause } from '../../api/pause.ts';
+import { HallUnreachable, ProblemReceived } from '../../api/problem-received.ts';
+import type { Brief } from '../../domain/brief.ts';
+import type { Isolation } from '../../domain/project.ts';
+import {
+  type Assigned,
+  type Desk,
+  Dismissed,
+  HallSilent,
+  type Held,
+  LeaseLost,
+} from '../../ports/desk.ts';
+import { reportBody } from './report-body.ts';
+
+interface Needs {
+  readonly client: Client;
+  /** As the hall spells it: `w-7`. */
+  readonly worker: string;
+  /** How long the hall may be away before the worker gives up, in milliseconds. */
+  readonly patience: number;
+  readonly monotonic: () => number;
+}
+
+/** The hall over its API. What was asked once is asked until it is answered, under the same key. */
+export function createDesk(needs: Needs): Desk {
+  const { worker } = needs;
+  const ask = createAsking(needs);
+  const about = ({ run }: Held) => ({ path: { id: run } });
+
+  return {
+    async claim(wait_seconds, signal) {
+      const body = { worker, wait_seconds };
+      const claim = await ask('claimTask', { body, signal }).catch((fault: unknown) => {
+        if (signal.aborted) return undefined;
+        throw fault;
+      });
+      if (!claim?.run) return null;
+      const { run, fence, task } = claim;
+      const { id, title, skill, project } = task;
+      return { run, fence, task: id, title, skill, project };
+    },
+
+    async brief(held) {
+      return assigned(await ask('getBrief', about(held)));
+    },
+    async start(held) {
+      await ask('startRun', { ...about(held), body: { fence: held.fence } });
+    },
+    async log(held, entries) {
+      await ask('logRun', { ...about(held), body: { fence: held.fence, entries: [...entries] } });
+    },
+    async note(held, text) {
+      await ask('noteRun', { ...about(held), body: { fence: held.fence, text } });
+    },
+    async judge() {
+      return { may: true };
+    },
+    async keepSession(held, session) {
+      await ask('keepSession', { ...about(held), body: { fence: held.fence, ...session } });
+    },
+    async ask(held, question, session) {
+      await ask('askRun', { ...about(held), body: { fence: held.fence, question, session } });
+    },
+    async confirm(held) {
+      const { run, fence } = held;
+      const told = await ask('beatWorker', { path: { id: worker }, body: { run, fence } });
+      if (told.orders === 'stop') throw new LeaseLost(told.reason ?? `${run} is not ours any more`);
+    },
+    async report(held, said) {
+      await ask('reportRun', { ...about(held), body: { fence: held.fence, ...reportBody(said) } });
+    },
+    async leave(because) {
+      await needs.client.call('dismissWorker', { path: { id: worker }, query: { because } });
+    },
+  };
+}
+
+const REST = 500;
+
+function createAsking({ client, patience, monotonic }: Needs) {
+  return async <Op extends Operation>(
+    operation: Op,
+    asked: NonNullable<Arguments<Op>[0]>,
+  ): Promise<Answered<Op>> => {
+    const idempotencyKey = crypto.randomUUID();
+    const input = [{ ...asked, idempotencyKey }] as unknown as Arguments<Op>;
+    const began = monotonic();
+    for (;;) {
+      try {
+        return (await client.call(operation, ...input)) as Answered<Op>;
+      } catch (fault) {
+        const isLate = monotonic() - began > patience;
+        if (!isPassing(fault)) throw translated(fault);
+        if (isLate) throw new HallSilent(`the hall did not answer ${operation}`, { cause: fault });
+        await pause(REST, undefined);
+      }
+    }
+  };
+}
+
+/** A hall that restarts, takes over or has a slow database is back in a moment. */
+function isPassing(fault: unknown): boolean {
+  if (fault instanceof HallUnreachable) return true;
+  return fault instanceof ProblemReceived && fault.status >= 500;
+}
+
+const LOST: readonly string[] = ['stale_fence', 'not_your_run', 'unknown_run'];
+const GONE: readonly string[] = ['unauthenticated', 'worker_dismissed', 'unknown_worker'];
+
+function translated(fault: unknown): unknown {
+  if (!(fault instanceof ProblemReceived)) return fault;
+  const { code } = fault;
+  if (LOST.includes(code)) return new LeaseLost(fault.message, { cause: fault });
+  return GONE.includes(code) ? new Dismissed(fault.message, { cause: fault }) : fault;
+}
+
+function assigned({ session, ...told }: BriefIn): Assigned {
+  const { agent, cell, prompt } = told;
+  const { cpu: cpus, memory_mb: mb, pids } = cell.limits;
+  const brief: Brief = {
+    repo: told.repo,
+    base: told.base,
+    branch: told.branch,
+    head: told.head,
+    writes: told.writes,
+    agent: {
+      instance: agent.instance,
+      slug: agent.slug,
+      model: agent.model,
+      maxTurns: agent.max_turns,
+      backend: agent.command ? { kind: 'command', argv: agent.command } : { kind: 'claude' },
+      git: agent.git,
+      gpgKey: agent.gpg_key,
+      coAuthor: agent.co_author,
+    },
+    cell: {
+      ...cell,
+      isolation: cell.isolation as Isolation | null,
+      limits: { cpus, memoryBytes: mb === null ? null : mb * 1024 ** 2, pids },
+    },
+    prompt: { ...prompt, repository: [] },
+  };
+  return { brief, session };
+}

@@ -1,0 +1,127 @@
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { createClaudeRunner } from '../../adapters/claude/runner.ts';
+import { createCommandRunner } from '../../adapters/command/runner.ts';
+import { copyIntoWork } from '../../adapters/git/copy-files.ts';
+import { createGitWorkspaces } from '../../adapters/git/workspaces.ts';
+import { createClock } from '../../adapters/system/clock.ts';
+import { createLog, type LogTarget } from '../../adapters/system/log.ts';
+import { type Client, createClient } from '../../api/client.ts';
+import type { Backend } from '../../domain/pool.ts';
+import type { AgentRunner } from '../../ports/agent.ts';
+import type { Log } from '../../ports/log.ts';
+import { workLoop } from '../../worker/work-loop.ts';
+import { type Beats, startBeats, type Told } from './beats.ts';
+import { type CellSettings, createCellsOfMachine } from './cells.ts';
+import { createDesk } from './desk.ts';
+import { createDoors } from './doors.ts';
+import { createFolders } from './folders.ts';
+
+export interface WorkerSettings extends CellSettings {
+  readonly url: string;
+  /** May bring workers into the hall. */
+  readonly token: string | undefined;
+  readonly instance: string;
+  readonly projects: readonly string[] | null;
+  /** Mirrors, quarantines and cells of this machine. */
+  readonly folder: string;
+  /** After how many requests without work it goes; null stays. */
+  readonly patience: number | null;
+  readonly waitSeconds: number;
+}
+
+/** One worker from its registration to its farewell. Answers why it went. */
+export async function runWorker(
+  settings: WorkerSettings,
+  { target, drain }: { readonly target: LogTarget; readonly drain: AbortSignal },
+): Promise<string> {
+  const { url, token } = settings;
+  const secrets = new Set(token === undefined ? [] : [token]);
+  const log = createLog(target, () => secrets);
+  const joining = createClient({ url, ...(token !== undefined && { token }) });
+  const registered = await register(joining, settings);
+  const { id, token: own } = registered;
+  secrets.add(own);
+  log.info('worker registered', { worker: id, instance: settings.instance, url });
+  const told = createOrders(log, drain);
+  const everyMs = registered.heartbeat_seconds * 1_000;
+  const beats = startBeats({ url, token: own, worker: id, everyMs }, told.heard);
+  const clock = createClock();
+  const desk = createDesk({
+    client: createClient({ url, token: own }),
+    worker: id,
+    patience: registered.lease_seconds * 1_000,
+    monotonic: () => clock.monotonic(),
+  });
+  try {
+    const needs = {
+      desk,
+      clock,
+      log,
+      bounds: BOUNDS,
+      doors: createDoors({ hall: { url, token: own } }),
+      workspaces: workspacesFor(settings, () => [...secrets]),
+      cellsFor: createCellsOfMachine(settings),
+      runnerFor: createRunners(),
+      copyInto: copyIntoWork,
+      folders: createFolders(join(settings.folder, 'runs', id), settings),
+    };
+    return await workLoop(needs, told.orders(beats), settings);
+  } finally {
+    await beats.stop();
+  }
+}
+
+/** What one run may change. More is nobody's to review. */
+const BOUNDS = { files: 2_000, lines: 50_000, bytes: 50 * 1024 ** 2 };
+
+function register(client: Client, { instance, projects }: WorkerSettings) {
+  return client.call('registerWorker', {
+    body: { instance, projects: projects && [...projects], brings_model: false, host: hostname() },
+  });
+}
+
+function workspacesFor(settings: WorkerSettings, secrets: () => readonly string[]) {
+  return createGitWorkspaces({
+    root: join(settings.folder, 'git'),
+    path: settings.path,
+    secrets,
+    gnupgHome: null,
+    onProgress: () => undefined,
+  });
+}
+
+function createRunners() {
+  const claude = createClaudeRunner();
+  return (backend: Backend): AgentRunner => {
+    if (backend.kind === 'claude') return claude;
+    const [program = '', ...rest] = backend.argv;
+    return createCommandRunner({ name: program, command: [program, ...rest] });
+  };
+}
+
+type Running = { readonly run: string; readonly stop: AbortController };
+
+/** The hall's orders, as they come with the answers to beats. */
+function createOrders(log: Log, outside: AbortSignal) {
+  const drain = new AbortController();
+  outside.addEventListener('abort', () => drain.abort());
+  if (outside.aborted) drain.abort();
+  let running: Running | null = null;
+
+  return {
+    heard({ orders, reason }: Told): void {
+      if (orders === 'go_on') return;
+      log.info('orders', { orders, reason });
+      if (orders !== 'stop') drain.abort();
+      if (orders !== 'drain') running?.stop.abort(new Error(reason ?? 'the hall said to stop'));
+    },
+    orders: (beats: Beats) => ({
+      drain: drain.signal,
+      running(now: { lease: { run: string; fence: number }; stop: AbortController } | null) {
+        running = now && { run: now.lease.run, stop: now.stop };
+        beats.doing(now && { run: now.lease.run, fence: now.lease.fence });
+      },
+    }),
+  };
+}
