@@ -6,6 +6,7 @@ import type { CommandSpec } from './command.ts';
 import { completionCommand } from './completion.ts';
 import { CONFIG_CHECK } from './config/check.ts';
 import { CONFIG_SHOW } from './config/show.ts';
+import { DEMO } from './demo.ts';
 import { DOCTOR } from './doctor.ts';
 import { EVENTS } from './events.ts';
 import { EXPORT } from './export.ts';
@@ -44,6 +45,7 @@ import { WORKER_RUN } from './worker/run.ts';
 /** Every command there is, in the order of the help. */
 export const COMMANDS: readonly CommandSpec[] = [
   START,
+  DEMO,
   INIT,
   DOCTOR,
   CONFIG_CHECK,

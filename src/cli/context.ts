@@ -25,7 +25,8 @@ export function createContext(
   const hall = () => load('hall').hall;
 
   function reached(): Reach {
-    const { url, token } = { url: given.text('url'), token: given.text('token') };
+    const url = given.text('url') ?? given.text('hall');
+    const token = given.text('token');
     reach ??= findHall({ url, token, environment, self, hall });
     return reach;
   }

@@ -14,15 +14,24 @@ interface Parts {
   readonly file: ConfigFile;
   readonly source: string | null;
   readonly folder: string;
+  readonly path: string;
   readonly resolved: Resolved;
   readonly overrides: readonly Override[];
   readonly placeOf: (path: Path) => Place;
 }
 
 /** Puts together what the rest of the program is given, from a file that has no mistakes. */
-export function assemble({ file, source, folder, resolved, overrides, placeOf }: Parts): Config {
-  const declaredAt = (path: Path) => {
-    const place = placeOf(path);
+export function assemble({
+  file,
+  source,
+  folder,
+  path,
+  resolved,
+  overrides,
+  placeOf,
+}: Parts): Config {
+  const declaredAt = (key: Path) => {
+    const place = placeOf(key);
     return 'line' in place
       ? { file: place.file, line: place.line }
       : { file: source ?? '', line: 1 };
@@ -31,6 +40,7 @@ export function assemble({ file, source, folder, resolved, overrides, placeOf }:
   return {
     file: source,
     folder,
+    path,
     hall,
     forges: file.forges,
     declaration: toDeclaration(file, { declaredAt, folder }),
@@ -54,6 +64,7 @@ function hallSettings(hall: ConfigFile['hall'], folder: string): HallSettings {
     heartbeat: (beat ?? dead / 2) * 1_000,
     deadAfter: dead * 1_000,
     grace: hall.grace_seconds * 1_000,
+    mostRecruits: hall.max_recruits,
     allowedHosts: hall.allowed_hosts,
     retention: {
       log: durationIn(hall.retention.log) ?? 0,

@@ -17,6 +17,8 @@ export interface HallSettings {
   readonly deadAfter: Duration;
   /** How long a stopping hall waits for what is under way. */
   readonly grace: Duration;
+  /** How many workers the hall starts on its own machine at most; 0 starts none. */
+  readonly mostRecruits: number;
   readonly allowedHosts: readonly string[];
   readonly retention: { readonly log: Duration; readonly answers: Duration };
 }
@@ -26,6 +28,8 @@ export interface Config {
   readonly file: string | null;
   /** What paths in the file are relative to, and where the operator's own sheets are. */
   readonly folder: string;
+  /** Where programs are found. */
+  readonly path: string;
   readonly hall: HallSettings;
   readonly forges: ConfigFile['forges'];
   readonly declaration: Declaration;

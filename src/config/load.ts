@@ -55,6 +55,7 @@ export function loadConfig(asked: Asked): Config {
     file: parsed.data,
     source: source?.file ?? null,
     folder: source ? dirname(resolve(asked.cwd, source.file)) : asked.cwd,
+    path: asked.environment['PATH'] ?? '',
     resolved,
     overrides: above.overrides,
     placeOf: (path) => placeOf(path, 'key', places),

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { assemblePrompt, type PromptParts, quoted } from './prompt.ts';
 
 const PARTS: PromptParts = {
-  contract: '# Contract\n\nWork in {{work}}.',
+  contract: '# Contract\n\nEnd once.',
   persona: '# Hamlet\n\nYou like small things.',
   skill: '# Implement\n\nOn {{branch}}.',
   appendix: 'Prefer short names.',
@@ -24,9 +24,20 @@ const PARTS: PromptParts = {
 describe('a prompt', () => {
   test('HA-061 CH-050: is contract, persona, skill and appendix in this order, and the thread as data', () => {
     const { system, task } = assemblePrompt(PARTS);
-    assert.equal(
-      system,
-      '# Contract\n\nWork in /work.\n\n## Who you are\n\nYou like small things.\n\n# Implement\n\nOn hall/dev/issue-1.\n\n## Agent-specific guidance\n\nPrefer short names.',
+    assert.equal(system, '# Contract\n\nEnd once.\n\n## Who you are\n\nYou like small things.');
+    const order = [
+      't-1',
+      'folder /work',
+      '# Implement',
+      'On hall/dev/issue-1.',
+      '## Agent-specific guidance',
+      'Prefer short names.',
+      'Round prices',
+    ];
+    const places = order.map((part) => task.indexOf(part));
+    assert.ok(
+      places.every((place, n) => place > (places[n - 1] ?? -1)),
+      String(places),
     );
     assert.match(task, /<data source="issue" author="ada">\nRound prices\n<\/data>/);
     assert.ok(task.indexOf('Round prices') < task.indexOf('Test it'));
@@ -35,8 +46,8 @@ describe('a prompt', () => {
   });
 
   test('leaves out what there is not', () => {
-    const { system } = assemblePrompt({ ...PARTS, persona: null, appendix: null });
-    assert.doesNotMatch(system, /Who you are|Agent-specific/);
+    const { system, task } = assemblePrompt({ ...PARTS, persona: null, appendix: null });
+    assert.doesNotMatch(`${system}${task}`, /Who you are|Agent-specific/);
   });
 });
 

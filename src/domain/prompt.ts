@@ -37,21 +37,21 @@ export interface Prompt {
   readonly task: string;
 }
 
+/**
+ * The system prompt holds for all tasks of an agent: a conversation that is gone on with keeps the one
+ * it began with. What to do in this task comes with the task.
+ */
 export function assemblePrompt(parts: PromptParts): Prompt {
   return { system: systemPrompt(parts), task: taskPrompt(parts) };
 }
 
-function systemPrompt({ contract, persona, skill, appendix, words }: PromptParts): string {
-  const sections = [
-    contract,
-    persona && `## Who you are\n\n${withoutTitle(persona)}`,
-    skill,
-    appendix && `## Agent-specific guidance\n\n${appendix}`,
-  ];
-  return sections
-    .filter((section) => section !== null && section !== '')
-    .map((section) => fill(section ?? '', words).trim())
-    .join('\n\n');
+function systemPrompt({ contract, persona }: PromptParts): string {
+  const sections = [contract, persona && `## Who you are\n\n${withoutTitle(persona)}`];
+  return joined(sections);
+}
+
+function joined(sections: readonly (string | null)[]): string {
+  return sections.flatMap((section) => section?.trim() || []).join('\n\n');
 }
 
 /** The persona's own title would outrank the heading it stands under. */
@@ -66,16 +66,19 @@ function fill(text: string, words: Readonly<Record<string, string>>): string {
   return text.replace(PLACEHOLDER, (whole, word: string) => words[word] ?? whole);
 }
 
-function taskPrompt({ task, thread, memory, repository }: PromptParts): string {
-  return [
-    `Your task is ${task.name} of project ${task.project}: ${task.skill}, size ${task.size}, on the branch ${task.branch}, which starts from ${task.base}.`,
-    'What the thread asks for:',
+function taskPrompt(parts: PromptParts): string {
+  const { task, skill, appendix, words, thread, memory, repository } = parts;
+  return joined([
+    `Your task is ${task.name} of project ${task.project}: ${task.skill}, size ${task.size}. You work in the folder ${words['work'] ?? 'that you are in'}, on the branch ${task.branch}, which starts from ${task.base}.`,
+    fill(skill, words),
+    appendix && `## Agent-specific guidance\n\n${fill(appendix, words)}`,
+    '## What the thread asks for',
     ...thread.map(quoted),
-    ...(memory.length > 0 ? ['What happened in the thread so far, oldest first:'] : []),
+    memory.length > 0 ? '## What happened in the thread so far, oldest first' : null,
     ...memory.map(quoted),
-    ...(repository.length > 0 ? ['What the repository says about working in it:'] : []),
+    repository.length > 0 ? '## What the repository says about working in it' : null,
     ...repository.map(quoted),
-  ].join('\n\n');
+  ]);
 }
 
 /**

@@ -25,6 +25,7 @@ import { localUrl, nodeUrl, withPort } from './addresses.ts';
 import { keepAnchors, refuseRollback } from './anchors.ts';
 import { isOpenToOthers } from './folder-rights.ts';
 import { createGate, type Gate } from './gate.ts';
+import { startHands } from './hands.ts';
 import { type OpenStore, openStore } from './open-store.ts';
 import { ownToken } from './token-file.ts';
 import { ownVersion } from './version.ts';
@@ -117,10 +118,13 @@ async function open(needs: ServerNeeds, opened: OpenStore, clock: Clock): Promis
   const gate = createGate(app.handle);
   const listening = await orElse(listen(address, gate.handle), () => hall.stop());
   const anchors = keepAnchors({ folder: settings.data, store, clock, log });
-  const parts: Parts = { hall, app, gate, listening, anchors, store, grace: settings.grace };
+  const url = localUrl({ host: address.host, port: listening.port });
+  const hands = startHands({ hall, config: needs.config, url, log });
+  const { grace } = settings;
+  const parts: Parts = { hall, app, gate, listening, anchors, hands, store, grace };
   return {
     hall,
-    url: localUrl({ host: address.host, port: listening.port }),
+    url,
     token: auth.mode === 'none' ? null : auth.token,
     stop: () => stop(parts),
     pending: () => ({
@@ -196,15 +200,18 @@ interface Parts {
   readonly listening: Listening;
   readonly anchors: ReturnType<typeof keepAnchors>;
   readonly store: Store;
+  readonly hands: ReturnType<typeof startHands>;
   readonly grace: number;
 }
 
 /** Requests on their way are answered for this long, rather than met by a closed door. */
 const LAME_DUCK = 500;
 
-async function stop({ hall, app, gate, listening, anchors, store, grace }: Parts): Promise<void> {
+async function stop(parts: Parts): Promise<void> {
+  const { hall, app, gate, listening, anchors, hands, store, grace } = parts;
   gate.shut();
   app.stop();
+  await hands.stop();
   await hall.stop();
   await new Promise((resolve) => setTimeout(resolve, Math.min(LAME_DUCK, grace / 2)));
   await gate.quiet(grace);
@@ -218,9 +225,10 @@ async function stop({ hall, app, gate, listening, anchors, store, grace }: Parts
 
 const QUICKLY = 250;
 
-async function abandon({ app, gate, listening, store }: Parts): Promise<void> {
+async function abandon({ app, gate, listening, hands, store }: Parts): Promise<void> {
   gate.shut();
   app.stop();
+  await hands.stop();
   await listening.close(QUICKLY);
   await store.close();
 }

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CommandSpec } from '../command.ts';
 import { logTarget } from '../log-target.ts';
@@ -16,6 +17,8 @@ export const WORKER_RUN: CommandSpec = {
       flags: '--folder <path>',
       about: 'where mirrors and cells are kept (default: in the data folder)',
     },
+    { flags: '--hall <url>', about: 'the same as --url' },
+    { flags: '--record <path>', about: 'write the id it registers under into this file' },
     { flags: '--idle <seconds>', about: 'go after so long without work (default: stay)' },
   ],
   examples: [
@@ -36,8 +39,7 @@ export const WORKER_RUN: CommandSpec = {
         projects: input.list('project') ?? null,
         folder: input.text('folder') ?? join(cli.hall().data, 'worker'),
         path: cli.environment['PATH'] ?? '',
-        bubblewrap: cli.environment['GUILDHALL_BWRAP'],
-        wallsOrNone: cli.environment['GUILDHALL_DEMO'] === '1',
+        registered: (id) => recordIn(input.text('record'), id),
         waitSeconds: Math.min(WAIT, idle ?? WAIT),
         patience: idle === undefined ? null : Math.max(1, Math.ceil(idle / WAIT)),
       },
@@ -46,5 +48,10 @@ export const WORKER_RUN: CommandSpec = {
     cli.out.say(because);
   },
 };
+
+/** For whoever started it, such as the hall. */
+function recordIn(path: string | undefined, id: string): void {
+  if (path !== undefined) writeFileSync(path, id, { mode: 0o600 });
+}
 
 const WAIT = 20;

@@ -6,9 +6,6 @@ import { CellRefused, type Cells } from '../../ports/cell.ts';
 export interface CellSettings {
   /** Where programs are found. */
   readonly path: string;
-  readonly bubblewrap: string | undefined;
-  /** Where nobody chose otherwise, do without walls rather than not at all. Only the demo, whose model is scripted, does. */
-  readonly wallsOrNone: boolean;
 }
 
 /** The cells of this machine, each built and proven at most once. */
@@ -21,22 +18,16 @@ export function createCellsOfMachine(settings: CellSettings) {
     return known;
   }
 
-  return async (asked: Isolation | null): Promise<Cells> => {
-    if (asked !== null) return cells(asked);
-    return cells('sandbox').catch((fault: unknown) => {
-      if (!settings.wallsOrNone || !(fault instanceof CellRefused)) throw fault;
-      return cells('none');
-    });
-  };
+  return (asked: Isolation | null): Promise<Cells> => cells(asked ?? 'sandbox');
 }
 
 /** Walls that do not hold are no walls: the run is refused, and the operator told which gave way. */
-async function provenCells(kind: Isolation, { path, bubblewrap }: CellSettings): Promise<Cells> {
+async function provenCells(kind: Isolation, { path }: CellSettings): Promise<Cells> {
   if (kind === 'none') return createCellsWithoutWalls({ path });
   if (kind === 'container') {
     throw new CellRefused('cells in containers are not built yet; choose isolation: sandbox');
   }
-  const cells = await createSandbox({ path, bubblewrap });
+  const cells = await createSandbox({ path });
   const broken = (await cells.prove()).filter(({ held }) => !held);
   if (broken.length === 0) return cells;
   const told = broken.map(({ name, saw }) => `${name} (${saw})`).join(', ');

@@ -28,6 +28,7 @@ export interface WorkerSettings extends CellSettings {
   /** After how many requests without work it goes; null stays. */
   readonly patience: number | null;
   readonly waitSeconds: number;
+  readonly registered: (id: string) => void;
 }
 
 /** One worker from its registration to its farewell. Answers why it went. */
@@ -42,6 +43,7 @@ export async function runWorker(
   const registered = await register(joining, settings);
   const { id, token: own } = registered;
   secrets.add(own);
+  settings.registered(id);
   log.info('worker registered', { worker: id, instance: settings.instance, url });
   const told = createOrders(log, drain);
   const everyMs = registered.heartbeat_seconds * 1_000;

@@ -58,8 +58,8 @@ function ended(turn: Turn, at: number): Turn {
 }
 
 function fits(when: When, { system, first, prompt, model, turnsBefore }: Conversation): boolean {
-  const isIn = (mark: string | undefined, text: string) =>
-    mark === undefined || text.includes(mark);
+  const isIn = (marks: string | readonly string[] | undefined, text: string) =>
+    [marks ?? []].flat().every((mark) => text.includes(mark));
   return (
     isIn(when.system, system) &&
     isIn(when.first, first) &&

@@ -77,10 +77,13 @@ const Usage = z.strictObject({
 
 const EndReason = z.enum(['end_turn', 'max_tokens', 'refusal']);
 
+/** All of them have to be there. */
+const marks = z.union([text, z.array(text).min(1)]);
+
 const When = z.strictObject({
-  system: text.optional(),
-  first: text.optional(),
-  prompt: text.optional(),
+  system: marks.optional(),
+  first: marks.optional(),
+  prompt: marks.optional(),
   model: text.optional(),
   /** Answers of the model before the latest prompt. */
   turns: z

@@ -1,0 +1,35 @@
+import type { CheckCommand } from '../../domain/project.ts';
+import type { Cell } from '../../ports/cell.ts';
+
+const MOST_KEPT = 6_000;
+
+/** Runs one check; undefined when it passed, otherwise how it ended and the end of what it printed. */
+export async function runCheck(
+  cell: Cell,
+  { run }: CheckCommand,
+  stop: AbortSignal,
+): Promise<string | undefined> {
+  const env = { LANG: 'C.UTF-8', CI: '1', NO_COLOR: '1' };
+  const child = cell.start({ argv: ['bash', '-c', run], env });
+  const kill = () => child.kill();
+  stop.addEventListener('abort', kill);
+  const tooLong = setTimeout(kill, LONGEST);
+  child.stdin.end();
+  const said: string[] = [];
+  const listen = async (stream: AsyncIterable<Uint8Array>) => {
+    const decoder = new TextDecoder();
+    for await (const chunk of stream) {
+      said.push(decoder.decode(chunk, { stream: true }));
+      if (said.length > 200) said.splice(0, said.length, said.join('').slice(-MOST_KEPT));
+    }
+  };
+  const [end] = await Promise.all([child.ended, listen(child.stdout), listen(child.stderr)]);
+  clearTimeout(tooLong);
+  stop.removeEventListener('abort', kill);
+  if (end.code === 0) return undefined;
+  const how = end.code === null ? `it was ended by ${end.signal}` : `it ended with ${end.code}`;
+  const limit = end.limit === null ? '' : `, at its limit of ${end.limit}`;
+  return `${said.join('').slice(-MOST_KEPT).trimEnd()}\n${how}${limit}`;
+}
+
+const LONGEST = 30 * 60_000;

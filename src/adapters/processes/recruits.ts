@@ -1,0 +1,109 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import type { Recruit, Recruits } from '../../ports/recruits.ts';
+
+interface Needs {
+  /** Where records and logs of started workers are. */
+  readonly folder: string;
+  /** The command that is a worker; what it is to work as follows. */
+  readonly command: readonly [program: string, ...rest: string[]];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+interface RecordFile {
+  readonly instance: string;
+  readonly pid: number;
+  /** When that process began, by the kernel's own count: another one may have its number by now. */
+  readonly began: string | null;
+  readonly at: number;
+}
+
+/**
+ * Workers as processes. Each has a record on disk, so that a hall which was restarted finds them; a
+ * worker writes beside it under which id it registered.
+ */
+export function createProcessRecruits(needs: Needs): Recruits {
+  const { folder } = needs;
+  const pathOf = (name: string, kind: string) => join(folder, `${name}.${kind}`);
+
+  return {
+    async start(instance) {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      const name = `${instance}-${randomUUID().slice(0, 8)}`;
+      const log = openSync(pathOf(name, 'log'), 'a', 0o600);
+      const [program, ...rest] = needs.command;
+      const args = [...rest, '--instance', instance, '--record', pathOf(name, 'worker')];
+      const child = spawn(program, args, {
+        env: needs.env,
+        detached: true,
+        stdio: ['ignore', log, log],
+      });
+      closeSync(log);
+      child.on('error', () => undefined);
+      child.unref();
+      const { pid = 0 } = child;
+      const record: RecordFile = { instance, pid, began: beganAt(pid), at: Date.now() };
+      writeFileSync(pathOf(name, 'json'), JSON.stringify(record), { mode: 0o600 });
+    },
+
+    async list() {
+      return names(folder).map((name): Recruit => {
+        const { instance, pid, began, at } = parsed(pathOf(name, 'json'));
+        return {
+          name,
+          instance,
+          worker: read(pathOf(name, 'worker'))?.trim() || null,
+          isAlive: pid > 0 && began !== null && beganAt(pid) === began,
+          age: Date.now() - at,
+        };
+      });
+    },
+
+    async forget({ name, worker }) {
+      rmSync(pathOf(name, 'json'), { force: true });
+      rmSync(pathOf(name, 'worker'), { force: true });
+      // What one that never registered printed is all there is to find out why.
+      if (worker !== null) rmSync(pathOf(name, 'log'), { force: true });
+    },
+  };
+}
+
+function names(folder: string): string[] {
+  try {
+    return readdirSync(folder).flatMap((file) => /^(.+)\.json$/.exec(file)?.[1] ?? []);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+function parsed(path: string): RecordFile {
+  return JSON.parse(readFileSync(path, 'utf8'));
+}
+
+/** The 22nd field of stat, after a name that may hold anything but is closed by the last parenthesis. */
+function beganAt(pid: number): string | null {
+  const stat = read(`/proc/${pid}/stat`);
+  const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return fields === undefined || fields[0] === 'Z' ? null : (fields[19] ?? null);
+}
+
+function read(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ESRCH') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,164 @@
+import { type Errand, errandOf, errandsOf } from '../domain/errands.ts';
+import type { Recorded } from '../domain/event.ts';
+import { nameOf, type ThreadId } from '../domain/ids.ts';
+import { conflict, reportChecks } from '../domain/reviewing.ts';
+import { land } from '../domain/steering.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Forge, Pull } from '../ports/forge.ts';
+import type { Log } from '../ports/log.ts';
+import type { Change } from './command.ts';
+import type { Hall } from './hall.ts';
+
+interface Needs {
+  readonly hall: Hall;
+  readonly forge: Forge;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+const LOOK_EVERY = 60_000;
+const MOST_AT_ONCE = 2;
+
+/**
+ * Does what the hall has to do outside about pull requests, while this node leads. What is to be done
+ * follows from the board: it is looked for when something happened to a thread, and now and then in
+ * all of them, so that a crash or a failure forgets nothing.
+ */
+export function carryOut(needs: Needs): { stop(): Promise<void> } {
+  const { hall, clock, log } = needs;
+  const ending = new AbortController();
+  const underWay = new Map<string, Promise<void>>();
+  const waiting = new Map<string, Errand>();
+  const threadOf = new Map([...hall.board.runs.values()].map(({ id, thread }) => [id, thread]));
+  let timer = clock.after(0, lookAtAll);
+
+  function lookAtAll(): void {
+    if (hall.leading()) for (const errand of errandsOf(hall.board)) begin(errand);
+    timer = clock.after(LOOK_EVERY, lookAtAll);
+  }
+
+  function begin(errand: Errand): void {
+    const key = keyOf(errand);
+    if (ending.signal.aborted || underWay.has(key)) return;
+    if (underWay.size >= MOST_AT_ONCE) {
+      waiting.set(key, errand);
+      return;
+    }
+    const done = run(needs, errand, ending.signal)
+      .catch((fault: Error) => {
+        if (ending.signal.aborted) return;
+        log.error('errand failed', { ...factsOf(errand), fault: fault.message });
+      })
+      .finally(() => {
+        underWay.delete(key);
+        const [next] = waiting;
+        if (!next) return;
+        waiting.delete(next[0]);
+        begin(next[1]);
+      });
+    underWay.set(key, done);
+  }
+
+  function heard(events: readonly Recorded[]): void {
+    if (!hall.leading()) return;
+    for (const { event } of events) {
+      const thread = threadIn(event);
+      const errand = thread === undefined ? undefined : errandOf(hall.board, thread);
+      if (errand) begin(errand);
+    }
+  }
+
+  /** The end of a run names no thread, and its run has left the board by then. */
+  function threadIn(event: Recorded['event']): ThreadId | undefined {
+    if (event.type === 'RunClaimed') {
+      const thread = hall.board.tasks.get(event.run.task)?.thread;
+      if (thread !== undefined) threadOf.set(event.run.id, thread);
+      return undefined;
+    }
+    if (event.type === 'RunEnded') {
+      const thread = threadOf.get(event.run);
+      threadOf.delete(event.run);
+      return thread;
+    }
+    return 'thread' in event && typeof event.thread === 'number' ? event.thread : undefined;
+  }
+
+  const listening = hall.subscribe(heard);
+  return {
+    async stop() {
+      listening.stop();
+      timer.cancel();
+      ending.abort();
+      waiting.clear();
+      await Promise.all(underWay.values());
+    },
+  };
+}
+
+function keyOf({ kind, thread, commit }: Errand): string {
+  return `${kind} ${thread.id} ${commit}`;
+}
+
+function factsOf({ kind, thread, commit, project }: Errand) {
+  const name = nameOf('thread', thread.id);
+  return { errand: kind, thread: name, project: project.name, commit };
+}
+
+async function run(needs: Needs, errand: Errand, stop: AbortSignal): Promise<void> {
+  const { hall, forge, log } = needs;
+  // A crash between the outside and the board is made good by looking again: checks are run again,
+  // and a merge that was made is found made.
+  if (JSON.stringify(errandOf(hall.board, errand.thread.id)) !== JSON.stringify(errand)) return;
+  const pull = await pullOf(needs, errand);
+  const { thread, commit } = errand;
+  log.info('errand begins', factsOf(errand));
+  if (errand.kind === 'check') {
+    const { failing, excerpt } = await forge.check(pull, stop);
+    if (stop.aborted) return;
+    const is = failing.length === 0 ? 'green' : 'red';
+    const said = { thread: thread.id, checks: { commit, is, failing }, excerpt } as const;
+    await change(hall, (board, now) => reportChecks(board, said, now));
+    return;
+  }
+  const merged = await forge.merge(pull);
+  switch (merged.is) {
+    case 'merged':
+      await change(hall, (board, now) => land(board, thread.id, now));
+      return;
+    case 'conflict': {
+      const found = { thread: thread.id, commit, files: merged.files };
+      await change(hall, (board, now) => conflict(board, found, now));
+      return;
+    }
+    case 'moved':
+      return;
+    case 'refused':
+      log.error('merge refused', { ...factsOf(errand), because: merged.because });
+  }
+}
+
+async function pullOf({ hall }: Needs, errand: Errand): Promise<Pull> {
+  const { thread, project, branch, commit } = errand;
+  const { settings } = project;
+  const [record] = await hall.store.threadsById([thread.id]);
+  const number = thread.forge.pr?.number ?? thread.id;
+  return {
+    repo: settings.repo ?? '',
+    name: `${nameOf('thread', thread.id)}-${commit.slice(0, 12)}`,
+    title: record?.title ?? nameOf('thread', thread.id),
+    number,
+    branch,
+    commit,
+    base: settings.base,
+    who: { name: 'Guildhall', email: 'hall@guildhall.invalid' },
+    checks: settings.checks,
+    setup: settings.setup,
+    isolation: settings.isolation,
+    limits: settings.limits,
+  };
+}
+
+async function change(hall: Hall, decide: Change<ThreadId>['decide']): Promise<void> {
+  const meta = { actor: 'hall', cause: 'errand' };
+  await hall.leading()?.writer.change({ meta, decide });
+}

@@ -1,0 +1,132 @@
+import type { Board } from '../domain/board.ts';
+import { numberIn, type WorkerId } from '../domain/ids.ts';
+import { loseWorker } from '../domain/lease.ts';
+import { missingHands } from '../domain/scaling.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Log } from '../ports/log.ts';
+import type { Recruit, Recruits } from '../ports/recruits.ts';
+import type { Hall } from './hall.ts';
+
+interface Needs {
+  readonly hall: Hall;
+  readonly recruits: Recruits;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** How many workers of its own the hall has at most. */
+  readonly most: number;
+}
+
+const LOOK_EVERY = 1_000;
+/** A worker that died this young says that the next one would too. */
+const YOUNG = 10_000;
+const LONGEST_REST = 5 * 60_000;
+
+/**
+ * Starts workers where there is something to do, and clears up after those that are gone: the task of
+ * one that died is free at once, without waiting for its silence.
+ */
+export function recruit(needs: Needs): { stop(): Promise<void> } {
+  const { clock, log } = needs;
+  const rests = new Rests(clock);
+  let isStopped = false;
+  let looking = Promise.resolve();
+  let timer = clock.after(0, look);
+
+  function look(): void {
+    looking = lookAround(needs, rests)
+      .catch((fault: Error) => log.error('recruiting failed', { fault: fault.message }))
+      .finally(() => {
+        if (!isStopped) timer = clock.after(LOOK_EVERY, look);
+      });
+  }
+
+  return {
+    async stop() {
+      isStopped = true;
+      timer.cancel();
+      await looking;
+    },
+  };
+}
+
+async function lookAround(needs: Needs, rests: Rests): Promise<void> {
+  const { hall, recruits, most } = needs;
+  const leading = hall.leading();
+  if (!leading) return;
+  const all = await recruits.list();
+  for (const gone of all.filter(({ isAlive }) => !isAlive)) await bury(needs, rests, gone);
+  const alive = all.filter(({ isAlive }) => isAlive);
+  const room = most - alive.length;
+  if (room <= 0) return;
+  const missing = missingHands(hall.board, handsOf(hall, alive), room);
+  for (const instance of missing) {
+    if (!rests.mayStart(instance)) continue;
+    needs.log.info('worker started', { instance });
+    await recruits.start(instance);
+  }
+}
+
+/** Workers that wait and those that are still on their way. */
+function handsOf(hall: Hall, alive: readonly Recruit[]): ReadonlyMap<string, number> {
+  const hands = new Map<string, number>();
+  const add = (instance: string) => hands.set(instance, (hands.get(instance) ?? 0) + 1);
+  const waiters = hall.leading()?.writer.waiters;
+  for (const { id, instance, bringsModel, projects } of hall.board.workers.values()) {
+    if (bringsModel || projects !== null || hall.board.runOf.has(id)) continue;
+    if (waiters?.includes(id)) add(instance);
+  }
+  for (const { instance, worker } of alive) {
+    if (!isKnown(hall.board, worker)) add(instance);
+  }
+  return hands;
+}
+
+function isKnown(board: Board, worker: string | null): boolean {
+  return worker !== null && board.workers.has(idOf(worker));
+}
+
+function idOf(worker: string): WorkerId {
+  return (numberIn('worker', worker) ?? 0) as WorkerId;
+}
+
+async function bury(needs: Needs, rests: Rests, gone: Recruit): Promise<void> {
+  const { hall, recruits, log } = needs;
+  const { worker, instance, age } = gone;
+  if (worker !== null && isKnown(hall.board, worker)) {
+    log.warn('worker died', { worker, instance });
+    await hall.leading()?.writer.change({
+      meta: { actor: 'hall', cause: 'recruiter' },
+      decide: (board, now) => loseWorker(board, idOf(worker), 'its process ended', now),
+    });
+    rests.failed(instance);
+  } else if (worker === null && age < YOUNG) {
+    log.error('worker did not start', { instance, log: gone.name });
+    rests.failed(instance);
+  } else {
+    rests.worked(instance);
+  }
+  await recruits.forget(gone);
+}
+
+/** After a death the next start waits, twice as long each time. */
+class Rests {
+  readonly #clock: Clock;
+  readonly #after = new Map<string, { readonly until: number; readonly rest: number }>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  mayStart(instance: string): boolean {
+    return (this.#after.get(instance)?.until ?? 0) <= this.#clock.monotonic();
+  }
+
+  failed(instance: string): void {
+    const rest = Math.min((this.#after.get(instance)?.rest ?? 500) * 2, LONGEST_REST);
+    this.#after.set(instance, { until: this.#clock.monotonic() + rest, rest });
+  }
+
+  worked(instance: string): void {
+    this.#after.delete(instance);
+  }
+}

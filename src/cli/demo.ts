@@ -1,0 +1,65 @@
+import type { Line } from '../main/demo/tell.ts';
+import type { CommandSpec } from './command.ts';
+import type { Output } from './output.ts';
+import { visible } from './visible.ts';
+
+export const DEMO: CommandSpec = {
+  path: 'demo',
+  summary: 'the whole story in a minute, with no account, no key and no network',
+  asks: 'nobody',
+  options: [{ flags: '--keep', about: 'leave the folder of the demo behind, to look around in' }],
+  examples: ['guildhall demo', 'guildhall demo --keep', 'guildhall demo --json'],
+  run: async ({ out, environment, self }, input) => {
+    const { runDemo } = await import('../main/demo/demo.ts');
+    const stop = new AbortController();
+    process.once('SIGINT', () => stop.abort());
+    const keep = input.flag('keep');
+    out.say('A tea shop, two tasks, three agents. The model plays a script; all else is real.\n');
+    const began = performance.now();
+    const path = environment['PATH'] ?? '';
+    const say = (line: Line) => out.next(line, (said) => lineText(said, out));
+    const end = await runDemo({ path, keep, say, stop: stop.signal });
+    const seconds = Math.round((performance.now() - began) / 100) / 10;
+    out.answer({ ...end, seconds }, () => endText({ ...end, seconds, keep, self }, out));
+  },
+};
+
+function lineText({ who, text, tone }: Line, { colours }: Output): string {
+  const paint = { plain: (plain: string) => plain, good: colours.green, bad: colours.yellow }[tone];
+  return `${colours.bold(who.padEnd(17))} ${paint(visible(text))}`;
+}
+
+interface Ended {
+  readonly folder: string;
+  readonly isolation: string;
+  readonly withoutWalls: string | null;
+  readonly merged: number;
+  readonly seconds: number;
+  readonly keep: boolean;
+  readonly self: string;
+}
+
+function endText(end: Ended, { colours }: Output): string {
+  const { folder, merged, seconds, keep, self, withoutWalls } = end;
+  const walls =
+    withoutWalls === null
+      ? 'Each agent worked in a cell of bubblewrap: no network, no key, no file but its own.'
+      : colours.red(
+          `No walls stood around the agents: ${withoutWalls}\nThe demo goes on without, because its model is scripted. Your own projects would be refused.`,
+        );
+  const next = keep
+    ? [
+        `It is all in ${folder}`,
+        `  git -C ${folder}/tea-shop.git log --graph --oneline main`,
+        `  ${self} board --config ${folder}/guildhall.yaml`,
+      ]
+    : [`To look around in it afterwards: ${self} demo --keep`];
+  return [
+    '',
+    `${merged} pull requests merged in ${seconds} s.`,
+    walls,
+    '',
+    ...next,
+    `For your own repository: ${self} init, then ${self} start`,
+  ].join('\n');
+}

@@ -1,0 +1,35 @@
+import type { Board } from './board.ts';
+import type { ThreadId } from './ids.ts';
+import { isLocal, type Project } from './project.ts';
+import { readyToMerge } from './reviewing.ts';
+import type { Thread } from './thread.ts';
+
+/** Something the hall itself has to do outside about a pull request. */
+export interface Errand {
+  readonly kind: 'check' | 'merge';
+  readonly thread: Thread;
+  readonly project: Project;
+  /** The commit it is about: once that is not the head any more there is nothing left to do. */
+  readonly commit: string;
+  readonly branch: string;
+}
+
+/** What is to be done about a thread now. It follows from the board alone, so nothing has to be remembered. */
+export function errandOf(board: Board, id: ThreadId): Errand | undefined {
+  const thread = board.threads.get(id);
+  const project = thread && board.projects.get(thread.project);
+  if (!thread || !project || !isLocal(project)) return undefined;
+  const { pr, head: commit, branch, checks } = thread.forge;
+  if (pr?.state !== 'open' || commit === null || branch === null) return undefined;
+  const errand = { thread, project, commit, branch };
+  if (project.settings.checks.length > 0 && checks?.commit !== commit) {
+    return { kind: 'check', ...errand };
+  }
+  return readyToMerge(thread, project.settings) ? { kind: 'merge', ...errand } : undefined;
+}
+
+export function errandsOf(board: Board): readonly Errand[] {
+  return [...board.threads.values()].flatMap(({ id, forge }) =>
+    forge.pr === null ? [] : (errandOf(board, id) ?? []),
+  );
+}

@@ -1,0 +1,66 @@
+import type { Board } from './board.ts';
+import { creditGate, hallGate, instanceGate, projectGate } from './gates.ts';
+import type { Instance } from './pool.ts';
+import type { Route } from './ready-set.ts';
+import { isRefusal } from './refusal.ts';
+import { takersOf } from './routing.ts';
+
+/** Workers that could take something now, by instance: those that wait, and those on their way. */
+export type Hands = ReadonlyMap<string, number>;
+
+/**
+ * As whom workers should be started, once for each that is missing: where a task could start this
+ * instant, its project has a slot and somebody pays, and nobody who could take it waits.
+ */
+export function missingHands(board: Board, hands: Hands, most: number): readonly string[] {
+  if (hallGate(board)) return [];
+  const free = new Map(hands);
+  const coming = new Map<string, number>();
+  const missing: string[] = [];
+  for (const project of board.projects.values()) {
+    if (projectGate(board, project) || isRefusal(creditGate(board, project.name, false))) continue;
+    let slots = project.settings.maxWorkers - (board.runningIn.get(project.name) ?? 0);
+    for (const { route, waiting } of board.ready.bucketsOf(project.name)) {
+      for (let left = Math.min(waiting.size, slots); left > 0; left -= 1) {
+        const taker = takerFor(board, route, { free, coming });
+        if (!taker) break;
+        slots -= 1;
+        if (taker.isHere) continue;
+        if (missing.length >= most) return missing;
+        missing.push(taker.instance);
+      }
+    }
+  }
+  return missing;
+}
+
+interface Counts {
+  readonly free: Map<string, number>;
+  readonly coming: Map<string, number>;
+}
+
+/** The best that may take it: labels first, then one that is here already. */
+function takerFor(board: Board, route: Route, { free, coming }: Counts) {
+  const able = takersOf(board, route)
+    .filter(({ instance }) => isAble(board, instance, coming.get(instance) ?? 0))
+    .toSorted((a, b) => b.overlap - a.overlap);
+  const best = able.filter(({ overlap }) => overlap === able[0]?.overlap);
+  const here = best.find(({ instance }) => (free.get(instance) ?? 0) > 0);
+  const chosen = here ?? best[0];
+  if (!chosen) return undefined;
+  const { instance } = chosen;
+  coming.set(instance, (coming.get(instance) ?? 0) + 1);
+  if (here) free.set(instance, (free.get(instance) ?? 0) - 1);
+  return { instance, isHere: here !== undefined };
+}
+
+function isAble(board: Board, name: string, coming: number): boolean {
+  const instance = board.instances.get(name);
+  if (!instance || instanceGate(board, instance)) return false;
+  return hasRoom(board, instance, coming);
+}
+
+function hasRoom(board: Board, { name, settings }: Instance, coming: number): boolean {
+  const running = board.runningAs.get(name) ?? 0;
+  return settings.parallel === 0 || running + coming < settings.parallel;
+}

@@ -1,0 +1,147 @@
+import { appendFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClaudeRunner } from '../../adapters/claude/runner.ts';
+import { startScriptedModel } from '../../adapters/claude/scripted/server.ts';
+import { removeFolder } from '../../adapters/git/remove-folder.ts';
+import { createLog } from '../../adapters/system/log.ts';
+import { type Client, createClient } from '../../api/client.ts';
+import { loadConfig } from '../../config/load.ts';
+import { CellRefused } from '../../ports/cell.ts';
+import { type Server, startServer } from '../server.ts';
+import { createCellsOfMachine } from '../worker/cells.ts';
+import { endRecruits } from './end-recruits.ts';
+import { makeSampleRepository } from './sample.ts';
+import { createTeller, type Line } from './tell.ts';
+
+export interface DemoNeeds {
+  readonly path: string;
+  /** Leave the folder behind, with the hall's data and the repository in it. */
+  readonly keep: boolean;
+  readonly say: (line: Line) => void;
+  readonly stop: AbortSignal;
+}
+
+export interface DemoEnd {
+  readonly folder: string;
+  readonly isolation: 'sandbox' | 'none';
+  /** Why there were no walls, where there were none. */
+  readonly withoutWalls: string | null;
+  readonly merged: number;
+}
+
+/** The optional part that the demo cannot do without is not installed; the message ends with the way out. */
+export class DemoRefused extends Error {
+  override readonly name = 'DemoRefused';
+}
+
+const TASKS = [
+  {
+    ref: 'decimals',
+    title: 'Prices always show two decimals',
+    body: '500 cents are shown as €5 and 1250 as €12.5. Customers expect €5.00 and €12.50.',
+  },
+  {
+    title: 'Refunds say that they are refunds',
+    body: 'price(-250) is shown as €-2.50. It should read "refund of €2.50".',
+    depends_on: ['decimals'],
+  },
+];
+
+/** The whole story, on the real product: only the model is scripted. */
+export async function runDemo(needs: DemoNeeds): Promise<DemoEnd> {
+  const { missing } = createClaudeRunner();
+  if (missing !== null) throw new DemoRefused(missing);
+  await using undo = new AsyncDisposableStack();
+  const folder = mkdtempSync(join(tmpdir(), 'guildhall-demo-'));
+  if (!needs.keep) undo.defer(() => removeFolder(needs, { folder, within: tmpdir() }));
+  const withoutWalls = await lookForWalls(needs.path);
+  const isolation = withoutWalls === null ? 'sandbox' : 'none';
+  const model = await startScriptedModel({ script: readFileSync(STORY, 'utf8') });
+  undo.defer(() => model.close());
+  makeSampleRepository(folder, needs.path);
+  writeFileSync(join(folder, 'guildhall.yaml'), settings(model.url, isolation));
+  const server = await startHall(folder, needs.path);
+  undo.defer(() => endRecruits(join(folder, 'data/worker/recruits')));
+  undo.defer(() => server.stop());
+  const client = createClient({ url: server.url, ...(server.token && { token: server.token }) });
+  const merged = await watch(client, needs);
+  return { folder, isolation, withoutWalls, merged };
+}
+
+const STORY = new URL('./story.yaml', import.meta.url);
+
+async function lookForWalls(path: string): Promise<string | null> {
+  try {
+    await createCellsOfMachine({ path })('sandbox');
+    return null;
+  } catch (fault) {
+    if (fault instanceof CellRefused) return fault.message;
+    throw fault;
+  }
+}
+
+/** Written as people write it, so that whoever keeps the folder can go on from there. */
+function settings(model: string, isolation: string): string {
+  return `# The hall of the demo. Its model plays a script and is gone when the demo has ended.
+hall: { data: ./data, listen: "127.0.0.1:0" }
+types:
+  boss: { git: { name: Old Major, email: old-major@guildhall.invalid }, model: claude-opus-4-7, persona: old-major }
+  dev: { git: { name: Hamlet, email: hamlet@guildhall.invalid }, model: claude-sonnet-4-6, persona: hamlet }
+  reviewer: { git: { name: Portia, email: portia@guildhall.invalid }, model: claude-opus-4-7, persona: portia }
+invokers:
+  - { handle: demo, credential: $GUILDHALL_DEMO_KEY, weekly_cap: 100, url: "${model}" }
+projects:
+  - name: tea-shop
+    repo: file:./tea-shop.git
+    isolation: ${isolation}
+    checks: [{ name: tests, run: node --test }]
+    merge_policy: on-approval
+    approvers: [reviewer]
+`;
+}
+
+function startHall(folder: string, path: string): Promise<Server> {
+  const environment = { PATH: path, GUILDHALL_DEMO_KEY: 'there-is-no-model-behind-this' };
+  const config = loadConfig({
+    config: join(folder, 'guildhall.yaml'),
+    flags: { data: undefined, listen: undefined },
+    environment,
+    cwd: folder,
+    part: 'all',
+  });
+  const write = (line: string) => appendFileSync(join(folder, 'hall.log'), line);
+  return startServer({
+    config,
+    declaration: () => config.declaration,
+    accountOf: (handle) => config.accounts.get(handle),
+    log: createLog({ write }, () => config.secrets.values()),
+    acceptRollback: false,
+    broken: (fault) => {
+      throw fault;
+    },
+  });
+}
+
+/** Posts the tasks and tells what happens until both have landed. */
+async function watch(client: Client, { say, stop }: DemoNeeds): Promise<number> {
+  const tell = createTeller();
+  const events = client.events({ after: 0, signal: stop });
+  await client.call('postTasks', { body: TASKS.map((task) => ({ project: 'tea-shop', ...task })) });
+  let landed = 0;
+  for await (const event of events) {
+    const line = tell(event);
+    if (line) say(line);
+    if (event.type === 'ThreadLanded') landed += 1;
+    if (landed === TASKS.length) break;
+    throwIfStuck(event.facts);
+  }
+  return landed;
+}
+
+/** What fails or waits for a person goes nowhere in a demo. */
+function throwIfStuck(facts: Readonly<Record<string, unknown>>): void {
+  const over = facts['handed_over'] as { readonly because?: string } | null | undefined;
+  const because = over ? over.because : facts['state'] === 'failed' ? facts['summary'] : undefined;
+  if (because !== undefined) throw new Error(`the story does not go on: ${because}`);
+}

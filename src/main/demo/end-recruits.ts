@@ -1,0 +1,19 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Workers outlive the hall that started them; those of a demo end with it, and their cells with them. */
+export async function endRecruits(folder: string): Promise<void> {
+  if (!existsSync(folder)) return;
+  for (const file of readdirSync(folder).filter((name) => name.endsWith('.json'))) {
+    const { pid }: { pid: number } = JSON.parse(readFileSync(join(folder, file), 'utf8'));
+    if (pid > 1) kill(pid);
+  }
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}

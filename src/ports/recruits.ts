@@ -1,0 +1,18 @@
+/** Workers that the hall starts on its own machine. They outlive the hall and are found again by it. */
+export interface Recruits {
+  start(instance: string): Promise<void>;
+  /** All that were started and not yet forgotten, by this hall or the one before it. */
+  list(): Promise<readonly Recruit[]>;
+  /** Clears away what one left that is gone. */
+  forget(recruit: Recruit): Promise<void>;
+}
+
+export interface Recruit {
+  readonly name: string;
+  readonly instance: string;
+  /** As the hall spells it; null until it has registered. */
+  readonly worker: string | null;
+  readonly isAlive: boolean;
+  /** How long ago it was started, in milliseconds. */
+  readonly age: number;
+}
