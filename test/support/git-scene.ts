@@ -22,6 +22,7 @@ export function gitAs(cwd: string, ...args: string[]): string {
     HOME: cwd,
     LC_ALL: 'C',
     GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CEILING_DIRECTORIES: dirname(cwd),
     GIT_AUTHOR_NAME: PERSON.name,
     GIT_AUTHOR_EMAIL: PERSON.email,
     GIT_COMMITTER_NAME: PERSON.name,
@@ -49,7 +50,7 @@ export interface GitScene extends Disposable {
   mirror(): Promise<GitMirror>;
   openCell(path?: string): Promise<Cell>;
   /** A cell with the default branch checked out for work on `branch`. */
-  begin(mirror: Mirror, branch?: string): Promise<Begun>;
+  begin(mirror: Mirror, branch?: string, path?: string): Promise<Begun>;
   upstreamTip(branch: string): string | null;
 }
 
@@ -111,7 +112,8 @@ export function gitScene(settings: Partial<GitSettings> = {}): GitScene {
         limits: { cpus: null, memoryBytes: null, pids: null },
       });
     },
-    begin: (mirror, branch = THREAD) => begin(scene, mirror, branch),
+    begin: async (mirror, branch = THREAD, path = PATH) =>
+      begin(await scene.openCell(path), mirror, branch),
     upstreamTip(branch) {
       const listed = gitAs(
         upstream,
@@ -127,10 +129,9 @@ export function gitScene(settings: Partial<GitSettings> = {}): GitScene {
   return scene;
 }
 
-async function begin(scene: GitScene, mirror: Mirror, branch: string): Promise<Begun> {
+async function begin(cell: Cell, mirror: Mirror, branch: string): Promise<Begun> {
   const base = await mirror.tip(mirror.defaultBranch);
   if (base === null) throw new Error('the default branch is not there');
-  const cell = await scene.openCell();
   await mirror.checkOut(cell, { commit: base, branch, who: ADA, objects: mirror.objects });
   return {
     cell,

@@ -9,7 +9,7 @@ import { inspect } from './inspect.ts';
 import type { MirrorPlace } from './mirror.ts';
 import { commitOf } from './names.ts';
 import { type Places, runFolder } from './places.ts';
-import { fetchBundle, MADE_REF, makeQuarantine, type Quarantine } from './quarantine.ts';
+import { MADE_REF, makeQuarantine, type Quarantine, takeObjects } from './quarantine.ts';
 import { tipOf } from './read-mirror.ts';
 import { remake } from './remake.ts';
 import type { Git } from './run-git.ts';
@@ -80,7 +80,7 @@ interface Asked {
 
 async function look(needs: Looking, bundle: Bundle, asked: Asked): Promise<Harvest> {
   const { quarantine } = needs;
-  const refused = await fetchBundle(quarantine, bundle.file);
+  const refused = await takeObjects(quarantine, bundle, asked.known);
   if (refused) return refused;
   const names = await listCommits(quarantine, bundle.head, { ...asked, most: MOST_COMMITS });
   if (names.length > MOST_COMMITS) return spoilt(`it is more than ${MOST_COMMITS} commits`);

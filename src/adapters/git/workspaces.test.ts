@@ -363,6 +363,20 @@ describe('a harvest', () => {
     assert.deepEqual(await broken.harvest({ run: 'r-3' }), { is: 'spoilt', because });
   });
 
+  it('of leftovers that git cannot take in is spoilt and not nothing', async () => {
+    using scene = gitScene();
+    const { write: put, harvest } = await scene.begin(await scene.mirror());
+    put({ '.git/info/attributes': '* working-tree-encoding=UTF-16\n', 'a.txt': 'work\n' });
+
+    const spoilt = await harvest();
+
+    assert.equal(spoilt.is, 'spoilt');
+    assert.match(
+      JSON.stringify(spoilt),
+      /what was left over could not be committed inside the cell/,
+    );
+  });
+
   it('A31: larger than allowed is ended while it streams', async () => {
     using scene = gitScene();
     const { cell, harvest } = await scene.begin(await scene.mirror());
