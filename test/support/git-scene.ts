@@ -87,19 +87,7 @@ export function gitScene(settings: Partial<GitSettings> = {}): GitScene {
     upstream,
     root: own.root,
     settings: own,
-    land(files, branch = 'main') {
-      gitAs(person, 'fetch', '--quiet', '--prune', 'origin');
-      const known = gitAs(person, 'for-each-ref', '--format=%(refname)', 'refs/remotes/origin');
-      const from = [branch, 'main']
-        .map((name) => `refs/remotes/origin/${name}`)
-        .find((ref) => known.split('\n').includes(ref));
-      if (from) gitAs(person, 'checkout', '--quiet', '--detach', from);
-      write(person, files);
-      gitAs(person, 'add', '--all');
-      gitAs(person, 'commit', '--quiet', '-m', `Change ${Object.keys(files).join(', ')}`);
-      gitAs(person, 'push', '--quiet', 'origin', `HEAD:refs/heads/${branch}`);
-      return gitAs(person, 'rev-parse', 'HEAD');
-    },
+    land: (files, branch = 'main') => land(person, files, branch),
     mirror: () => workspaces.mirror({ url: upstream, credential: null }),
     async openCell(path = PATH) {
       cells += 1;
@@ -127,6 +115,21 @@ export function gitScene(settings: Partial<GitSettings> = {}): GitScene {
   };
   scene.land({ 'readme.md': 'a hall\n', 'src/a.txt': 'one\ntwo\n' });
   return scene;
+}
+
+/** On top of the branch as it is, or of the default branch where it is not there yet. */
+function land(person: string, files: Readonly<Record<string, string>>, branch: string): string {
+  gitAs(person, 'fetch', '--quiet', '--prune', 'origin');
+  const known = gitAs(person, 'for-each-ref', '--format=%(refname)', 'refs/remotes/origin');
+  const from = [branch, 'main']
+    .map((name) => `refs/remotes/origin/${name}`)
+    .find((ref) => known.split('\n').includes(ref));
+  if (from) gitAs(person, 'checkout', '--quiet', '--detach', from);
+  write(person, files);
+  gitAs(person, 'add', '--all');
+  gitAs(person, 'commit', '--quiet', '-m', `Change ${Object.keys(files).join(', ')}`);
+  gitAs(person, 'push', '--quiet', 'origin', `HEAD:refs/heads/${branch}`);
+  return gitAs(person, 'rev-parse', 'HEAD');
 }
 
 async function begin(cell: Cell, mirror: Mirror, branch: string): Promise<Begun> {
