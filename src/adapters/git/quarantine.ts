@@ -41,7 +41,7 @@ export async function takeObjects(
   const strict = STRICT.map((fault) => `${fault}=error`).join(',');
   const calls = [
     {
-      args: ['index-pack', '--stdin', '--fix-thin', `--strict=${strict}`],
+      args: ['index-pack', '--threads=1', '--stdin', '--fix-thin', `--strict=${strict}`],
       stdin: createReadStream(file, { start: packAt }),
     },
     {
@@ -51,7 +51,7 @@ export async function takeObjects(
   ];
   for (const call of calls) {
     const doing = 'taking objects into quarantine';
-    const answer = await git.ask({ dir, lock, doing, ...call });
+    const answer = await git.ask({ dir, lock, doing, env: MODEST, ...call });
     if (isOurs(answer)) throw new RepositoryFailed(`${doing}: ${wordsOf(answer)}`);
     if (answer.code !== 0) {
       return { is: 'spoilt', because: `its objects were refused: ${wordsOf(answer)}` };
@@ -60,6 +60,9 @@ export async function takeObjects(
   await git.run({ dir, lock, doing: 'naming what came', args: ['update-ref', AGENT_REF, head] });
   return undefined;
 }
+
+/** A few bytes of a pack can ask for gigabytes of memory. */
+const MODEST = { GIT_ALLOC_LIMIT: '512m' };
 
 /** Git only warns of some of these. */
 const STRICT = [

@@ -75,6 +75,13 @@ export function failureOf(
   });
 }
 
+/** True when it was ended by a bound of ours, and not by what git found. */
+export function wasBounded(error: unknown): error is RepositoryFailed {
+  if (!(error instanceof RepositoryFailed)) return false;
+  const { cause } = error;
+  return typeof cause === 'object' && cause !== null && 'code' in cause && cause.code === null;
+}
+
 const LONGEST_SAID = 64 * 1024;
 const SECONDS = 300;
 const MOST_BYTES = 64 * 1024 * 1024;

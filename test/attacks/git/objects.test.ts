@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { deflateSync } from 'node:zlib';
 import { createGitWorkspaces, type GitMirror } from '../../../src/adapters/git/workspaces.ts';
 import type { Harvest } from '../../../src/ports/workspace.ts';
 import {
@@ -39,6 +41,15 @@ describe('what comes out of a cell instead of a bundle', () => {
       assert.equal(harvest.is, 'spoilt', JSON.stringify(harvest));
     });
   }
+
+  it('A31: is spoilt work: a few bytes that ask for gigabytes', async () => {
+    using scene = gitScene();
+    const pack = hungryPack(4 * 1024 ** 3);
+    const header = Buffer.from(`# v2 git bundle\n${head} HEAD\n\n`);
+    const harvest = await harvestFrom(scene, await scene.mirror(), Buffer.concat([header, pack]));
+    assert.equal(harvest.is, 'spoilt');
+    assert.match(JSON.stringify(harvest), /attempting to allocate/);
+  });
 
   it('A31: and does not end is ended', async () => {
     using scene = gitScene();
@@ -122,6 +133,25 @@ describe('a tree', () => {
     assert.ok(doesNotLeave(await begun.harvest()));
   });
 
+  it('A31: of more files than can be listed does not leave', async () => {
+    using scene = gitScene();
+    const begun = await scene.begin(await scene.mirror(), THREAD, addsNothing(scene));
+    let tree = treeOf(begun, [`100644 blob ${begun.git('hash-object', '-w', 'readme.md')}\tfile`]);
+    for (let n = 0; n < 10; n += 1) {
+      const names = Array.from(
+        { length: 10 },
+        (_, k) => `040000 tree ${tree}\t${'d'.repeat(60)}${k}`,
+      );
+      tree = treeOf(begun, names);
+    }
+    putOnBranch(begun, tree);
+
+    const harvest = await begun.harvest();
+
+    assert.equal(harvest.is, 'spoilt');
+    assert.match(JSON.stringify(harvest), /its trees stand for 10000000000 files/);
+  });
+
   it('A31: with a file that unpacks to far more than it was does not leave', async () => {
     using scene = gitScene();
     const begun = await scene.begin(await scene.mirror());
@@ -191,6 +221,41 @@ describe('a git directory that lies about its history', () => {
     });
   }
 });
+
+/** A block of zeros, and a second file that is the block over and over again. */
+function hungryPack(bytes: number): Buffer {
+  const block = Buffer.alloc(0x10000);
+  const name = createHash('sha1').update(`blob ${block.length}\0`).update(block).digest();
+  const delta = Buffer.concat([
+    sizeOf(block.length),
+    sizeOf(bytes),
+    Buffer.alloc(bytes / block.length, 0x80),
+  ]);
+  const body = Buffer.concat([
+    Buffer.from('PACK\0\0\0\x02\0\0\0\x02', 'latin1'),
+    entryOf(3, block.length),
+    deflateSync(block),
+    entryOf(7, delta.length),
+    name,
+    deflateSync(delta),
+  ]);
+  return Buffer.concat([body, createHash('sha1').update(body).digest()]);
+}
+
+function sizeOf(size: number): Buffer {
+  const bytes: number[] = [];
+  for (let rest = size; ; rest = Math.floor(rest / 128)) {
+    if (rest < 128) return Buffer.from([...bytes, rest]);
+    bytes.push((rest % 128) | 0x80);
+  }
+}
+
+function entryOf(kind: number, size: number): Buffer {
+  const first = (kind << 4) | (size % 16);
+  return size < 16
+    ? Buffer.from([first])
+    : Buffer.concat([Buffer.from([first | 0x80]), sizeOf(Math.floor(size / 16))]);
+}
 
 function doesNotLeave(harvest: Harvest): boolean {
   if (harvest.is === 'spoilt') return true;
