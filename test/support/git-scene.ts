@@ -22,6 +22,7 @@ export function gitAs(cwd: string, ...args: string[]): string {
     HOME: cwd,
     LC_ALL: 'C',
     GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CEILING_DIRECTORIES: dirname(cwd),
     GIT_AUTHOR_NAME: PERSON.name,
     GIT_AUTHOR_EMAIL: PERSON.email,
     GIT_COMMITTER_NAME: PERSON.name,
@@ -49,7 +50,7 @@ export interface GitScene extends Disposable {
   mirror(): Promise<GitMirror>;
   openCell(path?: string): Promise<Cell>;
   /** A cell with the default branch checked out for work on `branch`. */
-  begin(mirror: Mirror, branch?: string): Promise<Begun>;
+  begin(mirror: Mirror, branch?: string, path?: string): Promise<Begun>;
   upstreamTip(branch: string): string | null;
 }
 
@@ -86,19 +87,7 @@ export function gitScene(settings: Partial<GitSettings> = {}): GitScene {
     upstream,
     root: own.root,
     settings: own,
-    land(files, branch = 'main') {
-      gitAs(person, 'fetch', '--quiet', '--prune', 'origin');
-      const known = gitAs(person, 'for-each-ref', '--format=%(refname)', 'refs/remotes/origin');
-      const from = [branch, 'main']
-        .map((name) => `refs/remotes/origin/${name}`)
-        .find((ref) => known.split('\n').includes(ref));
-      if (from) gitAs(person, 'checkout', '--quiet', '--detach', from);
-      write(person, files);
-      gitAs(person, 'add', '--all');
-      gitAs(person, 'commit', '--quiet', '-m', `Change ${Object.keys(files).join(', ')}`);
-      gitAs(person, 'push', '--quiet', 'origin', `HEAD:refs/heads/${branch}`);
-      return gitAs(person, 'rev-parse', 'HEAD');
-    },
+    land: (files, branch = 'main') => land(person, files, branch),
     mirror: () => workspaces.mirror({ url: upstream, credential: null }),
     async openCell(path = PATH) {
       cells += 1;
@@ -111,7 +100,8 @@ export function gitScene(settings: Partial<GitSettings> = {}): GitScene {
         limits: { cpus: null, memoryBytes: null, pids: null },
       });
     },
-    begin: (mirror, branch = THREAD) => begin(scene, mirror, branch),
+    begin: async (mirror, branch = THREAD, path = PATH) =>
+      begin(await scene.openCell(path), mirror, branch),
     upstreamTip(branch) {
       const listed = gitAs(
         upstream,
@@ -127,10 +117,24 @@ export function gitScene(settings: Partial<GitSettings> = {}): GitScene {
   return scene;
 }
 
-async function begin(scene: GitScene, mirror: Mirror, branch: string): Promise<Begun> {
+/** On top of the branch as it is, or of the default branch where it is not there yet. */
+function land(person: string, files: Readonly<Record<string, string>>, branch: string): string {
+  gitAs(person, 'fetch', '--quiet', '--prune', 'origin');
+  const known = gitAs(person, 'for-each-ref', '--format=%(refname)', 'refs/remotes/origin');
+  const from = [branch, 'main']
+    .map((name) => `refs/remotes/origin/${name}`)
+    .find((ref) => known.split('\n').includes(ref));
+  if (from) gitAs(person, 'checkout', '--quiet', '--detach', from);
+  write(person, files);
+  gitAs(person, 'add', '--all');
+  gitAs(person, 'commit', '--quiet', '-m', `Change ${Object.keys(files).join(', ')}`);
+  gitAs(person, 'push', '--quiet', 'origin', `HEAD:refs/heads/${branch}`);
+  return gitAs(person, 'rev-parse', 'HEAD');
+}
+
+async function begin(cell: Cell, mirror: Mirror, branch: string): Promise<Begun> {
   const base = await mirror.tip(mirror.defaultBranch);
   if (base === null) throw new Error('the default branch is not there');
-  const cell = await scene.openCell();
   await mirror.checkOut(cell, { commit: base, branch, base: mirror.defaultBranch, who: ADA, objects: mirror.objects });
   return {
     cell,

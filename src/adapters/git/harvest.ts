@@ -4,15 +4,16 @@ import { join } from 'node:path';
 import type { Cell } from '../../ports/cell.ts';
 import type { Finding, Harvest, Harvesting, Spoilt } from '../../ports/workspace.ts';
 import { listCommits, readCommits } from './commits.ts';
+import { expansionOf } from './expansion.ts';
 import { lockAlone } from './file-lock.ts';
 import { inspect } from './inspect.ts';
 import type { MirrorPlace } from './mirror.ts';
 import { commitOf } from './names.ts';
 import { type Places, runFolder } from './places.ts';
-import { fetchBundle, MADE_REF, makeQuarantine, type Quarantine } from './quarantine.ts';
+import { MADE_REF, makeQuarantine, type Quarantine, takeObjects } from './quarantine.ts';
 import { tipOf } from './read-mirror.ts';
 import { remake } from './remake.ts';
-import type { Git } from './run-git.ts';
+import { type Git, wasBounded } from './run-git.ts';
 import { readRecord, writeRecord } from './run-record.ts';
 import { type Bundle, takeBundle } from './take-bundle.ts';
 
@@ -57,6 +58,8 @@ export function quarantineIn(folder: string): string {
 }
 
 const MOST_COMMITS = 500;
+const MOST_ENTRIES = 1_000_000;
+const DEEPEST = 500;
 
 /** What the thread began with, and what others have landed since. */
 async function knownCommits(git: Git, mirror: MirrorPlace, base: string): Promise<string[]> {
@@ -78,9 +81,19 @@ interface Asked {
   readonly known: readonly string[];
 }
 
+/** What reaches a bound of the host's git is the agent's doing. */
 async function look(needs: Looking, bundle: Bundle, asked: Asked): Promise<Harvest> {
+  try {
+    return await lookThrough(needs, bundle, asked);
+  } catch (error) {
+    if (wasBounded(error)) return spoilt(`it is too much to be looked at: ${error.message}`);
+    throw error;
+  }
+}
+
+async function lookThrough(needs: Looking, bundle: Bundle, asked: Asked): Promise<Harvest> {
   const { quarantine } = needs;
-  const refused = await fetchBundle(quarantine, bundle.file);
+  const refused = await takeObjects(quarantine, bundle, asked.known);
   if (refused) return refused;
   const names = await listCommits(quarantine, bundle.head, { ...asked, most: MOST_COMMITS });
   if (names.length > MOST_COMMITS) return spoilt(`it is more than ${MOST_COMMITS} commits`);
@@ -88,6 +101,11 @@ async function look(needs: Looking, bundle: Bundle, asked: Asked): Promise<Harve
   if (commits.some(({ parents }) => parents.length === 0)) {
     return spoilt('its history does not begin where the work began');
   }
+  const range = { head: bundle.head, known: asked.known };
+  const roots = commits.map(({ tree }) => tree);
+  const { entries, depth } = await expansionOf(quarantine, roots, range);
+  if (entries > MOST_ENTRIES) return spoilt(`its trees stand for ${entries} files`);
+  if (depth > DEEPEST) return spoilt(`its folders are ${depth} deep`);
   const [base] = await readCommits(quarantine, [asked.plan.base]);
   if (!base) throw new Error(`${asked.plan.base} is not in its mirror`);
   const remaking = { git: quarantine.git, dir: quarantine.dir, gnupgHome: needs.gnupgHome };

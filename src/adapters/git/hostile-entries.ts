@@ -15,6 +15,8 @@ export function hostileEntry(
   { path, mode, object }: Entry,
   targets: ReadonlyMap<string, string>,
 ): Finding | undefined {
+  // Whoever takes it away does well.
+  if (mode === GONE) return undefined;
   const because = faultOfPath(path) ?? faultOfMode(path, mode, targets.get(object));
   if (because === undefined) return undefined;
   return { kind: 'hostile_entry', path: shown(path), because, blocks: true };
@@ -45,7 +47,7 @@ function isGitFolder(part: string): boolean {
 }
 
 function faultOfMode(path: string, mode: string, target: string | undefined): string | undefined {
-  if (mode === GONE || FILE_MODES.includes(mode)) return undefined;
+  if (FILE_MODES.includes(mode)) return undefined;
   if (mode === SUBMODULE) return 'it is a repository inside the repository';
   if (mode !== LINK) return `its mode is ${mode}`;
   return target !== undefined && leaves(path, target)

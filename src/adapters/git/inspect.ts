@@ -53,7 +53,7 @@ export async function inspect(needs: Needs, looked: Looked): Promise<Inspected> 
 
 const MOST_LISTED = 5000;
 /** More than this is not looked through; it is said, and it does not leave. */
-const MOST_SCANNED = 64 * 1024 * 1024;
+const MOST_SCANNED = 20 * 1024 * 1024;
 const LONGEST_TARGET = 4096;
 
 function blobsIn(entries: readonly Entry[]): string[] {

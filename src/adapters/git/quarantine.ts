@@ -1,9 +1,9 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { createReadStream, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RepositoryFailed, type Spoilt } from '../../ports/workspace.ts';
 import type { FileLock } from './file-lock.ts';
-import { FETCH } from './mirror.ts';
 import type { Git, GitAnswer } from './run-git.ts';
+import type { Bundle } from './take-bundle.ts';
 
 /** A repository of one run, in which what came out of its cell is looked at. */
 export interface Quarantine {
@@ -27,26 +27,44 @@ export async function makeQuarantine(
   writeFileSync(join(dir, 'objects/info/alternates'), `${join(mirror, 'objects')}\n`);
 }
 
-/** Every object is checked, and none may be missing. What is wrong with it is the agent's. */
-export async function fetchBundle(
+/**
+ * Every object is checked, and none may be missing. What is wrong with it is the agent's.
+ *
+ * `git fetch` from a bundle checks nothing but the names of objects before git 2.46, whatever
+ * `transfer.fsckObjects` says, so the pack is taken out of the bundle and read by itself.
+ */
+export async function takeObjects(
   { git, dir, lock }: Quarantine,
-  file: string,
+  { file, packAt, head }: Bundle,
+  known: readonly string[],
 ): Promise<Spoilt | undefined> {
-  const call = {
-    dir,
-    lock,
-    doing: 'taking a bundle into quarantine',
-    remote: { url: file, protocol: 'file', credential: null },
-    config: STRICT.map((fault) => `fetch.fsck.${fault}=error`),
-    args: [...FETCH, '--quiet', '--', file, `+HEAD:${AGENT_REF}`],
-  } as const;
-  const answer = await git.ask(call);
-  if (answer.code === 0) return undefined;
-  if (isOurs(answer)) throw new RepositoryFailed(`${call.doing}: ${wordsOf(answer)}`);
-  return { is: 'spoilt', because: `its objects were refused: ${wordsOf(answer)}` };
+  const strict = STRICT.map((fault) => `${fault}=error`).join(',');
+  const calls = [
+    {
+      args: ['index-pack', '--threads=1', '--stdin', '--fix-thin', `--strict=${strict}`],
+      stdin: createReadStream(file, { start: packAt }),
+    },
+    {
+      args: ['rev-list', '--objects', '--quiet', '--stdin'],
+      stdin: `${[head, ...known.map((each) => `^${each}`)].join('\n')}\n`,
+    },
+  ];
+  for (const call of calls) {
+    const doing = 'taking objects into quarantine';
+    const answer = await git.ask({ dir, lock, doing, env: MODEST, ...call });
+    if (isOurs(answer)) throw new RepositoryFailed(`${doing}: ${wordsOf(answer)}`);
+    if (answer.code !== 0) {
+      return { is: 'spoilt', because: `its objects were refused: ${wordsOf(answer)}` };
+    }
+  }
+  await git.run({ dir, lock, doing: 'naming what came', args: ['update-ref', AGENT_REF, head] });
+  return undefined;
 }
 
-/** Git only warns of these. */
+/** A few bytes of a pack can ask for gigabytes of memory. */
+const MODEST = { GIT_ALLOC_LIMIT: '512m' };
+
+/** Git only warns of some of these. */
 const STRICT = [
   'badFilemode',
   'zeroPaddedFilemode',
@@ -58,11 +76,14 @@ const STRICT = [
   'nullSha1',
   'gitmodulesSymlink',
   'gitattributesSymlink',
+  'gitmodulesParse',
   'nulInCommit',
 ];
 
-function isOurs({ said }: GitAnswer): boolean {
-  return /No space left|Disk quota|Read-only file system|Input\/output error/.test(said);
+function isOurs({ code, said }: GitAnswer): boolean {
+  return (
+    code !== 0 && /No space left|Disk quota|Read-only file system|Input\/output error/.test(said)
+  );
 }
 
 function wordsOf({ said }: GitAnswer): string {

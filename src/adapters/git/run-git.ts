@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable, type Writable } from 'node:stream';
 import { RepositoryFailed } from '../../ports/workspace.ts';
 import { openCredential } from './credential.ts';
 import type { Remote } from './remote.ts';
@@ -21,7 +22,7 @@ export interface GitCall {
   readonly args: readonly string[];
   /** What is being done, for the sentence when it fails. */
   readonly doing: string;
-  readonly stdin?: string | Uint8Array;
+  readonly stdin?: string | Uint8Array | Readable;
   readonly env?: Readonly<Record<string, string>>;
   readonly config?: readonly string[];
   /** The one place outside that this call may reach. */
@@ -72,6 +73,13 @@ export function failureOf(
   return new RepositoryFailed(`${doing}: git ${args[0]} ${how}: ${words}${wayOut(said)}`, {
     cause: { args, code, said: words },
   });
+}
+
+/** True when it was ended by a bound of ours, and not by what git found. */
+export function wasBounded(error: unknown): error is RepositoryFailed {
+  if (!(error instanceof RepositoryFailed)) return false;
+  const { cause } = error;
+  return typeof cause === 'object' && cause !== null && 'code' in cause && cause.code === null;
 }
 
 const LONGEST_SAID = 64 * 1024;
@@ -145,9 +153,15 @@ function runOnce(place: GitPlace, call: GitCall): Promise<GitAnswer> {
     stdio: ['pipe', 'pipe', 'pipe', credential?.fd ?? 'ignore', lock?.fd ?? 'ignore'],
   });
   credential?.close();
-  child.stdin?.on('error', () => undefined);
-  child.stdin?.end(stdin ?? '');
+  if (child.stdin) feed(child.stdin, stdin ?? '');
   return ending(child, call);
+}
+
+/** A git that ends early closes its end; what it did not read is told by its exit code. */
+function feed(to: Writable, from: string | Uint8Array | Readable): void {
+  to.on('error', () => undefined);
+  if (from instanceof Readable) from.pipe(to);
+  else to.end(from);
 }
 
 function ending(child: ChildProcess, call: GitCall): Promise<GitAnswer> {

@@ -1,4 +1,4 @@
-/** What credentials of well-known kinds look like. */
+/** What credentials of well-known kinds look like. Every repetition has an end: the text is hostile. */
 export const FORMATS: Readonly<Record<string, RegExp>> = {
   'an AWS access key': /\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}\b/,
   'an AWS secret key':
@@ -14,15 +14,15 @@ export const FORMATS: Readonly<Record<string, RegExp>> = {
   'a Stripe key': /\b[sr]k_live_[A-Za-z0-9]{16,}/,
   'an npm token': /\bnpm_[A-Za-z0-9]{36}\b/,
   'a PyPI token': /\bpypi-AgEIcHlwaS5vcmc[A-Za-z0-9_-]{20,}/,
-  'a SendGrid key': /\bSG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}/,
+  'a SendGrid key': /\bSG\.[A-Za-z0-9_-]{16,100}\.[A-Za-z0-9_-]{16,}/,
   'a Hugging Face token': /\bhf_[A-Za-z0-9]{30,}\b/,
   'a DigitalOcean token': /\bdo[opr]_v1_[a-f0-9]{64}\b/,
   'an Azure storage key': /AccountKey=[A-Za-z0-9+/]{60,}={0,2}/,
   'a Telegram bot token': /\b\d{8,10}:AA[A-Za-z0-9_-]{33}\b/,
-  'a private key': /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----/,
-  'a JSON web token': /\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}/,
+  'a private key': /-----BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----/,
+  'a JSON web token': /\beyJ[A-Za-z0-9_-]{10,2000}\.eyJ[A-Za-z0-9_-]{10,4000}\.[A-Za-z0-9_-]{10,}/,
   'a password in an address':
-    /\b[a-z][a-z0-9+.-]*:\/\/[^\s:/@$<{]+:(?![$<{*]|password@|x+@)[^\s@/$<{]{6,}@[A-Za-z0-9]/,
+    /\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s:/@$<{]{1,100}:(?![$<{*]|password@|x+@)[^\s@/$<{]{6,200}@[A-Za-z0-9]/,
 };
 
 const ASSIGNED =

@@ -49,7 +49,7 @@ function disguiseIn(text: string, known: readonly string[]): string | undefined 
 
 /** Strings over several lines become one: quotes, line ends and the signs that join them go. */
 function joinedUp(text: string): string {
-  return text.replace(/["'`]\s*[+.,\\]*\s*["'`]/g, '').replace(/[\s"'`\\]/g, '');
+  return text.replace(/["'`][\s+.,\\]{0,200}["'`]/g, '').replace(/[\s"'`\\]/g, '');
 }
 
 function encodedIn(text: string, holds: (where: string) => boolean): string | undefined {

@@ -9,6 +9,8 @@ export interface Bundle {
   readonly file: string;
   /** Where the agent's HEAD is, as the bundle says. */
   readonly head: string;
+  /** Where in the file the objects begin. */
+  readonly packAt: number;
   /** In words for a person: work that stopped half way. */
   readonly remarks: readonly string[];
 }
@@ -45,11 +47,11 @@ export async function takeBundle(
   if (answer.code !== 0 || answer.ended !== null) {
     return { is: 'spoilt', because: reasonOf(answer, most) };
   }
-  const head = headIn(file);
-  if (head === undefined) {
+  const header = headerOf(file);
+  if (header === undefined) {
     return { is: 'spoilt', because: 'what came out of the cell is no bundle of one branch' };
   }
-  return { is: 'bundle', file, head, remarks: remarksIn(answer.said) };
+  return { is: 'bundle', file, ...header, remarks: remarksIn(answer.said) };
 }
 
 /** Beside the files a bundle holds commits and trees. */
@@ -72,11 +74,16 @@ rm -f .git/*.lock
 hall_git rev-parse --verify --quiet 'HEAD^{commit}' >/dev/null 2>&1 || exit ${NO_REPOSITORY}
 if [ -n "$(hall_git ls-files --unmerged | head -n 1)" ]; then echo 'hall: unmerged' >&2; fi
 if [ -d .git/rebase-merge ] || [ -d .git/rebase-apply ]; then echo 'hall: rebasing' >&2; fi
-hall_git add --all --ignore-errors . >&2 || echo 'hall: partly' >&2
+partly=
+hall_git add --all --ignore-errors . >&2 || partly=yes
+if [ -n "$partly" ]; then echo 'hall: partly' >&2; fi
 if ! hall_git diff --cached --quiet --no-ext-diff >&2; then
   hall_git commit --quiet --no-verify --no-edit -m "$message" >&2 </dev/null || exit ${NOT_COMMITTED}
 fi
-[ -n "$(hall_git rev-list -n 1 HEAD --not "$@")" ] || exit ${NOTHING}
+if [ -z "$(hall_git rev-list -n 1 HEAD --not "$@")" ]; then
+  [ -z "$partly" ] || exit ${NOT_COMMITTED}
+  exit ${NOTHING}
+fi
 hall_git bundle create --quiet --version=2 - HEAD --not "$@"
 `;
 
@@ -109,7 +116,7 @@ function identity({ who }: Harvesting): Readonly<Record<string, string>> {
 }
 
 /** One head, no capabilities: a filtered bundle would make git ask elsewhere for what it left out. */
-function headIn(file: string): string | undefined {
+function headerOf(file: string): Pick<Bundle, 'head' | 'packAt'> | undefined {
   const head = firstBytes(file, 1024 * 1024);
   const end = head.indexOf('\n\n');
   const [first, ...rest] = head.slice(0, Math.max(end, 0)).split('\n');
@@ -119,7 +126,7 @@ function headIn(file: string): string | undefined {
     rest.every((line) => /^-?[0-9a-f]{40}( .*)?$/.test(line)) &&
     heads.length === 1 &&
     heads[0]?.slice(40) === ' HEAD';
-  return isWell ? heads[0]?.slice(0, 40) : undefined;
+  return isWell ? { head: heads[0]?.slice(0, 40) ?? '', packAt: end + 2 } : undefined;
 }
 
 function firstBytes(file: string, count: number): string {

@@ -1,133 +1,9 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { asWork, gitAs, gitScene, THREAD, write } from '../../../test/support/git-scene.ts';
-import { copyIntoWork } from './copy-files.ts';
-import { createGitWorkspaces } from './workspaces.ts';
-
-describe('a mirror', () => {
-  it('knows the default branch, where branches are and what files say', async () => {
-    using scene = gitScene();
-    const tip = scene.land({ 'docs/a b.md': 'text\n' });
-    const mirror = await scene.mirror();
-
-    assert.equal(mirror.defaultBranch, 'main');
-    assert.equal(await mirror.tip('main'), tip);
-    assert.equal(await mirror.tip('gone'), null);
-    assert.equal(await mirror.read(tip, 'docs/a b.md', 100), 'text\n');
-    assert.equal(await mirror.read(tip, 'docs/a b.md', 4), null);
-    assert.equal(await mirror.read(tip, 'docs', 100), null);
-    assert.equal(await mirror.read(tip, '*', 100), null);
-    assert.equal(await mirror.read(tip, '../x', 100).catch(() => null), null);
-  });
-
-  it('follows what is pushed, moved and deleted in the repository', async () => {
-    using scene = gitScene();
-    scene.land({ 'x.txt': '1\n' }, 'feature');
-    assert.notEqual(await (await scene.mirror()).tip('feature'), null);
-
-    gitAs(scene.upstream, 'update-ref', '-d', 'refs/heads/feature');
-    const moved = scene.land({ 'y.txt': '1\n' }, 'feature/below');
-    const mirror = await scene.mirror();
-
-    assert.equal(await mirror.tip('feature'), null);
-    assert.equal(await mirror.tip('feature/below'), moved);
-  });
-
-  it('is one for several workers that ask at once', async () => {
-    using scene = gitScene();
-    const workers = Array.from({ length: 6 }, () => createGitWorkspaces(scene.settings));
-    const repo = { url: scene.upstream, credential: null };
-
-    const mirrors = await Promise.all(workers.map((each) => each.mirror(repo)));
-
-    assert.equal(new Set(mirrors.map(({ objects }) => objects)).size, 1);
-    assert.equal(new Set(await Promise.all(mirrors.map((each) => each.tip('main')))).size, 1);
-  });
-
-  it('can be of a clone that a person works in', async () => {
-    using scene = gitScene();
-    const url = join(scene.folder, 'own');
-    gitAs(scene.folder, 'clone', '--quiet', scene.upstream, url);
-    const mirror = await createGitWorkspaces(scene.settings).mirror({ url, credential: null });
-
-    assert.equal(mirror.defaultBranch, 'main');
-    assert.equal(await mirror.tip('main'), gitAs(url, 'rev-parse', 'main'));
-  });
-
-  it('of a repository without a commit says what to do', async () => {
-    using scene = gitScene();
-    const url = join(scene.folder, 'empty.git');
-    gitAs(scene.folder, 'init', '--quiet', '--bare', url);
-    await assert.rejects(createGitWorkspaces(scene.settings).mirror({ url, credential: null }), {
-      name: 'RepositoryFailed',
-      message: `${url} has no branch to start from: push a first commit to it`,
-    });
-  });
-
-  it('of a repository that is not there says what was tried and what git said', async () => {
-    using scene = gitScene();
-    const url = join(scene.folder, 'gone.git');
-    await assert.rejects(createGitWorkspaces(scene.settings).mirror({ url, credential: null }), {
-      name: 'RepositoryFailed',
-      message: new RegExp(
-        `^asking ${url} for its default branch: git ls-remote failed with exit code 128: fatal: .*does not (appear to be a git repository|exist)`,
-      ),
-    });
-  });
-});
-
-describe('a work tree', () => {
-  it('GH-024: is one of its own, in which an agent uses git as usual', async () => {
-    using scene = gitScene();
-    const mirror = await scene.mirror();
-    const one = await scene.begin(mirror);
-    const other = await scene.begin(mirror, 'hall/bob/issue-2');
-    one.write({ 'src/a.txt': 'changed\n' });
-
-    assert.equal(one.git('branch', '--show-current'), THREAD);
-    assert.equal(one.git('status', '--porcelain'), ' M src/a.txt');
-    assert.equal(other.git('status', '--porcelain'), '');
-    one.git('stash');
-    one.git('stash', 'pop');
-    one.git('checkout', '--quiet', '-b', 'aside');
-    one.git('commit', '--quiet', '-am', 'Change');
-    assert.match(one.git('log', '--oneline', 'main..HEAD'), /^\w+ Change$/);
-    assert.match(one.git('diff', 'main', 'HEAD'), /^\+changed$/m);
-    assert.equal(one.git('config', 'user.email'), 'ada@hall.test');
-  });
-
-  it('has no remote, no hook and no branch but its own and the base', async () => {
-    using scene = gitScene();
-    scene.land({ 'x.txt': '1\n' }, 'feature');
-    scene.land({ 'z.txt': '1\n' }, 'main');
-    const { git } = await scene.begin(await scene.mirror());
-
-    assert.equal(git('remote'), '');
-    assert.equal(
-      git('for-each-ref', '--format=%(refname)'),
-      `refs/heads/${THREAD}\nrefs/heads/main`,
-    );
-    assert.equal(git('config', 'core.hooksPath'), '/dev/null');
-    assert.equal(git('config', 'gc.auto'), '0');
-  });
-
-  it('gets ignored files of the operator before the agent starts', async () => {
-    using scene = gitScene();
-    scene.land({ '.gitignore': '.env\nsecrets/\n' });
-    write(scene.folder, { 'own/.env': 'A=1\n', 'own/secrets/b/c': 'x' });
-    const { cell, git } = await scene.begin(await scene.mirror());
-
-    const files = ['.env', 'secrets', 'gone'];
-    const copied = await copyIntoWork(cell, { from: join(scene.folder, 'own'), files });
-
-    assert.deepEqual(copied, ['.env', 'secrets/b/c']);
-    assert.equal(readFileSync(join(cell.paths.work, 'secrets/b/c'), 'utf8'), 'x');
-    assert.equal(git('status', '--porcelain'), '');
-  });
-});
+import { asWork, gitAs, gitScene, THREAD } from '../../../test/support/git-scene.ts';
 
 describe('a harvest', () => {
   it('takes over commits and what was left uncommitted', async () => {
@@ -363,6 +239,20 @@ describe('a harvest', () => {
     assert.deepEqual(await broken.harvest({ run: 'r-3' }), { is: 'spoilt', because });
   });
 
+  it('of leftovers that git cannot take in is spoilt and not nothing', async () => {
+    using scene = gitScene();
+    const { write: put, harvest } = await scene.begin(await scene.mirror());
+    put({ '.git/info/attributes': '* working-tree-encoding=UTF-16\n', 'a.txt': 'work\n' });
+
+    const spoilt = await harvest();
+
+    assert.equal(spoilt.is, 'spoilt');
+    assert.match(
+      JSON.stringify(spoilt),
+      /what was left over could not be committed inside the cell/,
+    );
+  });
+
   it('A31: larger than allowed is ended while it streams', async () => {
     using scene = gitScene();
     const { cell, harvest } = await scene.begin(await scene.mirror());
@@ -392,133 +282,5 @@ describe('a harvest', () => {
 
     assert.ok(work.files.some(({ path }) => path === 'a.txt'));
     assert.ok(!work.files.some(({ path }) => path === 'pipe'));
-  });
-});
-
-describe('a push', () => {
-  it('moves the branch of the thread, and again when it is where it was', async () => {
-    using scene = gitScene();
-    const mirror = await scene.mirror();
-    const { write: put, harvest } = await scene.begin(mirror);
-    put({ 'a.txt': '1\n' });
-    const first = asWork(await harvest());
-    assert.deepEqual(await mirror.push(first, { branch: THREAD, expected: null }), {
-      is: 'pushed',
-      commit: first.commit,
-    });
-    put({ 'b.txt': '1\n' });
-    const second = asWork(await harvest());
-
-    const pushed = await mirror.push(second, { branch: THREAD, expected: first.commit });
-
-    assert.deepEqual(pushed, { is: 'pushed', commit: second.commit });
-    assert.equal(scene.upstreamTip(THREAD), second.commit);
-    assert.equal(await mirror.tip(THREAD), second.commit);
-  });
-
-  it('repeated says that it is there', async () => {
-    using scene = gitScene();
-    const mirror = await scene.mirror();
-    const { write: put, harvest } = await scene.begin(mirror);
-    put({ 'a.txt': '1\n' });
-    const work = asWork(await harvest());
-    const to = { branch: THREAD, expected: null };
-
-    const answers = [await mirror.push(work, to), await mirror.push(work, to)];
-    rmSync(join(scene.root, 'runs/r-1'), { recursive: true });
-    answers.push(await mirror.push(work, to));
-
-    assert.deepEqual(answers, Array(3).fill({ is: 'pushed', commit: work.commit }));
-  });
-
-  it('X-015: changes nothing when somebody else moved the branch', async () => {
-    using scene = gitScene();
-    const mirror = await scene.mirror();
-    const { write: put, harvest, base } = await scene.begin(mirror);
-    put({ 'a.txt': '1\n' });
-    const work = asWork(await harvest());
-    const theirs = scene.land({ 'theirs.txt': '1\n' }, THREAD);
-
-    assert.deepEqual(await mirror.push(work, { branch: THREAD, expected: null }), {
-      is: 'moved',
-      at: theirs,
-    });
-    assert.deepEqual(await mirror.push(work, { branch: THREAD, expected: base }), {
-      is: 'moved',
-      at: theirs,
-    });
-    assert.equal(scene.upstreamTip(THREAD), theirs);
-    gitAs(scene.upstream, 'update-ref', '-d', `refs/heads/${THREAD}`);
-    assert.deepEqual(await mirror.push(work, { branch: THREAD, expected: base }), {
-      is: 'moved',
-      at: null,
-    });
-  });
-
-  it('R15: that the repository refuses says what it said, and is no success', async () => {
-    using scene = gitScene();
-    const mirror = await scene.mirror();
-    const { write: put, harvest } = await scene.begin(mirror);
-    put({ 'a.txt': '1\n' });
-    const work = asWork(await harvest());
-    const hook = join(scene.upstream, 'hooks/update');
-    write(scene.upstream, { 'hooks/update': '#!/bin/sh\necho "the fence is stale"\nexit 1\n' });
-    chmodSync(hook, 0o755);
-
-    const refused = await mirror.push(work, { branch: THREAD, expected: null });
-
-    assert.deepEqual(refused, {
-      is: 'refused',
-      because: '[remote rejected] (hook declined): the fence is stale',
-    });
-    assert.equal(scene.upstreamTip(THREAD), null);
-  });
-
-  it('R15: never goes to the branch that work lands in, nor to a name outside the grammar', async () => {
-    using scene = gitScene();
-    const mirror = await scene.mirror();
-    const { write: put, harvest, base } = await scene.begin(mirror);
-    put({ 'a.txt': '1\n' });
-    const work = asWork(await harvest());
-
-    for (const branch of ['main', '--all', 'x;touch pwn', 'a..b', 'HEAD']) {
-      assert.equal((await mirror.push(work, { branch, expected: base })).is, 'refused', branch);
-    }
-    assert.equal(scene.upstreamTip('main'), base);
-  });
-
-  it('that cannot reach the repository is a fault', async () => {
-    using scene = gitScene();
-    const mirror = await scene.mirror();
-    const { write: put, harvest } = await scene.begin(mirror);
-    put({ 'a.txt': '1\n' });
-    const work = asWork(await harvest());
-    rmSync(scene.upstream, { recursive: true });
-    await assert.rejects(mirror.push(work, { branch: THREAD, expected: null }), {
-      name: 'RepositoryFailed',
-      message: /^pushing hall\/ada\/issue-1 to .*: git push failed with exit code 128: fatal: /,
-    });
-  });
-});
-
-describe('a rescue', () => {
-  it('keeps work in the mirror under the name of its run', async () => {
-    using scene = gitScene();
-    const mirror = await scene.mirror();
-    const { write: put, harvest } = await scene.begin(mirror);
-    put({ 'a.txt': '1\n' });
-    const work = asWork(await harvest());
-
-    const name = await mirror.rescue(work);
-    assert.equal(await mirror.rescue(work), name);
-    await scene.mirror();
-
-    assert.equal(name, 'refs/hall/rescue/r-1');
-    const [kept, ...more] = await mirror.rescued();
-    assert.deepEqual(more, []);
-    assert.equal(kept?.commit, work.commit);
-    assert.equal(await mirror.read(work.commit, 'a.txt', 10), '1\n');
-    assert.equal(scene.upstreamTip(THREAD), null);
-    assert.ok(existsSync(mirror.objects));
   });
 });

@@ -3,9 +3,9 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
-import { runScript } from '../../../test/support/child.ts';
-import { type Harvester, harvestAndPush } from '../../../test/support/git-harvester.ts';
-import { type GitScene, gitAs, gitScene, PATH, write } from '../../../test/support/git-scene.ts';
+import { runScript } from '../support/child.ts';
+import { type Harvester, harvestAndPush } from '../support/git-harvester.ts';
+import { type GitScene, gitAs, gitScene, PATH, write } from '../support/git-scene.ts';
 
 /** More than there are calls of git between a mirror and a push. */
 const ENOUGH = 60;

@@ -1,0 +1,115 @@
+import type { Git } from './run-git.ts';
+
+interface Needs {
+  readonly git: Git;
+  readonly dir: string;
+}
+
+/** What a tree stands for when everything in it is spelled out. */
+export interface Expansion {
+  readonly entries: number;
+  readonly depth: number;
+}
+
+/**
+ * Ten trees of ten entries that each name the same tree below stand for ten thousand million files.
+ * Git would list them one by one and keep them all in memory, so they are counted here first, each tree
+ * once. Trees that are known already count for nothing.
+ */
+export async function expansionOf(
+  needs: Needs,
+  roots: readonly string[],
+  range: { readonly head: string; readonly known: readonly string[] },
+): Promise<Expansion> {
+  const trees = await readTrees(needs, await listTrees(needs, range));
+  const sums = new Map<string, Expansion>();
+  const waiting = [...roots];
+  for (let tree = waiting.at(-1); tree !== undefined; tree = waiting.at(-1)) {
+    const { files = 0, below = [] } = trees.get(tree) ?? {};
+    const missing = below.filter((each) => trees.has(each) && !sums.has(each));
+    if (missing.length > 0 && !sums.has(tree)) {
+      waiting.push(...missing);
+      continue;
+    }
+    sums.set(tree, sumOf(files, below, sums));
+    waiting.pop();
+  }
+  const found = roots.map((root) => sums.get(root) ?? NONE);
+  return {
+    entries: Math.max(0, ...found.map(({ entries }) => entries)),
+    depth: Math.max(0, ...found.map(({ depth }) => depth)),
+  };
+}
+
+const NONE: Expansion = { entries: 0, depth: 0 };
+
+function sumOf(
+  files: number,
+  below: readonly string[],
+  sums: ReadonlyMap<string, Expansion>,
+): Expansion {
+  let entries = files;
+  let depth = 0;
+  for (const tree of below) {
+    const sum = sums.get(tree) ?? NONE;
+    entries += sum.entries;
+    depth = Math.max(depth, sum.depth);
+  }
+  return { entries, depth: depth + 1 };
+}
+
+async function listTrees(
+  { git, dir }: Needs,
+  { head, known }: { readonly head: string; readonly known: readonly string[] },
+): Promise<string[]> {
+  const doing = 'counting what came';
+  const objects = await git.text({
+    dir,
+    doing,
+    args: ['rev-list', '--objects', '--no-object-names', '--stdin'],
+    stdin: `${[head, ...known.map((each) => `^${each}`)].join('\n')}\n`,
+  });
+  const args = ['cat-file', '--batch-check=%(objecttype) %(objectname)'];
+  const kinds = await git.text({ dir, doing, args, stdin: `${objects}\n` });
+  return kinds.split('\n').flatMap((line) => (line.startsWith('tree ') ? [line.slice(5)] : []));
+}
+
+interface Tree {
+  readonly files: number;
+  readonly below: readonly string[];
+}
+
+async function readTrees(
+  { git, dir }: Needs,
+  names: readonly string[],
+): Promise<Map<string, Tree>> {
+  const trees = new Map<string, Tree>();
+  if (names.length === 0) return trees;
+  const args = ['cat-file', '--batch'];
+  const stdin = `${names.join('\n')}\n`;
+  const out = await git.run({ dir, doing: 'reading trees', args, stdin });
+  for (let at = 0; at < out.length; ) {
+    const line = out.indexOf('\n', at);
+    const [name = '', , size] = out.toString('latin1', at, line).split(' ');
+    const end = line + 1 + Number(size);
+    trees.set(name, parseTree(out.subarray(line + 1, end)));
+    at = end + 1;
+  }
+  return trees;
+}
+
+/** `mode name`, a zero byte, and twenty bytes of an object's name; a mode of 4… is a tree. */
+function parseTree(raw: Buffer): Tree {
+  const below: string[] = [];
+  let files = 0;
+  for (let at = 0; at < raw.length; ) {
+    const end = raw.indexOf(0, at);
+    if (end === -1) break;
+    if (raw[at] === FOUR) below.push(raw.toString('hex', end + 1, end + 21));
+    else files += 1;
+    at = end + 21;
+  }
+  return { files, below };
+}
+
+const FOUR = '4'.charCodeAt(0);

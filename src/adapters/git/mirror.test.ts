@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { gitAs, gitScene, THREAD, write } from '../../../test/support/git-scene.ts';
+import { copyIntoWork } from './copy-files.ts';
+import { createGitWorkspaces } from './workspaces.ts';
+
+describe('a mirror', () => {
+  it('knows the default branch, where branches are and what files say', async () => {
+    using scene = gitScene();
+    const tip = scene.land({ 'docs/a b.md': 'text\n' });
+    const mirror = await scene.mirror();
+
+    assert.equal(mirror.defaultBranch, 'main');
+    assert.equal(await mirror.tip('main'), tip);
+    assert.equal(await mirror.tip('gone'), null);
+    assert.equal(await mirror.read(tip, 'docs/a b.md', 100), 'text\n');
+    assert.equal(await mirror.read(tip, 'docs/a b.md', 4), null);
+    assert.equal(await mirror.read(tip, 'docs', 100), null);
+    assert.equal(await mirror.read(tip, '*', 100), null);
+    assert.equal(await mirror.read(tip, '../x', 100), null);
+  });
+
+  it('follows what is pushed, moved and deleted in the repository', async () => {
+    using scene = gitScene();
+    scene.land({ 'x.txt': '1\n' }, 'feature');
+    assert.notEqual(await (await scene.mirror()).tip('feature'), null);
+
+    gitAs(scene.upstream, 'update-ref', '-d', 'refs/heads/feature');
+    const moved = scene.land({ 'y.txt': '1\n' }, 'feature/below');
+    const mirror = await scene.mirror();
+
+    assert.equal(await mirror.tip('feature'), null);
+    assert.equal(await mirror.tip('feature/below'), moved);
+  });
+
+  it('is one for several workers that ask at once', async () => {
+    using scene = gitScene();
+    const workers = Array.from({ length: 6 }, () => createGitWorkspaces(scene.settings));
+    const repo = { url: scene.upstream, credential: null };
+
+    const mirrors = await Promise.all(workers.map((each) => each.mirror(repo)));
+
+    assert.equal(new Set(mirrors.map(({ objects }) => objects)).size, 1);
+    assert.equal(new Set(await Promise.all(mirrors.map((each) => each.tip('main')))).size, 1);
+  });
+
+  it('can be of a clone that a person works in', async () => {
+    using scene = gitScene();
+    const url = join(scene.folder, 'own');
+    gitAs(scene.folder, 'clone', '--quiet', scene.upstream, url);
+    const mirror = await createGitWorkspaces(scene.settings).mirror({ url, credential: null });
+
+    assert.equal(mirror.defaultBranch, 'main');
+    assert.equal(await mirror.tip('main'), gitAs(url, 'rev-parse', 'main'));
+  });
+
+  it('of a repository without a commit says what to do', async () => {
+    using scene = gitScene();
+    const url = join(scene.folder, 'empty.git');
+    gitAs(scene.folder, 'init', '--quiet', '--bare', url);
+    await assert.rejects(createGitWorkspaces(scene.settings).mirror({ url, credential: null }), {
+      name: 'RepositoryFailed',
+      message: `${url} has no branch to start from: push a first commit to it`,
+    });
+  });
+
+  it('of a repository that is not there says what was tried and what git said', async () => {
+    using scene = gitScene();
+    const url = join(scene.folder, 'gone.git');
+    await assert.rejects(createGitWorkspaces(scene.settings).mirror({ url, credential: null }), {
+      name: 'RepositoryFailed',
+      message: new RegExp(
+        `^asking ${url} for its default branch: git ls-remote failed with exit code 128: fatal: .*does not (appear to be a git repository|exist)`,
+      ),
+    });
+  });
+});
+
+describe('a work tree', () => {
+  it('GH-024: is one of its own, in which an agent uses git as usual', async () => {
+    using scene = gitScene();
+    const mirror = await scene.mirror();
+    const one = await scene.begin(mirror);
+    const other = await scene.begin(mirror, 'hall/bob/issue-2');
+    one.write({ 'src/a.txt': 'changed\n' });
+
+    assert.equal(one.git('branch', '--show-current'), THREAD);
+    assert.equal(one.git('status', '--porcelain'), ' M src/a.txt');
+    assert.equal(other.git('status', '--porcelain'), '');
+    one.git('stash');
+    one.git('stash', 'pop');
+    one.git('checkout', '--quiet', '-b', 'aside');
+    one.git('commit', '--quiet', '-am', 'Change');
+    assert.match(one.git('log', '--oneline', 'main..HEAD'), /^\w+ Change$/);
+    assert.match(one.git('diff', 'main', 'HEAD'), /^\+changed$/m);
+    assert.equal(one.git('config', 'user.email'), 'ada@hall.test');
+  });
+
+  it('has no remote, no hook and no branch but its own and the base', async () => {
+    using scene = gitScene();
+    scene.land({ 'x.txt': '1\n' }, 'feature');
+    scene.land({ 'z.txt': '1\n' }, 'main');
+    const { git } = await scene.begin(await scene.mirror());
+
+    assert.equal(git('remote'), '');
+    assert.equal(
+      git('for-each-ref', '--format=%(refname)'),
+      `refs/heads/${THREAD}\nrefs/heads/main`,
+    );
+    assert.equal(git('config', 'core.hooksPath'), '/dev/null');
+    assert.equal(git('config', 'gc.auto'), '0');
+  });
+
+  it('gets ignored files of the operator before the agent starts', async () => {
+    using scene = gitScene();
+    scene.land({ '.gitignore': '.env\nsecrets/\n' });
+    write(scene.folder, { 'own/.env': 'A=1\n', 'own/secrets/b/c': 'x' });
+    const { cell, git } = await scene.begin(await scene.mirror());
+
+    const files = ['.env', 'secrets', 'gone'];
+    const copied = await copyIntoWork(cell, { from: join(scene.folder, 'own'), files });
+
+    assert.deepEqual(copied, ['.env', 'secrets/b/c']);
+    assert.equal(readFileSync(join(cell.paths.work, 'secrets/b/c'), 'utf8'), 'x');
+    assert.equal(git('status', '--porcelain'), '');
+  });
+});

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { chmodSync, chownSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, it } from 'node:test';
+import { ADA, asWork, gitAs, gitScene, planFor, THREAD } from '../../../test/support/git-scene.ts';
+import type { Cell } from '../../ports/cell.ts';
+
+const NOBODY = 65_534;
+const skip = process.getuid?.() !== 0 && 'only root can start programs as somebody else';
+
+describe('a cell of another account', { skip }, () => {
+  it('reads the mirror, has a work tree of its own, and is harvested by root', async () => {
+    using scene = gitScene();
+    const before = process.umask(0o077);
+    const mirror = await scene.mirror().finally(() => process.umask(before));
+    const cell = asNobody(await scene.openCell());
+    // Walls are built by root, which may enter what is above; here the way has to be open.
+    for (const folder of [scene.folder, scene.root, join(scene.root, 'mirrors')])
+      chmodSync(folder, 0o711);
+    const base = (await mirror.tip('main')) ?? '';
+
+    await mirror.checkOut(cell, {
+      commit: base,
+      branch: THREAD,
+      base: 'main',
+      who: ADA,
+      objects: mirror.objects,
+    });
+    const touch = cell.start({ argv: ['sh', '-c', 'echo 1 > a.txt; chmod 700 .git'], env: {} });
+    assert.equal((await touch.ended).code, 0);
+    const work = asWork(await mirror.harvest(cell, planFor(base)));
+
+    assert.equal((await mirror.push(work, { branch: THREAD, expected: null })).is, 'pushed');
+    assert.equal(gitAs(scene.upstream, 'show', `${THREAD}:a.txt`), '1');
+  });
+});
+
+/** As a sandbox does it when the worker is root. */
+function asNobody(cell: Cell): Cell {
+  for (const folder of [dirname(cell.paths.work), cell.paths.work, cell.paths.home]) {
+    chownSync(folder, NOBODY, NOBODY);
+  }
+  const drop = ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'] as const;
+  return {
+    ...cell,
+    start: (command) => cell.start({ ...command, argv: [...drop, ...command.argv] }),
+  };
+}

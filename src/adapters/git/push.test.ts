@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { chmodSync, existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { asWork, gitAs, gitScene, THREAD, write } from '../../../test/support/git-scene.ts';
+
+describe('a push', () => {
+  it('moves the branch of the thread, and again when it is where it was', async () => {
+    using scene = gitScene();
+    const mirror = await scene.mirror();
+    const { write: put, harvest } = await scene.begin(mirror);
+    put({ 'a.txt': '1\n' });
+    const first = asWork(await harvest());
+    assert.deepEqual(await mirror.push(first, { branch: THREAD, expected: null }), {
+      is: 'pushed',
+      commit: first.commit,
+    });
+    put({ 'b.txt': '1\n' });
+    const second = asWork(await harvest());
+
+    const pushed = await mirror.push(second, { branch: THREAD, expected: first.commit });
+
+    assert.deepEqual(pushed, { is: 'pushed', commit: second.commit });
+    assert.equal(scene.upstreamTip(THREAD), second.commit);
+    assert.equal(await mirror.tip(THREAD), second.commit);
+  });
+
+  it('repeated says that it is there', async () => {
+    using scene = gitScene();
+    const mirror = await scene.mirror();
+    const { write: put, harvest } = await scene.begin(mirror);
+    put({ 'a.txt': '1\n' });
+    const work = asWork(await harvest());
+    const to = { branch: THREAD, expected: null };
+
+    const answers = [await mirror.push(work, to), await mirror.push(work, to)];
+    rmSync(join(scene.root, 'runs/r-1'), { recursive: true });
+    answers.push(await mirror.push(work, to));
+
+    assert.deepEqual(answers, Array(3).fill({ is: 'pushed', commit: work.commit }));
+  });
+
+  it('X-015: changes nothing when somebody else moved the branch', async () => {
+    using scene = gitScene();
+    const mirror = await scene.mirror();
+    const { write: put, harvest, base } = await scene.begin(mirror);
+    put({ 'a.txt': '1\n' });
+    const work = asWork(await harvest());
+    const theirs = scene.land({ 'theirs.txt': '1\n' }, THREAD);
+
+    assert.deepEqual(await mirror.push(work, { branch: THREAD, expected: null }), {
+      is: 'moved',
+      at: theirs,
+    });
+    assert.deepEqual(await mirror.push(work, { branch: THREAD, expected: base }), {
+      is: 'moved',
+      at: theirs,
+    });
+    assert.equal(scene.upstreamTip(THREAD), theirs);
+    gitAs(scene.upstream, 'update-ref', '-d', `refs/heads/${THREAD}`);
+    assert.deepEqual(await mirror.push(work, { branch: THREAD, expected: base }), {
+      is: 'moved',
+      at: null,
+    });
+  });
+
+  it('R15: that the repository refuses says what it said, and is no success', async () => {
+    using scene = gitScene();
+    const mirror = await scene.mirror();
+    const { write: put, harvest } = await scene.begin(mirror);
+    put({ 'a.txt': '1\n' });
+    const work = asWork(await harvest());
+    const hook = join(scene.upstream, 'hooks/update');
+    write(scene.upstream, { 'hooks/update': '#!/bin/sh\necho "the fence is stale"\nexit 1\n' });
+    chmodSync(hook, 0o755);
+
+    const refused = await mirror.push(work, { branch: THREAD, expected: null });
+
+    assert.deepEqual(refused, {
+      is: 'refused',
+      because: '[remote rejected] (hook declined): the fence is stale',
+    });
+    assert.equal(scene.upstreamTip(THREAD), null);
+  });
+
+  it('R15: never goes to the branch that work lands in, nor to a name outside the grammar', async () => {
+    using scene = gitScene();
+    const mirror = await scene.mirror();
+    const { write: put, harvest, base } = await scene.begin(mirror);
+    put({ 'a.txt': '1\n' });
+    const work = asWork(await harvest());
+
+    for (const branch of ['main', '--all', 'x;touch pwn', 'a..b', 'HEAD']) {
+      assert.equal((await mirror.push(work, { branch, expected: base })).is, 'refused', branch);
+    }
+    assert.equal(scene.upstreamTip('main'), base);
+  });
+
+  it('that cannot reach the repository is a fault', async () => {
+    using scene = gitScene();
+    const mirror = await scene.mirror();
+    const { write: put, harvest } = await scene.begin(mirror);
+    put({ 'a.txt': '1\n' });
+    const work = asWork(await harvest());
+    rmSync(scene.upstream, { recursive: true });
+    await assert.rejects(mirror.push(work, { branch: THREAD, expected: null }), {
+      name: 'RepositoryFailed',
+      message: /^pushing hall\/ada\/issue-1 to .*: git push failed with exit code 128: fatal: /,
+    });
+  });
+});
+
+describe('a rescue', () => {
+  it('keeps work in the mirror under the name of its run', async () => {
+    using scene = gitScene();
+    const mirror = await scene.mirror();
+    const { write: put, harvest } = await scene.begin(mirror);
+    put({ 'a.txt': '1\n' });
+    const work = asWork(await harvest());
+
+    const name = await mirror.rescue(work);
+    assert.equal(await mirror.rescue(work), name);
+    await scene.mirror();
+
+    assert.equal(name, 'refs/hall/rescue/r-1');
+    const [kept, ...more] = await mirror.rescued();
+    assert.deepEqual(more, []);
+    assert.equal(kept?.commit, work.commit);
+    assert.equal(await mirror.read(work.commit, 'a.txt', 10), '1\n');
+    assert.equal(scene.upstreamTip(THREAD), null);
+    assert.ok(existsSync(mirror.objects));
+  });
+});

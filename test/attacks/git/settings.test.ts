@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { chmodSync, mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { createGitWorkspaces, type GitMirror } from '../../../src/adapters/git/workspaces.ts';
+import type { Cell } from '../../../src/ports/cell.ts';
+import type { Work } from '../../../src/ports/workspace.ts';
+import {
+  ADA,
+  asWork,
+  type GitScene,
+  gitAs,
+  gitScene,
+  planFor,
+  THREAD,
+  write,
+} from '../../support/git-scene.ts';
+import { hostileFiles, hostileSettings, setTrap, type Trap, writeHooks } from './zoo.ts';
+
+/** Few enough at a time that git inside the cell still works and the host gets something to look at. */
+const AT_ONCE = 8;
+
+describe('what an agent writes into its git directory', () => {
+  it('would run programs, if somebody used git there', async () => {
+    using scene = gitScene();
+    const trap = setTrap(scene);
+    const { work } = await beginBadly(scene, trap, await scene.mirror());
+    set(work, hostileSettings(trap.program));
+
+    for (const args of [['status'], ['diff'], ['log', '-p'], ['add', '.'], ['stash']]) {
+      try {
+        gitAs(work, ...args);
+      } catch (error) {
+        assert.ok(error instanceof Error);
+      }
+    }
+    assert.notDeepEqual(trap.sprung(), []);
+  });
+
+  const names = Object.keys(hostileSettings('/pwn'));
+  for (let at = 0; at < names.length; at += AT_ONCE) {
+    const some = names.slice(at, at + AT_ONCE);
+    it(`A23, A24, A25, A26: runs nothing on the host: ${some.join(', ')}`, async () => {
+      using scene = gitScene();
+      const trap = setTrap(scene);
+      const mirror = await scene.mirror();
+      const { cell, work, base } = await beginBadly(scene, trap, mirror);
+      const all = hostileSettings(trap.program);
+      set(work, Object.fromEntries(some.map((name) => [name, all[name] ?? ''])));
+
+      const harvest = asWork(await mirror.harvest(cell, planFor(base)));
+      await everyCall(scene, mirror, harvest);
+
+      assert.deepEqual(trap.sprung(), []);
+    });
+  }
+});
+
+describe('what a repository ships', () => {
+  it('A23, A25, A26: runs nothing on the host, whatever is done with it', async () => {
+    using scene = gitScene();
+    const trap = setTrap(scene);
+    scene.land(hostileFiles(trap.program));
+    const mirror = await scene.mirror();
+    const { cell, work, base } = await beginBadly(scene, trap, mirror);
+    write(work, { 'src/a.txt': 'changed\n' });
+
+    const harvest = asWork(await mirror.harvest(cell, planFor(base)));
+    await everyCall(scene, mirror, harvest);
+
+    assert.deepEqual(trap.sprung(), []);
+  });
+});
+
+async function beginBadly(
+  scene: GitScene,
+  trap: Trap,
+  mirror: GitMirror,
+): Promise<{ cell: Cell; work: string; base: string }> {
+  const base = (await mirror.tip('main')) ?? '';
+  const cell = await scene.openCell(trap.cellPath);
+  const { work } = cell.paths;
+  await mirror.checkOut(cell, { commit: base, branch: THREAD, base: mirror.defaultBranch, who: ADA, objects: mirror.objects });
+  write(work, hostileFiles(trap.program));
+  chmodSync(join(work, 'nested/hooks/post-checkout'), 0o755);
+  writeHooks(join(work, '.git/hooks'), trap.program);
+  writeHooks(join(scene.folder, 'hooks'), trap.program);
+  write(work, { '.git/info/attributes': '* filter=zoo diff=zoo merge=zoo\n' });
+  write(work, { 'a.bin': 'x\n' });
+  return { cell, work, base };
+}
+
+/** Written as a file, as an agent would: `git config` refuses some of it. */
+function set(work: string, settings: Readonly<Record<string, string>>): void {
+  const lines = Object.entries(settings).map(([name, value]) => {
+    const first = name.indexOf('.');
+    const last = name.lastIndexOf('.');
+    const part = first === last ? '' : ` ${JSON.stringify(name.slice(first + 1, last))}`;
+    return `[${name.slice(0, first)}${part}]\n\t${name.slice(last + 1)} = ${JSON.stringify(value)}\n`;
+  });
+  const own = '[core]\n\trepositoryformatversion = 0\n\tbare = false\n';
+  write(work, { '.git/config': `${own}${lines.join('')}` });
+}
+
+/** All that the host does with harvested work, one after the other. */
+async function everyCall(scene: GitScene, mirror: GitMirror, work: Work): Promise<void> {
+  assert.equal((await mirror.push(work, { branch: THREAD, expected: null })).is, 'pushed');
+  await mirror.rescue(work);
+  await mirror.rescued();
+  const landed = scene.land({ 'landed.txt': '1\n' });
+  const again = await scene.mirror();
+  await again.tip(THREAD);
+  await again.read(work.commit, '.gitattributes', 10_000);
+  await again.log(work.base, work.commit, 10_000);
+  await again.diff(work.base, work.commit, 100_000);
+  await again.conflicts(work.commit, landed);
+  const maker = { who: ADA, signingKey: null };
+  const rebased = await again.rebase({
+    ...maker,
+    branch: THREAD,
+    expected: work.commit,
+    onto: landed,
+  });
+  assert.equal(rebased.is, 'landed');
+  const commit = scene.upstreamTip(THREAD) ?? '';
+  const message = 'Land it';
+  const plan = { ...maker, commit, into: 'main', expected: landed, how: 'merge', message } as const;
+  assert.equal((await again.merge(plan)).is, 'landed');
+  await createGitWorkspaces(scene.settings).sweep({
+    workspaces: mkdtempSync(join(scene.folder, 'none-')),
+    alive: new Set(),
+    keep: { runs: 0, rescued: 0 },
+    budgetBytes: 0,
+    now: Date.now() + 1e9,
+  });
+}
