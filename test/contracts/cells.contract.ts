@@ -6,6 +6,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cells } from '../../src/ports/cell.ts';
 import { buildOrSayWhy, type CellKind } from '../support/cell-kinds.ts';
 import {
@@ -274,16 +275,42 @@ function endings(it: It, kind: CellKind): void {
 
   it('R26: a worker that is killed by SIGKILL leaves nothing alive', async () => {
     const length = uniqueSleep();
-    const script = `${runaway(length)} echo ready; sleep ${length}`;
-    const program = join(import.meta.dirname, '../support/cell-parent.ts');
-    const parent = spawn(process.execPath, [program, kind.name, script], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    await once(parent.stdout, 'data');
+    const parent = startParent(kind, `${runaway(length)} echo ready; sleep ${length}`);
     await until(() => processesWith(length).length >= 3);
     parent.kill('SIGKILL');
     await until(() => processesWith(length).length === 0);
   });
+
+  it('R26: a worker that is killed while it starts a program leaves nothing alive', async () => {
+    const length = uniqueSleep();
+    await Promise.all(
+      Array.from({ length: 12 }, async (_, n) => {
+        const parent = startParent(kind, `sleep ${length}`);
+        await once(parent.stdout, 'data');
+        await sleep(n * 5);
+        parent.kill('SIGKILL');
+        await once(parent, 'exit');
+      }),
+    );
+    await until(() => processesWith(length).length === 0);
+  });
+
+  it('R26: a program that is killed while it starts leaves nothing alive', async (scene) => {
+    const cell = await scene.cell();
+    const length = uniqueSleep();
+    for (let delay = 0; delay < 40; delay += 3) {
+      const program = cell.start({ argv: ['sleep', length], env: {} });
+      await sleep(delay);
+      program.kill();
+      assert.equal((await program.ended).signal, 'SIGKILL');
+      assert.deepEqual(processesWith(length), []);
+    }
+  });
+}
+
+function startParent({ name }: CellKind, script: string) {
+  const program = join(import.meta.dirname, '../support/cell-parent.ts');
+  return spawn(process.execPath, [program, name, script], { stdio: ['ignore', 'pipe', 'inherit'] });
 }
 
 function walls(it: It): void {

@@ -43,27 +43,13 @@ function makeGroups(places: readonly Place[], limits: Limits, name: string): Cei
   for (const folder of folders) mkdirSync(folder);
   for (const { set, folder, value } of wanted) set(folder, value);
   return {
-    outside: folders.length === 0 ? [] : entering(folders),
+    groups: folders.map((folder) => join(folder, 'cgroup.procs')),
     inside: [],
     met: () => wanted.find(({ met, folder }) => met(folder) > 0)?.limit ?? null,
     async release() {
       for (const folder of folders) await remove(folder);
     },
   };
-}
-
-/** A shell that puts itself into the groups and then becomes the program. */
-function entering(folders: readonly string[]): string[] {
-  const script =
-    'until [ "$1" = -- ]; do echo $$ > "$1" || exit 126; shift; done; shift; exec "$@"';
-  return [
-    '/bin/sh',
-    '-c',
-    script,
-    'sh',
-    ...folders.map((each) => join(each, 'cgroup.procs')),
-    '--',
-  ];
 }
 
 /** A process that has just died holds its group for a moment. */

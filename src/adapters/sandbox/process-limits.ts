@@ -24,7 +24,7 @@ function ceilingOf({ prlimit, processes }: Needs, limits: Limits): Ceiling {
   const { memoryBytes, pids } = limits;
   const isLimited = memoryBytes !== null || pids !== null;
   return {
-    outside: [],
+    groups: [],
     inside: isLimited && prlimit !== undefined ? [prlimit, ...optionsFor(limits), '--'] : [],
     met(first) {
       if (!isLimited) return null;
