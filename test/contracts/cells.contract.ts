@@ -10,6 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cells } from '../../src/ports/cell.ts';
 import { buildOrSayWhy, type CellKind } from '../support/cell-kinds.ts';
 import {
+  nameOf,
   processesWith,
   run,
   type Scene,
@@ -292,6 +293,9 @@ function endings(it: It, kind: CellKind): void {
         await once(parent, 'exit');
       }),
     );
+    await until(() => programsWith(length).length === 0);
+    // What was not yet a program is ended when the next worker starts, if not before.
+    await kind.build();
     await until(() => processesWith(length).length === 0);
   });
 
@@ -306,6 +310,10 @@ function endings(it: It, kind: CellKind): void {
       assert.deepEqual(processesWith(length), []);
     }
   });
+}
+
+function programsWith(length: string): number[] {
+  return processesWith(length).filter((pid) => /^(sh|sleep)$/.test(nameOf(pid)));
 }
 
 function startParent({ name }: CellKind, script: string) {

@@ -39,7 +39,7 @@ const NAMESPACES = [
  * whoever died by then kills nobody. So it starts nothing until the worker, alive after that, says so.
  * It belongs to the outer user namespace, or to root: nothing in the inner one can touch it.
  */
-const LEASH = [
+export const LEASH: string = [
   `exec 7>&2 2>/dev/null`,
   `echo ${READY} >&${DESCRIPTORS.leash}`,
   `read go <&${DESCRIPTORS.leash} || exit 125`,

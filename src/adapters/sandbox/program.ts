@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import { closeSync, openSync, readdirSync } from 'node:fs';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CellEnd, CellProcess, Limits } from '../../ports/cell.ts';
 import { streamsOf } from '../cell/streams.ts';
 import { DESCRIPTORS } from './enter.ts';
+import { killIfThere, readIfThere } from './processes.ts';
 
 export interface Launch {
   readonly argv: readonly string[];
@@ -162,23 +163,5 @@ async function endAll(first: number | undefined, signal: string | null): Promise
     if (state === undefined || state === 'Z' || state === 'X') return;
     killIfThere(first);
     await sleep(2);
-  }
-}
-
-function killIfThere(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-  }
-}
-
-function readIfThere(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ESRCH') return undefined;
-    throw error;
   }
 }
