@@ -15,8 +15,13 @@ export interface Entry {
 /** Descriptors of the first bwrap, besides the three streams. */
 export const DESCRIPTORS = { secrets: 3, status: 4, filter: 5, leash: 6 } as const;
 
-/** Where bwrap is inside, for the second stage. */
-export const INNER_BWRAP = `${INSIDE.tools}/bwrap`;
+/**
+ * Where bwrap is inside, for the second stage: in its own place where the cell sees that, because a
+ * profile of AppArmor lets it make namespaces by its path.
+ */
+export function innerBwrap({ bwrap }: Pick<Tools, 'bwrap'>): string {
+  return bwrap.startsWith('/usr/') ? bwrap : `${INSIDE.tools}/bwrap`;
+}
 
 /** What the first process inside says when it would die with the worker, and waits to be answered. */
 export const READY = 'ready';
@@ -62,7 +67,7 @@ export function entryTo(
     ...argumentsOf(view),
     ...['--', '/bin/sh', '-c', LEASH, 'sh'],
     ...(isRoot ? becoming(tools, owner) : []),
-    ...[INNER_BWRAP, '--die-with-parent', ...LOCKED_IN, '--dev-bind', '/', '/'],
+    ...[innerBwrap(tools), '--die-with-parent', ...LOCKED_IN, '--dev-bind', '/', '/'],
     ...(isFiltered ? ['--seccomp', String(DESCRIPTORS.filter)] : []),
     // The environment comes by descriptor, because command lines can be read by every user of a host.
     ...['--args', String(DESCRIPTORS.secrets), '--chdir', cwd],

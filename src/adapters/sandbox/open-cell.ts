@@ -12,7 +12,7 @@ import {
   openSockets,
 } from '../cell/layout.ts';
 import type { ListedCell } from '../cell/prove.ts';
-import { entryTo, INNER_BWRAP, leaving } from './enter.ts';
+import { entryTo, innerBwrap, leaving } from './enter.ts';
 import type { Host } from './host.ts';
 import { launch } from './program.ts';
 import { mountPointsOf, type Sight, viewOf } from './view.ts';
@@ -104,7 +104,7 @@ function toolsInside({ tools }: Host, { sockets }: CellPlan): Mount[] {
   const forwarder = join(import.meta.dirname, '../cell/forwarder.js');
   return [
     { from: tools.node, to: NODE },
-    { from: tools.bwrap, to: INNER_BWRAP },
+    ...(innerBwrap(tools) === tools.bwrap ? [] : [{ from: tools.bwrap, to: innerBwrap(tools) }]),
     ...(hasDoors ? [{ from: forwarder, to: FORWARDER }] : []),
   ];
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
-import { buildOrSayWhy, KINDS } from '../../../test/support/cell-kinds.ts';
+import { buildOrSayWhy, KINDS, sandboxNeeds } from '../../../test/support/cell-kinds.ts';
 import { rerunAsOrdinaryUser } from '../../../test/support/ordinary-user.ts';
 import { prove } from '../cell/prove.ts';
 import { DESCRIPTORS } from './enter.ts';
@@ -122,19 +122,19 @@ describe('the self-test of a cell', { timeout: 120_000 }, () => {
     assert.equal(out, 'starting\nready\n0\n');
   });
 
-  test('an ordinary user gets the same answers', async (t) => {
-    if (!isRoot) return t.skip('this run has an ordinary user already');
-    const cells = await buildOrSayWhy(KINDS.sandbox);
-    if ('missing' in cells) return t.skip(cells.missing);
-    const { code, passed, output } = await rerunAsOrdinaryUser(import.meta.filename);
-    assert.equal(code, 0, output);
-    assert.equal(passed > 10, true, output);
-  });
+  if (isRoot) {
+    test('an ordinary user gets the same answers', async (t) => {
+      const cells = await buildOrSayWhy(KINDS.sandbox);
+      if ('missing' in cells) return t.skip(cells.missing);
+      const { code, passed, output } = await rerunAsOrdinaryUser(import.meta.filename);
+      assert.equal(code, 0, output);
+      assert.equal(passed > 10, true, output);
+    });
+  }
 });
 
 async function brokenProbes(change: Breach['change']): Promise<string[]> {
-  const bubblewrap = process.env['GUILDHALL_TEST_BUBBLEWRAP'];
-  const host = lookAtHost({ path: process.env['PATH'] ?? '', bubblewrap });
+  const host = lookAtHost(sandboxNeeds());
   const probes = await prove((plan) => openCell(host, plan, ({ entry }) => change(entry)));
   return probes.filter(({ held }) => !held).map(({ name }) => name);
 }
