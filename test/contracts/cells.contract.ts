@@ -6,9 +6,11 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cells } from '../../src/ports/cell.ts';
 import { buildOrSayWhy, type CellKind } from '../support/cell-kinds.ts';
 import {
+  nameOf,
   processesWith,
   run,
   type Scene,
@@ -274,16 +276,49 @@ function endings(it: It, kind: CellKind): void {
 
   it('R26: a worker that is killed by SIGKILL leaves nothing alive', async () => {
     const length = uniqueSleep();
-    const script = `${runaway(length)} echo ready; sleep ${length}`;
-    const program = join(import.meta.dirname, '../support/cell-parent.ts');
-    const parent = spawn(process.execPath, [program, kind.name, script], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    await once(parent.stdout, 'data');
+    const parent = startParent(kind, `${runaway(length)} echo ready; sleep ${length}`);
     await until(() => processesWith(length).length >= 3);
     parent.kill('SIGKILL');
     await until(() => processesWith(length).length === 0);
   });
+
+  it('R26: a worker that is killed while it starts a program leaves nothing alive', async () => {
+    const length = uniqueSleep();
+    await Promise.all(
+      Array.from({ length: 12 }, async (_, n) => {
+        const parent = startParent(kind, `sleep ${length}`);
+        await once(parent.stdout, 'data');
+        await sleep(n * 5);
+        parent.kill('SIGKILL');
+        await once(parent, 'exit');
+      }),
+    );
+    await until(() => programsWith(length).length === 0);
+    // What was not yet a program is ended when the next worker starts, if not before.
+    await kind.build();
+    await until(() => processesWith(length).length === 0);
+  });
+
+  it('R26: a program that is killed while it starts leaves nothing alive', async (scene) => {
+    const cell = await scene.cell();
+    const length = uniqueSleep();
+    for (let delay = 0; delay < 40; delay += 3) {
+      const program = cell.start({ argv: ['sleep', length], env: {} });
+      await sleep(delay);
+      program.kill();
+      assert.equal((await program.ended).signal, 'SIGKILL');
+      assert.deepEqual(processesWith(length), []);
+    }
+  });
+}
+
+function programsWith(length: string): number[] {
+  return processesWith(length).filter((pid) => /^(sh|sleep)$/.test(nameOf(pid)));
+}
+
+function startParent({ name }: CellKind, script: string) {
+  const program = join(import.meta.dirname, '../support/cell-parent.ts');
+  return spawn(process.execPath, [program, name, script], { stdio: ['ignore', 'pipe', 'inherit'] });
 }
 
 function walls(it: It): void {
@@ -305,13 +340,13 @@ function walls(it: It): void {
     const look = await sh(second, 'ls /tmp /work "$HOME"; cat /proc/[0-9]*/cmdline | tr "\\0" " "');
     assert.equal(look.out.includes('secret'), false, look.out);
     assert.equal(look.out.includes(length), false, look.out);
-    assert.equal(existsSync(first.onHost('/work/secret') ?? ''), true);
-    assert.equal(existsSync(second.onHost('/work/secret') ?? ''), false);
+    assert.equal(existsSync(first.onHost(`${first.paths.work}/secret`) ?? ''), true);
+    assert.equal(existsSync(second.onHost(`${second.paths.work}/secret`) ?? ''), false);
   });
 
   it('a cell has the paths that every cell has', async (scene) => {
     const cell = await scene.cell();
-    assert.deepEqual(cell.paths, { work: '/work', home: '/home/agent' });
+    assert.deepEqual(cell.paths, { work: '/work', home: '/agent' });
   });
 
   it('programs inside are nobody of the host', async (scene) => {

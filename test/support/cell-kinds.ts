@@ -32,13 +32,20 @@ export const KINDS = {
     name: 'sandbox',
     part: 'bubblewrap',
     keeps: { wholeTree: true, walls: true },
-    build: () =>
-      createSandbox({
-        path: process.env['PATH'] ?? '',
-        bubblewrap: process.env['GUILDHALL_TEST_BUBBLEWRAP'],
-      }),
+    build: () => createSandbox(sandboxNeeds()),
   },
 } satisfies Record<string, CellKind>;
+
+/** What a sandbox of this run is built with. */
+export function sandboxNeeds() {
+  const bubblewrap = process.env['GUILDHALL_TEST_BUBBLEWRAP'];
+  return { path: process.env['PATH'] ?? '', bubblewrap };
+}
+
+/** For a process that may fail to build one. */
+export function requiringNothing(): NodeJS.ProcessEnv {
+  return { ...process.env, GUILDHALL_REQUIRE: '' };
+}
 
 /** The cells, or why this machine cannot have them. */
 export async function buildOrSayWhy(kind: CellKind): Promise<Cells | { readonly missing: string }> {

@@ -7,6 +7,7 @@ const chosen = Object.values(KINDS).find(({ name }) => name === kind);
 if (!chosen) throw new Error(`there is no kind of cell called ${kind}`);
 const scene = sceneOf(await chosen.build());
 const cell = await scene.cell();
+process.stdout.write('starting\n');
 const program = cell.start({ argv: ['sh', '-c', script], env: {} });
 for await (const chunk of program.stdout) process.stdout.write(chunk);
 await scene[Symbol.asyncDispose]();

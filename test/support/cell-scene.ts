@@ -71,19 +71,28 @@ export function uniqueSleep(): string {
   return `${100_000 + Math.floor(Math.random() * 800_000)}.${process.pid}`;
 }
 
-/** Processes of this machine that have the word among their arguments. */
+/** Processes of this machine that have the word in their arguments. */
 export function processesWith(word: string): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
-    .filter((pid) => argumentsOf(pid).includes(word))
+    .filter((pid) => argumentsOf(pid).some((each) => each.includes(word)))
     .map(Number);
 }
 
+/** The name of a process; none when it is gone. */
+export function nameOf(pid: number): string {
+  return factOf(pid, 'comm').trim();
+}
+
 function argumentsOf(pid: string): string[] {
+  return factOf(pid, 'cmdline').split('\0');
+}
+
+function factOf(pid: string | number, file: string): string {
   try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
   } catch {
-    return [];
+    return '';
   }
 }
 

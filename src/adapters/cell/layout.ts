@@ -5,7 +5,7 @@ import type { Cell, CellPlan } from '../../ports/cell.ts';
 /** Where a walled cell has its own things, as programs inside see them. */
 export const INSIDE = {
   work: '/work',
-  home: '/home/agent',
+  home: '/agent',
   tools: '/opt/hall',
   sockets: '/run/hall',
 } as const;

@@ -3,8 +3,8 @@ import type { CellPlan } from '../../ports/cell.ts';
 
 /** What holds the programs of one cell under its limits. */
 export interface Ceiling {
-  /** Put before the command line on the host. */
-  readonly outside: readonly string[];
+  /** Files that a process of the host writes its number into, to be under the ceiling. */
+  readonly groups: readonly string[];
   /** Put before the program inside. */
   readonly inside: readonly string[];
   /** Which limit was met, told the first process inside. */

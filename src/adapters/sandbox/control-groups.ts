@@ -10,7 +10,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Limits } from '../../domain/project.ts';
 import type { Ceiling, Ceilings } from './ceilings.ts';
-import { type GroupFiles, SEPARATE, UNIFIED } from './group-files.ts';
+import { type GroupFiles, HIERARCHY_EACH, ONE_HIERARCHY } from './group-files.ts';
 
 /** A limit with the folder under which groups for it can be made. */
 interface Place extends GroupFiles {
@@ -43,27 +43,13 @@ function makeGroups(places: readonly Place[], limits: Limits, name: string): Cei
   for (const folder of folders) mkdirSync(folder);
   for (const { set, folder, value } of wanted) set(folder, value);
   return {
-    outside: folders.length === 0 ? [] : entering(folders),
+    groups: folders.map((folder) => join(folder, 'cgroup.procs')),
     inside: [],
     met: () => wanted.find(({ met, folder }) => met(folder) > 0)?.limit ?? null,
     async release() {
       for (const folder of folders) await remove(folder);
     },
   };
-}
-
-/** A shell that puts itself into the groups and then becomes the program. */
-function entering(folders: readonly string[]): string[] {
-  const script =
-    'until [ "$1" = -- ]; do echo $$ > "$1" || exit 126; shift; done; shift; exec "$@"';
-  return [
-    '/bin/sh',
-    '-c',
-    script,
-    'sh',
-    ...folders.map((each) => join(each, 'cgroup.procs')),
-    '--',
-  ];
 }
 
 /** A process that has just died holds its group for a moment. */
@@ -85,14 +71,16 @@ function sweep(base: string): void {
 function findPlaces(): Place[] {
   const own = readFileSync('/proc/self/cgroup', 'utf8');
   const mounts = readFileSync('/proc/self/mountinfo', 'utf8');
-  const separate = SEPARATE.flatMap((files) => {
-    return placeFor(files, separateBases(files.controller, own, mounts));
+  const separate = HIERARCHY_EACH.flatMap((files) => {
+    return placeFor(files, basesInEach(files.controller, own, mounts));
   });
-  const missing = UNIFIED.filter(({ limit }) => !separate.some((place) => place.limit === limit));
-  return [...separate, ...missing.flatMap((files) => placeFor(files, unifiedBases(own, mounts)))];
+  const missing = ONE_HIERARCHY.filter(
+    ({ limit }) => !separate.some((place) => place.limit === limit),
+  );
+  return [...separate, ...missing.flatMap((files) => placeFor(files, basesInOne(own, mounts)))];
 }
 
-function separateBases(controller: string, own: string, mounts: string): string[] {
+function basesInEach(controller: string, own: string, mounts: string): string[] {
   const mount = mountPoint(mounts, (kind, options) => {
     return kind === 'cgroup' && options.split(',').includes(controller);
   });
@@ -104,7 +92,7 @@ function separateBases(controller: string, own: string, mounts: string): string[
  * A group that holds processes cannot hand out controllers to groups below it. So it is the group above
  * that of this process, as systemd makes it with DelegateSubgroup=, or the root, which is exempt.
  */
-function unifiedBases(own: string, mounts: string): string[] {
+function basesInOne(own: string, mounts: string): string[] {
   const mount = mountPoint(mounts, (kind) => kind === 'cgroup2');
   const path = /^0::(.*)$/m.exec(own)?.[1] ?? '/';
   if (mount === undefined) return [];

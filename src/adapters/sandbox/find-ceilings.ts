@@ -33,7 +33,7 @@ export function findCeilings(
 
 function both(first: Ceiling, second: Ceiling): Ceiling {
   return {
-    outside: [...first.outside, ...second.outside],
+    groups: [...first.groups, ...second.groups],
     inside: [...first.inside, ...second.inside],
     met: (pid) => first.met(pid) ?? second.met(pid),
     async release() {

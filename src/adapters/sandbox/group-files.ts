@@ -14,7 +14,7 @@ export interface GroupFiles {
 const PERIOD = 100_000;
 
 /** The files of one hierarchy for everything. */
-export const UNIFIED: readonly GroupFiles[] = [
+export const ONE_HIERARCHY: readonly GroupFiles[] = [
   {
     limit: 'memoryBytes',
     controller: 'memory',
@@ -40,7 +40,7 @@ export const UNIFIED: readonly GroupFiles[] = [
 ];
 
 /** The files of one hierarchy for each controller, as older systems mount them. */
-export const SEPARATE: readonly GroupFiles[] = [
+export const HIERARCHY_EACH: readonly GroupFiles[] = [
   {
     limit: 'memoryBytes',
     controller: 'memory',

@@ -29,19 +29,12 @@ export function lookAtHost(needs: SandboxNeeds): Host {
     );
   }
   const tools = findTools(needs);
-  const isRoot = isKernelRoot();
-  if (isRoot && tools.setpriv === undefined) {
-    throw new CellRefused(
-      'setpriv, by which root gives a cell a user of its own, is not in /usr/bin; ' +
-        'install util-linux, or run the worker as an ordinary user',
-    );
-  }
   const filter = systemCallFilter(process.arch);
   const ceilings = findCeilings(tools);
   const unfiltered = `system calls are not filtered on ${process.arch}, so that vsock stays open`;
   return {
     tools,
-    isRoot,
+    isRoot: isKernelRoot(),
     filter,
     tmpBytes: needs.tmpBytes ?? TMP_BYTES,
     ceilings,

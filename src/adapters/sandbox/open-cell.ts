@@ -12,7 +12,7 @@ import {
   openSockets,
 } from '../cell/layout.ts';
 import type { ListedCell } from '../cell/prove.ts';
-import { entryTo, INNER_BWRAP } from './enter.ts';
+import { entryTo, innerBwrap, leaving } from './enter.ts';
 import type { Host } from './host.ts';
 import { launch } from './program.ts';
 import { mountPointsOf, type Sight, viewOf } from './view.ts';
@@ -44,7 +44,13 @@ export async function openCell(
     const where = { cwd: posix.resolve(INSIDE.work, cwd), isFiltered: filter !== undefined };
     const entry = change({ view, entry: entryTo({ tools, view, owner, isRoot }, where) });
     const started = launch({
-      argv: [...ceiling.outside, ...entry, ...ceiling.inside, ...forwarding, ...argv],
+      argv: [
+        ...leaving(tools, ceiling.groups),
+        ...entry,
+        ...ceiling.inside,
+        ...forwarding,
+        ...argv,
+      ],
       env: { ...env, PATH, HOME: INSIDE.home },
       filter,
       met: ceiling.met,
@@ -93,12 +99,12 @@ function ownerOf(isRoot: boolean): Owner {
   return { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
 }
 
-function toolsInside({ tools, isRoot }: Host, { sockets }: CellPlan): Mount[] {
+function toolsInside({ tools }: Host, { sockets }: CellPlan): Mount[] {
   const hasDoors = doorways(sockets).length > 0;
   const forwarder = join(import.meta.dirname, '../cell/forwarder.js');
   return [
     { from: tools.node, to: NODE },
-    ...(isRoot ? [{ from: tools.bwrap, to: INNER_BWRAP }] : []),
+    ...(innerBwrap(tools) === tools.bwrap ? [] : [{ from: tools.bwrap, to: innerBwrap(tools) }]),
     ...(hasDoors ? [{ from: forwarder, to: FORWARDER }] : []),
   ];
 }

@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import type { Limits } from '../../domain/project.ts';
 import type { Ceiling, Ceilings } from './ceilings.ts';
+import { readIfThere } from './processes.ts';
 
 /** Limits of single processes, and a look at all of them together, for hosts without control groups. */
 export function findProcessLimits(prlimit: string | undefined): Ceilings {
@@ -24,7 +25,7 @@ function ceilingOf({ prlimit, processes }: Needs, limits: Limits): Ceiling {
   const { memoryBytes, pids } = limits;
   const isLimited = memoryBytes !== null || pids !== null;
   return {
-    outside: [],
+    groups: [],
     inside: isLimited && prlimit !== undefined ? [prlimit, ...optionsFor(limits), '--'] : [],
     met(first) {
       if (!isLimited) return null;
@@ -99,14 +100,4 @@ function ownMemory(pid: number): number {
 
 function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
-}
-
-function readIfThere(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ESRCH') return undefined;
-    throw error;
-  }
 }

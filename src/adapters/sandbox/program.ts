@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
-import type { Readable, Writable } from 'node:stream';
+import { closeSync, openSync, readdirSync } from 'node:fs';
+import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Limits } from '../../domain/project.ts';
 import type { CellEnd, CellProcess } from '../../ports/cell.ts';
 import { streamsOf } from '../cell/streams.ts';
 import { DESCRIPTORS } from './enter.ts';
+import { killIfThere, readIfThere } from './processes.ts';
 
 export interface Launch {
   readonly argv: readonly string[];
@@ -21,34 +22,33 @@ export function launch({ argv, env, filter, met }: Launch): CellProcess {
   const child = begin(argv, filter);
   const streams = streamsOf(child);
   const status = readStatus(child);
-  (child.stdio[DESCRIPTORS.secrets] as Writable).on('error', () => undefined).end(settingsOf(env));
+  endpoint(child, DESCRIPTORS.secrets).end(settingsOf(env));
 
   let isKilled = false;
   let limit: keyof Limits | null = null;
+  /** Not bwrap, which would leave what it has begun to build: the first process takes all others with it. */
+  function kill(): void {
+    isKilled ||= child.exitCode === null && child.signalCode === null;
+    status.withFirst((first) => killIfThere(first));
+  }
   function look(): void {
     const first = status.first();
     if (limit === null && first !== undefined) limit = met(first);
-    if (limit !== null) child.kill('SIGKILL');
+    if (limit !== null) kill();
   }
   const watching = setInterval(look, LOOK_EVERY);
+  const isReady = letGo(child, () => !isKilled);
 
   async function end(): Promise<CellEnd> {
     const { code, signal } = await exitOf(child);
+    if (limit === null && status.first() !== undefined) limit = met(status.first() ?? 0);
     clearInterval(watching);
-    look();
     await status.read;
-    await untilGone(status.first());
+    await endAll(status.first(), signal);
     if (isKilled || limit !== null) return { code: null, signal: 'SIGKILL', limit };
-    return { code: status.hasRun() ? code : BUILD_FAILED, signal, limit };
+    return { code: isReady() ? code : BUILD_FAILED, signal, limit };
   }
-  return {
-    ...streams,
-    ended: end(),
-    kill() {
-      isKilled ||= child.exitCode === null && child.signalCode === null;
-      child.kill('SIGKILL');
-    },
-  };
+  return { ...streams, ended: end(), kill };
 }
 
 const LOOK_EVERY = 100;
@@ -66,6 +66,7 @@ function begin([program = '', ...rest]: readonly string[], filter: string | unde
     'pipe',
     'pipe',
     filterFile,
+    'pipe',
   ];
   // A descriptor that a shell or a supervisor left open in this process would be open inside as well.
   for (const leaked of inheritedDescriptors().filter((each) => each >= stdio.length)) {
@@ -101,17 +102,44 @@ function settingsOf(env: Readonly<Record<string, string>>): string {
     .join('');
 }
 
-/** bwrap tells which process is the first inside, and that the program ended by itself. */
-function readStatus(child: ChildProcess) {
-  let text = '';
-  const stream = child.stdio[DESCRIPTORS.status] as Readable;
-  stream.setEncoding('utf8').on('data', (chunk: string) => {
-    text += chunk;
+function endpoint(child: ChildProcess, descriptor: number): Duplex {
+  // What it says after its end, and what it did not read, is nobody's loss.
+  return (child.stdio[descriptor] as Duplex).on('error', () => undefined);
+}
+
+/** Answers the first process inside when it is ready, unless it is to be killed. */
+function letGo(child: ChildProcess, mayGo: () => boolean): () => boolean {
+  let isReady = false;
+  const leash = endpoint(child, DESCRIPTORS.leash);
+  leash.on('data', () => {
+    isReady = true;
+    if (mayGo()) leash.end('go\n');
+    else leash.destroy();
   });
-  const first = () => /"child-pid":\s*(\d+)/.exec(text)?.[1];
+  return () => isReady;
+}
+
+/** bwrap tells which process is the first inside. */
+function readStatus(child: ChildProcess) {
+  let said = '';
+  const waiting: ((first: number) => void)[] = [];
+  const stream = endpoint(child, DESCRIPTORS.status);
+  function first(): number | undefined {
+    const digits = /"child-pid":\s*(\d+)\D/.exec(said)?.[1];
+    return digits === undefined ? undefined : Number(digits);
+  }
+  stream.on('data', (chunk: Buffer) => {
+    said += chunk.toString();
+    const known = first();
+    if (known !== undefined) for (const act of waiting.splice(0)) act(known);
+  });
   return {
-    first: () => (first() === undefined ? undefined : Number(first())),
-    hasRun: () => text.includes('"exit-code"'),
+    first,
+    withFirst(act: (first: number) => void) {
+      const known = first();
+      if (known === undefined) waiting.push(act);
+      else if (child.exitCode === null && child.signalCode === null) act(known);
+    },
     read: new Promise<void>((settle) => {
       stream.once('close', () => settle());
     }),
@@ -125,22 +153,16 @@ function exitOf(child: ChildProcess): Promise<{ code: number | null; signal: str
   });
 }
 
-/** The first process inside is reaped after all others of its namespace: then nothing is left. */
-async function untilGone(first: number | undefined): Promise<void> {
-  if (first === undefined) return;
+/**
+ * bwrap ends when the first process inside was reaped, which is after all others of its namespace.
+ * Only if somebody killed bwrap itself, that is still to be done.
+ */
+async function endAll(first: number | undefined, signal: string | null): Promise<void> {
+  if (first === undefined || signal === null) return;
   for (;;) {
     const state = readIfThere(`/proc/${first}/stat`)?.split(') ').at(-1)?.[0];
     if (state === undefined || state === 'Z' || state === 'X') return;
+    killIfThere(first);
     await sleep(2);
-  }
-}
-
-function readIfThere(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ESRCH') return undefined;
-    throw error;
   }
 }

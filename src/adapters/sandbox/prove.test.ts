@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
-import { buildOrSayWhy, KINDS } from '../../../test/support/cell-kinds.ts';
+import { buildOrSayWhy, KINDS, sandboxNeeds } from '../../../test/support/cell-kinds.ts';
 import { rerunAsOrdinaryUser } from '../../../test/support/ordinary-user.ts';
 import { prove } from '../cell/prove.ts';
 import { DESCRIPTORS } from './enter.ts';
@@ -29,7 +29,7 @@ const BREACHES: readonly Breach[] = [
   },
   {
     title: 'the processes of the host',
-    change: without('--unshare-pid'),
+    change: (entry) => without('--unshare-pid')(without('--as-pid-1')(entry)),
     seenBy: ['namespaces', 'processes of the host'],
     only: 'root',
   },
@@ -119,22 +119,22 @@ describe('the self-test of a cell', { timeout: 120_000 }, () => {
     const child = spawn(process.execPath, [program, 'sandbox', script], { stdio });
     assert.ok(child.stdout);
     const out = await text(child.stdout);
-    assert.equal(out, 'ready\n0\n');
+    assert.equal(out, 'starting\nready\n0\n');
   });
 
-  test('an ordinary user gets the same answers', async (t) => {
-    if (!isRoot) return t.skip('this run has an ordinary user already');
-    const cells = await buildOrSayWhy(KINDS.sandbox);
-    if ('missing' in cells) return t.skip(cells.missing);
-    const { code, passed, output } = await rerunAsOrdinaryUser(import.meta.filename);
-    assert.equal(code, 0, output);
-    assert.equal(passed > 10, true, output);
-  });
+  if (isRoot) {
+    test('an ordinary user gets the same answers', async (t) => {
+      const cells = await buildOrSayWhy(KINDS.sandbox);
+      if ('missing' in cells) return t.skip(cells.missing);
+      const { code, passed, output } = await rerunAsOrdinaryUser(import.meta.filename);
+      assert.equal(code, 0, output);
+      assert.equal(passed > 10, true, output);
+    });
+  }
 });
 
 async function brokenProbes(change: Breach['change']): Promise<string[]> {
-  const bubblewrap = process.env['GUILDHALL_TEST_BUBBLEWRAP'];
-  const host = lookAtHost({ path: process.env['PATH'] ?? '', bubblewrap });
+  const host = lookAtHost(sandboxNeeds());
   const probes = await prove((plan) => openCell(host, plan, ({ entry }) => change(entry)));
   return probes.filter(({ held }) => !held).map(({ name }) => name);
 }
@@ -152,6 +152,8 @@ function within(...mount: string[]): Breach['change'] {
 
 /** The view that root builds, without the second stage, in which another user enters it. */
 function firstStageOnly(entry: readonly string[]): readonly string[] {
-  const last = entry.slice(entry.lastIndexOf('--'));
-  return [...entry.slice(0, entry.indexOf('--')), '--args', String(DESCRIPTORS.secrets), ...last];
+  const border = entry.indexOf('--');
+  const leash = entry.slice(border, border + 5);
+  const last = entry.slice(entry.lastIndexOf('--') + 1);
+  return [...entry.slice(0, border), '--args', String(DESCRIPTORS.secrets), ...leash, ...last];
 }

@@ -8,11 +8,12 @@ import { rerunAsOrdinaryUser } from '../../../test/support/ordinary-user.ts';
 cellsContract(KINDS.sandbox);
 cellLimitsContract(KINDS.sandbox);
 
-test('an ordinary user has the same cells', async (t) => {
-  if (process.getuid?.() !== 0) return t.skip('this run has an ordinary user already');
-  const cells = await buildOrSayWhy(KINDS.sandbox);
-  if ('missing' in cells) return t.skip(cells.missing);
-  const { code, passed, failed, output } = await rerunAsOrdinaryUser(import.meta.filename);
-  assert.deepEqual({ code, failed }, { code: 0, failed: 0 }, output);
-  assert.equal(passed > 20, true, output);
-});
+if (process.getuid?.() === 0) {
+  test('an ordinary user has the same cells', async (t) => {
+    const cells = await buildOrSayWhy(KINDS.sandbox);
+    if ('missing' in cells) return t.skip(cells.missing);
+    const { code, passed, failed, output } = await rerunAsOrdinaryUser(import.meta.filename);
+    assert.deepEqual({ code, failed }, { code: 0, failed: 0 }, output);
+    assert.equal(passed > 20, true, output);
+  });
+}

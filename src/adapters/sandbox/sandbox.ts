@@ -6,11 +6,13 @@ import { type CellPlan, CellRefused, type Cells } from '../../ports/cell.ts';
 import { type ListedCell, prove } from '../cell/prove.ts';
 import { type Host, lookAtHost, type SandboxNeeds } from './host.ts';
 import { openCell } from './open-cell.ts';
+import { endAbandoned } from './sweep.ts';
 import { wayOut } from './way-out.ts';
 
 /** Walls of bubblewrap: a view of the machine by list, namespaces, and no network but the two doors. */
 export async function createSandbox(needs: SandboxNeeds): Promise<Cells> {
   const host = lookAtHost(needs);
+  endAbandoned();
   const cells: Cells = {
     kind: 'sandbox',
     gaps: host.gaps,

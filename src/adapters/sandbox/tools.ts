@@ -8,7 +8,7 @@ export interface Tools {
   readonly node: string;
   /** Found under /usr or /bin, which the cell sees as the host does. */
   readonly env: string;
-  readonly setpriv: string | undefined;
+  readonly setpriv: string;
   readonly prlimit: string | undefined;
 }
 
@@ -32,15 +32,19 @@ export function findTools({ path, bubblewrap, node }: Wanted): Tools {
         'or choose isolation: container for the project',
     );
   }
-  const env = findProgram('env', SEEN_INSIDE);
-  if (env === undefined) throw new CellRefused('there is no env program; install coreutils');
   return {
     bwrap,
-    env,
     node: realpathSync(node ?? process.execPath),
-    setpriv: findProgram('setpriv', SEEN_INSIDE),
+    env: needProgram('env', 'coreutils'),
+    setpriv: needProgram('setpriv', 'util-linux'),
     prlimit: findProgram('prlimit', SEEN_INSIDE),
   };
+}
+
+function needProgram(name: string, from: string): string {
+  const found = findProgram(name, SEEN_INSIDE);
+  if (found !== undefined) return found;
+  throw new CellRefused(`${name} is not in ${SEEN_INSIDE.join(', ')}; install ${from}`);
 }
 
 /**

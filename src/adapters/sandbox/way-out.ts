@@ -27,10 +27,15 @@ function advice(isRoot: boolean, said: string): string {
     );
   }
   if (isInContainer() || isRoot) {
+    const options = [
+      '--security-opt seccomp=unconfined',
+      '--security-opt apparmor=unconfined',
+      '--security-opt systempaths=unconfined',
+      ...(isRoot ? ['--cap-add SYS_ADMIN'] : []),
+    ];
     return (
-      "a container keeps mounts from what runs in it: start the worker's container with " +
-      '--security-opt seccomp=unconfined --security-opt apparmor=unconfined --security-opt systempaths=unconfined ' +
-      `${isRoot ? '--cap-add SYS_ADMIN ' : ''}, or run the worker outside of a container`
+      `a container keeps namespaces and mounts from what runs in it: start it with ${options.join(' ')}, ` +
+      'or run the worker outside of a container'
     );
   }
   return OTHERWISE;

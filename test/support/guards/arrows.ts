@@ -57,6 +57,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   'adapters/git': outside,
   'adapters/shell': { ...outside, libraries: ['unbash'] },
   'adapters/cell': outside,
+  'adapters/egress': outside,
   'adapters/sandbox': cell,
   'adapters/containers': cell,
   'adapters/processes': cell,

@@ -1,0 +1,22 @@
+import type { Wish } from './decide.ts';
+
+/** The target of CONNECT: a host and a port and nothing else. */
+export function connectTarget(target: string): Wish | undefined {
+  const parts = /^(?:\[([0-9A-Fa-f:.]+)\]|([^\s:[\]@/?#\\%]+)):([1-9]\d{0,4})$/.exec(target);
+  const port = Number(parts?.[3]);
+  const host = parts?.[1] ?? parts?.[2];
+  return host === undefined || port > 65_535 ? undefined : { host, port };
+}
+
+/** A request in the form for proxies: a whole URL of http, without a user, with one host in it and in Host. */
+export function absoluteTarget(
+  target: string,
+  host: string | undefined,
+): (Wish & { readonly path: string }) | undefined {
+  const parts = /^http:\/\/([^/?#\\@]+)([/?][\x21-\x7e]*)?$/i.exec(target);
+  const authority = parts?.[1] ?? '';
+  const wish = connectTarget(/:\d+$/.test(authority) ? authority : `${authority}:80`);
+  if (wish === undefined || host?.toLowerCase() !== authority.toLowerCase()) return undefined;
+  const path = parts?.[2] ?? '/';
+  return { ...wish, path: path.startsWith('/') ? path : `/${path}` };
+}

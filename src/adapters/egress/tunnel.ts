@@ -1,0 +1,73 @@
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { addressOf } from './addresses.ts';
+import { normalName } from './allow-list.ts';
+import type { Wish } from './decide.ts';
+import { serverNameIn } from './server-name.ts';
+
+interface Needs {
+  readonly dial: (wish: Wish) => Promise<Socket | string>;
+  readonly refuse: (client: Duplex, status: number, because: string) => void;
+}
+
+interface Asked {
+  readonly wish: Wish;
+  readonly client: Duplex;
+  readonly head: Buffer;
+}
+
+/**
+ * Carries bytes both ways. On the port of HTTPS the first message has to be the hello of TLS and to ask
+ * for the host that was allowed: a front that serves many hosts would carry it to another one.
+ */
+export async function openTunnel(
+  { dial, refuse }: Needs,
+  { wish, client, head }: Asked,
+): Promise<void> {
+  const socket = await dial(wish);
+  if (typeof socket === 'string') return refuse(client, 403, socket);
+
+  client.write('HTTP/1.1 200 Connection established\r\n\r\n');
+  client.once('close', () => socket.destroy());
+  socket.once('close', () => client.destroy());
+  if (head.length > 0) client.unshift(head);
+  if (wish.port !== 443 || addressOf(wish.host) !== undefined) return join(client, socket);
+
+  const hello = await readHello(client);
+  if (!asksFor(hello, wish.host)) return void client.destroy();
+  socket.write(hello);
+  join(client, socket);
+}
+
+function join(client: Duplex, socket: Socket): void {
+  client.pipe(socket).pipe(client);
+}
+
+/** What the client sends until its hello is whole, or turns out to be none. */
+async function readHello(client: Duplex): Promise<Buffer> {
+  let bytes = Buffer.alloc(0);
+  while (serverNameIn(bytes) === 'more') {
+    const chunk: Buffer | null = client.read();
+    if (chunk !== null) bytes = Buffer.concat([bytes, chunk]);
+    else if (!(await isReadable(client))) return bytes;
+  }
+  return bytes;
+}
+
+function isReadable(client: Duplex): Promise<boolean> {
+  return new Promise((settle) => {
+    if (client.destroyed || client.readableEnded) return settle(false);
+    const done = (is: boolean) => {
+      client.off('readable', more).off('end', none).off('close', none);
+      settle(is);
+    };
+    const more = () => done(true);
+    const none = () => done(false);
+    client.once('readable', more).once('end', none).once('close', none);
+  });
+}
+
+function asksFor(hello: Buffer, host: string): boolean {
+  const name = serverNameIn(hello);
+  return name !== undefined && name !== 'more' && normalName(name) === normalName(host);
+}

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { CellRefused, type Cells, type Probe } from '../ports/cell.ts';
+import { type CellBuilders, chooseCells } from './choose-cells.ts';
+
+describe('choosing cells', () => {
+  test('the sandbox comes first where a project leaves it open', async () => {
+    assert.equal((await chooseCells(builders({}), null)).kind, 'sandbox');
+  });
+
+  test('a container follows where no sandbox can be built', async () => {
+    const chosen = await chooseCells(builders({ sandbox: 'no bwrap' }), null);
+    assert.equal(chosen.kind, 'container');
+  });
+
+  test('D23: a project that left it open never runs without walls', async () => {
+    const refused = chooseCells(builders({ sandbox: 'no bwrap', container: 'no engine' }), null);
+    await assert.rejects(refused, (error: Error) => {
+      assert.equal(error instanceof CellRefused, true);
+      assert.match(error.message, /sandbox: no bwrap.*container: no engine.*isolation: none/);
+      return true;
+    });
+  });
+
+  test('D23: a project that asked for one kind gets no other', async () => {
+    await assert.rejects(chooseCells(builders({ sandbox: 'no bwrap' }), 'sandbox'), /no bwrap/);
+  });
+
+  test('D23: walls that let something through are refused by name', async () => {
+    const leaky = { name: 'names of the network', held: false, saw: '/etc/resolv.conf' };
+    await assert.rejects(
+      chooseCells(builders({}, [leaky]), 'sandbox'),
+      /names of the network \(\/etc\/resolv.conf\)/,
+    );
+  });
+
+  test('no walls are given to whoever asks for none', async () => {
+    assert.equal((await chooseCells(builders({}), 'none')).kind, 'none');
+  });
+});
+
+function builders(
+  refusals: { readonly sandbox?: string; readonly container?: string },
+  probes: readonly Probe[] = [],
+): CellBuilders {
+  const build = (kind: Cells['kind'], refusal?: string) => async (): Promise<Cells> => {
+    if (refusal !== undefined) throw new CellRefused(refusal);
+    const open = () => Promise.reject(new Error('not opened here'));
+    return { kind, gaps: [], open, prove: async () => probes };
+  };
+  return {
+    sandbox: build('sandbox', refusals.sandbox),
+    container: build('container', refusals.container),
+    none: build('none'),
+  };
+}

@@ -1,0 +1,52 @@
+import { createCellsWithoutWalls } from '../adapters/processes/without-walls.ts';
+import type { SandboxNeeds } from '../adapters/sandbox/host.ts';
+import { createSandbox } from '../adapters/sandbox/sandbox.ts';
+import type { Isolation } from '../domain/project.ts';
+import { CellRefused, type Cells } from '../ports/cell.ts';
+
+export type CellBuilders = Readonly<Record<Isolation, () => Promise<Cells>>>;
+
+export function cellBuilders(needs: SandboxNeeds): CellBuilders {
+  return {
+    sandbox: () => createSandbox(needs),
+    container: async () => {
+      throw new CellRefused(
+        'this version builds no cells in containers; choose isolation: sandbox',
+      );
+    },
+    none: async () => createCellsWithoutWalls(needs),
+  };
+}
+
+/**
+ * The cells that a project asks for, and no weaker ones. A project that leaves it open gets the sandbox
+ * where it can be built, else a container; never no walls.
+ */
+export async function chooseCells(builders: CellBuilders, asked: Isolation | null): Promise<Cells> {
+  if (asked !== null) return proved(await builders[asked]());
+
+  const refusals: string[] = [];
+  for (const kind of ['sandbox', 'container'] as const) {
+    try {
+      return await proved(await builders[kind]());
+    } catch (error) {
+      if (!(error instanceof CellRefused)) throw error;
+      refusals.push(`${kind}: ${error.message}`);
+    }
+  }
+  throw new CellRefused(
+    `no cell can be built here. ${refusals.join('. ')}. Whoever trusts every agent, task and ` +
+      'repository of a project can choose isolation: none for it',
+  );
+}
+
+/** Walls that let something through are no walls. */
+async function proved(cells: Cells): Promise<Cells> {
+  if (cells.kind === 'none') return cells;
+  const open = (await cells.prove()).filter(({ held }) => !held);
+  if (open.length === 0) return cells;
+  const found = open.map(({ name, saw }) => `${name} (${saw})`).join('; ');
+  throw new CellRefused(
+    `a program got out of a ${cells.kind}: ${found}; guildhall doctor shows every probe`,
+  );
+}
