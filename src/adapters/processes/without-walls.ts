@@ -60,7 +60,13 @@ function processOf(child: ChildProcess, kill: () => void): CellProcess {
   if (!stdin || !stdout || !stderr) throw new Error('a program was started without its streams');
   // A program that ended early closes its end; what it did not read is nobody's loss.
   stdin.on('error', () => undefined);
-  return { stdin, stdout, stderr, ended: closed(child, kill), kill };
+  const ended = closed(child, kill);
+  let isOver = false;
+  void ended.then(() => {
+    isOver = true;
+  });
+  // The number of a process that has ended is given to others.
+  return { stdin, stdout, stderr, ended, kill: () => (isOver ? undefined : kill()) };
 }
 
 /** What it left behind may hold its streams open, so that is killed first. */
