@@ -61,7 +61,7 @@ describe('every command', () => {
 const CONTRACT = [
   ...['start', 'init', 'doctor', 'pause', 'resume', 'drain', 'board', 'events', 'completion'],
   ...['backup', 'restore', 'export', 'import', 'audit verify', 'version'],
-  ...['config check', 'config show'],
+  ...['config check', 'config show', 'model play'],
   ...['add', 'list', 'show', 'edit', 'pause', 'resume', 'remove'].map((verb) => `project ${verb}`),
   ...['add', 'list', 'show', 'why', 'log', 'cancel', 'retry'].map((verb) => `task ${verb}`),
   ...['reopen', 'edit', 'approve', 'answer', 'release'].map((verb) => `task ${verb}`),

@@ -13,6 +13,7 @@ import { EXPORT } from './export.ts';
 import { IMPORT } from './import.ts';
 import { INIT } from './init.ts';
 import { INVOKERS_LIST } from './invokers/list.ts';
+import { MODEL_PLAY } from './model/play.ts';
 import { PAUSING } from './pausing.ts';
 import { PROJECT_ADD } from './project/add.ts';
 import { PROJECT_EDIT } from './project/edit.ts';
@@ -75,6 +76,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   AGENTS_LIST,
   INVOKERS_LIST,
   ...PAUSING,
+  MODEL_PLAY,
   EVENTS,
   TOKEN_CREATE,
   TOKEN_LIST,

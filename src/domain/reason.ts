@@ -66,6 +66,7 @@ const FREES: Partial<Record<RefusalCode, string>> = {
   no_worker: 'a worker of INSTANCE registers and asks for work',
   no_invoker:
     'an invoker for PROJECT is declared or resumed, or a worker that brings its own model asks',
-  invoker_parked: 'the limit of the provider opens again, or another invoker pays for PROJECT',
+  invoker_parked:
+    'the limit of the provider opens again, guildhall invokers resume …, or another invoker pays for PROJECT',
   no_credit: 'the week ends, an invoker is added or a cap is raised',
 };

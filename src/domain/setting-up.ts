@@ -71,6 +71,7 @@ export function pause(
   return setPause(board, what, { since: now.at, by: now.actor, because });
 }
 
+/** Also opens an invoker that its provider's limit has parked: the operator may know better. */
 export function resume(board: Board, what: Pausable): Decision<Pausable> {
   return setPause(board, what, null);
 }
@@ -106,7 +107,8 @@ function pauseNamed(
     case 'invoker': {
       const invoker = board.invokers.get(name);
       if (!invoker) return refuse('unknown_invoker', `no invoker is called ${name}`);
-      return { type: 'InvokerSet', invoker: { ...invoker, paused } };
+      const parking = paused ? {} : { parkedUntil: null, parkedBecause: null };
+      return { type: 'InvokerSet', invoker: { ...invoker, ...parking, paused } };
     }
   }
 }

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createClock } from '../../src/adapters/system/clock.ts';
 import { lookAround } from '../../src/board/chores.ts';
+import type { Hall } from '../../src/board/hall.ts';
 import { CALL, CANARY, type GatewayScene, gatewayScene } from '../support/gateway-scene.ts';
+import { startHall } from '../support/hall.ts';
 
 const HELLO = `
   scenes:
@@ -165,6 +168,72 @@ describe('the gateway', () => {
     assert.doesNotMatch(JSON.stringify(body), new RegExp(CANARY));
     const events = await scene.hall.caller.get('/v1/events?limit=1000');
     assert.doesNotMatch(JSON.stringify([events.body, scene.hall.errors]), new RegExp(CANARY));
+  });
+});
+
+describe('a call that is under way', () => {
+  const SLOW = `
+    scenes:
+      - name: slow
+        steps:
+          - pace: 20ms
+          - say: ${'A piece of a long answer. '.repeat(200)}`;
+
+  it('ends with its run', async () => {
+    await using scene = await gatewayScene(SLOW);
+    const held = await scene.held();
+    const asking = assert.rejects(scene.ask(held), /aborted|hang up|ECONNRESET/);
+    while ((await invoker(scene)).used === 0) await sleep(10);
+    await scene.hall.caller.post(`/v1/tasks/${held.task}/release`);
+    await asking;
+  });
+
+  it('is one of four at most for one run, and others wait for nothing', async () => {
+    await using scene = await gatewayScene(SLOW);
+    const [held, other] = [await scene.held(), await scene.held()];
+    const asking = Promise.allSettled(Array.from({ length: 4 }, () => scene.ask(held)));
+    while (scene.model.seen.length < 4) await sleep(10);
+    const { status, body } = await scene.ask(held);
+    assert.equal(status, 429);
+    assert.match(body.error.message, /at most 4 things at once/);
+    const count = { path: '/gateway/v1/messages/count_tokens' };
+    assert.equal((await scene.ask(other, count)).status, 200);
+    await scene.hall.caller.post(`/v1/tasks/${held.task}/release`);
+    await asking;
+  });
+
+  it('goes through a node that follows as through the one that leads, piece by piece', async () => {
+    await using scene = await gatewayScene(SLOW);
+    const seen: { url: string | undefined } = { url: scene.hall.url };
+    const following: Hall = {
+      ...scene.hall.hall,
+      leading: () => undefined,
+      leaderUrl: () => seen.url,
+    };
+    await using follower = await startHall({ hall: following });
+    const held = await scene.held();
+    const headers = {
+      authorization: `Bearer ${held.worker.token}`,
+      'content-type': 'application/json',
+      'x-guildhall-run': held.run,
+      'x-guildhall-fence': String(held.fence),
+    };
+    const ask = (more: object = {}) =>
+      fetch(`${follower.url}/gateway/v1/messages`, {
+        method: 'POST',
+        headers: { ...headers, ...more },
+        body: JSON.stringify(CALL),
+      });
+    const answer = await ask();
+    const reader = answer.body?.getReader() ?? assert.fail('no body');
+    const { value } = await reader.read();
+    assert.match(new TextDecoder().decode(value), /message_start/);
+    await reader.cancel();
+    assert.equal((await ask({ 'x-guildhall-fence': '1' })).status, 409);
+    assert.equal((await ask({ authorization: 'Bearer nobody' })).status, 401);
+    seen.url = undefined;
+    const away = await ask();
+    assert.deepEqual([away.status, away.headers.get('x-guildhall-failure')], [503, 'away']);
   });
 });
 

@@ -16,7 +16,7 @@ process.env['GUILDHALL_ROWS_KEY'] = 'a-key-that-opens-nothing';
 const environment = { GUILDHALL_ROWS_KEY: 'a-key-that-opens-nothing' };
 
 /** Those that end only when they are stopped, or that want a store of their own and are proved with it. */
-const ELSEWHERE = ['start', 'restore', 'import'];
+const ELSEWHERE = ['start', 'restore', 'import', 'model play'];
 
 /** Things of every kind and state, so that each command has one to act on. */
 async function prepared(scene: Scene) {

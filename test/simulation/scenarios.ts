@@ -155,7 +155,7 @@ export const SCENARIOS: readonly Scenario[] = [
     ...BASE,
     name: 'quota',
     proves:
-      'HA-090, HA-095: few credits, many takers and weeks that begin in between, and no invoker is ever past its cap',
+      'HA-090, HA-095: few credits, many takers, limits of providers and weeks that begin in between, and no invoker is ever past its cap',
     staging: {
       ...STAGING,
       projects: { shop: { maxWorkers: 5 }, site: { maxWorkers: 5 } },
@@ -170,6 +170,7 @@ export const SCENARIOS: readonly Scenario[] = [
         { instance: 'reviewer-default', ...ANYWHERE, count: 1 },
       ],
     },
+    operators: { ...BASE.operators, deeds: { ...DEEDS, parkInvoker: 3 } },
     plagues: { ...NO_PLAGUES, jumpAhead: 3, killHall: 2, killWorker: 2 },
     least: FEW,
   },

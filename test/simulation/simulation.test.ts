@@ -107,6 +107,7 @@ describe(`${SEEDS} stories of the whole hall`, () => {
 const HAPPENINGS = [
   ...['HallPaused', 'HallResumed', 'HallDraining', 'WindowOpened', 'ProjectSet', 'ProjectPaused'],
   ...['ProjectResumed', 'ProjectRemoved', 'TypeSet', 'InstanceSet', 'InvokerSet'],
+  ...['InvokerParked', 'InvokerOpened'],
   ...['ThreadReopened', 'ThreadChanged', 'ThreadDone', 'ThreadLanded', 'TaskPosted', 'TaskEdited'],
   ...['TaskApproved', 'TaskBlocked', 'TaskUnblocked', 'TaskDue', 'TaskRetried', 'TaskCancelled'],
   ...['TaskAnswered', 'TaskWaited', 'NoSpecialist', 'WorkerRegistered', 'WorkerDraining'],

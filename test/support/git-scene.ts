@@ -135,7 +135,13 @@ function land(person: string, files: Readonly<Record<string, string>>, branch: s
 async function begin(cell: Cell, mirror: Mirror, branch: string): Promise<Begun> {
   const base = await mirror.tip(mirror.defaultBranch);
   if (base === null) throw new Error('the default branch is not there');
-  await mirror.checkOut(cell, { commit: base, branch, base: mirror.defaultBranch, who: ADA, objects: mirror.objects });
+  await mirror.checkOut(cell, {
+    commit: base,
+    branch,
+    base: mirror.defaultBranch,
+    who: ADA,
+    objects: mirror.objects,
+  });
   return {
     cell,
     base,

@@ -33,8 +33,6 @@ const NOWHERE = 'http://127.0.0.1:9';
 const WORDS = {
   // Without it the program greets its maker's hosts and makes a call of its own.
   CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-  // A refused key is tried ten times in three minutes otherwise; the gateway has its own patience.
-  CLAUDE_CODE_MAX_RETRIES: '2',
   CLAUDE_CODE_DISABLE_CLAUDE_MDS: '1',
   CLAUDE_CODE_DISABLE_AUTO_MEMORY: '1',
   CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1',

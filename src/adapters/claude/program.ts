@@ -68,7 +68,7 @@ class CellProgram extends EventEmitter implements Program {
 
   stopNow(): void {
     this.killed = true;
-    this.#child.kill();
+    if (this.exitCode === null && this.signalCode === null) this.#child.kill();
   }
 
   complaints(): string {

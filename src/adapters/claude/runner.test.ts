@@ -8,7 +8,7 @@ import type { Cell } from '../../ports/cell.ts';
 import { createClaudeRunner } from './runner.ts';
 import { startScriptedModel } from './scripted/server.ts';
 
-const runner = createClaudeRunner();
+const runner = createClaudeRunner({ retries: 2 });
 
 describe('an agent on the Agent SDK', { skip: withoutAgentSdk() }, () => {
   it('GH-052: works with its tools in the cell and reports through a tool of the hall', async () => {

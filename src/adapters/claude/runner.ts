@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Options } from '@anthropic-ai/claude-agent-sdk';
-import type { AgentEnd, AgentJob, AgentRunner, Around, Session } from '../../ports/agent.ts';
+import type {
+  AgentEnd,
+  AgentJob,
+  AgentRunner,
+  Around,
+  Session,
+  TranscriptEntry,
+} from '../../ports/agent.ts';
 import type { CellEnd } from '../../ports/cell.ts';
 import { type Ending, judge, UNDECIDED } from './ending.ts';
 import { environmentFor } from './environment.ts';
@@ -12,11 +19,19 @@ import { findProgram, loadSdk, type Sdk } from './sdk.ts';
 import { putSession, takeSession } from './session-file.ts';
 import { entry, hear } from './transcript.ts';
 
+export interface ClaudeSettings {
+  /** Another program than the one that comes with the SDK. */
+  readonly path?: string;
+  /** How often the program asks a model again that is overloaded or out of reach, a little later each time. */
+  readonly retries?: number;
+}
+
+const RETRIES = 4;
+
 /**
  * Agents on the Claude Agent SDK: its loop and its tools run in the cell, what is ours stays outside.
- * `path` is another program than the one that comes with the SDK.
  */
-export function createClaudeRunner({ path }: { readonly path?: string } = {}): AgentRunner {
+export function createClaudeRunner({ path, retries = RETRIES }: ClaudeSettings = {}): AgentRunner {
   const program = path === undefined ? findProgram() : { path };
   return {
     name: 'claude',
@@ -26,7 +41,7 @@ export function createClaudeRunner({ path }: { readonly path?: string } = {}): A
       if ('missing' in program) return failed(program.missing);
       if (around.stop.aborted) return { how: 'aborted', turns: 0, session: null };
       const sdk = await loadSdk();
-      return new Conversation({ sdk, job, around, path: program.path }).hold();
+      return new Conversation({ sdk, job, around, path: program.path, retries }).hold();
     },
   };
 }
@@ -41,6 +56,7 @@ interface Needs {
   readonly around: Around;
   /** Of the program, the same inside the cell. */
   readonly path: string;
+  readonly retries: number;
 }
 
 /** After the program ended, how long its last words may take to be read. */
@@ -52,7 +68,10 @@ class Conversation {
   readonly #needs: Needs;
   readonly #id: string;
   readonly #answers = new Set<string>();
+  readonly #started = Promise.withResolvers<Program>();
+  readonly #goodbye = new AbortController();
   #program: Program | undefined;
+  #entries = 0;
   #verdict = UNDECIDED;
   #fault: unknown;
   #isOver = false;
@@ -71,6 +90,7 @@ class Conversation {
       await Promise.race([this.#listen(), this.#left()]);
     } finally {
       around.stop.removeEventListener('abort', stop);
+      this.#goodbye.abort();
       this.#program?.stopNow();
     }
     const end = await this.#program?.ended;
@@ -96,28 +116,36 @@ class Conversation {
     this.#verdict = judge(this.#verdict, message);
     const { answer, entries } = hear(message);
     if (answer !== null) this.#answers.add(answer);
-    for (const each of entries) this.#needs.around.said(each);
+    for (const each of entries) this.#tell(each);
+  }
+
+  /** A program that never stops to talk is not listened to for ever. */
+  #tell(said: TranscriptEntry): void {
+    this.#entries += 1;
+    if (this.#entries < MOST_ENTRIES) this.#needs.around.said(said);
+    if (this.#entries === MOST_ENTRIES) this.#needs.around.said(entry('hall', NO_LONGER));
   }
 
   /** Settles a little after the program is gone, whether or not its last words were understood. */
   async #left(): Promise<void> {
-    while (!this.#program) {
-      if (this.#needs.around.stop.aborted) return;
-      await pause(10);
-    }
-    await this.#program.ended;
+    const program = await this.#started.promise;
+    await program.ended;
     await pause(LAST_WORDS);
   }
 
   #options(): Options {
-    const { sdk, job, around, path } = this.#needs;
+    const { sdk, job, around, path, retries } = this.#needs;
     const { cell, mayWrite, session } = job;
-    const env = environmentFor(cell, job.modelToken);
+    const env = {
+      ...environmentFor(cell, job.modelToken),
+      CLAUDE_CODE_MAX_RETRIES: String(retries),
+    };
     const ends = () => this.#sayGoodbye();
     return {
       pathToClaudeCodeExecutable: path,
       spawnClaudeCodeProcess: (options) => {
         this.#program = startProgram({ cell, env, inside: job.inside }, options);
+        this.#started.resolve(this.#program);
         if (around.stop.aborted) this.#program.stopNow();
         return this.#program;
       },
@@ -143,7 +171,11 @@ class Conversation {
   /** The program is asked to stop after this call, and made to if it does not. */
   #sayGoodbye(): void {
     this.#isOver = true;
-    setTimeout(() => this.#program?.stopNow(), GOODBYE).unref();
+    const { signal } = this.#goodbye;
+    pause(GOODBYE, undefined, { signal }).then(
+      () => this.#program?.stopNow(),
+      () => undefined,
+    );
   }
 
   #ending(end: CellEnd | undefined): Ending | { readonly how: 'aborted' } {
@@ -151,11 +183,18 @@ class Conversation {
     if (this.#isOver) return { how: 'stopped' };
     const cut = this.#program?.cutOff() ?? null;
     const said = this.#verdict.ending;
-    if (cut === null && said) return said;
+    if (cut === null && said) return this.#resumable(said);
     const because = cut ?? crashOf(end, this.#program, this.#fault);
     this.#needs.around.said(entry('error', because));
     const isLost = this.#needs.job.session !== null && this.#answers.size === 0 && cut === null;
     return { how: 'failed', why: isLost ? 'session_lost' : 'crashed', because, resetsAt: null };
+  }
+
+  /** A model that refuses the very first call of a resumed conversation refuses its history. */
+  #resumable(said: Ending): Ending {
+    const isHistory = this.#needs.job.session !== null && this.#answers.size === 0;
+    if (!isHistory || said.how !== 'failed' || said.why !== 'refused') return said;
+    return { ...said, why: 'session_lost' };
   }
 
   #lost(): AgentEnd {
@@ -168,6 +207,8 @@ class Conversation {
   }
 }
 
+const MOST_ENTRIES = 20_000;
+const NO_LONGER = 'the agent says more than a transcript keeps; the rest is left out';
 const NO_MORE = { continue: false, stopReason: 'the run is over' };
 
 function crashOf(end: CellEnd | undefined, program: Program | undefined, fault: unknown): string {

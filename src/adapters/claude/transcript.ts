@@ -18,6 +18,8 @@ const Block = z.looseObject({
 
 const Spoken = z.looseObject({
   type: z.enum(['assistant', 'user']),
+  /** Set on what the program says itself because the model could not be asked. */
+  error: z.unknown().optional(),
   message: z.looseObject({
     id: z.string().optional(),
     content: z.union([z.string(), z.array(z.unknown())]),
@@ -34,12 +36,13 @@ export interface Heard {
 export function hear(message: unknown): Heard {
   const parsed = Spoken.safeParse(message);
   if (!parsed.success) return { answer: null, entries: [] };
-  const { type, message: said } = parsed.data;
+  const { type, message: said, error } = parsed.data;
   const content =
     typeof said.content === 'string' ? [{ type: 'text', text: said.content }] : said.content;
   const isAgent = type === 'assistant';
+  const isAnswer = isAgent && error === undefined;
   const entries = content.slice(0, MOST_BLOCKS).flatMap((block) => entryOf(block, isAgent));
-  return { answer: isAgent ? (said.id ?? '') : null, entries };
+  return { answer: isAnswer ? (said.id ?? '') : null, entries };
 }
 
 const MOST_BLOCKS = 1_000;

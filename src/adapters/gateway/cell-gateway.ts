@@ -42,6 +42,7 @@ export async function openCellGateway(needs: CellGatewayNeeds): Promise<CellGate
       else refuse(response, 500, said);
     });
   });
+  server.maxConnections = MOST_CONNECTIONS;
   server.listen(needs.socket);
   await once(server, 'listening');
   // Whoever the programs in the cell run as must reach it; the token is what opens it.
@@ -66,6 +67,8 @@ const LIMITS = {
   maxHeaderSize: 16 * 1024,
 } as const;
 const MOST_BYTES = 32 * 1024 * 1024;
+/** Each may hold a whole conversation in memory. */
+const MOST_CONNECTIONS = 8;
 
 interface Parts {
   readonly token: string;
@@ -106,7 +109,9 @@ const TOLD = ['content-type', 'request-id', 'retry-after', 'x-should-retry'];
 
 function refuse(response: ServerResponse, status: number, message: string): void {
   const type = status === 401 ? 'authentication_error' : 'invalid_request_error';
-  response.writeHead(status, { 'content-type': 'application/json', connection: 'close' });
+  // Closing on a client that still sends would reset the connection before it has read why.
+  response.req.resume();
+  response.writeHead(status, { 'content-type': 'application/json' });
   response.end(
     JSON.stringify({ type: 'error', error: { type, message: `guildhall: ${message}` } }),
   );

@@ -59,7 +59,13 @@ function begin({ argv: [program, ...rest], env, cwd }: Required<CellCommand>): C
 }
 
 function processOf(child: ChildProcess, kill: () => void): CellProcess {
-  return { ...streamsOf(child), ended: ended(child, kill), kill };
+  const over = ended(child, kill);
+  let isOver = false;
+  void over.then(() => {
+    isOver = true;
+  });
+  // The number of a process that has ended is given to others.
+  return { ...streamsOf(child), ended: over, kill: () => (isOver ? undefined : kill()) };
 }
 
 /** What it left behind may hold its streams open, so that is killed first. */

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
 import type { Hall } from '../../board/hall.ts';
-import type { RunId } from '../../domain/ids.ts';
+import { nameOf, type RunId } from '../../domain/ids.ts';
 import { type Allowance, mayAskModel } from '../../domain/metering.ts';
 import { parkInvoker, type Setback, setbackIn } from '../../domain/provider-limits.ts';
 import { isRefusal } from '../../domain/refusal.ts';
@@ -23,7 +23,7 @@ import { admit } from '../policy.ts';
 import { isProblem, problem } from '../problem.ts';
 import { answerHeaders, type Called, calledIn, runNamedIn } from './call.ts';
 import { CallLedger } from './ledger.ts';
-import { createMeter } from './meter.ts';
+import { createMeter, type Reading } from './meter.ts';
 import { FAILURE_HEADER, ofProblem, ofRefusal, RESETS_HEADER, turnAway } from './refusing.ts';
 import type { Relay } from './relay.ts';
 
@@ -48,49 +48,63 @@ const Body = z.looseObject({ model: z.string().max(200) });
 /** The model, as agents see it: every call is one of a run that holds its lease and may still spend. */
 export class Gateway {
   readonly #needs: GatewayNeeds;
-  readonly #underWay = new Map<RunId, number>();
+  readonly #underWay = new Map<RunId, Set<AbortController>>();
 
   constructor(needs: GatewayNeeds) {
     this.#needs = needs;
+    needs.hall.subscribe((events) => {
+      for (const { event } of events) if (event.type === 'RunEnded') this.#cut(event.run);
+    });
+  }
+
+  #cut(run: RunId): void {
+    for (const call of this.#underWay.get(run) ?? []) call.abort();
   }
 
   /** Answers one request, whatever it is, and says with which status. */
   async answer(exchange: Exchange): Promise<number> {
+    const { hall, relay } = this.#needs;
     const { request, response, path, search } = exchange;
     const called = calledIn(request, path, search);
     if (!called) return turnAway(response, ofProblem(problem('not_found', NOT_HERE)));
+    if (!hall.leading()) return whole(request, response, (body) => relay.pass(exchange, body));
     const caller = admit(request, 'worker', this.#needs);
-    const isLeading = this.#needs.hall.leading() !== undefined;
-    if (isProblem(caller) && isLeading) return turnAway(response, ofProblem(caller));
-    const body = await readBody(request, MOST_BYTES);
-    if (isProblem(body)) return turnAway(response, ofProblem(body));
-    if (!isLeading) return this.#needs.relay.pass(exchange, body);
     if (isProblem(caller)) return turnAway(response, ofProblem(caller));
     const named = runNamedIn(request);
-    const model = modelIn(body);
-    if (!named || model === undefined) return turnAway(response, MISTAKEN);
+    if (!named) return turnAway(response, MISTAKEN);
+    if (caller.kind === 'worker') leadingOf(hall).signs.beat(caller.worker);
     const lease: Lease = { ...named, worker: workerOf(caller) };
-    if (caller.kind === 'worker') leadingOf(this.#needs.hall).signs.beat(caller.worker);
-    const asking = { called, body, model, lease, actor: actorOf(caller), response };
-    return this.#within(lease.run, response, () => this.#ask(asking));
+    const actor = actorOf(caller);
+    return this.#within(lease.run, response, (ended) =>
+      whole(request, response, (body) =>
+        this.#ask({ called, body, lease, actor, response, ended }),
+      ),
+    );
   }
 
-  async #within(run: RunId, response: ServerResponse, act: () => Promise<number>): Promise<number> {
-    const before = this.#underWay.get(run) ?? 0;
-    if (before >= MOST_AT_ONCE) return turnAway(response, TOO_MANY);
-    this.#underWay.set(run, before + 1);
+  /** No more at once than an agent needs, and none for longer than its run. */
+  async #within(
+    run: RunId,
+    response: ServerResponse,
+    act: (ended: AbortSignal) => Promise<number>,
+  ): Promise<number> {
+    const calls = this.#underWay.get(run) ?? new Set();
+    if (calls.size >= MOST_AT_ONCE) return turnAway(response, TOO_MANY);
+    const call = new AbortController();
+    this.#underWay.set(run, calls.add(call));
     try {
-      return await act();
+      return await act(call.signal);
     } finally {
-      const after = (this.#underWay.get(run) ?? 1) - 1;
-      if (after > 0) this.#underWay.set(run, after);
-      else this.#underWay.delete(run);
+      calls.delete(call);
+      if (calls.size === 0) this.#underWay.delete(run);
     }
   }
 
   async #ask(asking: Asking): Promise<number> {
     const { hall, accountOf, models } = this.#needs;
-    const { lease, response, called, body } = asking;
+    const { lease, response, called, body, ended } = asking;
+    const model = modelIn(body);
+    if (model === undefined) return turnAway(response, MISTAKEN);
     const allowed = await look(hall, (board) => mayAskModel(board, lease));
     if (isRefusal(allowed)) return turnAway(response, ofRefusal(allowed));
     const account = accountOf(allowed.invoker);
@@ -98,8 +112,9 @@ export class Gateway {
     const left = new AbortController();
     response.once('close', () => left.abort());
     try {
-      const answer = await models.ask(account, { ...called, body, signal: left.signal });
-      const given = { ...asking, allowed, account, answer };
+      const signal = AbortSignal.any([left.signal, ended]);
+      const answer = await models.ask(account, { ...called, body, signal });
+      const given = { ...asking, model, allowed, account, answer };
       if (answer.status >= 200 && answer.status < 300) return await this.#stream(given);
       return await this.#decline(given);
     } catch (error) {
@@ -135,10 +150,20 @@ export class Gateway {
       }
       meter.end();
     } finally {
-      if (counts) await ledger.end(meter.reading());
+      if (counts && (await ledger.end(meter.reading()))) this.#outlived(lease.run, meter.reading());
     }
     response.end();
     return answer.status;
+  }
+
+  /** What a run used after its end stands nowhere but in the log. */
+  #outlived(run: RunId, reading: Reading | null): void {
+    const { input = 0, output = 0 } = reading?.tokens ?? {};
+    this.#needs.log.warn('a model call outlived its run', {
+      run: nameOf('run', run),
+      input,
+      output,
+    });
   }
 
   async #decline({ response, answer, allowed, account }: Given): Promise<number> {
@@ -183,16 +208,27 @@ export class Gateway {
 interface Asking {
   readonly called: Called;
   readonly body: Buffer;
-  readonly model: string;
   readonly lease: Lease;
   readonly actor: string;
   readonly response: ServerResponse;
+  /** Aborted when the run has ended. */
+  readonly ended: AbortSignal;
 }
 
 interface Given extends Asking {
+  readonly model: string;
   readonly allowed: Allowance;
   readonly account: Account;
   readonly answer: ModelAnswer;
+}
+
+async function whole(
+  request: IncomingMessage,
+  response: ServerResponse,
+  act: (body: Buffer) => Promise<number>,
+): Promise<number> {
+  const body = await readBody(request, MOST_BYTES);
+  return isProblem(body) ? turnAway(response, ofProblem(body)) : act(body);
 }
 
 const NOT_HERE =

@@ -20,6 +20,8 @@ export interface Turned {
 /** Answers in the form that clients of the provider understand. */
 export function turnAway(response: ServerResponse, turned: Turned): number {
   const { status, failure, because, resetsAt = null } = turned;
+  // Closing on a client that still sends would reset the connection before it has read why.
+  response.req.resume();
   response.writeHead(status, {
     'content-type': 'application/json',
     'cache-control': 'no-store',
@@ -27,7 +29,6 @@ export function turnAway(response: ServerResponse, turned: Turned): number {
     [FAILURE_HEADER]: failure,
     ...(resetsAt !== null && { [RESETS_HEADER]: String(resetsAt) }),
     ...(status === 429 && { 'retry-after': '1' }),
-    connection: 'close',
   });
   response.end(
     JSON.stringify({

@@ -80,7 +80,13 @@ async function beginBadly(
   const base = (await mirror.tip('main')) ?? '';
   const cell = await scene.openCell(trap.cellPath);
   const { work } = cell.paths;
-  await mirror.checkOut(cell, { commit: base, branch: THREAD, base: mirror.defaultBranch, who: ADA, objects: mirror.objects });
+  await mirror.checkOut(cell, {
+    commit: base,
+    branch: THREAD,
+    base: mirror.defaultBranch,
+    who: ADA,
+    objects: mirror.objects,
+  });
   write(work, hostileFiles(trap.program));
   chmodSync(join(work, 'nested/hooks/post-checkout'), 0o755);
   writeHooks(join(work, '.git/hooks'), trap.program);

@@ -75,9 +75,10 @@ function isPaidFor(
   if (worker.bringsModel) return ledger.must(handle === null, `${handle} pays for nothing`);
   const invoker = ledger.invokers.get(handle ?? '');
   if (!invoker) return ledger.fail(`nobody pays for task ${task.id}`);
-  const { used, reserved, cap, projects, isPaused } = invoker;
+  const { used, reserved, cap, projects, isPaused, isParked } = invoker;
   ledger.must(credits === 1, `task ${task.id} costs ${credits}`);
   ledger.must(!isPaused, `${handle} pays while paused`);
+  ledger.must(!isParked, `${handle} pays while its provider lets nothing through`);
   ledger.must(!projects || projects.includes(task.project), `${handle} pays for ${task.project}`);
   ledger.must(used + reserved + credits <= cap, `${handle} is past its cap: ${used} + ${reserved}`);
 }

@@ -19,8 +19,9 @@ export function shutFor(ledger: Ledger, name: string, worker: LedgerWorker): str
 /** Whether anybody would pay for one more run in the project. */
 export function hasCredit(ledger: Ledger, project: string, worker: LedgerWorker): boolean {
   if (worker.bringsModel) return true;
-  for (const { used, reserved, cap, projects, isPaused } of ledger.invokers.values()) {
-    if (isPaused || (projects && !projects.includes(project))) continue;
+  for (const invoker of ledger.invokers.values()) {
+    const { used, reserved, cap, projects, isPaused, isParked } = invoker;
+    if (isPaused || isParked || (projects && !projects.includes(project))) continue;
     if (used + reserved + 1 <= cap) return true;
   }
   return false;

@@ -74,6 +74,7 @@ export interface LedgerInvoker {
   cap: number;
   projects: readonly string[] | null;
   isPaused: boolean;
+  isParked: boolean;
   used: number;
   reserved: number;
 }

@@ -41,6 +41,10 @@ export function readPool(ledger: Ledger, event: HallEvent): boolean {
     case 'InvokerRemoved':
       ledger.invokers.delete(event.invoker);
       return true;
+    case 'InvokerParked':
+      return setParked(ledger, event.invoker, true);
+    case 'InvokerOpened':
+      return setParked(ledger, event.invoker, false);
     case 'TokenCreated':
     case 'TokenRevoked':
       return true;
@@ -64,8 +68,20 @@ function openWindow(ledger: Ledger, window: number): true {
   return true;
 }
 
+/** It is parked further or opened; it is never opened twice. */
+function setParked(ledger: Ledger, handle: string, isParked: boolean): true {
+  const invoker = ledger.invokers.get(handle);
+  if (!invoker) ledger.fail(`there is no invoker ${handle} to park`);
+  else {
+    ledger.must(isParked || invoker.isParked, `${handle} opens and was not parked`);
+    invoker.isParked = isParked;
+  }
+  return true;
+}
+
 /** Setting an invoker never changes what was spent and what is reserved. */
-function setInvoker(ledger: Ledger, { handle, settings, paused, used, reserved }: Invoker): true {
+function setInvoker(ledger: Ledger, invoker: Invoker): true {
+  const { handle, settings, paused, parkedUntil, used, reserved } = invoker;
   const before = ledger.invokers.get(handle);
   const spent = before ?? { used: 0, reserved: 0 };
   ledger.must(
@@ -76,6 +92,7 @@ function setInvoker(ledger: Ledger, { handle, settings, paused, used, reserved }
     cap: settings.weeklyCap,
     projects: settings.projects,
     isPaused: paused !== null,
+    isParked: parkedUntil !== null,
     used: spent.used,
     reserved: spent.reserved,
   });

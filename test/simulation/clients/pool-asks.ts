@@ -1,5 +1,6 @@
 import { declare } from '../../../src/domain/declaring.ts';
 import type { Instance } from '../../../src/domain/pool.ts';
+import { parkInvoker } from '../../../src/domain/provider-limits.ts';
 import { drainWorker } from '../../../src/domain/registering.ts';
 import { drain, type Pausable, pause, resume } from '../../../src/domain/setting-up.ts';
 import type { Request } from '../hall/message.ts';
@@ -16,6 +17,15 @@ export const POOL_ASKS = {
   resume: ({ ledger, world }: Desk, key: string) => {
     const what = world.random.any(shutThings(ledger));
     return what && asked(key, `resume ${JSON.stringify(what)}`, (board) => resume(board, what));
+  },
+  /** As the gateway does when a provider says that a limit is reached. */
+  parkInvoker: ({ world, ledger }: Desk, key: string) => {
+    const handle = world.random.any([...ledger.invokers.keys()]);
+    if (handle === undefined) return undefined;
+    const wait = world.random.between(500, 20_000);
+    return asked(key, `park ${handle} for ${wait}`, (board, now) =>
+      parkInvoker(board, handle, { failure: 'quota', until: now.at + wait, because: '429' }, now),
+    );
   },
   drain: (_: Desk, key: string) => asked(key, 'drain', (board, now) => drain(board, null, now)),
   drainWorker: ({ world, ledger }: Desk, key: string) => {

@@ -43,6 +43,32 @@ export const CLAIMS: readonly Variant[] = [
     ],
   },
   {
+    name: 'parked-invoker-pays',
+    about: 'work is started on an invoker whose provider lets nothing through',
+    scenario: 'quota',
+    seeds: 200,
+    patches: [
+      {
+        file: GATES,
+        text: 'able.filter((invoker) => !isParked(invoker))',
+        instead: 'able.filter((invoker) => isParked(invoker) !== undefined)',
+      },
+    ],
+  },
+  {
+    name: 'opened-invoker-unheard',
+    about: 'who waits for work is not served when an invoker opens again',
+    scenario: 'quota',
+    seeds: 200,
+    patches: [
+      {
+        file: 'src/domain/evolve-pool.ts',
+        text: 'if (change.parkedUntil === null) board.stirred.all = true;',
+        instead: '',
+      },
+    ],
+  },
+  {
     name: 'credit-not-reserved',
     about: 'a claim takes no credit, so that several share the last one',
     scenario: 'quota',

@@ -1,0 +1,252 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { readScript, ScriptRefused } from './read-script.ts';
+import { type ScriptedModel, startScriptedModel } from './server.ts';
+
+const FIX = `
+scenes:
+  - name: review
+    when: { system: the reviewer, model: opus }
+    steps: [{ say: Looks good. }]
+  - name: again
+    when: { prompt: once more, turns: { at_least: 1 } }
+    steps: [{ say: Again then. }]
+  - name: fix
+    when: { first: fix it }
+    find: { file: 'file (\\S+)' }
+    steps:
+      - think: Hm.
+      - say: I look at {{file}}.
+      - use:
+          - { tool: Read, input: { file_path: "{{file}}" } }
+          - { tool: Bash, input: { command: ls } }
+      - when_result_matches: 'a - b'
+        steps:
+          - use: { tool: Edit, input: { deep: [{ name: "{{file}}" }] } }
+        otherwise:
+          - say: Nothing to do.
+          - end
+      - expect_result: edited
+      - say: Fixed.`;
+
+describe('a scripted model', () => {
+  it('plays a scene against the conversation, turn by turn', async () => {
+    await using model = await startScriptedModel({ script: FIX });
+    const messages: object[] = [user('please fix it in file sum.js')];
+    const first = await say(model, messages);
+    assert.deepEqual(
+      first.content.map(({ type }: { type: string }) => type),
+      ['thinking', 'text', 'tool_use', 'tool_use'],
+    );
+    assert.equal(first.stop_reason, 'tool_use');
+    assert.deepEqual(first.content[2].input, { file_path: 'sum.js' });
+    assert.notEqual(first.content[2].id, first.content[3].id);
+
+    messages.push(answer(first), results(first, 'return a - b'));
+    const second = await say(model, messages);
+    assert.deepEqual(second.content[0].input, { deep: [{ name: 'sum.js' }] });
+    messages.push(answer(second), results(second, 'edited'));
+    const third = await say(model, messages);
+    assert.deepEqual([third.content[0].text, third.stop_reason], ['Fixed.', 'end_turn']);
+    messages.push(answer(third), user('once more'));
+    assert.equal((await say(model, messages)).content[0].text, 'Again then.');
+  });
+
+  it('takes the other branch where the results are others, and says what it expected in vain', async () => {
+    await using model = await startScriptedModel({ script: FIX });
+    const messages: object[] = [user('please fix it in file sum.js')];
+    const first = await say(model, messages);
+    const fine = [...messages, answer(first), results(first, 'return a + b')];
+    assert.equal((await say(model, fine)).content[0].text, 'Nothing to do.');
+    messages.push(answer(first), results(first, 'a - b'));
+    const second = await say(model, messages);
+    messages.push(answer(second), results(second, 'no such file'));
+    const { status, body } = await ask(model, { messages });
+    assert.equal(status, 400);
+    assert.match(body.error.message, /scene "fix" expects .*edited.* and got: no such file/);
+  });
+
+  it('answers the same request the same way, however often and whenever it is asked', async () => {
+    await using model = await startScriptedModel({ script: FIX });
+    const messages = [user('fix it in file a')];
+    const [one, two] = [await say(model, messages), await say(model, messages)];
+    assert.deepEqual(one, two);
+  });
+
+  it('streams the same answer that it gives as a whole', async () => {
+    await using model = await startScriptedModel({ script: FIX });
+    const messages = [user('fix it in file a')];
+    const whole = await say(model, messages);
+    const { text, headers } = await ask(model, { messages, stream: true });
+    const events = text
+      .split('\n')
+      .filter((line) => line.startsWith('data: '))
+      .map((line) => JSON.parse(line.slice(6)));
+    const pieces = events
+      .filter(({ index, delta }) => index === 2 && delta)
+      .map(({ delta }) => delta.partial_json);
+    assert.deepEqual(JSON.parse(pieces.join('')), whole.content[2].input);
+    assert.equal(events.at(-2).usage.output_tokens, whole.usage.output_tokens);
+    assert.equal(events.at(-1).type, 'message_stop');
+    assert.equal(headers.get('anthropic-ratelimit-requests-limit'), '4000');
+  });
+
+  it('chooses a scene by system prompt and model, and says what none was found for', async () => {
+    await using model = await startScriptedModel({ script: FIX });
+    const more = {
+      system: [{ type: 'text', text: 'You are the reviewer.' }],
+      model: 'claude-opus-4-7',
+    };
+    const { body } = await ask(model, { messages: [user('x')], ...more });
+    assert.equal(body.content[0].text, 'Looks good.');
+    const none = await ask(model, { messages: [user('hello')] });
+    assert.equal(none.status, 400);
+    assert.match(
+      none.body.error.message,
+      /no scene of the script fits model .* prompt "hello": "review" wants/,
+    );
+    assert.deepEqual(
+      model.seen.map(({ scene, status }) => [scene, status]),
+      [
+        ['review', 200],
+        [null, 400],
+      ],
+    );
+  });
+
+  it('fails, drops and waits as it is told, so many times and then no more', async () => {
+    await using model = await startScriptedModel({
+      script: `
+        scenes:
+          - name: storm
+            steps:
+              - fail: { status: 429, headers: { retry-after: '7', x-reset: '+60s', x-epoch: '@60s' }, times: 2 }
+              - overloaded: {}
+              - drop: { after: 2 }
+              - wait: 5ms
+              - usage: { input: 11, output: 22, cache_read: 33, cache_write: 44 }
+              - say: Here.`,
+    });
+    const call = { messages: [user('x')], stream: true };
+    const first = await ask(model, call);
+    assert.deepEqual([first.status, first.headers.get('retry-after')], [429, '7']);
+    const reset = Date.parse(first.headers.get('x-reset') ?? '') - Date.now();
+    assert.ok(reset > 50_000 && reset <= 60_000);
+    assert.match(first.headers.get('x-epoch') ?? '', /^\d{10}$/);
+    assert.equal((await ask(model, call)).status, 429);
+    assert.equal((await ask(model, call)).status, 529);
+    await assert.rejects(ask(model, call));
+    const { usage } = await say(model, call.messages);
+    assert.deepEqual(
+      [
+        usage.input_tokens,
+        usage.output_tokens,
+        usage.cache_read_input_tokens,
+        usage.cache_creation_input_tokens,
+      ],
+      [11, 22, 33, 44],
+    );
+  });
+
+  it('counts tokens and greets whoever asks whether it is there', async () => {
+    await using model = await startScriptedModel({ script: FIX });
+    const { body } = await ask(
+      model,
+      { messages: [user('x'.repeat(400))] },
+      '/v1/messages/count_tokens',
+    );
+    assert.ok(body.input_tokens >= 100);
+    assert.equal((await fetch(`${model.url}/api/hello`, { method: 'HEAD' })).status, 200);
+    assert.equal((await ask(model, { messages: [user('x')] }, '/v1/files')).status, 404);
+  });
+});
+
+describe('a script', () => {
+  it('with mistakes is refused with all of them, each with its line', () => {
+    const script = `scenes:
+  - name: ''
+    when: { sistem: x }
+    steps:
+      - sayy: hello
+      - use: { tool: Bash, inputs: {} }
+      - wait: long
+      - when_result_matches: '('
+        steps: [{ say: 7 }]
+      - fail: { status: 200 }
+`;
+    assert.throws(
+      () => readScript(script, 'a.yaml'),
+      (error) => {
+        assert.ok(error instanceof ScriptRefused);
+        const lines = error.message.split('\n').map((line) => /^a\.yaml:(\d+): (\S+)/.exec(line));
+        assert.deepEqual(
+          lines.map((line) => [Number(line?.[1]), line?.[2]]),
+          [
+            [2, 'scenes[0].name'],
+            [3, 'scenes[0].when'],
+            [5, 'scenes[0].steps[0]'],
+            [6, 'scenes[0].steps[1].use'],
+            [7, 'scenes[0].steps[2].wait'],
+            [8, 'scenes[0].steps[3].when_result_matches'],
+            [9, 'scenes[0].steps[3].steps[0].say'],
+            [10, 'scenes[0].steps[4].fail.status'],
+          ],
+        );
+        return true;
+      },
+    );
+    assert.throws(() => readScript('scenes: [', 'a.yaml'), /a\.yaml:1/);
+    assert.throws(() => readScript('[]', 'a.yaml'), /a\.yaml:1: the script/);
+  });
+
+  it('in the reference page is a script', () => {
+    const page = readFileSync(
+      new URL('../../../../docs/reference/script.md', import.meta.url),
+      'utf8',
+    );
+    const [, yaml = ''] = /```yaml\n([\s\S]+?)```/.exec(page) ?? [];
+    assert.equal(readScript(yaml).scenes[0]?.name, 'fix the bug');
+  });
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: answers have every shape.
+type Told = any;
+
+async function ask(model: ScriptedModel, request: object, path = '/v1/messages?beta=true') {
+  const body = { model: 'claude-sonnet-4-6', max_tokens: 10, ...request };
+  const answered = await fetch(`${model.url}${path}`, {
+    method: 'POST',
+    body: JSON.stringify(body),
+  });
+  const text = await answered.text();
+  const isJson = answered.headers.get('content-type') === 'application/json';
+  const parsed: Told = isJson ? JSON.parse(text) : undefined;
+  return { status: answered.status, headers: answered.headers, text, body: parsed };
+}
+
+async function say(model: ScriptedModel, messages: readonly object[]): Promise<Told> {
+  const { status, body } = await ask(model, { messages });
+  assert.equal(status, 200, JSON.stringify(body));
+  return body;
+}
+
+function user(content: string): object {
+  return { role: 'user', content };
+}
+
+function answer({ content }: Told): object {
+  return { role: 'assistant', content };
+}
+
+/** What the program sends back: an answer for each call, and a reminder of its own. */
+function results({ content }: Told, text: string): object {
+  const calls = content.filter(({ type }: { type: string }) => type === 'tool_use');
+  const answers = calls.map(({ id }: { id: string }) => ({
+    type: 'tool_result',
+    tool_use_id: id,
+    content: [{ type: 'text', text }],
+  }));
+  const reminder = { type: 'text', text: '<system-reminder>Be good.</system-reminder>' };
+  return { role: 'user', content: [...answers, reminder] };
+}

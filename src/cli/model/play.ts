@@ -1,0 +1,19 @@
+import type { CommandSpec } from '../command.ts';
+
+export const MODEL_PLAY: CommandSpec = {
+  path: 'model play',
+  summary: 'answer model calls by a script, without a model; stop it with Ctrl-C or SIGTERM',
+  asks: 'nobody',
+  arguments: [{ usage: '<script>', about: 'a YAML file; docs/reference/script.md has its form' }],
+  options: [{ flags: '--port <number>', about: 'on 127.0.0.1; any free one when left out' }],
+  examples: ['guildhall model play story.yaml --port 4700'],
+  run: async ({ out, cwd }, input) => {
+    const { playScript } = await import('../../main/play-script.ts');
+    await playScript({
+      file: input.argument(0),
+      cwd,
+      port: input.number('port') ?? 0,
+      started: (url) => out.answer({ url }, () => `the script is played at ${url}`),
+    });
+  },
+};

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { Table } from '../../test/support/table.ts';
+import { type Declined, parkInvoker, setbackIn } from './provider-limits.ts';
+import { resume } from './setting-up.ts';
+import { tick } from './timing.ts';
+import { why } from './why.ts';
+
+const AT = Date.parse('2026-11-16T10:00:00Z');
+const MINUTE = 60_000;
+
+describe('what a provider says when it does not answer', () => {
+  test('is told apart: limits, credentials, overload, bad requests', () => {
+    const failures = [
+      [429, 'quota'],
+      [402, 'quota'],
+      [401, 'auth'],
+      [403, 'auth'],
+      [529, 'overloaded'],
+      [500, 'overloaded'],
+      [400, 'refused'],
+      [413, 'refused'],
+    ] as const;
+    for (const [status, failure] of failures) {
+      assert.equal(setbackIn(declined(status), AT).failure, failure, String(status));
+    }
+    const broke = { kind: 'invalid_request_error', message: 'Your credit balance is too low' };
+    assert.equal(setbackIn({ ...declined(400), ...broke }, AT).failure, 'quota');
+  });
+
+  test('tells when to come again, in every way it does', () => {
+    const resets = [
+      [{ 'retry-after': '63' }, AT + 63_000],
+      [{ 'retry-after': 'Mon, 16 Nov 2026 10:05:00 GMT' }, AT + 5 * MINUTE],
+      [
+        { 'anthropic-ratelimit-unified-reset': String((AT + 90 * MINUTE) / 1_000) },
+        AT + 90 * MINUTE,
+      ],
+      [
+        {
+          'anthropic-ratelimit-tokens-remaining': '0',
+          'anthropic-ratelimit-tokens-reset': '2026-11-16T10:02:00Z',
+          'anthropic-ratelimit-requests-remaining': '17',
+          'anthropic-ratelimit-requests-reset': '2026-11-16T11:00:00Z',
+          'retry-after': '10',
+        },
+        AT + 2 * MINUTE,
+      ],
+      [{}, AT + MINUTE],
+      [{ 'retry-after': 'soon' }, AT + MINUTE],
+      [{ 'anthropic-ratelimit-unified-reset': '1' }, AT + MINUTE],
+    ] as const;
+    for (const [headers, until] of resets) {
+      assert.equal(setbackIn(declined(429, headers), AT).until, until, JSON.stringify(headers));
+    }
+  });
+
+  test('is believed for eight days at most', () => {
+    const { until } = setbackIn(declined(429, { 'retry-after': '999999999' }), AT);
+    assert.equal(until, AT + 8 * 86_400_000);
+  });
+
+  test('of a bad request is no reason to wait', () => {
+    assert.equal(setbackIn(declined(400, { 'retry-after': '60' }), AT).until, null);
+  });
+});
+
+describe('an invoker whose provider says no', () => {
+  test('is parked once, though several calls fail together', () => {
+    const table = parked(AT + MINUTE);
+    park(table, AT + MINUTE + 900);
+    park(table, AT + MINUTE - 900);
+    assert.equal(parkings(table), 1);
+    park(table, AT + 5 * MINUTE);
+    assert.equal(parkings(table), 2);
+    assert.equal(table.board.invokers.get('ada')?.parkedUntil, AT + 5 * MINUTE);
+  });
+
+  test('pays for nothing until the clock opens it, and why says until when', () => {
+    const table = parked(AT + MINUTE);
+    const { task } = table.post();
+    const worker = table.worker('dev-default', { bringsModel: false });
+    table.waiting = { waits: () => true, includes: () => true };
+
+    assert.equal(table.refused(table.claiming(worker)).refused, 'nothing_claimable');
+    const [reason] = reasons(table, task);
+    assert.equal(reason?.rule, 'invoker_parked');
+    assert.match(
+      reason?.because ?? '',
+      /ada opens again at 2026-11-16T10:01:00.000Z \(answered 429\)/,
+    );
+    assert.equal(reason?.until, AT + MINUTE);
+
+    table.at = AT + MINUTE - 1;
+    table.do(tick(table.board, table.now));
+    assert.notEqual(table.board.invokers.get('ada')?.parkedUntil, null);
+    table.at = AT + MINUTE;
+    table.do(tick(table.board, table.now));
+    assert.deepEqual(reasons(table, task), []);
+    assert.ok(table.claim(worker));
+  });
+
+  test('lets another one pay meanwhile', () => {
+    const table = parked(AT + MINUTE).invoker('ben', 5);
+    table.post();
+    const { run } = table.claim(table.worker('dev-default', { bringsModel: false }));
+    assert.equal(table.run(run)?.invoker, 'ben');
+  });
+
+  test('is opened by an operator who knows better', () => {
+    const table = parked(AT + MINUTE);
+    table.do(resume(table.board, { kind: 'invoker', name: 'ada' }));
+    table.post();
+    assert.ok(table.claim(table.worker('dev-default', { bringsModel: false })));
+  });
+
+  test('that is gone, or a moment that has passed, changes nothing', () => {
+    const table = parked(AT + MINUTE);
+    const setback = { failure: 'quota', until: AT, because: '' } as const;
+    assert.deepEqual(
+      parkInvoker(table.board, 'nobody', { ...setback, until: AT + 1 }, table.now).events,
+      [],
+    );
+    assert.deepEqual(parkInvoker(table.board, 'ada', setback, table.now).events, []);
+  });
+});
+
+function declined(status: number, headers: Declined['headers'] = {}): Declined {
+  return { status, headers, kind: '', message: '' };
+}
+
+function parked(until: number): Table {
+  const table = Table.usual().invoker('ada', 5);
+  table.at = AT;
+  table.do(tick(table.board, table.now));
+  park(table, until);
+  return table;
+}
+
+function park(table: Table, until: number): void {
+  const setback = { failure: 'quota', until, because: 'answered 429' } as const;
+  table.do(parkInvoker(table.board, 'ada', setback, table.now));
+}
+
+function parkings(table: Table): number {
+  return table.events.filter(({ type }) => type === 'InvokerParked').length;
+}
+
+function reasons(table: Table, id: ReturnType<Table['post']>['task']) {
+  const task = table.board.tasks.get(id) ?? assert.fail('no task');
+  const thread = table.board.threads.get(task.thread) ?? assert.fail('no thread');
+  return why(table.board, task, thread, table.waiting).reasons;
+}

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { CALL } from '../support/gateway-scene.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+import { guildhall, typed } from './cli-command.ts';
+
+describe('guildhall model play', () => {
+  it('answers model calls by a script until it is told to stop', async () => {
+    using folder = tempFolder();
+    writeFileSync(folder.file('story.yaml'), 'scenes: [{ name: hi, steps: [{ say: Hi. }] }]');
+    const child = typed(['model', 'play', 'story.yaml', '--json'], { cwd: folder.path });
+    const [line] = await once(child.stdout ?? assert.fail('no output'), 'data');
+    const { url } = JSON.parse(String(line));
+    const answer = await fetch(`${url}/v1/messages`, {
+      method: 'POST',
+      body: JSON.stringify(CALL),
+    });
+    assert.match(await answer.text(), /"text":"Hi\."/);
+    child.kill('SIGTERM');
+    const [code] = await once(child, 'close');
+    assert.equal(code, 0);
+  });
+
+  it('tells all mistakes of a script, each with its line', async () => {
+    using folder = tempFolder();
+    writeFileSync(
+      folder.file('bad.yaml'),
+      'scenes:\n  - name: a\n    steps: [{ sayy: x }]\n  - steps: 7\n',
+    );
+    const { code, stderr } = await guildhall(['model', 'play', 'bad.yaml'], { cwd: folder.path });
+    assert.equal(code, 1);
+    assert.match(
+      stderr,
+      /bad\.yaml:3: scenes\[0\]\.steps\[0\] is no step; steps are end and say, think/,
+    );
+    assert.match(stderr, /bad\.yaml:4: scenes\[1\]\.name/);
+  });
+});
