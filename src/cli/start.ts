@@ -1,7 +1,7 @@
+import { visible } from '../api/visible.ts';
 import type { CommandSpec } from './command.ts';
 import { greeting } from './greeting.ts';
 import type { Output } from './output.ts';
-import { visible } from './visible.ts';
 
 export const START: CommandSpec = {
   path: 'start',

@@ -53,9 +53,11 @@ function hallSettings(hall: ConfigFile['hall'], folder: string): HallSettings {
     deadAfter: dead * 1_000,
     grace: hall.grace_seconds * 1_000,
     allowedHosts: hall.allowed_hosts,
+    approvalTimeout: durationIn(hall.approval_timeout) ?? 0,
     retention: {
       log: durationIn(hall.retention.log) ?? 0,
       answers: durationIn(hall.retention.answers) ?? 0,
+      decisions: durationIn(hall.retention.decisions) ?? 0,
     },
   };
 }

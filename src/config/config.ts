@@ -18,7 +18,13 @@ export interface HallSettings {
   /** How long a stopping hall waits for what is under way. */
   readonly grace: Duration;
   readonly allowedHosts: readonly string[];
-  readonly retention: { readonly log: Duration; readonly answers: Duration };
+  /** How long a person has to answer before a call of a tool is denied. */
+  readonly approvalTimeout: Duration;
+  readonly retention: {
+    readonly log: Duration;
+    readonly answers: Duration;
+    readonly decisions: Duration;
+  };
 }
 
 export interface Config {

@@ -1,5 +1,6 @@
 import type { Board } from './board.ts';
 import type { ClaimedRun, HallEvent, Recorded } from './event.ts';
+import { endApprovals } from './evolve-approval.ts';
 import { finishThread, moveTask, noteOn, showWork } from './evolve-thread.ts';
 import type { RunId, ThreadId, WorkerId } from './ids.ts';
 import type { Row } from './row.ts';
@@ -165,7 +166,7 @@ function endRun(
   const run = { ...before, awaitsSince: null, ending };
   letGo(board, run);
   const crashes = task.crashes + (ending.how === 'lost' ? 1 : 0);
-  const rows: Row[] = [{ table: 'run', key: id, row: run }];
+  const rows: Row[] = [{ table: 'run', key: id, row: run }, ...endApprovals(board, id)];
   if (ending.how === 'completed') rows.push(...showWork(board, run.thread, ending.result));
   rows.push(...moveTask(board, task.id, state, { crashes }));
   if (done) rows.push(...finishThread(board, run.thread));

@@ -3,6 +3,7 @@ import type { Hall } from '../board/hall.ts';
 import type { Duration } from '../domain/ids.ts';
 import type { Log } from '../ports/log.ts';
 import type { Metrics } from '../ports/metrics.ts';
+import type { Shell } from '../ports/shell.ts';
 import { Door } from './door.ts';
 import { createForwarder } from './forward.ts';
 import type { FreeDisk } from './health.ts';
@@ -21,6 +22,8 @@ export interface AppNeeds {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly freeDisk: FreeDisk;
+  /** Reads the commands that agents want to run. */
+  readonly shell: Shell;
   readonly version: string;
   /** How many event streams may be open at once. */
   readonly mostStreams: number;

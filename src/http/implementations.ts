@@ -1,6 +1,7 @@
 import type { Hall } from '../board/hall.ts';
 import type { Duration } from '../domain/ids.ts';
 import type { Metrics } from '../ports/metrics.ts';
+import type { Shell } from '../ports/shell.ts';
 import type { Implementations } from './ask.ts';
 import { createClaimAnswers } from './claim-answer.ts';
 import type { FreeDisk } from './health.ts';
@@ -12,6 +13,7 @@ import { runRoutes } from './routes/runs.ts';
 import { seeingRoutes } from './routes/seeing.ts';
 import { taskRoutes } from './routes/tasks.ts';
 import { threadRoutes } from './routes/threads.ts';
+import { toolRoutes } from './routes/tools.ts';
 import { workerRoutes } from './routes/workers.ts';
 import type { Streams } from './streams.ts';
 
@@ -22,6 +24,7 @@ interface Needs {
   readonly streams: Streams;
   readonly metrics: Metrics;
   readonly freeDisk: FreeDisk;
+  readonly shell: Shell;
   readonly version: string;
 }
 
@@ -35,6 +38,7 @@ export function createImplementations(needs: Needs): Implementations {
     ...threadRoutes(hall),
     ...workerRoutes({ hall, heartbeat, answers }),
     ...runRoutes(hall, answers),
+    ...toolRoutes(hall, needs.shell),
     ...hallRoutes(hall, auth),
     ...seeingRoutes({ ...needs, isReady: createReadiness(hall) }),
   } satisfies Implementations;
