@@ -57,7 +57,9 @@ export function judge(rules: Iterable<Rule>, asked: Asked): Verdict {
   if (denied) return whole('deny', saidBy(denied), nameOf('rule', denied.id));
   const verdicts = reading.parts.map((part) => judgePart(part, inForce, asked.at));
   const worst = strictest([...verdicts, ...doubtsOf(reading)], ORDINARY);
-  if (worst.verdict !== 'review') return worst;
+  if (worst.verdict === 'accept')
+    return verdicts.find(({ rule }) => rule.startsWith('ru-')) ?? worst;
+  if (worst.verdict === 'deny') return worst;
   const exact = inForce.find((rule) => isExactly(rule, command));
   return exact ? whole('accept', saidBy(exact), nameOf('rule', exact.id)) : worst;
 }

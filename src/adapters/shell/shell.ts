@@ -1,5 +1,6 @@
-import { MOST_CHARACTERS, type Reading } from '../../domain/shell-reading.ts';
+import type { Reading } from '../../domain/shell-reading.ts';
 import type { Shell } from '../../ports/shell.ts';
+import { excessIn } from './excess.ts';
 import { Excess, Notes } from './notes.ts';
 import { readText } from './read-script.ts';
 
@@ -9,9 +10,8 @@ export function createShell(): Shell {
 }
 
 function read(command: string): Reading {
-  if (command.length > MOST_CHARACTERS) {
-    return nothing({ excess: `it has ${command.length} characters` });
-  }
+  const excess = excessIn(command);
+  if (excess !== undefined) return nothing({ excess });
   const notes = new Notes();
   try {
     readText(notes, command, { within: [], folders: [''] });

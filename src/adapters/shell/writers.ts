@@ -1,5 +1,7 @@
 import { type Command, forEachChild, type SyntaxNode, type Word } from 'unbash';
 
+import { Excess } from './notes.ts';
+
 /** Who writes which variable in a script, found before it is read. */
 export interface Writers {
   /** How many places may write a variable. */
@@ -38,6 +40,9 @@ const REPEATED: ReadonlySet<string> = new Set([
   'Function',
 ]);
 
+/** Deeper trees than this are made to keep a reader busy. */
+const DEEPEST = 400;
+
 export function writersIn(script: SyntaxNode): Writers {
   const counts = new Map<string, number>();
   const tainted = new Set<string>();
@@ -48,7 +53,8 @@ export function writersIn(script: SyntaxNode): Writers {
     if (taints) tainted.add(name);
   }
 
-  function visit(node: SyntaxNode, repeated: boolean): void {
+  function visit(node: SyntaxNode, repeated: boolean, depth: number): void {
+    if (depth > DEEPEST) throw new Excess('it is nested too deep');
     for (const [name, taints] of written(node)) write(name, taints);
     if (node.type === 'Command') {
       const names = namedBy(node);
@@ -58,10 +64,10 @@ export function writersIn(script: SyntaxNode): Writers {
         for (const operand of namesIn(node.args)) write(operand, true);
       }
     }
-    forEachChild(node, (child) => visit(child, repeated || REPEATED.has(node.type)));
+    forEachChild(node, (child) => visit(child, repeated || REPEATED.has(node.type), depth + 1));
   }
 
-  visit(script, false);
+  visit(script, false, 0);
   return {
     count: (name) => counts.get(name) ?? 0,
     isTainted: (name) => tainted.has(name),
