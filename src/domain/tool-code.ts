@@ -26,7 +26,7 @@ import {
   packageManager,
   packages,
 } from './tool-packages.ts';
-import { FINE, review, rulePath, strictest } from './tool-paths.ts';
+import { FINE, review, ruleCode, strictest } from './tool-paths.ts';
 
 const cargo: Judge = verbs(
   {
@@ -78,10 +78,7 @@ const make: Judge = (call) => {
   );
   const { part, at } = call;
   return strictest(
-    [
-      ...files.map((file) => rulePath(file, 'read', { folders: part.folders, at })),
-      ownCode()(call),
-    ],
+    [...files.map((file) => ruleCode(file, { folders: part.folders, at })), ownCode()(call)],
     FINE,
   );
 };
@@ -163,6 +160,7 @@ export const CODE_PROGRAMS: Readonly<Record<string, Judge>> = {
       { other: ownCode() },
     ),
   ),
+  ...alike('source .', (call) => ruleScript(call, [])),
   cargo,
   go,
   ...alike('make gmake ninja bmake', make),

@@ -31,7 +31,7 @@ export const FILE_PROGRAMS: Readonly<Record<string, Judge>> = {
     `cat head wc ls dir stat du df tree diff cmp comm cut uniq nl tac rev fold fmt paste join column expand
     unexpand md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum shasum md5 od hexdump strings
     realpath readlink file nm objdump readelf ldd size iconv zcat bzcat xzcat zgrep cloc tokei scc colordiff
-    xmllint cd source . bat batcat exa eza lsof shellcheck hadolint actionlint pathchk`,
+    xmllint cd bat batcat exa eza lsof shellcheck hadolint actionlint pathchk`,
     reads(),
   ),
   tail: reads({ valued: ['-n', '-c'] }),

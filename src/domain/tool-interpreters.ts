@@ -1,5 +1,5 @@
 import { type Call, has, isAboutItself, type Judge, operandsOf, ownCode } from './tool-judging.ts';
-import { FINE, type Ruling, review, rulePath, strictest } from './tool-paths.ts';
+import { FINE, type Ruling, review, ruleCode, strictest } from './tool-paths.ts';
 
 /** How the modules that have a table of their own are judged. */
 type Modules = (name: string) => Judge | undefined;
@@ -11,8 +11,7 @@ export const python =
     const valued = ['-X', '-W', '-Q'];
     const module = call.argv.findIndex(({ text }) => text === '-m');
     const code = call.argv.findIndex(({ text }) => /^-[A-Za-z]*c$/.test(text));
-    if (code >= 0 && (module < 0 || code < module))
-      return ruleInline(call.argv[code + 1], PLAIN_PYTHON);
+    if (code >= 0 && (module < 0 || code < module)) return ruleInline(call, code + 1, PLAIN_PYTHON);
     if (module >= 0) return ruleModule(call, module, modules);
     return ruleScript(call, valued);
   };
@@ -37,8 +36,11 @@ function ruleModule(call: Call, at: number, modules: Modules): Ruling {
 }
 
 /** Code that stands in the command itself is only known when it is of a few plain forms. */
-function ruleInline(code: Call['argv'][number] | undefined, plain: RegExp): Ruling {
-  if (code?.open === null && code.text.length <= 300 && plain.test(code.text)) return FINE;
+function ruleInline({ argv }: Call, at: number, plain: RegExp): Ruling {
+  const code = argv[at];
+  const isLast = at === argv.length - 1;
+  if (isLast && code?.open === null && code.text.length <= 300 && plain.test(code.text))
+    return FINE;
   return review('it runs code that stands in the command and not in a file');
 }
 
@@ -53,14 +55,7 @@ export function ruleScript(call: Call, valued: readonly string[]): Ruling {
   const { part, at } = call;
   if (/^[a-z]+:\/\//i.test(script.start))
     return { verdict: 'deny', because: `${script.text} is on another machine` };
-  const ruling = rulePath(script, 'read', { folders: part.folders, at });
-  const outside =
-    ruling === FINE &&
-    script.open === null &&
-    /^[/~]/.test(script.text) &&
-    !script.text.startsWith(at.worktree);
-  if (outside) return review(`${script.text} is a program outside of the workspace`);
-  return strictest([ruling, ownCode()(call)], FINE);
+  return strictest([ruleCode(script, { folders: part.folders, at }), ownCode()(call)], FINE);
 }
 
 export const interpreter =
@@ -69,7 +64,7 @@ export const interpreter =
     if (isAboutItself(call)) return FINE;
     const at = call.argv.findIndex(({ text }) => inline.includes(text));
     const first = call.argv.findIndex(({ text }) => !text.startsWith('-'));
-    if (at >= 0 && (first < 0 || at <= first)) return ruleInline(call.argv[at + 1], plain);
+    if (at >= 0 && (first < 0 || at <= first)) return ruleInline(call, at + 1, plain);
     const loaded = call.argv.find(
       ({ text }, n) => valued.includes(call.argv[n - 1]?.text ?? '') && /^([/~]|data:)/.test(text),
     );

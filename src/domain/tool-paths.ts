@@ -55,8 +55,23 @@ export function rulePath(
     : FINE;
 }
 
+/** A file that would be run: it has to be the repository's own, wherever its name really leads. */
+export function ruleCode(
+  arg: Arg,
+  where: { readonly folders: readonly string[] | null; readonly at: Surroundings },
+): Ruling {
+  const ruling = rulePath(arg, 'read', where);
+  if (ruling !== FINE || arg.open === 'number' || arg.open === 'names') return ruling;
+  const { folders, at } = where;
+  const places = placesOf(arg.text, folders, at) ?? [];
+  const real = [arg.text, ...places].flatMap((path) => at.links.get(path) ?? []);
+  const outside = [...places, ...real].find((path) => !isInside(path, at.worktree));
+  return outside === undefined ? FINE : review(`${outside} is code outside of the workspace`);
+}
+
 function ruleUnknown({ text, start }: Arg): Ruling {
-  if (/^\/dev\/(tcp|udp)\b/.test(start)) return deny('it opens a connection to the network');
+  if (/^\/dev\/(tcp|udp)\b/.test(start === '' ? text : start))
+    return deny('it opens a connection to the network');
   return review(`which file ${text} is can only be known when it runs`);
 }
 

@@ -9,6 +9,7 @@ import {
   normal,
   type Ruling,
   review,
+  ruleCode,
   rulePath,
   type Surroundings,
   strictest,
@@ -115,7 +116,7 @@ function ruleAround(part: Part, at: Surroundings): Ruling {
   const { folders } = part;
   return strictest(
     [
-      ...[...part.assigns, ...exported].map(ruleAssign),
+      ...[...part.assigns, ...exported].filter((each) => !splitsInput(part, each)).map(ruleAssign),
       ...part.redirects.flatMap(({ way, target }) => [
         ...(way === 'write' ? [] : [rulePath(target, 'read', { folders, at })]),
         ...(way === 'read' ? [] : [rulePath(target, 'write', { folders, at })]),
@@ -123,6 +124,11 @@ function ruleAround(part: Part, at: Surroundings): Ruling {
     ],
     FINE,
   );
+}
+
+/** `IFS= read -r line` says how one line is read, and nothing else. */
+function splitsInput({ program }: Part, { name }: Part['assigns'][number]): boolean {
+  return name === 'IFS' && program === 'read';
 }
 
 function exportedBy({ argv }: Part): Part['assigns'] {
@@ -154,14 +160,8 @@ function rulePart(part: Part, at: Surroundings): Ruling {
 /** A program of the workspace is the repository's own; one from elsewhere is not known. */
 function ruleOwnProgram(part: Part, at: Surroundings): Ruling {
   const { program, argv, folders } = part;
-  const path = rulePath({ text: program, open: null, start: program }, 'read', { folders, at });
-  if (path !== FINE) return path;
-  const places = (folders ?? []).map((folder) =>
-    normal(program.startsWith('/') ? program : `${folderAt(at, folder)}/${program}`),
-  );
-  if (!places.every((place) => isInside(place, at.worktree))) {
-    return review(`${program} is a program outside of the workspace`);
-  }
+  const code = ruleCode({ text: program, open: null, start: program }, { folders, at });
+  if (code !== FINE) return code;
   const name = nameIn(part);
   const judgeIt = judgeFor(name) ?? ownCode();
   return strictest([judgeIt({ name, argv, part, at }), ruleFolders(part, at)], FINE);

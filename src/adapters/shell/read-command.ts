@@ -4,7 +4,7 @@ import type { Arg, Assign, Part, Redirection } from '../../domain/shell-reading.
 import { isReserved, readBuiltin } from './builtins.ts';
 import { innerOfFind, innerOfXargs } from './listings.ts';
 import type { Reader, Standing } from './reader.ts';
-import { innerOfShell, OTHER_SHELLS, SHELLS } from './shells.ts';
+import { innerOfShell, isStream, OTHER_SHELLS, SHELLS } from './shells.ts';
 import { type Inner, innerOf, joinedShell } from './wrappers.ts';
 import { changesVariables } from './writers.ts';
 
@@ -62,6 +62,9 @@ function innersOf(reader: Reader, called: Called, { upstream }: Standing) {
       return innerOfXargs(argv, upstream);
     case 'find':
       return innerOfFind(argv);
+    case '.':
+    case 'source':
+      return argv.some(isStream) ? [{ doubt: `${name} of a stream` }] : [];
     case 'eval':
       return argv.length === 0 ? [] : [joinedShell(argv)];
     case 'trap':

@@ -24,6 +24,10 @@ export function reckons(node: SyntaxNode): boolean {
 
 function doubtful(node: SyntaxNode, writers: Writers): string | undefined {
   switch (node.type) {
+    case 'ArithmeticExpansion':
+      return isAmbiguous(node.text.slice(3, -2)) ? node.text : undefined;
+    case 'ArithmeticCommand':
+      return isAmbiguous(node.body) ? node.body : undefined;
     case 'ArithmeticWord':
       return tainted(node.value, writers);
     case 'SimpleExpansion':
@@ -43,6 +47,21 @@ function doubtful(node: SyntaxNode, writers: Writers): string | undefined {
     default:
       return undefined;
   }
+}
+
+/**
+ * Bash takes `$((` for arithmetic only if the brackets after it close by twos; otherwise it starts
+ * over and reads a command in two brackets. What could make it count otherwise is left to a person.
+ */
+function isAmbiguous(inside: string): boolean {
+  let depth = 0;
+  for (const char of inside) {
+    if (char === '(') depth += 1;
+    if (char === ')') depth -= 1;
+    if (depth < 0) return true;
+  }
+  if (depth !== 0) return true;
+  return /\$\((?!\()|`/.test(inside) && /['"\\#`]|<<|\bcase\b/.test(inside);
 }
 
 /** Everything but the variable itself: its index, where the slice begins and how long it is. */

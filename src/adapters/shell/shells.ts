@@ -21,6 +21,11 @@ export const OTHER_SHELLS: ReadonlySet<string> = new Set([
 const PLAIN =
   /^[-+][eux]+$|^-(l|ex|eu|eux|euxo|euo|eo|exo|o|e|u|x|s|r|p|n)+$|^--(login|norc|noprofile|posix)$/;
 
+/** A file that is what the shell itself was just given, and not a script that lies somewhere. */
+export function isStream({ start }: Arg): boolean {
+  return /^\/(dev|proc)\//.test(start);
+}
+
 const OPTIONS: ReadonlySet<string> = new Set(['pipefail', 'errexit', 'nounset', 'xtrace']);
 
 /** Where the text of a shell comes from: `-c`, a file (left to the rules on paths), or its input. */
@@ -45,7 +50,7 @@ export function innerOfShell(argv: readonly Arg[], input: readonly Arg[]): reado
   }
   const operand = argv[at];
   if (hasText) return operand ? [{ shell: operand }] : [];
-  if (operand) return [];
+  if (operand) return isStream(operand) ? [{ doubt: operand.text }] : [];
   if (input.length === 0) return [{ doubt: 'a shell that reads its commands from its input' }];
   return input.map((shell) => ({ shell }));
 }

@@ -75,7 +75,7 @@ function startOf(pieces: readonly Piece[]): string {
 /** A value that is one word whatever the shell splits at, and that names no pattern of files. */
 function isOneWord({ text, open }: Piece): boolean {
   if (open === 'number') return true;
-  return open === null && /^[\w./:=@%+,-]+$/.test(text);
+  return open === null && /^[\w./:=@%+,~-]+$/.test(text);
 }
 
 function split(text: string): readonly Arg[] {

@@ -71,7 +71,8 @@ export function writersIn(script: SyntaxNode): Writers {
   return {
     count: (name) => counts.get(name) ?? 0,
     isTainted: (name) => tainted.has(name),
-    wild: seen.wild,
+    // Where words are split is changed, so that no value is told as one word any more.
+    wild: seen.wild || counts.has('IFS'),
     wanders: seen.wanders,
   };
 }
