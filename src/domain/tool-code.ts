@@ -117,9 +117,10 @@ export const CODE_PROGRAMS: Readonly<Record<string, Judge>> = {
     python((name) => (Object.hasOwn(CODE_PROGRAMS, name) ? CODE_PROGRAMS[name] : undefined)),
   ),
   ...alike(
-    'ruby php lua luajit Rscript julia groovy scala elixir',
+    'ruby php lua luajit Rscript julia groovy scala',
     interpreter(['-e', '-r', '-E', '--eval'], /^$/),
   ),
+  elixir: interpreter(['-e', '--eval', '--rpc-eval'], /^$/, ['-r', '-pr', '-pa', '-pz', '-S']),
   perl: interpreter(['-e', '-E', '-ne', '-pe', '-i', '-pi', '-n', '-p', '-lne', '-0777'], /^$/),
   ...alike('bash sh dash zsh ksh', (call) =>
     operandsOf(call.argv, ['-o', '-c']).length > 0 && !has(call, '-c')
@@ -181,13 +182,12 @@ export const CODE_PROGRAMS: Readonly<Record<string, Judge>> = {
   composer: verbs(
     {
       ...alike(
-        'install dump-autoload validate run run-script test check check-platform-reqs show audit outdated diagnose',
+        'install update dump-autoload validate run run-script test check check-platform-reqs show audit outdated diagnose',
         installs,
       ),
     },
     {
-      other: (call) =>
-        /require|update|remove|global/.test(call.name) ? ADDS(call) : ownCode()(call),
+      other: (call) => (/require|remove|global/.test(call.name) ? ADDS(call) : ownCode()(call)),
     },
   ),
   twine: verbs({ check: ownCode() }, { other: PUBLISHES }),
@@ -228,7 +228,7 @@ export const CODE_PROGRAMS: Readonly<Record<string, Judge>> = {
   }),
   ...alike(
     'docker podman docker-compose buildah nerdctl',
-    asks('there is no container engine in the cell'),
+    refuses('there is no container engine in the cell'),
   ),
   openssl: verbs(
     {
@@ -241,6 +241,6 @@ export const CODE_PROGRAMS: Readonly<Record<string, Judge>> = {
   ),
   ...alike(
     'apt apt-get aptitude yum dnf apk brew snap pacman zypper conda mamba micromamba nix nix-env',
-    asks('it installs software on the machine'),
+    refuses('software is not installed on the machine: say in the task what is missing'),
   ),
 };

@@ -19,7 +19,9 @@ const HARMLESS: ReadonlySet<string> = new Set(
   DOTNET_CLI_TELEMETRY_OPTOUT DOTNET_NOLOGO NUGET_XMLDOC_MODE BUNDLE_WITHOUT BUNDLE_GEMFILE
   XDEBUG_MODE COMPOSER_NO_INTERACTION APP_DEBUG TARGET ARCH VERSION MODE STAGE BUILD_TYPE SEED DATABASE_URL TMPDIR
   GIT_AUTHOR_NAME GIT_AUTHOR_EMAIL GIT_AUTHOR_DATE GIT_COMMITTER_NAME GIT_COMMITTER_EMAIL GIT_COMMITTER_DATE GIT_PAGER
-  GIT_TERMINAL_PROMPT PAGER NODE_NO_WARNINGS NODE_DISABLE_COLORS NPM_CONFIG_LOGLEVEL`.split(/\s+/),
+  GIT_TERMINAL_PROMPT PAGER NODE_NO_WARNINGS NODE_V8_COVERAGE NODE_DISABLE_COLORS NPM_CONFIG_LOGLEVEL`.split(
+    /\s+/,
+  ),
 );
 const HARMLESS_FAMILY =
   /^(VITE|REACT_APP|NEXT_PUBLIC|NUXT|EXPO_PUBLIC|GATSBY|VUE_APP|STORYBOOK|JEST|VITEST|MOCHA|TEST|TESTS|E2E|CI|GITHUB|BUILD|APP|FEATURE|ENABLE|DISABLE|SKIP|USE|WITH|NO|DJANGO|CMAKE|BENCH|FUZZ|DOCS)_[A-Z0-9_]+$/;
@@ -43,8 +45,18 @@ export function ruleAssign({ name, value, exported }: Assign): Ruling {
       ? FINE
       : review(`${name} names a program that would be run`);
   }
-  if (HARMLESS.has(name) || HARMLESS_FAMILY.test(name)) return FINE;
+  if (HARMLESS.has(name) || HARMLESS_FAMILY.test(name) || isOwn(name, value)) return FINE;
   return review(`${name} is a variable whose effect is not known`);
+}
+
+/** Words in a name that say its value is run, loaded, or leads elsewhere. */
+const LEADS =
+  /PATH|PRELOAD|COMMAND|CMD|EXEC|SHELL|PAGER|EDITOR|OPTIONS|OPTS|FLAGS|ARGS|HOOK|PLUGIN|LOADER|WRAPPER|HELPER|PASS|PROXY|CONFIG|RC$|INIT|STARTUP|LIB|HOME|REGISTRY|INDEX|SCRIPT|PROGRAM|BIN|TOOL|LINKER|RUNNER|URL|SERVER|CERT/;
+
+/** A switch of the project's own: a name that leads nowhere, and a plain word as its value. */
+function isOwn(name: string, { text, open }: Assign['value']): boolean {
+  if (!/^[A-Z][A-Z0-9_]*$/.test(name) || LEADS.test(name)) return false;
+  return (open === null && /^[\w.,:@+-]*$/.test(text)) || open === 'number';
 }
 
 const NODE_FLAGS =

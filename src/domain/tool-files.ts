@@ -144,7 +144,7 @@ export const FILE_PROGRAMS: Readonly<Record<string, Judge>> = {
 };
 
 const MADE =
-  /^(dist|dist-[\w-]+|build|_build|out|output|lib|libs|es|esm|cjs|umd|coverage|\.coverage|htmlcov|node_modules|target|bin|obj|pkg|\.next|\.nuxt|\.output|\.svelte-kit|\.turbo|\.cache|\.parcel-cache|\.vite|\.nyc_output|\.tox|\.nox|\.mypy_cache|\.ruff_cache|\.pytest_cache|\.eggs|\.hypothesis|__pycache__|[\w.*-]+\.egg-info|\.tsbuildinfo|[\w.-]*\.tsbuildinfo|\.eslintcache|storybook-static|site|_site|public\/build|docs\/_build|docs\/build|\.docusaurus|\.gradle|\.dart_tool|vendor\/bundle|wheelhouse|typings|types|generated|\.expo|release|artifacts|reports?|test-results|playwright-report|\.rollup\.cache|\.rpt2_cache[\w-]*)$/;
+  /^(dist|dist-[\w-]+|build|build-[\w-]+|built|_build|out|out-[\w-]+|output|es\d*|esm|cjs|umd|lib-?(cjs|esm|es)|coverage[\w-]*|\.coverage|htmlcov|node_modules|target|obj|\.next|\.nuxt|\.output|\.svelte-kit|\.turbo|\.cache|\.parcel-cache|\.vite|\.nyc_output|\.tox|\.nox|\.mypy_cache|\.ruff_cache|\.pytest_cache|\.eggs|\.hypothesis|__pycache__|[\w.*-]+\.egg-info|\.tsbuildinfo|[\w.-]*\.tsbuildinfo|\.eslintcache|storybook-static|_site|public\/build|docs\/_build|docs\/build|\.docusaurus|\.gradle|\.dart_tool|vendor\/bundle|wheelhouse|prebuilds|typings|generated|\.expo|artifacts|ebin|reports?|test-results|playwright-report|\.rollup\.cache|\.rpt2_cache[\w-]*)$/;
 
 /** Single files, and folders that a build makes again, are gone without a loss; a whole tree may not be. */
 function judgeRemoval(call: Call): Ruling {

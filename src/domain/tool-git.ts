@@ -84,13 +84,12 @@ function ruleOutput({ argv, part: { folders }, at }: Call): readonly Ruling[] {
 }
 
 const config: Judge = (call) => {
-  if (has(call, '--global', '--system', '--file', '-f', '--edit', '-e', '--blob')) {
-    return review('it changes settings of git outside of the workspace');
-  }
   const words = operandsOf(call.argv, ['--type', '--default']);
   const reads = has(call, '--get', '--get-all', '--list', '-l', '--get-regexp', '--show-origin');
   if (reads || ['list', 'get'].includes(words[0]?.text ?? '')) return FINE;
   const key = words[0]?.text === 'set' ? words[1] : words[0];
+  const elsewhere = has(call, '--system', '--file', '-f', '--edit', '-e', '--blob');
+  if (elsewhere) return review('it changes settings of git outside of the workspace');
   if (words.length === 1 || PLAIN_SETTING.test(key?.text ?? '')) return FINE;
   return review(`the setting ${key?.text ?? ''} can name a program that git runs`);
 };
@@ -107,6 +106,14 @@ const submodule: Judge = (call) => {
     ? FINE
     : { verdict: 'deny', because: NO_NETWORK };
 };
+
+/** Files that git ignores are what a build makes; `-X` leaves everything else. */
+function cleansIgnored({ argv }: Call): boolean {
+  return (
+    argv.some(({ text }) => /^-[a-z]*X/.test(text)) &&
+    !argv.some(({ text }) => /^-[a-zA-Z]*x/.test(text))
+  );
+}
 
 const VERBS = {
   ...alike(
@@ -129,7 +136,7 @@ const VERBS = {
   archive: ((call) =>
     ruleWeapons(call, { weapons: ['--remote', '--exec', '-o', '--output'] })) satisfies Judge,
   clean: ((call) =>
-    has(call, '-n', '--dry-run')
+    has(call, '-n', '--dry-run') || cleansIgnored(call)
       ? FINE
       : review('it removes files that git does not keep')) satisfies Judge,
   config,

@@ -1,6 +1,8 @@
+import type { Arg } from './shell-reading.ts';
 import {
   alike,
   asks,
+  type Call,
   has,
   type Judge,
   operandsOf,
@@ -38,6 +40,7 @@ export const installs: Judge = (call) => {
     '--with',
     '--without',
     '--jobs',
+    '--retry',
     '-j',
     '--cache-dir',
     '--network-timeout',
@@ -45,9 +48,20 @@ export const installs: Judge = (call) => {
     '--include',
     '--only',
   ];
-  const named = operandsOf(call.argv, valued).find((arg) => !isLocal(arg.start));
+  const named = operandsOf(call.argv, valued).find(
+    (arg) => !isLocal(arg.start) && !isEdited(call, arg) && !PACKAGING.has(arg.text),
+  );
   return named ? ADDS({ ...call, name: named.text }) : ownCode()(call);
 };
+
+/** What packages are made and installed with is named in every manual, and brings nothing of its own. */
+const PACKAGING: ReadonlySet<string> = new Set(['pip', 'setuptools', 'wheel', 'build']);
+
+/** `-e folder`: what is installed is the folder itself, wherever it is in the workspace. */
+function isEdited({ argv }: Call, arg: Arg): boolean {
+  const before = argv[argv.indexOf(arg) - 1]?.text;
+  return (before === '-e' || before === '--editable') && !/:\/\/|\+/.test(arg.start);
+}
 
 function isLocal(name: string): boolean {
   return /^(\.{1,2}(\/|\[|$)|file:|\/|dist\/|\.\[)/.test(name) || /\.(whl|tgz|tar\.gz)$/.test(name);
@@ -63,8 +77,8 @@ export const NPM_WEAPONS = [
   '--shell',
 ];
 export const packages = {
-  ...alike('ci install i install-test it clean-install rebuild', installs),
-  ...alike('add update up upgrade remove uninstall un rm', ADDS),
+  ...alike('ci install i install-test it clean-install rebuild update up upgrade', installs),
+  ...alike('add remove uninstall un rm', ADDS),
   ...alike(
     'publish unpublish deprecate login logout adduser token owner access dist-tag whoami hook team org profile star stars',
     PUBLISHES,

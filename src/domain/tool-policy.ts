@@ -151,10 +151,20 @@ function rulePart(part: Part, at: Surroundings): Ruling {
   if (isPath) return ruleOwnProgram(part, at);
   const name = program.slice(program.lastIndexOf('/') + 1);
   const judgeIt = judgeFor(name);
-  if (!judgeIt) return review(`${name} is not a program that is known here`);
+  if (!judgeIt) return ruleResolved(part, at);
   const call: Call = { name, argv, part, at };
   const ruling = part.wraps && PASSES_ON.test(name) ? FINE : judgeIt(call);
   return judgeIt === harmless ? ruling : strictest([ruling, ruleFolders(part, at)], FINE);
+}
+
+/** A name that is not known is the repository's own where the host found it in the workspace. */
+function ruleResolved(part: Part, at: Surroundings): Ruling {
+  const { program, argv } = part;
+  const real = at.links.get(program);
+  if (real === undefined || !isInside(normal(real), at.worktree)) {
+    return review(`${program} is not a program that is known here`);
+  }
+  return strictest([ownCode()({ name: program, argv, part, at }), ruleFolders(part, at)], FINE);
 }
 
 /** A program of the workspace is the repository's own; one from elsewhere is not known. */

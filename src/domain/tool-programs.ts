@@ -7,7 +7,8 @@ const NETWORK = refuses(
 );
 
 /** Tools that build, check, format and test what is in the repository. */
-const TOOLS = `tsc tsup tsdown tsd vue-tsc svelte-check svelte-package ngc ng nx turbo lerna rush wireit eslint tslint standard xo oxlint
+const TOOLS = `jshint istanbul rolldown pretty-quick node-gyp node-gyp-build prebuildify gts tap-spec faucet semistandard snazzy
+  pyflakes nosetests doctest  pybabel tsc tsup tsdown tsd vue-tsc svelte-check svelte-package ngc ng nx turbo lerna rush wireit eslint tslint standard xo oxlint
   biome rome prettier stylelint markdownlint markdownlint-cli2 remark alex textlint cspell commitlint jest vitest mocha ava tap tape c8 nyc
   karma jasmine cypress playwright wdio testcafe nightwatch uvu borp tstyche web-test-runner wtr webpack webpack-cli rollup vite esbuild swc
   parcel snowpack microbundle bili unbuild pkgroll rslib rspack rsbuild gulp grunt babel next nuxt nuxi astro gatsby remix vue-cli-service
@@ -54,7 +55,10 @@ const PROGRAMS: Readonly<Record<string, Judge>> = {
     'shutdown reboot halt poweroff init systemctl service iptables nft insmod modprobe sysctl',
     refuses('it is about the machine and not about the work'),
   ),
-  ...alike('sudo doas su pkexec runuser', asks('it asks for the rights of somebody else')),
+  ...alike(
+    'sudo doas su pkexec runuser',
+    refuses('there are no other rights to be had in the cell: say in the task what is missing'),
+  ),
   ...alike('crontab at batch', asks('it runs something after the task has ended')),
   ...alike(
     'vi vim nvim emacs nano ed ex',

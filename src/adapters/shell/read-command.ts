@@ -75,9 +75,23 @@ function innersOf(reader: Reader, called: Called, { upstream }: Standing) {
       return innerOfConcurrently(argv);
     case 'nodemon':
       return innerOfNodemon(argv);
+    case 'npx':
+    case 'pnpx':
+    case 'bunx':
+      return innerOf(name, argv)?.map(withoutVersion);
     default:
       return innerOf(name, argv);
   }
+}
+
+/** `npx tool@1.2.3` runs the same program, in a version that is named. */
+function withoutVersion(inner: Inner): Inner {
+  if (!('argv' in inner)) return inner;
+  const [program, ...rest] = inner.argv;
+  const name =
+    program?.open === null ? /^([a-z][\w.-]*)@[\w.^~-]+$/i.exec(program.text)?.[1] : undefined;
+  if (name === undefined) return inner;
+  return { ...inner, argv: [{ text: name, open: null, start: name }, ...rest] };
 }
 
 function innerOfTrap(argv: readonly Arg[]): readonly Inner[] {

@@ -26,6 +26,38 @@ interface Wrapping {
   readonly idle?: readonly string[];
 }
 
+/** What watches how much of a program is run. */
+const COVERING: Wrapping = {
+  alone: [
+    ...[
+      '--silent',
+      '--all',
+      '-a',
+      '--check-coverage',
+      '--clean',
+      '--skip-full',
+      '--cache',
+      '--per-file',
+    ],
+    ...['--experimental-monocart', '--exclude-after-remap', '--no-clean', '--100', '--instrument'],
+  ],
+  valued: [
+    ...[
+      '--reporter',
+      '-r',
+      '--report-dir',
+      '--include',
+      '--exclude',
+      '--temp-dir',
+      '-o',
+      '-n',
+      '-x',
+    ],
+    ...['--reports-dir', '--lines', '--branches', '--functions', '--statements', '--src', '--cwd'],
+    ...['--extension', '--temp-directory', '--nycrc-path'],
+  ],
+};
+
 /** Programs that start what their own arguments name. */
 const WRAPPERS: Readonly<Record<string, Wrapping>> = {
   env: {
@@ -67,6 +99,7 @@ const WRAPPERS: Readonly<Record<string, Wrapping>> = {
     valued: ['-p', '--package'],
     text: ['-c', '--call'],
   },
+  pnpx: {},
   bunx: { alone: ['--bun'] },
   npm: { verbs: ['exec', 'x'], alone: ['--no', '--yes', '-y'], valued: ['--package'] },
   pnpm: { verbs: ['exec', 'dlx'] },
@@ -90,16 +123,8 @@ const WRAPPERS: Readonly<Record<string, Wrapping>> = {
     valued: ['--extra', '--group', '--python', '-p'],
   },
   bundle: { verbs: ['exec'] },
-  nyc: {
-    alone: ['--silent', '--all', '--check-coverage', '--cache'],
-    valued: ['--reporter', '-r', '--report-dir', '--include', '--exclude', '--temp-dir'],
-    idle: ['report', 'merge', 'instrument', 'check-coverage'],
-  },
-  c8: {
-    alone: ['--all', '--check-coverage', '--clean', '--skip-full'],
-    valued: ['--reporter', '-r', '--include', '--exclude', '-o', '--reports-dir', '-n', '-x'],
-    idle: ['report', 'check-coverage'],
-  },
+  nyc: { ...COVERING, idle: ['report', 'merge', 'instrument', 'check-coverage'] },
+  c8: { ...COVERING, idle: ['report', 'check-coverage'] },
   strace: { alone: ['-f', '-q', '-c'], valued: ['-e', '-o', '-s'] },
   catchsegv: {},
   busybox: {},

@@ -24,7 +24,7 @@ export function createRecorder(): Recorder {
   const work = join(folder.path, 'work');
   const log = join(folder.path, 'log');
   for (const path of [bin, work, join(work, 'sub')]) mkdirSync(path);
-  const stub = `#!/bin/bash\nprintf '%s\\n' "\${0##*/}" >> '${log}'\n`;
+  const stub = `#!/bin/bash\nprintf '%s\\0' "\${0##*/}" >> '${log}'\n`;
   for (const name of NAMES) {
     writeFileSync(join(bin, name), stub);
     chmodSync(join(bin, name), 0o755);
@@ -34,7 +34,7 @@ export function createRecorder(): Recorder {
     symlinkSync(stdout.trim(), join(bin, name));
   }
   for (const name of ['a.txt', 'b.txt', 'sub/c.js']) writeFileSync(join(work, name), `${name}\n`);
-  const missing = `command_not_found_handle() { printf '%s\\n' "$1" >> '${log}'; return 127; }\n`;
+  const missing = `command_not_found_handle() { printf '%s\\0' "$1" >> '${log}'; return 127; }\n`;
   const prelude = join(folder.path, 'prelude');
   writeFileSync(prelude, missing);
   return {
@@ -44,12 +44,14 @@ export function createRecorder(): Recorder {
         cwd: work,
         timeout: 3_000,
         killSignal: 'SIGKILL',
+        // The fourth pipe is held by everything that was started, so that nothing is left when it ends.
+        stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
         input: '',
         maxBuffer: 1 << 20,
         env: { PATH: bin, HOME: work, BASH_ENV: prelude, LC_ALL: 'C.UTF-8' },
       });
       if (error || status === null) return undefined;
-      return [...new Set(readFileSync(log, 'utf8').split('\n').filter(Boolean))];
+      return [...new Set(readFileSync(log, 'utf8').split('\0').filter(Boolean))];
     },
     [Symbol.dispose]: () => folder[Symbol.dispose](),
   };
