@@ -60,7 +60,14 @@ async function openForWriting({ store, leadership }: OpenStore) {
     store,
     clock,
     log: { info: nothing, warn: nothing, error: nothing },
-    times: { lease: HOUR, tick: HOUR, keepAnswers: HOUR, keepLog: HOUR },
+    times: {
+      lease: HOUR,
+      tick: HOUR,
+      keepAnswers: HOUR,
+      keepLog: HOUR,
+      keepDecisions: HOUR,
+      approval: HOUR,
+    },
     declaration,
     broken: (fault: Error) => {
       if (!(fault instanceof Deposed)) throw fault;

@@ -6,6 +6,7 @@ import { RUN_ROUTES } from './run-routes.ts';
 import { SEEING_ROUTES } from './seeing-routes.ts';
 import { TASK_ROUTES } from './task-routes.ts';
 import { THREAD_ROUTES } from './thread-routes.ts';
+import { TOOL_ROUTES } from './tool-routes.ts';
 import { WORKER_ROUTES } from './worker-routes.ts';
 
 /**
@@ -19,6 +20,7 @@ export const ROUTES = {
   ...WORKER_ROUTES,
   ...RUN_ROUTES,
   ...BRIEF_ROUTES,
+  ...TOOL_ROUTES,
   ...HALL_ROUTES,
   ...SEEING_ROUTES,
 } as const satisfies Record<string, Route>;

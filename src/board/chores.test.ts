@@ -9,7 +9,14 @@ import { SignsOfLife } from './signs-of-life.ts';
 import { Writer } from './writer.ts';
 
 const DAY = 86_400_000;
-const times = { lease: 360_000, tick: 60_000, keepAnswers: DAY, keepLog: 7 * DAY };
+const times = {
+  lease: 360_000,
+  tick: 60_000,
+  keepAnswers: DAY,
+  keepLog: 7 * DAY,
+  keepDecisions: 30 * DAY,
+  approval: 900_000,
+};
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 test('a clock that jumps makes the hall forget no answer before its time', async () => {

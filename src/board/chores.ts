@@ -1,11 +1,20 @@
+import { type Approval, isOpenApproval } from '../domain/approval.ts';
+import { expireApproval } from '../domain/approving.ts';
+import type { Board } from '../domain/board.ts';
 import { decide } from '../domain/decision.ts';
-import type { Duration, Instant, WorkerId } from '../domain/ids.ts';
+import {
+  type ApprovalId,
+  type Duration,
+  type Instant,
+  nameOf,
+  type WorkerId,
+} from '../domain/ids.ts';
 import { loseWorker, overrun } from '../domain/lease.ts';
 import type { Run } from '../domain/run.ts';
 import { tick } from '../domain/timing.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
-import { Deposed, type Store, StoreBroken } from '../ports/store.ts';
+import { Deposed, decisionId, type Store, StoreBroken } from '../ports/store.ts';
 import type { SignsOfLife } from './signs-of-life.ts';
 import { steadyTime } from './steady-time.ts';
 import type { Writer } from './writer.ts';
@@ -16,6 +25,10 @@ export interface ChoreTimes {
   readonly tick: Duration;
   readonly keepAnswers: Duration;
   readonly keepLog: Duration;
+  /** How long decisions about calls of tools are kept. */
+  readonly keepDecisions: Duration;
+  /** How long a person has to answer. */
+  readonly approval: Duration;
 }
 
 interface Needs {
@@ -89,6 +102,7 @@ export async function lookAround(needs: Omit<Needs, 'store' | 'log'>): Promise<v
           isSilent(needs, worker) ? loseWorker(now, worker, because, at) : SPOKE_UP,
       }),
     ),
+    ...signs.overdue(openApprovals(board), times.approval).map((id) => expire(writer, id)),
     ...late.map(({ id }) =>
       writer.change({ meta: by('time limit'), decide: (now, at) => overrun(now, id, at) }),
     ),
@@ -108,11 +122,32 @@ function isSilent(
 
 /** Waiting for a person does not count as working. */
 function isWorking(run: Run | undefined): boolean {
-  return run !== undefined && run.startedAt !== null;
+  return run !== undefined && run.startedAt !== null && run.awaitsSince === null;
 }
 
 function isLate(run: Run, signs: SignsOfLife): boolean {
   return signs.worked(run.id) > run.limit;
+}
+
+function openApprovals({ approvals }: Board): readonly ApprovalId[] {
+  return [...approvals.values()].filter(isOpenApproval).map(({ id }) => id);
+}
+
+/** Nobody answered in time, which is a no. */
+function expire(writer: Writer, id: ApprovalId) {
+  return writer.change<Approval>({
+    meta: by('approval timeout'),
+    decide: (board, now) => expireApproval(board, id, now),
+    decided: (approval, { at }) => [
+      {
+        ...{ id: decisionId(at, `${nameOf('approval', id)}-timeout`), at, verdict: 'deny' },
+        ...{ run: approval.run, task: approval.task, project: approval.project, by: 'timeout' },
+        ...{ tool: approval.tool, command: approval.command, cwd: approval.cwd, actor: null },
+        ...{ rule: approval.rule, because: 'nobody answered in time', approval: id },
+        took: at - approval.askedAt,
+      },
+    ],
+  });
 }
 
 async function flush({ writer }: Needs): Promise<void> {
@@ -122,7 +157,8 @@ async function flush({ writer }: Needs): Promise<void> {
 /** Answers are stamped with the steady time; transcripts, which are shown, with the wall clock. */
 async function sweep({ store, clock, times }: Needs, steady: Instant): Promise<void> {
   const log = Math.min(clock.now(), steady) - times.keepLog;
-  await store.sweep({ answers: steady - times.keepAnswers, log });
+  const decisions = Math.min(clock.now(), steady) - times.keepDecisions;
+  await store.sweep({ answers: steady - times.keepAnswers, log, decisions });
 }
 
 function by(chore: string) {

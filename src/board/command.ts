@@ -2,7 +2,7 @@ import type { Board } from '../domain/board.ts';
 import type { Decision, Now } from '../domain/decision.ts';
 import type { Recollection } from '../domain/posting.ts';
 import type { Refusal } from '../domain/refusal.ts';
-import type { Keys, LogEntry, StoredAnswer } from '../ports/store.ts';
+import type { Keys, LogEntry, StoredAnswer, ToolDecision } from '../ports/store.ts';
 
 /** Who asks for a change, and by what. Both stand in every event that follows from it. */
 export interface Meta {
@@ -28,6 +28,8 @@ export interface Change<A> {
   readonly once?: Once<A> | undefined;
   /** Pieces of a transcript to keep if the change is made. */
   readonly log?: readonly LogEntry[];
+  /** What was decided about a call of a tool, to keep with the change. */
+  readonly decided?: (answer: A, now: Now) => readonly ToolDecision[];
   /** Commits even if nothing changed, so that signs of life are stored in quiet times too. */
   readonly flush?: true;
 }

@@ -13,6 +13,7 @@ import type {
   Recalled,
   StoredAnswer,
   Group as StoredGroup,
+  ToolDecision,
 } from '../ports/store.ts';
 import type { Command, Meta, Outcome } from './command.ts';
 
@@ -29,6 +30,7 @@ export class Group {
   readonly #rows: Row[] = [];
   readonly #answers = new Map<string, StoredAnswer>();
   readonly #log: LogEntry[] = [];
+  readonly #decisions: ToolDecision[] = [];
   #flush = false;
   readonly #outcomes: { readonly command: Command; readonly outcome: Outcome<unknown> }[] = [];
 
@@ -49,7 +51,7 @@ export class Group {
 
   get isEmpty(): boolean {
     if (this.#events.length > 0 || this.#flush) return false;
-    return this.#answers.size === 0 && this.#log.length === 0;
+    return this.#answers.size + this.#log.length + this.#decisions.length === 0;
   }
 
   decide(command: Command): void {
@@ -76,6 +78,7 @@ export class Group {
       rows: mergeRows(this.#rows),
       answers: [...this.#answers.values()],
       log: this.#log,
+      decisions: this.#decisions,
       pulses,
     };
   }
@@ -96,6 +99,7 @@ export class Group {
     if (isRefusal(answer)) return answer;
     this.apply(events, meta);
     if (change.log) this.#log.push(...change.log);
+    if (change.decided) this.#decisions.push(...change.decided(answer, now));
     if (change.flush) this.#flush = true;
     if (once) {
       const { key, request } = once;

@@ -1,5 +1,5 @@
 import type { Board } from '../domain/board.ts';
-import type { Duration, Instant, RunId, WorkerId } from '../domain/ids.ts';
+import type { ApprovalId, Duration, Instant, RunId, WorkerId } from '../domain/ids.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Pulse } from '../ports/store.ts';
 
@@ -22,6 +22,7 @@ export class SignsOfLife {
   readonly #seen = new Map<WorkerId, Seen>();
   readonly #worked = new Map<RunId, Duration>();
   readonly #fresh = new Set<WorkerId>();
+  readonly #asked = new Map<ApprovalId, Duration>();
   /** The runs that were working at the last look. */
   #working = new Set<RunId>();
   #awake: Duration = 0;
@@ -78,6 +79,13 @@ export class SignsOfLife {
     if (seen) return this.#now() - seen.awake > lease;
     this.#seen.set(worker, { at: this.#clock.now(), awake: this.#now() });
     return false;
+  }
+
+  /** Those of the open approvals that this hall has seen wait for longer than that. */
+  overdue(open: readonly ApprovalId[], patience: Duration): readonly ApprovalId[] {
+    for (const id of this.#asked.keys()) if (!open.includes(id)) this.#asked.delete(id);
+    for (const id of open) if (!this.#asked.has(id)) this.#asked.set(id, this.#now());
+    return open.filter((id) => this.#now() - (this.#asked.get(id) ?? 0) >= patience);
   }
 
   /** Those seen since the last call, to be stored with the next commit. */

@@ -1,9 +1,9 @@
 import type { Answered } from '../api/operation.ts';
+import { visible } from '../api/visible.ts';
 import type { Cli, CommandSpec } from './command.ts';
 import { counted } from './counted.ts';
 import { type Given, given } from './given.ts';
 import type { Output } from './output.ts';
-import { visible } from './visible.ts';
 import { when } from './when.ts';
 import { WORKER_COLUMNS } from './worker/list.ts';
 import { WrongUse } from './wrong-use.ts';

@@ -71,4 +71,6 @@ const CONTRACT = [
   ...['list', 'drain'].map((verb) => `worker ${verb}`),
   ...['list', 'pause', 'resume'].flatMap((verb) => [`agents ${verb}`, `invokers ${verb}`]),
   ...['create', 'list', 'revoke'].map((verb) => `token ${verb}`),
+  ...['list', 'approve', 'deny'].map((verb) => `approvals ${verb}`),
+  ...['list', 'add', 'remove', 'test', 'audit'].map((verb) => `rules ${verb}`),
 ];

@@ -1,4 +1,6 @@
 import { AGENTS_LIST } from './agents/list.ts';
+import { APPROVALS_APPROVE, APPROVALS_DENY } from './approvals/answer.ts';
+import { APPROVALS_LIST } from './approvals/list.ts';
 import { AUDIT_VERIFY } from './audit/verify.ts';
 import { BACKUP } from './backup.ts';
 import { BOARD } from './board.ts';
@@ -21,6 +23,11 @@ import { PROJECT_LIST } from './project/list.ts';
 import { PROJECT_REMOVE } from './project/remove.ts';
 import { PROJECT_SHOW } from './project/show.ts';
 import { RESTORE } from './restore.ts';
+import { RULES_ADD } from './rules/add.ts';
+import { RULES_AUDIT } from './rules/audit.ts';
+import { RULES_LIST } from './rules/list.ts';
+import { RULES_REMOVE } from './rules/remove.ts';
+import { RULES_TEST } from './rules/test.ts';
 import { START } from './start.ts';
 import { TASK_ADD } from './task/add.ts';
 import { TASK_ANSWER } from './task/answer.ts';
@@ -77,6 +84,14 @@ export const COMMANDS: readonly CommandSpec[] = [
   INVOKERS_LIST,
   ...PAUSING,
   MODEL_PLAY,
+  APPROVALS_LIST,
+  APPROVALS_APPROVE,
+  APPROVALS_DENY,
+  RULES_LIST,
+  RULES_ADD,
+  RULES_REMOVE,
+  RULES_TEST,
+  RULES_AUDIT,
   EVENTS,
   TOKEN_CREATE,
   TOKEN_LIST,

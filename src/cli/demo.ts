@@ -1,7 +1,7 @@
+import { visible } from '../api/visible.ts';
 import type { Line } from '../main/demo/tell.ts';
 import type { CommandSpec } from './command.ts';
 import type { Output } from './output.ts';
-import { visible } from './visible.ts';
 
 export const DEMO: CommandSpec = {
   path: 'demo',

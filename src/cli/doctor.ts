@@ -1,9 +1,9 @@
+import { visible, visibleLines } from '../api/visible.ts';
 import { ConfigRefused } from '../config/mistake.ts';
 import type { Cli, CommandSpec } from './command.ts';
 import { DIAGNOSES, type Finding } from './diagnoses.ts';
 import { EXIT } from './ending.ts';
 import type { Output } from './output.ts';
-import { visible, visibleLines } from './visible.ts';
 
 export const DOCTOR: CommandSpec = {
   path: 'doctor',

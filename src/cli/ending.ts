@@ -1,8 +1,8 @@
 import { CommanderError } from 'commander';
 import { HallUnreachable, ProblemReceived } from '../api/problem-received.ts';
+import { visible, visibleLines } from '../api/visible.ts';
 import { ConfigRefused, spellMistake } from '../config/mistake.ts';
 import type { Reach } from './find-hall.ts';
-import { visible, visibleLines } from './visible.ts';
 import { WrongUse } from './wrong-use.ts';
 
 /** What every command answers the shell with. */

@@ -1,9 +1,9 @@
 import type { Client } from '../api/client.ts';
 import type { Answered, Happening } from '../api/operation.ts';
+import { visible } from '../api/visible.ts';
 import type { CommandSpec } from './command.ts';
 import { type Given, given } from './given.ts';
 import { sayMore } from './pages.ts';
-import { visible } from './visible.ts';
 import { when } from './when.ts';
 
 export const EVENTS: CommandSpec = {

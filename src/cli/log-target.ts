@@ -1,5 +1,5 @@
+import { visible } from '../api/visible.ts';
 import type { Output } from './output.ts';
-import { visible } from './visible.ts';
 
 /** Lines of JSON for machines; for a person at a terminal the same in a readable form. */
 export function logTarget(out: Output): { write(line: string): void } {

@@ -1,7 +1,7 @@
 import type { Client } from '../api/client.ts';
+import { visible } from '../api/visible.ts';
 import type { CommandSpec, OptionSpec } from './command.ts';
 import { given } from './given.ts';
-import { visible } from './visible.ts';
 
 export const BECAUSE: OptionSpec = {
   flags: '--because <reason>',

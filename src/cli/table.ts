@@ -1,4 +1,4 @@
-import { visible } from './visible.ts';
+import { visible } from '../api/visible.ts';
 
 export interface Column<Row> {
   readonly head: string;

@@ -66,9 +66,11 @@ function hallSettings(hall: ConfigFile['hall'], folder: string): HallSettings {
     grace: hall.grace_seconds * 1_000,
     mostRecruits: hall.max_recruits,
     allowedHosts: hall.allowed_hosts,
+    approvalTimeout: durationIn(hall.approval_timeout) ?? 0,
     retention: {
       log: durationIn(hall.retention.log) ?? 0,
       answers: durationIn(hall.retention.answers) ?? 0,
+      decisions: durationIn(hall.retention.decisions) ?? 0,
     },
   };
 }

@@ -20,7 +20,13 @@ export interface HallSettings {
   /** How many workers the hall starts on its own machine at most; 0 starts none. */
   readonly mostRecruits: number;
   readonly allowedHosts: readonly string[];
-  readonly retention: { readonly log: Duration; readonly answers: Duration };
+  /** How long a person has to answer before a call of a tool is denied. */
+  readonly approvalTimeout: Duration;
+  readonly retention: {
+    readonly log: Duration;
+    readonly answers: Duration;
+    readonly decisions: Duration;
+  };
 }
 
 export interface Config {

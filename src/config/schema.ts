@@ -37,6 +37,9 @@ const secret = z
       'environment, or $NAME_FILE and set NAME_FILE to the path of a file that holds it',
   );
 
+/** Decisions about calls of tools are evidence. */
+const MONTH = 30 * 86_400_000;
+
 const Hall = z.strictObject({
   data: words.default('./data'),
   listen: z
@@ -55,8 +58,15 @@ const Hall = z.strictObject({
   grace_seconds: z.number().min(1).max(3_600).default(25),
   max_recruits: z.int().min(0).max(1_000).default(8),
   allowed_hosts: z.array(words).default([]),
+  approval_timeout: duration.default('15m'),
   retention: z
-    .strictObject({ log: duration.default('30d'), answers: duration.default('7d') })
+    .strictObject({
+      log: duration.default('30d'),
+      answers: duration.default('7d'),
+      decisions: duration
+        .refine((text) => (durationIn(text) ?? 0) >= MONTH, 'must be at least 30d')
+        .default('90d'),
+    })
     .prefault({}),
 });
 

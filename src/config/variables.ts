@@ -39,6 +39,8 @@ export const VARIABLES: Readonly<Record<string, Variable>> = {
   GUILDHALL_MAX_RECRUITS: { path: ['max_recruits'], read: asNumber },
   GUILDHALL_ALLOWED_HOSTS: { path: ['allowed_hosts'], read: asList },
   GUILDHALL_RETENTION_LOG: { path: ['retention', 'log'], read: asText },
+  GUILDHALL_APPROVAL_TIMEOUT: { path: ['approval_timeout'], read: asText },
+  GUILDHALL_RETENTION_DECISIONS: { path: ['retention', 'decisions'], read: asText },
   GUILDHALL_RETENTION_ANSWERS: { path: ['retention', 'answers'], read: asText },
 };
 

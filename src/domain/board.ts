@@ -1,5 +1,6 @@
+import type { Approval } from './approval.ts';
 import { FRESH_HALL, type Hall } from './hall.ts';
-import type { RunId, TaskId, ThreadId, WorkerId } from './ids.ts';
+import type { ApprovalId, RuleId, RunId, TaskId, ThreadId, WorkerId } from './ids.ts';
 import { Journal, Kept } from './kept.ts';
 import { OrderedPairs } from './ordered-pairs.ts';
 import type { AgentType, Instance } from './pool.ts';
@@ -11,6 +12,7 @@ import type { Run } from './run.ts';
 import type { Task } from './task.ts';
 import type { Thread } from './thread.ts';
 import type { Token } from './token.ts';
+import type { Rule } from './tool-rule.ts';
 import type { Worker } from './worker.ts';
 
 /**
@@ -30,6 +32,8 @@ export class Board {
   readonly instances = new Kept<string, Instance>(this.journal);
   readonly invokers = new Kept<string, Invoker>(this.journal);
   readonly tokens = new Kept<string, Token>(this.journal);
+  readonly rules = new Kept<RuleId, Rule>(this.journal);
+  readonly approvals = new Kept<ApprovalId, Approval>(this.journal);
   readonly threads = new Kept<ThreadId, Thread>(this.journal);
   readonly tasks = new Kept<TaskId, Task>(this.journal);
   readonly runs = new Kept<RunId, Run>(this.journal);
@@ -39,6 +43,7 @@ export class Board {
   readonly runningIn = new Kept<string, number>(this.journal);
   readonly runningAs = new Kept<string, number>(this.journal);
   readonly runOf = new Kept<WorkerId, RunId>(this.journal);
+  readonly approvalsOf = new Kept<RunId, readonly ApprovalId[]>(this.journal);
   readonly runsIn = new Kept<ThreadId, readonly RunId[]>(this.journal);
   readonly dependents = new Kept<ThreadId, readonly ThreadId[]>(this.journal);
   readonly openIn = new Kept<string, number>(this.journal);

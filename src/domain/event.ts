@@ -1,5 +1,16 @@
+import type { ApprovalAnswer, AskedApproval } from './approval.ts';
 import type { Hall } from './hall.ts';
-import type { Duration, Fence, Instant, RunId, TaskId, ThreadId, WorkerId } from './ids.ts';
+import type {
+  ApprovalId,
+  Duration,
+  Fence,
+  Instant,
+  RuleId,
+  RunId,
+  TaskId,
+  ThreadId,
+  WorkerId,
+} from './ids.ts';
 import type { AgentType, Instance } from './pool.ts';
 import type { Pause, Project } from './project.ts';
 import type { Invoker } from './quota.ts';
@@ -8,6 +19,7 @@ import type { Size } from './size.ts';
 import type { Task, TaskState } from './task.ts';
 import type { Checks, Thread, Verdict } from './thread.ts';
 import type { Token } from './token.ts';
+import type { Rule } from './tool-rule.ts';
 import type { Worker } from './worker.ts';
 
 /** Everything that can happen on the board. The board is the fold of these and of nothing else. */
@@ -91,6 +103,24 @@ export type HallEvent =
   | { readonly type: 'WorkerGone'; readonly worker: WorkerId; readonly because: string }
   | { readonly type: 'RunClaimed'; readonly run: ClaimedRun }
   | { readonly type: 'RunStarted' | 'RunHeldUp' | 'RunWentOn'; readonly run: RunId }
+  | { readonly type: 'RuleSet'; readonly rule: Rule }
+  | { readonly type: 'RuleRemoved'; readonly rule: RuleId }
+  | { readonly type: 'ApprovalAsked'; readonly run: RunId; readonly approval: AskedApproval }
+  | {
+      readonly type: 'ApprovalAnswered';
+      readonly run: RunId;
+      readonly task: TaskId;
+      readonly project: string;
+      readonly approval: ApprovalId;
+      readonly answer: ApprovalAnswer;
+    }
+  | {
+      readonly type: 'ApprovalUsed';
+      readonly run: RunId;
+      readonly task: TaskId;
+      readonly project: string;
+      readonly approval: ApprovalId;
+    }
   | { readonly type: 'RunUsed'; readonly run: RunId; readonly usage: Usage }
   | { readonly type: 'RunNoted'; readonly run: RunId; readonly note: string }
   | {

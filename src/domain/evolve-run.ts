@@ -1,5 +1,6 @@
 import type { Board } from './board.ts';
 import type { ClaimedRun, HallEvent, Recorded } from './event.ts';
+import { endApprovals } from './evolve-approval.ts';
 import { showWork } from './evolve-forge.ts';
 import { finishThread, moveTask, noteOn } from './evolve-thread.ts';
 import type { RunId, ThreadId, WorkerId } from './ids.ts';
@@ -166,7 +167,7 @@ function endRun(
   const run = { ...before, awaitsSince: null, ending };
   letGo(board, run);
   const crashes = task.crashes + (ending.how === 'lost' ? 1 : 0);
-  const rows: Row[] = [{ table: 'run', key: id, row: run }];
+  const rows: Row[] = [{ table: 'run', key: id, row: run }, ...endApprovals(board, id)];
   if (ending.how === 'completed') rows.push(...showWork(board, run, ending.result, at));
   rows.push(...moveTask(board, task.id, state, { crashes }));
   if (done) rows.push(...finishThread(board, run.thread));

@@ -1,5 +1,6 @@
 import type { Board } from './board.ts';
 import type { HallEvent, Recorded } from './event.ts';
+import { evolveApproval } from './evolve-approval.ts';
 import { evolveForge } from './evolve-forge.ts';
 import { evolvePool } from './evolve-pool.ts';
 import { evolveRun } from './evolve-run.ts';
@@ -40,6 +41,12 @@ function rowsOf(board: Board, event: HallEvent, recorded: Recorded): readonly Ro
     case 'TokenCreated':
     case 'TokenRevoked':
       return evolvePool(board, event);
+    case 'RuleSet':
+    case 'RuleRemoved':
+    case 'ApprovalAsked':
+    case 'ApprovalAnswered':
+    case 'ApprovalUsed':
+      return evolveApproval(board, event, recorded);
     case 'ThreadReopened':
     case 'ThreadChanged':
     case 'ThreadDone':

@@ -7,6 +7,8 @@ export type TaskId = number & { readonly task: unique symbol };
 export type ThreadId = number & { readonly thread: unique symbol };
 export type RunId = number & { readonly run: unique symbol };
 export type WorkerId = number & { readonly worker: unique symbol };
+export type RuleId = number & { readonly rule: unique symbol };
+export type ApprovalId = number & { readonly approval: unique symbol };
 
 /** Grows with every claim of any task; a call that carries an older one changes nothing. */
 export type Fence = number & { readonly fence: unique symbol };
@@ -17,7 +19,14 @@ export type Instant = number;
 /** Milliseconds. */
 export type Duration = number;
 
-export const PREFIX = { task: 't', thread: 'th', run: 'r', worker: 'w' } as const;
+export const PREFIX = {
+  task: 't',
+  thread: 'th',
+  run: 'r',
+  worker: 'w',
+  rule: 'ru',
+  approval: 'ap',
+} as const;
 export type Numbered = keyof typeof PREFIX;
 
 export function nameOf(kind: Numbered, id: number): string {

@@ -1,4 +1,5 @@
 import { type Board, stateKey } from './board.ts';
+import { putApproval } from './evolve-approval.ts';
 import { hold } from './evolve-run.ts';
 import type { TaskId, ThreadId } from './ids.ts';
 import type { Instance } from './pool.ts';
@@ -36,6 +37,12 @@ export function place(board: Board, row: Row): void {
       break;
     case 'token':
       board.tokens.set(row.key, row.row);
+      break;
+    case 'rule':
+      board.rules.set(row.row.id, row.row);
+      break;
+    case 'approval':
+      putApproval(board, row.row);
       break;
     case 'thread':
       if (isOpen(row.row)) placeThread(board, row.row);

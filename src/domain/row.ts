@@ -1,3 +1,4 @@
+import type { Approval } from './approval.ts';
 import type { Hall } from './hall.ts';
 import type { RunId, TaskId, ThreadId, WorkerId } from './ids.ts';
 import type { AgentType, Instance } from './pool.ts';
@@ -7,6 +8,7 @@ import type { Run } from './run.ts';
 import type { Task } from './task.ts';
 import type { Thread } from './thread.ts';
 import type { Token } from './token.ts';
+import type { Rule } from './tool-rule.ts';
 import type { Worker } from './worker.ts';
 
 /** What the tables hold after an event. A row that is null is gone. */
@@ -18,6 +20,8 @@ export type Row =
   | { readonly table: 'instance'; readonly key: string; readonly row: Instance | null }
   | { readonly table: 'invoker'; readonly key: string; readonly row: Invoker | null }
   | { readonly table: 'token'; readonly key: string; readonly row: Token | null }
+  | { readonly table: 'rule'; readonly key: string; readonly row: Rule | null }
+  | { readonly table: 'approval'; readonly key: string; readonly row: Approval | null }
   | { readonly table: 'worker'; readonly key: WorkerId; readonly row: Worker }
   | {
       readonly table: 'thread';

@@ -6,6 +6,7 @@ import type { Metrics } from '../ports/metrics.ts';
 import type { Account, Models } from '../ports/model.ts';
 import type { Sessions } from '../ports/sessions.ts';
 import type { Sheets } from '../ports/sheets.ts';
+import type { Shell } from '../ports/shell.ts';
 import { Door } from './door.ts';
 import { createForwarder } from './forward.ts';
 import { Gateway } from './gateway/gateway.ts';
@@ -26,6 +27,8 @@ export interface AppNeeds {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly freeDisk: FreeDisk;
+  /** Reads the commands that agents want to run. */
+  readonly shell: Shell;
   readonly version: string;
   /** How many event streams may be open at once. */
   readonly mostStreams: number;

@@ -3,6 +3,7 @@ import type { Duration } from '../domain/ids.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { Sessions } from '../ports/sessions.ts';
 import type { Sheets } from '../ports/sheets.ts';
+import type { Shell } from '../ports/shell.ts';
 import type { Implementations } from './ask.ts';
 import { createClaimAnswers } from './claim-answer.ts';
 import type { FreeDisk } from './health.ts';
@@ -15,6 +16,7 @@ import { runRoutes } from './routes/runs.ts';
 import { seeingRoutes } from './routes/seeing.ts';
 import { taskRoutes } from './routes/tasks.ts';
 import { threadRoutes } from './routes/threads.ts';
+import { toolRoutes } from './routes/tools.ts';
 import { workerRoutes } from './routes/workers.ts';
 import type { Streams } from './streams.ts';
 
@@ -25,6 +27,7 @@ interface Needs {
   readonly streams: Streams;
   readonly metrics: Metrics;
   readonly freeDisk: FreeDisk;
+  readonly shell: Shell;
   readonly version: string;
   readonly sheets: Sheets;
   readonly sessions: Sessions;
@@ -41,6 +44,7 @@ export function createImplementations(needs: Needs): Implementations {
     ...workerRoutes({ hall, heartbeat, answers }),
     ...runRoutes(hall, answers),
     ...briefRoutes(needs),
+    ...toolRoutes(hall, needs.shell),
     ...hallRoutes(hall, auth),
     ...seeingRoutes({ ...needs, isReady: createReadiness(hall) }),
   } satisfies Implementations;

@@ -57,6 +57,8 @@ export function createSubjects(board: Board) {
         return { project: event.project, task: null };
       case 'ThreadReopened':
         return { project: event.thread.project, task: null };
+      case 'RuleSet':
+        return { project: event.rule.scope, task: null };
       case 'TaskPosted':
         return { project: event.task.project, task: event.task.id };
       case 'RunClaimed':

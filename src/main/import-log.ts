@@ -70,7 +70,7 @@ async function appendAll(
   return head;
 }
 
-const NOTHING_ELSE = { answers: [], log: [], pulses: [] };
+const NOTHING_ELSE = { answers: [], log: [], decisions: [], pulses: [] };
 
 async function* eventsIn(lines: AsyncIterable<string>): AsyncGenerator<Sealed> {
   let number = 0;

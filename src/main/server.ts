@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { createModels } from '../adapters/gateway/provider.ts';
 import { createPrometheus } from '../adapters/metrics/prometheus.ts';
 import { openSheets } from '../adapters/sheets/sheets.ts';
+import { createShell } from '../adapters/shell/shell.ts';
 import { createClock } from '../adapters/system/clock.ts';
 import { openSessions } from '../adapters/system/sessions.ts';
 import type { ChoreTimes } from '../board/chores.ts';
@@ -108,6 +109,7 @@ async function open(needs: ServerNeeds, opened: OpenStore, clock: Clock): Promis
     log,
     metrics: createPrometheus(),
     freeDisk: () => freeDiskIn(settings.data),
+    shell: createShell(),
     version: ownVersion(),
     mostStreams: MOST_STREAMS,
     sheets: openSheets([needs.config.folder, OWN_SHEETS]),
@@ -174,12 +176,14 @@ function openBoard(
 const PACE = { beat: 1_000, patience: 3_000 };
 
 /** Looking ten times in the shortest life a worker may have is soon enough to find it dead in time. */
-function choreTimes({ deadAfter, retention }: HallSettings): ChoreTimes {
+function choreTimes({ deadAfter, retention, approvalTimeout }: HallSettings): ChoreTimes {
   return {
     lease: deadAfter,
     tick: Math.min(1_000, deadAfter / 10),
     keepAnswers: retention.answers,
     keepLog: retention.log,
+    keepDecisions: retention.decisions,
+    approval: approvalTimeout,
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Recorded } from '../domain/event.ts';
-import type { Instant, RunId, TaskId, ThreadId, WorkerId } from '../domain/ids.ts';
+import type { ApprovalId, Instant, RunId, TaskId, ThreadId, WorkerId } from '../domain/ids.ts';
 import type { Note, Row } from '../domain/row.ts';
 import type { Run } from '../domain/run.ts';
 import type { Task, TaskState } from '../domain/task.ts';
@@ -25,6 +25,7 @@ export interface Group {
   readonly rows: readonly Row[];
   readonly answers: readonly StoredAnswer[];
   readonly log: readonly LogEntry[];
+  readonly decisions: readonly ToolDecision[];
   readonly pulses: readonly Pulse[];
 }
 
@@ -43,6 +44,36 @@ export interface LogEntry {
   readonly n: number;
   readonly at: Instant;
   readonly text: string;
+}
+
+/**
+ * What was decided about one call of a tool, whoever decided it. An observation like the transcript:
+ * no event, no part of the fold. Its command is without secrets.
+ */
+export interface ToolDecision {
+  /** Sorts by time; made with `decisionId`. */
+  readonly id: string;
+  readonly at: Instant;
+  readonly run: RunId;
+  readonly task: TaskId;
+  readonly project: string;
+  readonly verdict: 'accept' | 'deny' | 'review';
+  readonly by: 'rule' | 'person' | 'timeout' | 'limit';
+  readonly tool: string;
+  readonly command: string;
+  readonly cwd: string;
+  readonly rule: string;
+  readonly because: string;
+  /** The person, where one decided. */
+  readonly actor: string | null;
+  readonly approval: ApprovalId | null;
+  /** Milliseconds from the question to the decision. */
+  readonly took: number;
+}
+
+/** A key that sorts by time and is told apart by its end. */
+export function decisionId(at: Instant, end: string): string {
+  return `${Math.max(0, Math.floor(at)).toString(36).padStart(9, '0')}-${end}`;
 }
 
 /** Signs of life. They are observations, not history: no event, no part of the fold. */
@@ -75,8 +106,8 @@ export interface Recalled {
  */
 export interface Store extends Reads {
   /**
-   * Hands over all open work, in the order hall, project, tally, type, instance, invoker, token,
-   * thread, task, worker, run, with the signs of life of the workers, and says where the log ends.
+   * Hands over all open work, in the order hall, project, tally, type, instance, invoker, token, rule,
+   * approval, thread, task, worker, run, with the signs of life of the workers, and says where the log ends.
    * A thread comes without its list of tasks and a task that a run holds comes as available: both
    * follow from the tasks and runs that are handed over too. The rows are the caller's own.
    */
@@ -91,10 +122,17 @@ export interface Store extends Reads {
 
   recall(keys: Keys): Promise<Recalled>;
 
-  /** Forgets answers, log entries and pulses older than the instant. Never events or rows. */
-  sweep(before: { readonly answers: Instant; readonly log: Instant }): Promise<void>;
+  /** Forgets answers, log entries, pulses and decisions older than the instant. Never events or rows. */
+  sweep(before: Before): Promise<void>;
 
   close(): Promise<void>;
+}
+
+/** What is older than this is forgotten; pulses go with the log. */
+export interface Before {
+  readonly answers: Instant;
+  readonly log: Instant;
+  readonly decisions: Instant;
 }
 
 /** Reading never waits for the writer and may run while it commits. */
@@ -121,6 +159,8 @@ export interface Reads {
   log(run: RunId, after: number, limit: number): Promise<readonly LogEntry[]>;
   /** How many entries and characters the transcript of a run has. */
   logSize(run: RunId): Promise<{ readonly entries: number; readonly characters: number }>;
+  /** What was decided about calls of tools, newest first. */
+  decisions(query: DecisionQuery): Promise<DecisionPage>;
   /** In order of their sequence; `after` and `before` are exclusive. */
   events(query: EventQuery): Promise<Page<Recorded>>;
   /** The last event at or before an instant, 0 when there is none. */
@@ -169,6 +209,24 @@ export interface EventQuery {
   readonly task?: TaskId;
   readonly types?: readonly string[];
   readonly limit: number;
+}
+
+export interface DecisionQuery {
+  readonly project?: string;
+  readonly verdict?: ToolDecision['verdict'];
+  readonly by?: ToolDecision['by'];
+  readonly run?: RunId;
+  readonly since?: Instant;
+  readonly until?: Instant;
+  /** Only those older than this one. */
+  readonly before?: string;
+  readonly limit: number;
+}
+
+export interface DecisionPage {
+  readonly rows: readonly ToolDecision[];
+  /** Where to go on; undefined at the end. */
+  readonly next: string | undefined;
 }
 
 export interface Page<T> {

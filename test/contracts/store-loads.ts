@@ -13,7 +13,7 @@ import { isClosed, isHeld } from '../../src/domain/task.ts';
 import { isOpen } from '../../src/domain/thread.ts';
 import { NO_HEAD, type Pulse, type Store } from '../../src/ports/store.ts';
 import { dumpOf, opened } from '../support/opened-store.ts';
-import { dice, everyEvent, settleIn, wander } from '../support/story.ts';
+import { askAbout, dice, everyEvent, settleIn, wander } from '../support/story.ts';
 import type { OpenStore } from './store.contract.ts';
 
 const ORDER = [
@@ -24,6 +24,8 @@ const ORDER = [
   'instance',
   'invoker',
   'token',
+  'rule',
+  'approval',
   'thread',
   'task',
   'worker',
@@ -64,7 +66,7 @@ export function storeLoads(open: OpenStore): void {
     await using written = await opened(open);
     const { history, store } = written;
     everyEvent(history);
-    history.claim(history.post('shop').task, history.worker('dev-1'));
+    askAbout(history, history.claim(history.post('shop').task, history.worker('dev-1')));
     const pulse = { worker: 3 as WorkerId, lastSeen: history.at, worked: 17 };
     const head = await history.commit(store, { pulses: [pulse] });
 
@@ -248,7 +250,7 @@ export function storeLoads(open: OpenStore): void {
     await using written = await opened(open);
     const { history, store } = written;
     everyEvent(history);
-    history.claim(history.post('shop').task, history.worker('dev-1'));
+    askAbout(history, history.claim(history.post('shop').task, history.worker('dev-1')));
     await history.commit(store);
     const lines = await dumpOf(store);
     assert.deepEqual([...new Set(lines.map(([table]) => table))], [...ORDER, 'note']);

@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { RunId, TaskId, WorkerId } from '../../src/domain/ids.ts';
+import type { ApprovalId, RunId, TaskId, WorkerId } from '../../src/domain/ids.ts';
 import type { Row } from '../../src/domain/row.ts';
-import { type Group, NO_HEAD, type StoredAnswer } from '../../src/ports/store.ts';
+import {
+  type DecisionQuery,
+  decisionId,
+  type Group,
+  NO_HEAD,
+  type StoredAnswer,
+  type ToolDecision,
+} from '../../src/ports/store.ts';
 import { type History, NINE } from '../support/history.ts';
 import { everythingIn, opened } from '../support/opened-store.ts';
 import { everyEvent, settleIn } from '../support/story.ts';
@@ -16,6 +23,11 @@ const ANSWER: StoredAnswer = {
   at: NINE,
 };
 const ENTRY = { run: 7 as RunId, n: 1, at: NINE, text: 'reading the code' };
+const DECISION: ToolDecision = {
+  ...{ id: decisionId(NINE, 'a'), at: NINE, run: 7 as RunId, task: 3 as TaskId, project: 'shop' },
+  ...{ verdict: 'deny', by: 'rule', tool: 'Bash', command: 'curl x', cwd: '/work' },
+  ...{ rule: 'builtin:curl', because: 'no', actor: null, approval: null, took: 0.25 },
+};
 const PULSE = { worker: 9 as WorkerId, lastSeen: NINE, worked: 1_500 };
 
 /** A group that could be written, with a task in it. */
@@ -48,6 +60,7 @@ const WRONG: Readonly<Record<string, (group: Group) => Group>> = {
   }),
   'a task without a skill': (group) => withTask(group, { skill: null }),
   'a task whose thread is no number': (group) => withTask(group, { thread: 'th-1' }),
+  'a decision that is there twice': (group) => ({ ...group, decisions: [DECISION, DECISION] }),
   'a log entry that is there twice': (group) => ({ ...group, log: [ENTRY, ENTRY] }),
 };
 
@@ -161,7 +174,7 @@ export function storeWrites(open: OpenStore): void {
     assert.deepEqual((await store.recall({ answers: ['key-1'] })).answers.get('key-1'), second);
   });
 
-  test('a sweep forgets answers, log entries and pulses that are older, and nothing else', async () => {
+  test('a sweep forgets answers, log entries, pulses and decisions that are older, and nothing else', async () => {
     await using written = await opened(open);
     const { history, store } = written;
     everyEvent(history);
@@ -170,11 +183,21 @@ export function storeWrites(open: OpenStore): void {
     await history.commit(store, {
       answers: [0, 5, 10].map((n) => ({ ...ANSWER, key: `key-${n}`, at: at(n) })),
       log: [1, 2, 3].map((n) => ({ run, n, at: at(n * 5), text: 'x' })),
+      decisions: [0, 5, 10].map((n) => ({
+        ...DECISION,
+        id: decisionId(at(n), 'x'),
+        at: at(n),
+      })),
       pulses: [1, 2, 3].map((n) => ({ worker: n as WorkerId, lastSeen: at(n * 5), worked: 0 })),
     });
     const before = await everythingIn(store);
 
-    await store.sweep({ answers: at(5), log: at(10) });
+    await store.sweep({ answers: at(5), log: at(10), decisions: at(6) });
+    const kept = await store.decisions({ limit: 10 });
+    assert.deepEqual(
+      kept.rows.map(({ at: when }) => when),
+      [at(10)],
+    );
 
     const keys = ['key-0', 'key-5', 'key-10'];
     const { answers } = await store.recall({ answers: keys });
@@ -194,13 +217,48 @@ export function storeWrites(open: OpenStore): void {
     );
   });
 
+  test('decisions are found by project, verdict, who decided, run and time, newest first', async () => {
+    await using written = await opened(open);
+    const { history, store } = written;
+    settleIn(history);
+    const at = (minutes: number) => NINE + minutes * 60_000;
+    const decisions = [0, 1, 2, 3, 4, 5].map(
+      (n): ToolDecision => ({
+        ...DECISION,
+        id: decisionId(at(n), `d${n}`),
+        at: at(n),
+        run: (7 + (n % 2)) as RunId,
+        project: n < 3 ? 'shop' : 'docs',
+        verdict: n % 3 === 0 ? 'deny' : 'accept',
+        by: n === 3 ? 'person' : 'rule',
+        command: `echo ${n} 🙂`,
+        approval: n === 3 ? (12 as ApprovalId) : null,
+        actor: n === 3 ? 'operator:ada' : null,
+      }),
+    );
+    await history.commit(store, { decisions });
+    const found = async (query: Partial<DecisionQuery>) =>
+      (await store.decisions({ limit: 10, ...query })).rows.map(({ id }) => Number(id.slice(-1)));
+
+    assert.deepEqual((await store.decisions({ limit: 10 })).rows, decisions.toReversed());
+    assert.deepEqual(await found({ project: 'shop' }), [2, 1, 0]);
+    assert.deepEqual(await found({ verdict: 'deny' }), [3, 0]);
+    assert.deepEqual(await found({ verdict: 'deny', by: 'person' }), [3]);
+    assert.deepEqual(await found({ run: 8 as RunId }), [5, 3, 1]);
+    assert.deepEqual(await found({ since: at(2), until: at(4) }), [3, 2]);
+    const first = await store.decisions({ limit: 4 });
+    assert.equal(first.next, decisions[2]?.id);
+    assert.deepEqual(await found({ before: first.next as string }), [1, 0]);
+    assert.equal((await store.decisions({ limit: 6 })).next, undefined);
+  });
+
   test('a sweep forgets more than it takes at once', async () => {
     await using written = await opened(open);
     const { history, store } = written;
     settleIn(history);
     const log = Array.from({ length: 2_500 }, (_, n) => ({ ...ENTRY, n: n + 1, at: history.at }));
     await history.commit(store, { log });
-    await store.sweep({ answers: 0, log: history.at + 1 });
+    await store.sweep({ answers: 0, log: history.at + 1, decisions: 0 });
     assert.deepEqual(await store.logSize(ENTRY.run), { entries: 0, characters: 0 });
   });
 }

@@ -102,7 +102,14 @@ function openAlone(store: Store, clock: Clock): Promise<Hall> {
     store,
     clock,
     log: SILENT,
-    times: { lease: 360_000, tick: TICK, keepAnswers: 86_400_000, keepLog: 86_400_000 },
+    times: {
+      lease: 360_000,
+      tick: TICK,
+      keepAnswers: 86_400_000,
+      keepLog: 86_400_000,
+      keepDecisions: 30 * 86_400_000,
+      approval: 900_000,
+    },
     declaration: () => ({
       projects: [],
       types: [{ name: 'dev', settings: TYPE_SETTINGS, declared: null }],

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { createMemoryStore } from '../../src/adapters/memory/store.ts';
 import { createPrometheus } from '../../src/adapters/metrics/prometheus.ts';
 import { openPostgres } from '../../src/adapters/postgres/open.ts';
+import { createShell } from '../../src/adapters/shell/shell.ts';
 import { openSqlite } from '../../src/adapters/sqlite/open.ts';
 import { createClock } from '../../src/adapters/system/clock.ts';
 import { type Client, createClient } from '../../src/api/client.ts';
@@ -32,6 +33,7 @@ export interface HallAsked {
   readonly invokers?: Readonly<Record<string, InvokerSettings>>;
   readonly clock?: Clock;
   readonly leaseSeconds?: number;
+  readonly approvalSeconds?: number;
   /** How often the hall does its chores; hardly ever, so that nothing happens that the test did not do. */
   readonly tickSeconds?: number;
   readonly app?: Partial<AppNeeds>;
@@ -74,6 +76,7 @@ export async function startHall(asked: HallAsked = {}): Promise<RunningHall> {
     heartbeat: hall.times.lease / 2,
     log,
     metrics: createPrometheus(),
+    shell: createShell(),
     freeDisk: async () => ({ freeBytes: 1e11, totalBytes: 2e11 }),
     version: '0.0.0',
     mostStreams: 100,
@@ -188,6 +191,8 @@ function openBoard(
       tick: (asked.tickSeconds ?? 3_600) * 1000,
       keepAnswers: 86_400_000,
       keepLog: 86_400_000,
+      keepDecisions: 30 * 86_400_000,
+      approval: (asked.approvalSeconds ?? 900) * 1000,
     },
     declaration: () => declared(asked.projects ?? { shop: {} }, asked.invokers ?? {}),
     broken: () => undefined,

@@ -1,5 +1,6 @@
+import type { AskedApproval } from '../../src/domain/approval.ts';
 import type { HallEvent } from '../../src/domain/event.ts';
-import type { RunId, TaskId, ThreadId } from '../../src/domain/ids.ts';
+import type { ApprovalId, RuleId, RunId, TaskId, ThreadId } from '../../src/domain/ids.ts';
 import type { Ending } from '../../src/domain/run.ts';
 import { awaitsInput, isAvailable, isDeferred, isHeld } from '../../src/domain/task.ts';
 import { type History, RESULT } from './history.ts';
@@ -95,9 +96,9 @@ function work(history: History): void {
   history.record({ type: 'WorkerGone', worker: other, because: 'it left' });
   const usage = { inputTokens: 10, outputTokens: 20, turns: 1, costUsd: 0.25 };
   const asked = history.claim(task, worker, 'ada');
+  history.record({ type: 'RunStarted', run: asked }).record({ type: 'RunHeldUp', run: asked });
+  askAbout(history, asked);
   history
-    .record({ type: 'RunStarted', run: asked })
-    .record({ type: 'RunHeldUp', run: asked })
     .record({ type: 'RunWentOn', run: asked })
     .record({ type: 'RunUsed', run: asked, usage })
     .record({ type: 'RunNoted', run: asked, note: 'the tests are slow' })
@@ -114,6 +115,43 @@ function work(history: History): void {
   history.end(last, { at: since, how: 'completed', outcome: 'pr_created', result });
   history.record({ type: 'ThreadLanded', thread }).record({ type: 'ThreadDone', thread });
   history.complete(reopen(history, thread), worker);
+}
+
+/** A call that a person approved and one that waits, and two rules. */
+export function askAbout(history: History, run: RunId): void {
+  const row = history.board.runs.get(run);
+  if (!row) throw new Error(`run ${run} is not open`);
+  const { task, project, worker, fence } = row;
+  const ask = (command: string): ApprovalId => {
+    const id = (history.board.seq + 1) as ApprovalId;
+    const approval: AskedApproval = {
+      ...{ id, run, task, project, worker, fence, command, hash: command, tool: 'Bash' },
+      ...{ cwd: '/work', worktree: '/work', tree: [command], nonce: 'n' },
+      ...{ because: 'it removes a folder', rule: 'builtin:rm' },
+    };
+    history.record({ type: 'ApprovalAsked', run, approval });
+    return id;
+  };
+  const first = ask('rm -r ./temp');
+  ask('rm -r ./other');
+  const answered = { how: 'approved', by: 'ada', at: history.at, because: null } as const;
+  history
+    .record({ type: 'ApprovalAnswered', run, task, project, approval: first, answer: answered })
+    .record({ type: 'ApprovalUsed', run, task, project, approval: first });
+  const rule = {
+    ...{ id: (history.board.seq + 1) as RuleId, scope: project, verdict: 'accept' as const },
+    ...{
+      match: { command: 'rm -r ./temp' },
+      expires: null,
+      note: '',
+      setAt: history.at,
+      setBy: 'ada',
+    },
+  };
+  history.record({ type: 'RuleSet', rule });
+  const other = { ...rule, id: (history.board.seq + 1) as RuleId, scope: null };
+  history.record({ type: 'RuleSet', rule: other });
+  history.record({ type: 'RuleRemoved', rule: other.id });
 }
 
 function answer(history: History, task: TaskId): TaskId {

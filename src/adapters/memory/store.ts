@@ -3,7 +3,10 @@ import type { Row } from '../../domain/row.ts';
 import { isClosed } from '../../domain/task.ts';
 import { isOpen } from '../../domain/thread.ts';
 import {
+  type DecisionPage,
+  type DecisionQuery,
   Deposed,
+  decisionId,
   type Group,
   GroupRefused,
   type Keys,
@@ -13,9 +16,11 @@ import {
   type Recalled,
   type Store,
   type StoredAnswer,
+  type ToolDecision,
 } from '../../ports/store.ts';
 import { faultInRow } from '../sql/check-cells.ts';
 import { faultInGroup } from '../sql/check-group.ts';
+import { isAskedFor } from '../sql/decision-records.ts';
 import { pulseCells, pulseFrom } from '../sql/run-cells.ts';
 import { subjectsOf } from '../sql/subject.ts';
 import { SCAN } from '../sql/task-page.ts';
@@ -30,6 +35,7 @@ export interface MemoryDisk {
   readonly log: MemoryLog;
   readonly answers: Map<string, StoredAnswer>;
   readonly transcripts: Map<RunId, LogEntry[]>;
+  readonly decisions: Map<string, ToolDecision>;
   readonly pulses: Map<WorkerId, Pulse>;
 }
 
@@ -39,6 +45,7 @@ export function createMemoryDisk(): MemoryDisk {
     log: createMemoryLog(),
     answers: new Map(),
     transcripts: new Map(),
+    decisions: new Map(),
     pulses: new Map(),
   };
 }
@@ -61,6 +68,9 @@ export function createMemoryStore(disk: MemoryDisk = createMemoryDisk()): Store 
         disk.answers.set(answer.key, { ...answer, body: storable(answer.body) });
       }
       for (const entry of group.log) addToTranscript(disk, entry);
+      for (const decision of group.decisions) {
+        disk.decisions.set(decision.id, JSON.parse(storable(JSON.stringify(decision))));
+      }
       for (const pulse of group.pulses) {
         disk.pulses.set(pulse.worker, pulseFrom(pulseCells(pulse)));
       }
@@ -69,6 +79,7 @@ export function createMemoryStore(disk: MemoryDisk = createMemoryDisk()): Store 
     recall: async (keys) => recallFrom(disk, keys),
     async sweep(before) {
       forget(disk.answers, ({ at }) => at < before.answers);
+      forget(disk.decisions, ({ id }) => id < decisionId(before.decisions, ''));
       forget(disk.pulses, ({ lastSeen }) => lastSeen < before.log);
       for (const [run, entries] of disk.transcripts) {
         const left = entries.filter(({ at }) => at >= before.log);
@@ -81,7 +92,7 @@ export function createMemoryStore(disk: MemoryDisk = createMemoryDisk()): Store 
 }
 
 /** Everything that could fail is looked at before anything is written. */
-function refuseUnless({ log, tables, transcripts }: MemoryDisk, group: Group): void {
+function refuseUnless({ log, tables, transcripts, decisions }: MemoryDisk, group: Group): void {
   const head = log.head();
   const { after, epoch } = group;
   if (epoch !== 0) throw new Deposed(`epoch ${epoch} is unknown to a store with one writer`);
@@ -91,6 +102,9 @@ function refuseUnless({ log, tables, transcripts }: MemoryDisk, group: Group): v
   const fault =
     faultInGroup(group) ??
     firstOf(group.rows, (row) => tables.faultIn(row) ?? faultInRow(row)) ??
+    firstOf(group.decisions, ({ id }) =>
+      decisions.has(id) ? `there is a decision ${id} already` : undefined,
+    ) ??
     firstOf(group.log, ({ run, n }) =>
       isTaken(transcripts.get(run), n) ? `run ${run} has an entry ${n} already` : undefined,
     );
@@ -170,6 +184,15 @@ function found<K, V>(keys: readonly K[] = [], get: (key: K) => V | undefined): M
   );
 }
 
+function decisionsIn({ decisions }: MemoryDisk, query: DecisionQuery): DecisionPage {
+  const limit = Math.min(query.limit, SCAN);
+  const found = [...decisions.values()]
+    .filter((decision) => isAskedFor(decision, query))
+    .sort((a, b) => (a.id < b.id ? 1 : -1));
+  const rows = found.slice(0, limit);
+  return { rows, next: found.length > limit ? rows.at(-1)?.id : undefined };
+}
+
 function createReads(disk: MemoryDisk): Reads {
   const { tables, log, transcripts } = disk;
   return {
@@ -202,6 +225,7 @@ function createReads(disk: MemoryDisk): Reads {
       const sizes = entries.map(({ text }) => characters(text));
       return { entries: entries.length, characters: sizes.reduce((sum, size) => sum + size, 0) };
     },
+    decisions: async (query) => decisionsIn(disk, query),
     events: async (query) => log.page(query),
     seqAt: async (at) => log.seqAt(at),
     sealed: async (after, limit) => log.sealed(after, limit),

@@ -1,5 +1,6 @@
 import type { Row } from '../../domain/row.ts';
 import type { Group, Sealed } from '../../ports/store.ts';
+import { decisionCells } from '../sql/decision-records.ts';
 import { isKept, keptCells } from '../sql/kept-cells.ts';
 import { noteCells, pulseCells, runCells, workerCells } from '../sql/run-cells.ts';
 import { subjectsOf } from '../sql/subject.ts';
@@ -80,7 +81,7 @@ function keptSections(rows: readonly Row[]): readonly Section[] {
   ];
 }
 
-function observations({ answers, log, pulses }: Group): readonly Section[] {
+function observations({ answers, log, decisions, pulses }: Group): readonly Section[] {
   return [
     {
       table: 'answer',
@@ -94,6 +95,7 @@ function observations({ answers, log, pulses }: Group): readonly Section[] {
       how: 'insert',
       rows: log.map(({ run, n, at, text }) => [run, n, at, storable(text)]),
     },
+    { table: 'decision', how: 'insert', rows: decisions.map(decisionCells) },
     { table: 'pulse', how: 'replace', rows: pulses.map(pulseCells) },
   ];
 }

@@ -1,11 +1,10 @@
-import type { Instant } from '../../domain/ids.ts';
-import type { Head, Reads, Store } from '../../ports/store.ts';
+import { type Before, decisionId, type Head, type Reads, type Store } from '../../ports/store.ts';
 import type { DumpLine } from '../sql/canonical.ts';
 import { dumpTables } from '../sql/dump.ts';
 import { type Ask, POSTGRES, type Value } from '../sql/flavour.ts';
 import { loadOpen } from '../sql/load.ts';
 import { createReads, recallKeys } from '../sql/reads.ts';
-import { FORGET_ANSWERS, FORGET_LOG, FORGET_PULSES } from '../sql/sweep.ts';
+import { FORGET_ANSWERS, FORGET_DECISIONS, FORGET_LOG, FORGET_PULSES } from '../sql/sweep.ts';
 import type { Asked } from './connection.ts';
 import { readHead } from './head-row.ts';
 import type { Readers } from './readers.ts';
@@ -74,14 +73,11 @@ function createNames(): (text: string) => string {
   };
 }
 
-async function sweep(
-  ask: Ask,
-  reads: Reads,
-  before: { readonly answers: Instant; readonly log: Instant },
-): Promise<void> {
+async function sweep(ask: Ask, reads: Reads, before: Before): Promise<void> {
   await forget(ask, FORGET_ANSWERS, [before.answers]);
   await forget(ask, FORGET_LOG, [await reads.seqAt(before.log), before.log]);
   await forget(ask, FORGET_PULSES, [before.log]);
+  await forget(ask, FORGET_DECISIONS, [decisionId(before.decisions, '')]);
 }
 
 async function forget(ask: Ask, sql: string, values: readonly Value[]): Promise<void> {

@@ -14,6 +14,8 @@ export const ROW_TABLES = [
   'instance',
   'invoker',
   'token',
+  'rule',
+  'approval',
   'thread',
   'task',
   'worker',

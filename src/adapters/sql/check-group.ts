@@ -1,14 +1,15 @@
 import type { Group } from '../../ports/store.ts';
 
 /** What is wrong with a group before any database has seen it, in words. */
-export function faultInGroup({ after, events, rows, log }: Group): string | undefined {
+export function faultInGroup({ after, events, rows, log, decisions }: Group): string | undefined {
   for (const [n, { seq }] of events.entries()) {
     const expected = after.seq + n + 1;
     if (seq !== expected) return `event ${seq} stands where event ${expected} belongs`;
   }
   return (
     twiceIn(rows.map(({ table, key }) => `${table} ${key}`)) ??
-    twiceIn(log.map(({ run, n }) => `entry ${n} of run ${run}`))
+    twiceIn(log.map(({ run, n }) => `entry ${n} of run ${run}`)) ??
+    twiceIn(decisions.map(({ id }) => `decision ${id}`))
   );
 }
 

@@ -1,7 +1,17 @@
 import type { Row } from '../../domain/row.ts';
 
 /** The small nouns that share one table, in the order in which they are loaded. */
-export const KEPT = ['hall', 'project', 'tally', 'type', 'instance', 'invoker', 'token'] as const;
+export const KEPT = [
+  'hall',
+  'project',
+  'tally',
+  'type',
+  'instance',
+  'invoker',
+  'token',
+  'rule',
+  'approval',
+] as const;
 
 /** The columns in the order of `TABLES.kept`. */
 export type KeptCells = readonly [kind: string, key: string, body: string];

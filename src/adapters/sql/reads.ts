@@ -1,5 +1,6 @@
 import type { RunId, TaskId, WorkerId } from '../../domain/ids.ts';
 import type { Keys, LogEntry, Reads, Recalled, StoredAnswer } from '../../ports/store.ts';
+import { decisionPage } from './decision-records.ts';
 import { dumpTables } from './dump.ts';
 import { eventPage, headOfLog, sealedEvents, seqAt } from './event-records.ts';
 import type { Ask, Flavour } from './flavour.ts';
@@ -45,6 +46,7 @@ export function createReads(flavour: Flavour, ask: Ask): Reads {
     },
     log: (run, after, limit) => logEntries(ask, run, after, limit),
     logSize: (run) => logSize(ask, run),
+    decisions: (query) => decisionPage(ask, query),
     events: (query) => eventPage(flavour, ask, query),
     seqAt: (at) => seqAt(ask, at),
     sealed: (after, limit) => sealedEvents(ask, after, limit),

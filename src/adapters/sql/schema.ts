@@ -1,5 +1,5 @@
 import type { Flavour } from './flavour.ts';
-import { tableStatements } from './tables.ts';
+import { statementsFor, TABLES, tableStatements } from './tables.ts';
 
 /** How the tables came to be as they are. Databases only ever move forward through the steps. */
 export interface Schema {
@@ -11,7 +11,10 @@ export interface Schema {
 
 export type Step = (flavour: Flavour) => readonly string[];
 
-export const SCHEMA: Schema = { fresh: tableStatements, steps: [] };
+/** Decisions about calls of tools are kept from version 2 on. */
+const addDecisions: Step = (flavour) => statementsFor(flavour, TABLES.decision);
+
+export const SCHEMA: Schema = { fresh: tableStatements, steps: [addDecisions] };
 
 /** The key in `meta` under which a database keeps its version. */
 export const VERSION_KEY = 'schema';

@@ -67,6 +67,13 @@ function toldBy(event: HallEvent): Subject | undefined {
       return { project: event.project, task: null };
     case 'ThreadReopened':
       return { project: event.thread.project, task: null };
+    case 'ApprovalAsked':
+      return { project: event.approval.project, task: event.approval.task };
+    case 'ApprovalAnswered':
+    case 'ApprovalUsed':
+      return { project: event.project, task: event.task };
+    case 'RuleSet':
+      return { project: event.rule.scope, task: null };
     case 'TaskPosted':
       return { project: event.task.project, task: event.task.id };
     default:

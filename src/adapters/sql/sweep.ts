@@ -13,6 +13,10 @@ export const FORGET_ANSWERS = `DELETE FROM answer WHERE key IN
 export const FORGET_LOG = `DELETE FROM log WHERE (run, n) IN
   (SELECT run, n FROM log WHERE run <= ? AND at < ? LIMIT ${HANDFUL})`;
 
+/** The key of a decision begins with its time. Value: a key of that time. */
+export const FORGET_DECISIONS = `DELETE FROM decision WHERE id IN
+  (SELECT id FROM decision WHERE id < ? LIMIT ${HANDFUL})`;
+
 /** A worker nobody heard of for as long as the log is kept. */
 export const FORGET_PULSES = `DELETE FROM pulse WHERE worker IN
   (SELECT worker FROM pulse WHERE last_seen < ? LIMIT ${HANDFUL})`;

@@ -32,6 +32,7 @@ export type TableName =
   | 'pulse'
   | 'answer'
   | 'log'
+  | 'decision'
   | 'meta';
 
 const number = (name: string): Column => ({ name, kind: 'number', optional: false });
@@ -166,16 +167,38 @@ export const TABLES: Readonly<Record<TableName, TableShape>> = {
     key: ['run', 'n'],
     indexes: [],
   },
+  /** What was decided about calls of tools. The key begins with the time. */
+  decision: {
+    name: 'decision',
+    columns: [
+      word('id'),
+      number('at'),
+      number('run'),
+      number('task'),
+      word('project'),
+      word('verdict'),
+      word('decided_by'),
+      text('facts'),
+    ],
+    key: ['id'],
+    indexes: [
+      { name: 'decision_of_project', columns: ['project', 'id'] },
+      { name: 'decision_of_run', columns: ['run', 'id'] },
+      { name: 'decision_by', columns: ['decided_by', 'verdict', 'id'] },
+    ],
+  },
   meta: { name: 'meta', columns: [word('key'), text('value')], key: ['key'], indexes: [] },
 };
 
 /** The statements that make all tables and indexes, in order. */
 export function tableStatements(flavour: Flavour): readonly string[] {
-  const tables = Object.values(TABLES).flatMap((table) => [
-    createTable(flavour, table),
-    ...table.indexes.map((index) => createIndex(table, index)),
-  ]);
+  const tables = Object.values(TABLES).flatMap((table) => statementsFor(flavour, table));
   return [...tables, flavour.makeEventsOfTask];
+}
+
+/** One table with its indexes. */
+export function statementsFor(flavour: Flavour, table: TableShape): readonly string[] {
+  return [createTable(flavour, table), ...table.indexes.map((index) => createIndex(table, index))];
 }
 
 function createTable(flavour: Flavour, { name, columns, key }: TableShape): string {

@@ -4,6 +4,7 @@ import { Deposed, type Group, GroupRefused, type Head, NO_HEAD } from '../../por
 import { seal } from '../sql/chain.ts';
 import { faultInRow } from '../sql/check-cells.ts';
 import { faultInGroup } from '../sql/check-group.ts';
+import { decisionCells } from '../sql/decision-records.ts';
 import type { Cell } from '../sql/flavour.ts';
 import { pulseCells } from '../sql/run-cells.ts';
 import { subjectsOf } from '../sql/subject.ts';
@@ -123,6 +124,7 @@ function createEventWriter(db: Connection, late: LateRows): (group: Group) => He
   const event = statement(insertInto('event'));
   const answer = statement(upsertInto('answer'));
   const entry = statement(insertInto('log'));
+  const decision = statement(insertInto('decision'));
   last.raw();
 
   return (group) => {
@@ -141,6 +143,7 @@ function createEventWriter(db: Connection, late: LateRows): (group: Group) => He
       answer.run(key, request, status, storable(body), at);
     }
     for (const { run, n, at, text } of group.log) entry.run(run, n, at, storable(text));
+    for (const each of group.decisions) decision.run(...decisionCells(each));
     return head;
   };
 }

@@ -8,9 +8,11 @@ import { LATER } from '../../../test/support/sqlite-migration.ts';
 import { everyEvent } from '../../../test/support/story.ts';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { SQLITE } from '../sql/flavour.ts';
-import { SCHEMA, statementsFrom } from '../sql/schema.ts';
+import { SCHEMA, statementsFrom, versionOf } from '../sql/schema.ts';
 import { checkIntegrity } from './integrity.ts';
 import { openSqlite, PROBES } from './open.ts';
+
+const PRESENT = versionOf(SCHEMA);
 
 async function filled(path: string): Promise<void> {
   const store = await openSqlite({ path, checkUpTo: 0 });
@@ -41,14 +43,27 @@ describe('a migration', () => {
     assert.deepEqual(shapeOf(folder.file('old.db')), shapeOf(folder.file('fresh.db')));
   });
 
+  test('brings a database of the first version to this one, with all that is in it', async () => {
+    using folder = tempFolder();
+    const path = folder.file('hall.db');
+    await filled(path);
+    const now = shapeOf(path);
+    const db = new Database(path);
+    db.exec("DROP TABLE decision; UPDATE meta SET value = '1' WHERE key = 'schema'");
+    db.close();
+    await (await openSqlite({ path, checkUpTo: 2 ** 30 })).close();
+    assert.deepEqual(shapeOf(path), now);
+    assert.deepEqual(await checkIntegrity(path), []);
+  });
+
   test('leaves a copy of the database as it was', async () => {
     using folder = tempFolder();
     const path = folder.file('hall.db');
     await filled(path);
     const before = shapeOf(path);
     await (await openSqlite({ path, checkUpTo: 0 }, { ...PROBES, schema: LATER })).close();
-    assert.deepEqual(shapeOf(`${path}.version-1`), before);
-    await (await openSqlite({ path: `${path}.version-1`, checkUpTo: 2 ** 30 })).close();
+    assert.deepEqual(shapeOf(`${path}.version-${PRESENT}`), before);
+    await (await openSqlite({ path: `${path}.version-${PRESENT}`, checkUpTo: 2 ** 30 })).close();
   });
 
   test('that is killed after any statement leaves the old tables, and the next start completes it', async () => {
@@ -56,7 +71,7 @@ describe('a migration', () => {
     const path = folder.file('hall.db');
     await filled(path);
     const before = shapeOf(path);
-    const statements = statementsFrom(1, SQLITE, LATER);
+    const statements = statementsFrom(PRESENT, SQLITE, LATER);
     for (let n = 1; n <= statements.length; n += 1) {
       using killed = runScript('./sqlite-migration.ts', [path, String(n)]);
       await killed.ended();
@@ -83,7 +98,7 @@ describe('a migration', () => {
   });
 
   test('is made of no statement when the database has this version', () => {
-    assert.deepEqual(statementsFrom(1, SQLITE, SCHEMA), []);
+    assert.deepEqual(statementsFrom(PRESENT, SQLITE, SCHEMA), []);
   });
 
   test('makes no copy of a database that it need not change', async () => {
@@ -91,6 +106,6 @@ describe('a migration', () => {
     const path = folder.file('hall.db');
     await filled(path);
     await (await openSqlite({ path, checkUpTo: 0 })).close();
-    assert.equal(existsSync(`${path}.version-1`), false);
+    assert.equal(existsSync(`${path}.version-${PRESENT}`), false);
   });
 });

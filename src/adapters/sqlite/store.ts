@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { TaskId } from '../../domain/ids.ts';
 import {
+  decisionId,
   type EventQuery,
   type Reads,
   type Store,
@@ -10,7 +11,7 @@ import {
 import { type Cell, SQLITE } from '../sql/flavour.ts';
 import { loadOpen } from '../sql/load.ts';
 import { createReads, recallKeys } from '../sql/reads.ts';
-import { FORGET_ANSWERS, FORGET_LOG, FORGET_PULSES } from '../sql/sweep.ts';
+import { FORGET_ANSWERS, FORGET_DECISIONS, FORGET_LOG, FORGET_PULSES } from '../sql/sweep.ts';
 import { createAppend } from './append.ts';
 import { type Connection, openReader } from './connection.ts';
 import { asStoreFault } from './fault.ts';
@@ -53,11 +54,12 @@ export function createSqliteStore(path: string, db: Connection, lock: DirectoryL
       await settled();
       yield* dumpSnapshot(path);
     },
-    async sweep({ answers, log }) {
+    async sweep({ answers, log, decisions }) {
       await settled();
       await forget(FORGET_ANSWERS, answers);
       await forget(FORGET_LOG, await reads.seqAt(log), log);
       await forget(FORGET_PULSES, log);
+      await forget(FORGET_DECISIONS, decisionId(decisions, ''));
     },
     async close() {
       if (!db.open) return;

@@ -805,6 +805,154 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/runs/{id}/tool': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * May the agent make this call? A review is asked again once its approval is answered
+     * @description For the worker itself, by the token it was given when it joined.
+     */
+    post: operations['callTool'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/approvals': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Calls of tools that wait for a person
+     * @description For viewers and operators.
+     */
+    get: operations['listApprovals'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/approvals/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * One approval; with wait_seconds, as soon as it is answered
+     * @description For viewers and operators, and for a worker about what is its own.
+     */
+    get: operations['getApproval'];
+    put?: never;
+    /**
+     * Approve once, deny once, or approve and make it a rule
+     * @description For operators.
+     */
+    post: operations['answerApproval'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/rules': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Rules about calls of tools, beside those built in
+     * @description For viewers and operators.
+     */
+    get: operations['listRules'];
+    put?: never;
+    /**
+     * Accept or deny commands from now on
+     * @description For operators.
+     */
+    post: operations['setRule'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/rules/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * The rule holds no more
+     * @description For operators.
+     */
+    delete: operations['removeRule'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/rules/test': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * What would be decided, and what a rule would have matched; changes nothing
+     * @description For operators.
+     */
+    post: operations['testRules'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/decisions': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * What was decided about calls of tools, newest first
+     * @description For viewers and operators.
+     */
+    get: operations['listDecisions'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/pause': {
     parameters: {
       query?: never;
@@ -2084,6 +2232,160 @@ export interface components {
     ShownPrompt: {
       system: string;
       task: string;
+    };
+    ToolAsked: {
+      fence: number;
+      /** @default Bash */
+      tool?: string;
+      command: string;
+      cwd: string;
+      worktree: string;
+      /** @default {} */
+      links?: {
+        [key: string]: string;
+      };
+      /** @default {} */
+      scripts?: {
+        [key: string]: string;
+      };
+    };
+    ToolAnswered: {
+      /** @enum {string} */
+      verdict: 'accept' | 'deny' | 'review';
+      because: string;
+      rule: string;
+      part: string | null;
+      approval: components['schemas']['ApprovalName'] | null;
+    };
+    /** @example ap-12 */
+    ApprovalName: string;
+    Approval: {
+      id: components['schemas']['ApprovalName'];
+      /** @enum {string} */
+      state: 'open' | 'approved' | 'denied' | 'expired' | 'used';
+      run: components['schemas']['RunName'];
+      task: components['schemas']['TaskName'];
+      title: string;
+      project: string;
+      worker: string;
+      tool: string;
+      command: string;
+      length: number;
+      oddities: string[];
+      tree: string[];
+      cwd: string;
+      worktree: string;
+      because: string;
+      rule: string;
+      before: {
+        command: string;
+        /** @enum {string} */
+        verdict: 'accept' | 'deny' | 'review';
+        at: components['schemas']['Time'];
+      }[];
+      asked_at: components['schemas']['Time'];
+      expires_at: components['schemas']['Time'];
+      nonce: string | null;
+      answer: {
+        by: string;
+        at: components['schemas']['Time'];
+        because: string | null;
+      } | null;
+    };
+    AnswerAsked: {
+      /** @enum {string} */
+      answer: 'approve' | 'deny';
+      nonce: string;
+      /** @default null */
+      because?: string | null;
+      /** @default null */
+      promote?: ('project' | 'global') | null;
+    };
+    Rule: {
+      id: components['schemas']['RuleName'];
+      /** @enum {string} */
+      verdict: 'accept' | 'deny';
+      project: string | null;
+      match: components['schemas']['Match'];
+      expires: components['schemas']['Time'] | null;
+      note: string;
+      set_at: components['schemas']['Time'];
+      set_by: string;
+    };
+    /** @example ru-12 */
+    RuleName: string;
+    Match: {
+      program?: string;
+      command?: string;
+      flags?: string[];
+      path?: string;
+    };
+    RuleAsked: {
+      /** @enum {string} */
+      verdict: 'accept' | 'deny';
+      /** @default null */
+      project?: components['schemas']['Name'] | null;
+      match: components['schemas']['MatchAsked'];
+      /** @default null */
+      expires?: string | null;
+      /** @default  */
+      note?: string;
+    };
+    MatchAsked: {
+      program?: string;
+      command?: string;
+      flags?: string[];
+      path?: string;
+    };
+    RuleTestAsked: {
+      command?: string;
+      project?: components['schemas']['Name'];
+      /** @default /work */
+      cwd?: string;
+      /** @default /work */
+      worktree?: string;
+      /** @default {} */
+      links?: {
+        [key: string]: string;
+      };
+      rule?: components['schemas']['RuleAsked'];
+      /** Format: date-time */
+      since?: string;
+    };
+    RuleTested: {
+      verdict: {
+        /** @enum {string} */
+        verdict: 'accept' | 'deny' | 'review';
+        because: string;
+        rule: string;
+        part: string | null;
+      } | null;
+      tree: string[];
+      doubts: string[];
+      matched: {
+        looked_at: number;
+        count: number;
+        decisions: components['schemas']['Decision'][];
+      } | null;
+    };
+    Decision: {
+      id: string;
+      at: components['schemas']['Time'];
+      run: components['schemas']['RunName'];
+      task: components['schemas']['TaskName'];
+      project: string;
+      /** @enum {string} */
+      verdict: 'accept' | 'deny' | 'review';
+      /** @enum {string} */
+      by: 'rule' | 'person' | 'timeout' | 'limit';
+      tool: string;
+      command: string;
+      cwd: string;
+      rule: string;
+      because: string;
+      actor: string | null;
+      approval: components['schemas']['ApprovalName'] | null;
+      took_ms: number;
     };
     HallState: {
       paused: components['schemas']['Pause'] | null;
@@ -3708,6 +4010,287 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['ShownPrompt'];
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  callTool: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Repeats of this request with the same key are answered what the first was. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        id: components['schemas']['RunName'];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "fence": 40,
+         *       "tool": "Bash",
+         *       "command": "npm test",
+         *       "cwd": "/work",
+         *       "worktree": "/work",
+         *       "links": {},
+         *       "scripts": {}
+         *     }
+         */
+        'application/json': components['schemas']['ToolAsked'];
+      };
+    };
+    responses: {
+      /** @description What was decided */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ToolAnswered'];
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  listApprovals: {
+    parameters: {
+      query?: {
+        project?: components['schemas']['Name'];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Oldest first */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            approvals: components['schemas']['Approval'][];
+          };
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  getApproval: {
+    parameters: {
+      query?: {
+        wait_seconds?: number;
+      };
+      header?: never;
+      path: {
+        id: components['schemas']['ApprovalName'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The approval */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Approval'];
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  answerApproval: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Repeats of this request with the same key are answered what the first was. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        id: components['schemas']['ApprovalName'];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "answer": "approve",
+         *       "nonce": "k3Jx0pQ2",
+         *       "because": null,
+         *       "promote": "project"
+         *     }
+         */
+        'application/json': components['schemas']['AnswerAsked'];
+      };
+    };
+    responses: {
+      /** @description The approval as it is now */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Approval'];
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  listRules: {
+    parameters: {
+      query?: {
+        project?: components['schemas']['Name'];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Oldest first */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            rules: components['schemas']['Rule'][];
+          };
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  setRule: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Repeats of this request with the same key are answered what the first was. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "verdict": "accept",
+         *       "project": "shop",
+         *       "match": {
+         *         "program": "terraform",
+         *         "command": "terraform plan*"
+         *       },
+         *       "note": "the plan is only read"
+         *     }
+         */
+        'application/json': components['schemas']['RuleAsked'];
+      };
+    };
+    responses: {
+      /** @description The rule, which holds at once */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Rule'];
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  removeRule: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: components['schemas']['RuleName'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description It is gone */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  testRules: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Repeats of this request with the same key are answered what the first was. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "command": "curl http://example.com",
+         *       "project": "shop"
+         *     }
+         */
+        'application/json': components['schemas']['RuleTestAsked'];
+      };
+    };
+    responses: {
+      /** @description What would be */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RuleTested'];
+        };
+      };
+      default: components['responses']['Problem'];
+    };
+  };
+  listDecisions: {
+    parameters: {
+      query?: {
+        project?: components['schemas']['Name'];
+        verdict?: 'accept' | 'deny' | 'review';
+        by?: 'rule' | 'person' | 'timeout' | 'limit';
+        run?: components['schemas']['RunName'];
+        since?: string;
+        until?: string;
+        limit?: number;
+        after?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of the log */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            decisions: components['schemas']['Decision'][];
+            next: string | null;
+          };
         };
       };
       default: components['responses']['Problem'];

@@ -1,7 +1,7 @@
+import { visible } from '../../api/visible.ts';
 import type { CommandSpec } from '../command.ts';
 import { counted } from '../counted.ts';
 import { EXIT } from '../ending.ts';
-import { visible } from '../visible.ts';
 
 export const AUDIT_VERIFY: CommandSpec = {
   path: 'audit verify',

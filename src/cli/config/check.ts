@@ -1,6 +1,6 @@
+import { visible } from '../../api/visible.ts';
 import type { CommandSpec } from '../command.ts';
 import { counted } from '../counted.ts';
-import { visible } from '../visible.ts';
 
 export const CONFIG_CHECK: CommandSpec = {
   path: 'config check',

@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
+import { visible, visibleLines } from '../../api/visible.ts';
 import type { CommandSpec } from '../command.ts';
-import { visible, visibleLines } from '../visible.ts';
 
 export const CONFIG_SHOW: CommandSpec = {
   path: 'config show',

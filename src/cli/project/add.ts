@@ -1,5 +1,5 @@
+import { visible } from '../../api/visible.ts';
 import type { CommandSpec } from '../command.ts';
-import { visible } from '../visible.ts';
 import { ADDING_OPTIONS, settingsIn, sourcesWarning } from './settings.ts';
 
 export const PROJECT_ADD: CommandSpec = {

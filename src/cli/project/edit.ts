@@ -1,5 +1,5 @@
+import { visible } from '../../api/visible.ts';
 import type { CommandSpec } from '../command.ts';
-import { visible } from '../visible.ts';
 import { WrongUse } from '../wrong-use.ts';
 import { EDITING_OPTIONS, settingsIn, sourcesWarning } from './settings.ts';
 

@@ -1,5 +1,5 @@
+import { visible } from '../../api/visible.ts';
 import type { CommandSpec } from '../command.ts';
-import { visible } from '../visible.ts';
 
 export const PROJECT_REMOVE: CommandSpec = {
   path: 'project remove',

@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
+import { visibleLines } from '../../api/visible.ts';
 import type { CommandSpec } from '../command.ts';
-import { visibleLines } from '../visible.ts';
 
 export const PROJECT_SHOW: CommandSpec = {
   path: 'project show',

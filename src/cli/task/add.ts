@@ -1,7 +1,7 @@
 import type { Asked } from '../../api/operation.ts';
+import { visible } from '../../api/visible.ts';
 import type { Cli, CommandSpec } from '../command.ts';
 import { type Given, given } from '../given.ts';
-import { visible } from '../visible.ts';
 import { WrongUse } from '../wrong-use.ts';
 import { tasksIn } from './task-file.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { visible, visibleLines } from '../../api/visible.ts';
 import type { CommandSpec } from '../command.ts';
-import { visible, visibleLines } from '../visible.ts';
 import { TASK_ARGUMENT } from './columns.ts';
 
 const LOOK_EVERY = 1_000;

@@ -1,7 +1,7 @@
 import type { Answered } from '../../api/operation.ts';
+import { visible, visibleLines } from '../../api/visible.ts';
 import type { CommandSpec } from '../command.ts';
 import type { Output } from '../output.ts';
-import { visible, visibleLines } from '../visible.ts';
 import { when } from '../when.ts';
 import { TASK_ARGUMENT } from './columns.ts';
 import { reasonsText } from './why.ts';

@@ -1,6 +1,6 @@
 import type { Answered } from '../../api/operation.ts';
+import { visible } from '../../api/visible.ts';
 import type { CommandSpec } from '../command.ts';
-import { visible } from '../visible.ts';
 import { when } from '../when.ts';
 import { TASK_ARGUMENT } from './columns.ts';
 

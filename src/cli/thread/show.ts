@@ -1,8 +1,8 @@
 import type { Answered } from '../../api/operation.ts';
+import { visible, visibleLines } from '../../api/visible.ts';
 import type { CommandSpec } from '../command.ts';
 import type { Output } from '../output.ts';
 import { TASK_COLUMNS } from '../task/columns.ts';
-import { visible, visibleLines } from '../visible.ts';
 import { when } from '../when.ts';
 import { THREAD_COLUMNS } from './columns.ts';
 

@@ -1,5 +1,5 @@
+import { visible } from '../../api/visible.ts';
 import type { CommandSpec } from '../command.ts';
-import { visible } from '../visible.ts';
 
 const ROLES = ['operator', 'viewer', 'worker'] as const;
 

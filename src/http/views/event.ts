@@ -1,9 +1,12 @@
 import type { Happening } from '../../api/seeing.ts';
+import { shownCommand } from '../../api/shown-command.ts';
 import type { EventType, HallEvent, Recorded } from '../../domain/event.ts';
+import { nameOf } from '../../domain/ids.ts';
 import type { TaskState } from '../../domain/task.ts';
 import { pauseView, runName, taskName, threadName, timeOf, workerName } from './plain.ts';
 import { endingView, usageView } from './run.ts';
 import { stateView } from './task.ts';
+import { ruleView } from './tool.ts';
 
 type Facts = Readonly<Record<string, unknown>>;
 type EventOf<T extends EventType, E = HallEvent> = E extends { readonly type: infer U }
@@ -133,6 +136,26 @@ const FACTS = {
   RunStarted: ({ run }) => ({ run: runName(run) }),
   RunHeldUp: ({ run }) => ({ run: runName(run) }),
   RunWentOn: ({ run }) => ({ run: runName(run) }),
+  RuleSet: ({ rule }) => ({ rule: ruleView(rule) }),
+  RuleRemoved: ({ rule }) => ({ rule: nameOf('rule', rule) }),
+  ApprovalAsked: ({ run, approval }) => ({
+    run: runName(run),
+    approval: nameOf('approval', approval.id),
+    command: shownCommand(approval.command),
+    because: shownCommand(approval.because),
+    rule: approval.rule,
+  }),
+  ApprovalAnswered: ({ run, approval, answer }) => ({
+    run: runName(run),
+    approval: nameOf('approval', approval),
+    answer: answer.how,
+    by: answer.by,
+    because: answer.because,
+  }),
+  ApprovalUsed: ({ run, approval }) => ({
+    run: runName(run),
+    approval: nameOf('approval', approval),
+  }),
   RunUsed: ({ run, usage }) => ({ run: runName(run), usage: usageView(usage) }),
   RunNoted: ({ run, note }) => ({ run: runName(run), note }),
   RunEnded: ({ run, ending, task, done = false }) => ({

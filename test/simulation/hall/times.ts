@@ -7,6 +7,8 @@ export const TIMES: ChoreTimes = {
   tick: 10_000,
   keepAnswers: 86_400_000,
   keepLog: 7 * 86_400_000,
+  keepDecisions: 30 * 86_400_000,
+  approval: 30_000,
 };
 
 export const BEAT_EVERY = 20_000;

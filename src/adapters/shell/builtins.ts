@@ -1,0 +1,86 @@
+import type { Arg } from '../../domain/shell-reading.ts';
+import type { Reader } from './reader.ts';
+
+/** Names that mean something to the reader or to every shell, so that a function must not take them. */
+const RESERVED: ReadonlySet<string> = new Set(
+  `alias bg bind break builtin caller cd command compgen complete continue declare dirs disown echo
+  enable env eval exec exit export false fc find fg getopts git hash help history jobs kill let local
+  logout ls mapfile npm popd printf pushd pwd read readarray readonly return rm set shift shopt source
+  sudo suspend test time times trap true type typeset ulimit umask unalias unset wait xargs cat grep
+  node python python3 make sed awk cp mv mkdir chmod bash sh command_not_found_handle`.split(/\s+/),
+);
+
+export function isReserved(name: string): boolean {
+  return RESERVED.has(name);
+}
+
+/** Builtins that evaluate the names and numbers they are given. */
+const EVALUATING: ReadonlySet<string> = new Set(
+  'test [ let declare typeset local readonly export unset read mapfile readarray wait getopts set'.split(
+    ' ',
+  ),
+);
+const NAMING: ReadonlySet<string> = new Set(
+  'let declare typeset local readonly export unset read mapfile readarray getopts'.split(' '),
+);
+const SET_OPTIONS = /^(errexit|nounset|xtrace|pipefail|verbose|noglob|noclobber|errtrace)$/;
+const SHOPT_OPTIONS =
+  /^(-[suqp]+|nullglob|globstar|dotglob|failglob|nocaseglob|inherit_errexit|checkwinsize|nocasematch)$/;
+
+/** What some builtins do to the shell itself. */
+export function readBuiltin(reader: Reader, program: string, argv: readonly Arg[]): void {
+  const { notes } = reader;
+  if (EVALUATING.has(program) || (program === 'printf' && argv[0]?.text === '-v')) {
+    for (const { text } of argv) reader.secondTime(text);
+  }
+  if (NAMING.has(program)) {
+    const open = argv.find((arg) => arg.open !== null && !/^[A-Za-z_]\w*=/.test(arg.start));
+    if (open) notes.doubt('evaluated_text', open.text);
+  }
+  if (changesShell(program, argv)) {
+    notes.doubt('changed_shell', [program, ...argv.map(({ text }) => text)].join(' '));
+  }
+  if (program === 'alias' && argv.length > 0) notes.doubt('alias', 'alias');
+}
+
+function changesShell(program: string, argv: readonly Arg[]): boolean {
+  const has = (pattern: RegExp) => argv.some(({ text }) => pattern.test(text));
+  switch (program) {
+    case 'enable':
+    case 'bind':
+    case 'complete':
+    case 'compgen':
+    case 'compopt':
+    case 'fc':
+    case 'history':
+      return true;
+    case 'jobs':
+      return has(/^-[a-z]*x/);
+    case 'hash':
+      return has(/^-[a-z]*p/);
+    case 'mapfile':
+    case 'readarray':
+      return has(/^-[a-z]*C/);
+    case 'declare':
+    case 'typeset':
+    case 'local':
+      return has(/^[-+][A-Za-z]*[nif]/);
+    case 'shopt':
+      return !argv.every(({ text, open }) => open === null && SHOPT_OPTIONS.test(text));
+    case 'set':
+      return !isPlainSet(argv);
+    default:
+      return false;
+  }
+}
+
+/** Options that change when the shell stops and what it prints, and nothing about how it reads. */
+function isPlainSet(argv: readonly Arg[]): boolean {
+  for (const [at, { text, open }] of argv.entries()) {
+    if (text === '--' || text === '-') return true;
+    if (!/^[-+]/.test(text))
+      return argv[at - 1]?.text.endsWith('o') ? SET_OPTIONS.test(text) : true;
+    if (open !== null || !/^[-+][euxvfCEo]+$/.test(text)) return false;
+  }
+  return true;
+}

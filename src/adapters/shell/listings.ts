@@ -1,0 +1,115 @@
+import type { Arg } from '../../domain/shell-reading.ts';
+import type { Inner } from './wrappers.ts';
+
+/** What stands before a program in a pipe, as far as it matters to what that is fed. */
+export interface Upstream {
+  readonly program: string;
+  readonly argv: readonly Arg[];
+}
+
+const VALUED = [
+  '-n',
+  '-P',
+  '-L',
+  '-d',
+  '-E',
+  '-s',
+  '-a',
+  '--max-args',
+  '--max-procs',
+  '--delimiter',
+];
+const ALONE = ['-r', '-0', '-t', '-p', '-x', '--null', '--no-run-if-empty', '--verbose'];
+const NUMBERED = /^-[nPLs]\d+$/;
+
+/** What `xargs` runs: the words it was given, and then words out of its input. */
+export function innerOfXargs(
+  argv: readonly Arg[],
+  upstream: readonly Upstream[],
+): readonly Inner[] {
+  let mark: string | undefined;
+  let at = 0;
+  for (; at < argv.length; at += 1) {
+    const { text, start, open } = argv[at] as Arg;
+    if (open !== null && !/^[^-]/.test(start)) return [{ doubt: text }];
+    if (!start.startsWith('-')) break;
+    if (/^-I./.test(text)) mark = text.slice(2);
+    else if (text === '-I' || text === '--replace') {
+      at += 1;
+      mark = argv[at]?.text;
+    } else if (text === '-i') mark = '{}';
+    else if (VALUED.includes(text)) at += 1;
+    else if (!isKnown(text)) return [{ doubt: text }];
+  }
+  const words = argv.slice(at);
+  if (words.length === 0) return [];
+  const taken = namesFrom(upstream);
+  if (mark === undefined) return [{ argv: [...words, taken] }];
+  return [filledIn(words, mark, taken)];
+}
+
+function isKnown(text: string): boolean {
+  return (
+    ALONE.includes(text) || NUMBERED.test(text) || /^-[r0tpx]+$/.test(text) || /^-d/.test(text)
+  );
+}
+
+/** Words in which a mark is replaced. In shell text the replaced name would be read as shell. */
+export function filledIn(words: readonly Arg[], mark: string, taken: Arg): Inner {
+  const filled = words.map((word): Arg => {
+    if (!word.text.includes(mark)) return word;
+    const start = word.text.slice(0, word.text.indexOf(mark));
+    return { text: word.text, open: taken.open, start };
+  });
+  return { argv: filled };
+}
+
+/** Each command of a `find` that is run for what it finds. */
+export function innerOfFind(argv: readonly Arg[]): readonly Inner[] {
+  const inners: Inner[] = [];
+  for (let at = 0; at < argv.length; at += 1) {
+    if (!/^-(exec|execdir|ok|okdir)$/.test(argv[at]?.text ?? '')) continue;
+    const end = argv.findIndex(({ text }, n) => n > at && (text === ';' || text === '+'));
+    if (end < 0) return [{ doubt: 'find -exec without an end' }];
+    inners.push(filledIn(argv.slice(at + 1, end), '{}', NAMES));
+    at = end;
+  }
+  return inners;
+}
+
+const NAMES: Arg = { text: '{}', open: 'names', start: '' };
+const ANYTHING: Arg = { text: '…', open: 'unknown', start: '' };
+
+/** Names of files when everything before it in the pipe lists files or picks among lines. */
+function namesFrom(upstream: readonly Upstream[]): Arg {
+  const [first, ...others] = upstream;
+  return first && lists(first) && others.every(picks) ? { ...NAMES, text: '…' } : ANYTHING;
+}
+
+function lists({ program, argv }: Upstream): boolean {
+  const has = (...words: readonly string[]) => argv.some(({ text }) => words.includes(text));
+  if (argv.some(({ open }) => open === 'unknown')) return false;
+  switch (program) {
+    case 'find':
+      return !argv.some(({ text }) => /^-(printf|fprintf|exec|execdir|ok|okdir)$/.test(text));
+    case 'git':
+      return has('ls-files') || (has('diff', 'show', 'diff-tree') && has('--name-only'));
+    case 'rg':
+      return has('-l', '--files', '--files-with-matches');
+    case 'grep':
+      return (
+        argv.some(({ text }) => /^-[A-Za-z]*[lL][A-Za-z]*$/.test(text)) ||
+        has('--files-with-matches')
+      );
+    case 'ls':
+    case 'fd':
+      return true;
+    default:
+      return false;
+  }
+}
+
+function picks({ program, argv }: Upstream): boolean {
+  if (!['sort', 'uniq', 'head', 'tail', 'grep', 'egrep'].includes(program)) return false;
+  return !argv.some(({ text }) => /^-[A-Za-z]*o/.test(text) || text.startsWith('--only'));
+}

@@ -1,0 +1,56 @@
+import type { Arg } from '../../domain/shell-reading.ts';
+import type { Inner } from './wrappers.ts';
+
+/** Shells whose text is read as bash reads it. */
+export const SHELLS: ReadonlySet<string> = new Set(['bash', 'sh', 'dash', 'ash', 'rbash']);
+
+/** Shells with rules of their own: what is read of their text is a guess. */
+export const OTHER_SHELLS: ReadonlySet<string> = new Set([
+  'zsh',
+  'ksh',
+  'mksh',
+  'fish',
+  'csh',
+  'tcsh',
+  'pwsh',
+  'xonsh',
+  'nu',
+  'elvish',
+]);
+
+const PLAIN =
+  /^[-+][eux]+$|^-(l|ex|eu|eux|euxo|euo|eo|exo|o|e|u|x|s|r|p|n)+$|^--(login|norc|noprofile|posix)$/;
+
+/** A file that is what the shell itself was just given, and not a script that lies somewhere. */
+export function isStream({ start }: Arg): boolean {
+  return /^\/(dev|proc)\//.test(start);
+}
+
+const OPTIONS: ReadonlySet<string> = new Set(['pipefail', 'errexit', 'nounset', 'xtrace']);
+
+/** Where the text of a shell comes from: `-c`, a file (left to the rules on paths), or its input. */
+export function innerOfShell(argv: readonly Arg[], input: readonly Arg[]): readonly Inner[] {
+  let hasText = false;
+  let at = 0;
+  for (; at < argv.length; at += 1) {
+    const { text, start, open } = argv[at] as Arg;
+    if (open !== null && !/^[^-+]/.test(start)) return [{ doubt: text }];
+    if (!/^[-+]./.test(text)) break;
+    if (text === '--') {
+      at += 1;
+      break;
+    }
+    const plain = text.replace('c', '');
+    if (/^-[a-z]*c[a-z]*$/.test(text)) hasText = true;
+    if (!PLAIN.test(plain) && plain !== '-') return [{ doubt: text }];
+    if (/^[-+][a-z]*o$/.test(text)) {
+      at += 1;
+      if (!OPTIONS.has(argv[at]?.text ?? '')) return [{ doubt: argv[at]?.text ?? text }];
+    }
+  }
+  const operand = argv[at];
+  if (hasText) return operand ? [{ shell: operand }] : [];
+  if (operand) return isStream(operand) ? [{ doubt: operand.text }] : [];
+  if (input.length === 0) return [{ doubt: 'a shell that reads its commands from its input' }];
+  return input.map((shell) => ({ shell }));
+}

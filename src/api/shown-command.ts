@@ -1,0 +1,30 @@
+import { visible } from './visible.ts';
+
+/** More spaces in a row than a person would write are counted instead of shown. */
+const WIDE = / {9,}/g;
+const IS_WIDE = / {9}/;
+const STRANGE_LETTER = /[^\p{ASCII}\p{Cc}\p{Cf}\p{Zs}\p{Emoji_Presentation}]/gu;
+const MOST_NAMED = 10;
+
+/** A command as a person should see it before saying yes: nothing in it hides or moves. */
+export function shownCommand(command: string): string {
+  return visible(command).replace(WIDE, (spaces) => ` ⟨${spaces.length} spaces⟩ `);
+}
+
+/** What is odd about how a command is written, in words. */
+export function odditiesOf(command: string): readonly string[] {
+  const letters = [...new Set(command.match(STRANGE_LETTER) ?? [])];
+  const named = letters.slice(0, MOST_NAMED).map((letter) => `${letter} ${codeOf(letter)}`);
+  const more = letters.length > MOST_NAMED ? ', …' : '';
+  return [
+    ...(visible(command.replaceAll('\n', '')) === command.replaceAll('\n', '')
+      ? []
+      : ['holds characters that are not seen; they are shown as \\x.. and \\u....']),
+    ...(IS_WIDE.test(command) ? ['holds long runs of spaces'] : []),
+    ...(letters.length > 0 ? [`holds letters outside of ASCII: ${named.join(', ')}${more}`] : []),
+  ];
+}
+
+function codeOf(letter: string): string {
+  return `U+${(letter.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+}

@@ -1,0 +1,138 @@
+import { z } from 'zod';
+import type { Route } from './route.ts';
+import {
+  AnswerAsked,
+  Approval,
+  ApprovalName,
+  ApprovalsQuery,
+  ApprovalWait,
+  Decision,
+  DecisionsQuery,
+  Rule,
+  RuleAsked,
+  RuleName,
+  RulesQuery,
+  RuleTestAsked,
+  RuleTested,
+  ToolAnswered,
+  ToolAsked,
+} from './tools.ts';
+import { RunName } from './words.ts';
+
+const tag = 'tools';
+/** A command may be longer than what is read of it, so that the answer is a verdict and no refusal. */
+const MOST_BYTES = 4 * 1024 * 1024;
+const approvalId = z.strictObject({ id: ApprovalName });
+
+export const TOOL_ROUTES = {
+  callTool: {
+    method: 'POST',
+    path: '/v1/runs/{id}/tool',
+    tag,
+    summary: 'May the agent make this call? A review is asked again once its approval is answered',
+    policy: 'worker',
+    params: z.strictObject({ id: RunName }),
+    body: ToolAsked,
+    mostBytes: MOST_BYTES,
+    example: {
+      fence: 40,
+      tool: 'Bash',
+      command: 'npm test',
+      cwd: '/work',
+      worktree: '/work',
+      links: {},
+      scripts: {},
+    },
+    answers: { 200: { description: 'What was decided', body: ToolAnswered } },
+  },
+  listApprovals: {
+    method: 'GET',
+    path: '/v1/approvals',
+    tag,
+    summary: 'Calls of tools that wait for a person',
+    policy: 'viewer',
+    query: ApprovalsQuery,
+    answers: {
+      200: { description: 'Oldest first', body: z.object({ approvals: z.array(Approval) }) },
+    },
+  },
+  getApproval: {
+    method: 'GET',
+    path: '/v1/approvals/{id}',
+    tag,
+    summary: 'One approval; with wait_seconds, as soon as it is answered',
+    policy: 'viewer_or_worker',
+    params: approvalId,
+    query: ApprovalWait,
+    answers: { 200: { description: 'The approval', body: Approval } },
+  },
+  answerApproval: {
+    method: 'POST',
+    path: '/v1/approvals/{id}',
+    tag,
+    summary: 'Approve once, deny once, or approve and make it a rule',
+    policy: 'operator',
+    params: approvalId,
+    body: AnswerAsked,
+    example: { answer: 'approve', nonce: 'k3Jx0pQ2', because: null, promote: 'project' },
+    answers: { 200: { description: 'The approval as it is now', body: Approval } },
+  },
+  listRules: {
+    method: 'GET',
+    path: '/v1/rules',
+    tag,
+    summary: 'Rules about calls of tools, beside those built in',
+    policy: 'viewer',
+    query: RulesQuery,
+    answers: { 200: { description: 'Oldest first', body: z.object({ rules: z.array(Rule) }) } },
+  },
+  setRule: {
+    method: 'POST',
+    path: '/v1/rules',
+    tag,
+    summary: 'Accept or deny commands from now on',
+    policy: 'operator',
+    body: RuleAsked,
+    example: {
+      verdict: 'accept',
+      project: 'shop',
+      match: { program: 'terraform', command: 'terraform plan*' },
+      note: 'the plan is only read',
+    },
+    answers: { 201: { description: 'The rule, which holds at once', body: Rule } },
+  },
+  removeRule: {
+    method: 'DELETE',
+    path: '/v1/rules/{id}',
+    tag,
+    summary: 'The rule holds no more',
+    policy: 'operator',
+    params: z.strictObject({ id: RuleName }),
+    answers: { 204: { description: 'It is gone' } },
+  },
+  testRules: {
+    method: 'POST',
+    path: '/v1/rules/test',
+    tag,
+    summary: 'What would be decided, and what a rule would have matched; changes nothing',
+    policy: 'operator',
+    body: RuleTestAsked,
+    mostBytes: MOST_BYTES,
+    example: { command: 'curl http://example.com', project: 'shop' },
+    answers: { 200: { description: 'What would be', body: RuleTested } },
+  },
+  listDecisions: {
+    method: 'GET',
+    path: '/v1/decisions',
+    tag,
+    summary: 'What was decided about calls of tools, newest first',
+    policy: 'viewer',
+    query: DecisionsQuery,
+    answers: {
+      200: {
+        description: 'A page of the log',
+        body: z.object({ decisions: z.array(Decision), next: z.string().nullable() }),
+      },
+    },
+  },
+} as const satisfies Record<string, Route>;

@@ -1,0 +1,218 @@
+import { z } from 'zod';
+import { Fence, Name, page, RunName, TaskName, Time, TimeAsked, text, words } from './words.ts';
+
+export const RuleName = z
+  .string()
+  .regex(/^ru-[1-9]\d{0,14}$/, 'must be the id of a rule: ru-12')
+  .meta({ id: 'RuleName', examples: ['ru-12'] });
+export const ApprovalName = z
+  .string()
+  .regex(/^ap-[1-9]\d{0,14}$/, 'must be the id of an approval: ap-12')
+  .meta({ id: 'ApprovalName', examples: ['ap-12'] });
+
+export const VERDICTS = ['accept', 'deny', 'review'] as const;
+export const DECIDERS = ['rule', 'person', 'timeout', 'limit'] as const;
+
+/** What cannot be stored is kept as a mark; what is judged is judged as it came. */
+const command = z.string().min(1).max(2_000_000);
+const folder = text(4_096).refine((path) => path.startsWith('/'), 'must be an absolute path');
+const links = z
+  .record(text(4_096), text(4_096))
+  .refine((found) => Object.keys(found).length <= 1_000, 'must be at most 1000 links');
+
+export const ToolAsked = z
+  .strictObject({
+    fence: Fence,
+    tool: words(100).default('Bash'),
+    command,
+    /** The folder it starts in and the root of the workspace, as the agent sees them. */
+    cwd: folder,
+    worktree: folder,
+    /** Words of the command that are links, and where they really lead. */
+    links: links.default({}),
+    /** Scripts that it touches, each with a hash of what is in it. */
+    scripts: z
+      .record(text(4_096), text(200))
+      .refine((found) => Object.keys(found).length <= 1_000, 'must be at most 1000 scripts')
+      .default({}),
+  })
+  .meta({ id: 'ToolAsked' });
+
+export const ToolAnswered = z
+  .object({
+    verdict: z.enum(VERDICTS),
+    /** In words that an agent can act on. */
+    because: z.string(),
+    /** `ru-12`, or `builtin:` and what of the hall's own tables it was. */
+    rule: z.string(),
+    /** The part of the command that decided; null where it was the whole. */
+    part: z.string().nullable(),
+    /** What to wait for when a person is asked. */
+    approval: ApprovalName.nullable(),
+  })
+  .meta({ id: 'ToolAnswered' });
+
+export const Approval = z
+  .object({
+    id: ApprovalName,
+    state: z.enum(['open', 'approved', 'denied', 'expired', 'used']),
+    run: RunName,
+    task: TaskName,
+    title: z.string(),
+    project: z.string(),
+    worker: z.string(),
+    tool: z.string(),
+    /** With everything visible that hides, moves or turns text. */
+    command: z.string(),
+    /** How many characters it has. */
+    length: z.int(),
+    /** What is odd about how it is written. */
+    oddities: z.array(z.string()),
+    /** Every part that could run, indented as deep as it stands. */
+    tree: z.array(z.string()),
+    cwd: z.string(),
+    worktree: z.string(),
+    because: z.string(),
+    rule: z.string(),
+    /** The last commands of the run before it, newest first. */
+    before: z.array(z.object({ command: z.string(), verdict: z.enum(VERDICTS), at: Time })),
+    asked_at: Time,
+    /** When it is denied by itself. */
+    expires_at: Time,
+    /** Sent back with the answer; shown to operators only. */
+    nonce: z.string().nullable(),
+    answer: z.object({ by: z.string(), at: Time, because: z.string().nullable() }).nullable(),
+  })
+  .meta({ id: 'Approval' });
+
+export const ApprovalWait = z.strictObject({
+  /** Waits so long for an answer. */
+  wait_seconds: z.coerce.number<number>().min(0).max(60).default(0),
+});
+
+export const ApprovalsQuery = z.strictObject({ project: Name.optional() });
+
+export const AnswerAsked = z
+  .strictObject({
+    answer: z.enum(['approve', 'deny']),
+    nonce: words(100),
+    because: text(1_000).nullable().default(null),
+    /** With `approve`: the same command is accepted from now on, in its project or everywhere. */
+    promote: z.enum(['project', 'global']).nullable().default(null),
+  })
+  .refine(({ answer, promote }) => answer === 'approve' || promote === null, {
+    path: ['promote'],
+    message: 'goes with the answer approve only',
+  })
+  .meta({ id: 'AnswerAsked' });
+
+const pattern = words(1_000);
+const MatchAsked = z
+  .strictObject({
+    program: pattern.optional(),
+    command: pattern.optional(),
+    flags: z.array(pattern).min(1).max(20).optional(),
+    path: pattern.optional(),
+  })
+  .meta({ id: 'MatchAsked' });
+
+export const Match = z
+  .object({
+    program: z.string().optional(),
+    command: z.string().optional(),
+    flags: z.array(z.string()).optional(),
+    path: z.string().optional(),
+  })
+  .meta({ id: 'Match' });
+
+export const RuleAsked = z
+  .strictObject({
+    verdict: z.enum(['accept', 'deny']),
+    /** The project it is for; null for all. */
+    project: Name.nullable().default(null),
+    match: MatchAsked,
+    expires: TimeAsked.nullable().default(null),
+    note: text(1_000).default(''),
+  })
+  .meta({ id: 'RuleAsked' });
+
+export const Rule = z
+  .object({
+    id: RuleName,
+    verdict: z.enum(['accept', 'deny']),
+    project: z.string().nullable(),
+    match: Match,
+    expires: Time.nullable(),
+    note: z.string(),
+    set_at: Time,
+    set_by: z.string(),
+  })
+  .meta({ id: 'Rule' });
+
+export const RulesQuery = z.strictObject({ project: Name.optional() });
+
+export const RuleTestAsked = z
+  .strictObject({
+    /** What to judge without running it. */
+    command: command.optional(),
+    project: Name.optional(),
+    cwd: folder.default('/work'),
+    worktree: folder.default('/work'),
+    links: links.default({}),
+    /** A rule that is not set: the command is judged as if it were, and the log is looked through. */
+    rule: RuleAsked.optional(),
+    since: TimeAsked.optional(),
+  })
+  .refine(({ command: asked, rule }) => asked !== undefined || rule !== undefined, {
+    path: ['command'],
+    message: 'is missing: give a command, a rule, or both',
+  })
+  .meta({ id: 'RuleTestAsked' });
+
+export const Decision = z
+  .object({
+    id: z.string(),
+    at: Time,
+    run: RunName,
+    task: TaskName,
+    project: z.string(),
+    verdict: z.enum(VERDICTS),
+    by: z.enum(DECIDERS),
+    tool: z.string(),
+    command: z.string(),
+    cwd: z.string(),
+    rule: z.string(),
+    because: z.string(),
+    actor: z.string().nullable(),
+    approval: ApprovalName.nullable(),
+    /** Milliseconds from the question to the decision. */
+    took_ms: z.number(),
+  })
+  .meta({ id: 'Decision' });
+
+export const RuleTested = z
+  .object({
+    verdict: ToolAnswered.omit({ approval: true }).nullable(),
+    tree: z.array(z.string()),
+    doubts: z.array(z.string()),
+    /** What the rule would have matched among the decisions of the log; null without a rule. */
+    matched: z
+      .object({ looked_at: z.int(), count: z.int(), decisions: z.array(Decision) })
+      .nullable(),
+  })
+  .meta({ id: 'RuleTested' });
+
+const KEY = /^[0-9a-z]{9,12}-[\w-]{1,60}$/;
+export const DecisionsQuery = z.strictObject({
+  project: Name.optional(),
+  verdict: z.enum(VERDICTS).optional(),
+  by: z.enum(DECIDERS).optional(),
+  run: RunName.optional(),
+  since: TimeAsked.optional(),
+  until: TimeAsked.optional(),
+  ...page(z.string().regex(KEY, 'must be the next of a page before').optional()),
+});
+
+export type Approval = z.output<typeof Approval>;
+export type Decision = z.output<typeof Decision>;
+export type Rule = z.output<typeof Rule>;

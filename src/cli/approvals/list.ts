@@ -1,0 +1,31 @@
+import type { Answered } from '../../api/operation.ts';
+import type { CommandSpec } from '../command.ts';
+import { given } from '../given.ts';
+import type { Column } from '../table.ts';
+import { when } from '../when.ts';
+
+type Approval = Answered<'listApprovals'>['approvals'][number];
+
+const COLUMNS: readonly Column<Approval>[] = [
+  { head: 'APPROVAL', cell: ({ id }) => id },
+  { head: 'ASKED', cell: ({ asked_at }) => when(asked_at) },
+  { head: 'DENIED AT', cell: ({ expires_at }) => when(expires_at) },
+  { head: 'PROJECT', cell: ({ project }) => project },
+  { head: 'TASK', cell: ({ task }) => task },
+  { head: 'COMMAND', cell: ({ command }) => command },
+  { head: 'WHY', cell: ({ because }) => because },
+];
+
+export const APPROVALS_LIST: CommandSpec = {
+  path: 'approvals list',
+  summary: 'commands of agents that wait for a person',
+  asks: 'hall',
+  options: [{ flags: '-p, --project <project>', about: 'only of this project' }],
+  examples: ['guildhall approvals list', 'guildhall approvals list --project shop --json'],
+  run: async ({ client, out }, input) => {
+    const query = given({ project: input.text('project') });
+    out.answer(await client().call('listApprovals', { query }), ({ approvals }) =>
+      out.table(COLUMNS, approvals, 'nothing waits for a person'),
+    );
+  },
+};

@@ -1,0 +1,22 @@
+import type { CommandSpec } from '../command.ts';
+import { RULE_OPTIONS, typedRule } from './typed-rule.ts';
+
+export const RULES_ADD: CommandSpec = {
+  path: 'rules add',
+  summary: 'accept or deny commands from now on',
+  asks: 'hall',
+  options: [
+    ...RULE_OPTIONS,
+    { flags: '-p, --project <project>', about: 'only in this project (default: everywhere)' },
+  ],
+  examples: [
+    "guildhall rules add --verdict deny --program 'terraform' --note 'ask in #infra'",
+    "guildhall rules add --verdict accept --project shop --command 'rm -r ./temp'",
+    "guildhall rules add --verdict deny --path '*/migrations/*'",
+  ],
+  run: async ({ client, out }, input) => {
+    const body = typedRule(input, input.text('project') ?? null);
+    const rule = await client().call('setRule', { body });
+    out.answer(rule, ({ id, verdict }) => `${id} is set: ${verdict}`);
+  },
+};

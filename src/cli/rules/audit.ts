@@ -1,0 +1,49 @@
+import type { Cli, CommandSpec } from '../command.ts';
+import { type Given, given } from '../given.ts';
+import { type Listed, PAGE_OPTIONS, readPages, sayMore, WAY_ON } from '../pages.ts';
+import { DECISION_COLUMNS, type Decision } from './columns.ts';
+
+const VERDICTS = ['accept', 'deny', 'review'] as const;
+const DECIDERS = ['rule', 'person', 'timeout', 'limit'] as const;
+
+export const RULES_AUDIT: CommandSpec = {
+  path: 'rules audit',
+  summary: 'what was decided about commands of agents, newest first',
+  asks: 'hall',
+  options: [
+    { flags: '-p, --project <project>', about: 'only of this project' },
+    { flags: '--verdict <verdict>', about: 'only these', choices: VERDICTS },
+    { flags: '--by <decider>', about: 'only what a rule, a person, … decided', choices: DECIDERS },
+    { flags: '--run <run>', about: 'only of this run, such as r-40' },
+    { flags: '--since <time>', about: 'from here on, such as 2026-03-01T12:00:00Z' },
+    { flags: '--until <time>', about: 'before this' },
+    ...PAGE_OPTIONS,
+  ],
+  examples: [
+    'guildhall rules audit --verdict deny --by person --since 2026-03-01T00:00:00Z',
+    'guildhall rules audit --project shop --all --json',
+  ],
+  run: async (cli, input) => {
+    const listed = await find(cli, input);
+    const { rows: decisions, next } = listed;
+    cli.out.answer({ decisions, next }, () =>
+      cli.out.table(DECISION_COLUMNS, decisions, 'nothing was decided'),
+    );
+    sayMore(listed, cli.out, WAY_ON);
+  },
+};
+
+function find({ client }: Cli, input: Given): Promise<Listed<Decision>> {
+  const filter = given({
+    project: input.text('project'),
+    verdict: input.text('verdict') as (typeof VERDICTS)[number] | undefined,
+    by: input.text('by') as (typeof DECIDERS)[number] | undefined,
+    run: input.text('run'),
+    since: input.text('since'),
+    until: input.text('until'),
+  });
+  return readPages(input, async (page) => {
+    const answer = await client().call('listDecisions', { query: { ...filter, ...page } });
+    return { rows: answer.decisions, next: answer.next };
+  });
+}

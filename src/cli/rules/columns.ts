@@ -1,0 +1,33 @@
+import type { Answered } from '../../api/operation.ts';
+import type { Column } from '../table.ts';
+import { when } from '../when.ts';
+
+export type Rule = Answered<'listRules'>['rules'][number];
+export type Decision = Answered<'listDecisions'>['decisions'][number];
+
+export const RULE_COLUMNS: readonly Column<Rule>[] = [
+  { head: 'RULE', cell: ({ id }) => id },
+  { head: 'VERDICT', cell: ({ verdict }) => verdict },
+  { head: 'PROJECT', cell: ({ project }) => project ?? 'all' },
+  { head: 'MATCHES', cell: ({ match }) => matchText(match) },
+  { head: 'UNTIL', cell: ({ expires }) => (expires === null ? '' : when(expires)) },
+  { head: 'BY', cell: ({ set_by }) => set_by },
+  { head: 'NOTE', cell: ({ note }) => note },
+];
+
+function matchText({ program, command, flags, path }: Rule['match']): string {
+  const said = { program, command, flags: flags?.join(' '), path };
+  const given = Object.entries(said).filter(([, value]) => value !== undefined);
+  return given.map(([name, value]) => `${name} ${value}`).join(', ');
+}
+
+export const DECISION_COLUMNS: readonly Column<Decision>[] = [
+  { head: 'WHEN', cell: ({ at }) => when(at) },
+  { head: 'VERDICT', cell: ({ verdict }) => verdict },
+  { head: 'BY', cell: ({ by, actor }) => actor ?? by },
+  { head: 'PROJECT', cell: ({ project }) => project },
+  { head: 'TASK', cell: ({ task }) => task },
+  { head: 'MS', cell: ({ took_ms }) => took_ms.toFixed(1) },
+  { head: 'RULE', cell: ({ rule }) => rule },
+  { head: 'COMMAND', cell: ({ command }) => command },
+];

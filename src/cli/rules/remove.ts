@@ -1,0 +1,14 @@
+import type { CommandSpec } from '../command.ts';
+
+export const RULES_REMOVE: CommandSpec = {
+  path: 'rules remove',
+  summary: 'let a rule hold no more',
+  asks: 'hall',
+  arguments: [{ usage: '<rule>', about: 'the rule, such as ru-12' }],
+  examples: ['guildhall rules remove ru-12'],
+  run: async ({ client, out }, input) => {
+    const id = input.argument(0);
+    await client().call('removeRule', { path: { id } });
+    out.answer({ removed: id }, () => `${id} is removed`);
+  },
+};

@@ -1,0 +1,48 @@
+import type { Answered } from '../../api/operation.ts';
+import { visible } from '../../api/visible.ts';
+import type { Cli, CommandSpec } from '../command.ts';
+import { given } from '../given.ts';
+import { DECISION_COLUMNS } from './columns.ts';
+import { RULE_OPTIONS, typedRule } from './typed-rule.ts';
+
+export const RULES_TEST: CommandSpec = {
+  path: 'rules test',
+  summary: 'what would be decided about a command, and what a rule would have matched',
+  asks: 'hall',
+  arguments: [{ usage: '[command]', about: 'the command as an agent would run it' }],
+  options: [
+    { flags: '-p, --project <project>', about: 'as if in this project' },
+    { flags: '--since <time>', about: 'look through the log from here on' },
+    ...RULE_OPTIONS,
+  ],
+  examples: [
+    "guildhall rules test 'npm ci && npm test' --project shop",
+    "guildhall rules test 'terraform plan' --verdict accept --program terraform",
+    "guildhall rules test --verdict deny --program 'docker*'",
+  ],
+  run: async (cli, input) => {
+    const project = input.text('project');
+    const hasRule = input.text('verdict') !== undefined;
+    const body = given({
+      command: input.maybe(0),
+      project,
+      since: input.text('since'),
+      rule: hasRule ? typedRule(input, project ?? null) : undefined,
+    });
+    const tested = await cli.client().call('testRules', { body });
+    cli.out.answer(tested, () => spoken(cli, tested));
+  },
+};
+
+function spoken({ out }: Cli, { verdict, tree, matched }: Answered<'testRules'>): string {
+  const lines = tree.map((line) => `  ${visible(line)}`);
+  if (verdict) {
+    const part = verdict.part === null ? '' : `${visible(verdict.part)}: `;
+    lines.push(`${verdict.verdict} (${verdict.rule}): ${part}${visible(verdict.because)}`);
+  }
+  if (matched) {
+    lines.push(`the rule fits ${matched.count} of the last ${matched.looked_at} commands`);
+    if (matched.count > 0) lines.push(out.table(DECISION_COLUMNS, matched.decisions, ''));
+  }
+  return lines.join('\n');
+}

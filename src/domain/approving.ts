@@ -1,0 +1,186 @@
+import type { Approval, AskedApproval } from './approval.ts';
+import type { Board } from './board.ts';
+import { type Decision, decide, type Now, no } from './decision.ts';
+import type { HallEvent } from './event.ts';
+import { approvalsOf, openApprovalsOf } from './evolve-approval.ts';
+import { type ApprovalId, type Duration, nameOf, type RuleId } from './ids.ts';
+import { isRefusal, refuse } from './refusal.ts';
+import { type Lease, leaseGate } from './reporting.ts';
+import type { Reading } from './shell-reading.ts';
+import type { Surroundings } from './tool-paths.ts';
+import { judge, type Verdict } from './tool-policy.ts';
+import { exactGlob, type Rule } from './tool-rule.ts';
+
+export const APPROVAL_TIMEOUT: Duration = 15 * 60_000;
+
+/** How much of people's attention one run may take. */
+export const ATTENTION = {
+  open: 5,
+  window: 10 * 60_000,
+  inWindow: 10,
+  refused: 5,
+  total: 100,
+} as const;
+
+/** A call of a tool that an agent wants to make. */
+export interface ToolCall {
+  readonly tool: string;
+  readonly command: string;
+  readonly reading: Reading;
+  readonly at: Surroundings;
+  readonly hash: string;
+  /** What of it may be stored and shown. */
+  readonly shown: { readonly command: string; readonly tree: readonly string[] };
+  readonly nonce: string;
+}
+
+export interface ToolAnswer extends Verdict {
+  /** Who decided: a rule, a person, nobody in time, or the limit on questions. */
+  readonly by: 'rule' | 'person' | 'timeout' | 'limit';
+  readonly approval: ApprovalId | null;
+}
+
+/** What an agent may do now. A review asks a person once; the answer is for exactly this call. */
+export function callTool(
+  board: Board,
+  lease: Lease,
+  call: ToolCall,
+  now: Now,
+): Decision<ToolAnswer> {
+  const run = leaseGate(board, lease);
+  if (isRefusal(run)) return no(run);
+  const { command, reading, at } = call;
+  const asked = { command, reading, project: run.project, at, now: now.at };
+  const verdict = judge(board.rules.values(), asked);
+  if (verdict.verdict !== 'review') return decide({ ...verdict, by: 'rule', approval: null }, []);
+  const before = approvalsOf(board, run.id);
+  const same = before.filter(({ hash, usedAt }) => hash === call.hash && usedAt === null);
+  const settled = settledBy(same, verdict);
+  if (settled) return settled;
+  const flood = floodOf(before, now);
+  if (flood)
+    return decide({ ...verdict, verdict: 'deny', because: flood, by: 'limit', approval: null }, []);
+  const { tool, hash, nonce, shown } = call;
+  const id = (board.seq + 1) as ApprovalId;
+  const approval: AskedApproval = {
+    ...{ id, run: run.id, task: run.task, project: run.project, worker: run.worker },
+    ...{ fence: run.fence, tool, hash, nonce, ...shown, cwd: at.cwd, worktree: at.worktree },
+    ...{ because: verdict.because, rule: verdict.rule },
+  };
+  const events: HallEvent[] = [{ type: 'ApprovalAsked', run: run.id, approval }];
+  if (run.awaitsSince === null) events.push({ type: 'RunHeldUp', run: run.id });
+  return decide({ ...verdict, by: 'rule', approval: id }, events);
+}
+
+/** The same call was asked about before, and is still open, approved, or refused. */
+function settledBy(same: readonly Approval[], verdict: Verdict): Decision<ToolAnswer> | undefined {
+  const open = same.find(({ answer }) => answer === null);
+  if (open) return decide({ ...verdict, by: 'rule', approval: open.id }, []);
+  const approved = same.find(({ answer }) => answer?.how === 'approved');
+  if (approved?.answer) {
+    const { id, run, task, project, answer } = approved;
+    const because = `approved once by ${answer.by}`;
+    return decide({ ...verdict, verdict: 'accept', because, by: 'person', approval: id }, [
+      { type: 'ApprovalUsed', run, task, project, approval: id },
+    ]);
+  }
+  const refused = same.findLast(({ answer }) => answer !== null)?.answer;
+  if (!refused) return undefined;
+  const id = same.findLast(({ answer }) => answer === refused)?.id ?? null;
+  const by = refused.how === 'denied' ? 'person' : 'timeout';
+  return decide(
+    { ...verdict, verdict: 'deny', because: refusalText(refused), by, approval: id },
+    [],
+  );
+}
+
+export function refusalText({ how, by, because }: NonNullable<Approval['answer']>): string {
+  if (how === 'expired') return 'nobody answered in time, so it is denied; find another way or ask';
+  return because === null ? `denied by ${by}` : `denied by ${by}: ${because}`;
+}
+
+/** A run that asks too much is answered without a person: who is asked all day says yes in the end. */
+function floodOf(before: readonly Approval[], { at }: Now): string | undefined {
+  const open = before.filter(({ answer }) => answer === null);
+  const lately = before.filter(({ askedAt }) => at - askedAt < ATTENTION.window);
+  const refused = before.filter(({ answer }) => answer !== null && answer.how !== 'approved');
+  if (open.length >= ATTENTION.open)
+    return `${open.length} calls of this run wait for a person already`;
+  if (lately.length >= ATTENTION.inWindow)
+    return 'this run has asked for too many approvals in ten minutes';
+  if (refused.length >= ATTENTION.refused)
+    return `${refused.length} calls of this run were refused; it is not asked about more`;
+  if (before.length >= ATTENTION.total)
+    return 'this run has asked for as many approvals as a run may';
+  return undefined;
+}
+
+export interface Answering {
+  readonly approval: ApprovalId;
+  readonly nonce: string;
+  readonly how: 'approved' | 'denied';
+  readonly because: string | null;
+  /** Approve, and accept the same command from now on: in its project, or in all. */
+  readonly promote: 'project' | 'global' | null;
+}
+
+/** What a person says about a call. It counts once, and only for what was shown. */
+export function answerApproval(
+  board: Board,
+  { approval: id, nonce, how, because, promote }: Answering,
+  now: Now,
+): Decision<Approval> {
+  const approval = board.approvals.get(id);
+  const name = nameOf('approval', id);
+  if (!approval) return no(refuse('unknown_approval', `${name} is not open: its run has ended`));
+  if (approval.answer)
+    return no(
+      refuse('approval_answered', `${name} was ${approval.answer.how} by ${approval.answer.by}`),
+    );
+  if (approval.nonce !== nonce)
+    return no(refuse('wrong_nonce', `the nonce is not the one that ${name} shows`));
+  const answer = { how, by: now.actor, at: now.at, because };
+  const events = answered(board, approval, answer);
+  if (how !== 'approved' || promote === null) return decide(approval, events);
+  if (approval.command.includes(HIDDEN)) {
+    return no(refuse('not_promotable', `${name} holds a secret, and a rule would keep it`));
+  }
+  const rule: Rule = {
+    id: (board.seq + 1 + events.length) as RuleId,
+    scope: promote === 'global' ? null : approval.project,
+    verdict: 'accept',
+    match: { command: exactGlob(approval.command) },
+    expires: null,
+    note: because ?? `promoted from ${name}`,
+    setAt: now.at,
+    setBy: now.actor,
+  };
+  return decide(approval, [...events, { type: 'RuleSet', rule }]);
+}
+
+/** Stands where a secret was taken out. */
+export const HIDDEN = '[redacted]';
+
+function answered(
+  board: Board,
+  approval: Approval,
+  answer: NonNullable<Approval['answer']>,
+): readonly HallEvent[] {
+  const { id, run, task, project } = approval;
+  const events: HallEvent[] = [
+    { type: 'ApprovalAnswered', run, task, project, approval: id, answer },
+  ];
+  const others = openApprovalsOf(board, run).filter((other) => other.id !== id);
+  if (others.length === 0) events.push({ type: 'RunWentOn', run });
+  return events;
+}
+
+/** Nobody answered in time. */
+export function expireApproval(board: Board, id: ApprovalId, now: Now): Decision<Approval> {
+  const approval = board.approvals.get(id);
+  const name = nameOf('approval', id);
+  if (!approval) return no(refuse('unknown_approval', `${name} is not open`));
+  if (approval.answer) return no(refuse('approval_answered', `${name} is answered`));
+  const answer = { how: 'expired' as const, by: 'hall', at: now.at, because: null };
+  return decide(approval, answered(board, approval, answer));
+}

@@ -1,0 +1,302 @@
+const MOST_STEPS = 5_000;
+
+/** A pattern that can be followed, or what is wrong with it. */
+export type Compiled = Program | { readonly fault: string };
+
+type Taking = (code: number) => boolean;
+
+/** One place in a pattern: takes a character and goes on, or leads elsewhere without taking any. */
+export type Step =
+  | { readonly takes: Taking; readonly to: number }
+  | { readonly ways: readonly number[] }
+  | { readonly at: 'start' | 'end' | 'word'; readonly to: number }
+  | { readonly done: true };
+
+export interface Program {
+  readonly steps: readonly Step[];
+  readonly first: number;
+}
+
+/** A pattern in the making; built from its end to its beginning. */
+class Building {
+  readonly steps: Step[] = [];
+
+  add(step: Step): number {
+    if (this.steps.length < MOST_STEPS) this.steps.push(step);
+    return this.steps.length - 1;
+  }
+
+  program(first: number): Compiled {
+    return this.steps.length < MOST_STEPS
+      ? { steps: this.steps, first }
+      : { fault: 'is too large' };
+  }
+
+  /** A step whose ways are told later, for loops. */
+  fork(): { readonly at: number; lead(ways: readonly number[]): void } {
+    const at = this.add({ ways: [] });
+    return { at, lead: (ways) => (this.steps[at] = { ways }) };
+  }
+}
+
+const ANY: Taking = () => true;
+
+export function parseGlob(glob: string): Compiled {
+  const building = new Building();
+  const done = building.add({ done: true });
+  let next = building.add({ at: 'end', to: done });
+  for (let at = glob.length - 1; at >= 0; at -= 1) {
+    const char = glob[at] as string;
+    if (char === '*' && glob[at - 1] !== '\\') next = starOf(building, ANY, next);
+    else if (char === '?' && glob[at - 1] !== '\\') next = building.add({ takes: ANY, to: next });
+    else {
+      next = building.add({ takes: exactly(glob.charCodeAt(at)), to: next });
+      if (glob[at - 1] === '\\' && /[*?\\]/.test(char)) at -= 1;
+    }
+  }
+  return building.program(building.add({ at: 'start', to: next }));
+}
+
+function exactly(code: number): Taking {
+  return (other) => other === code;
+}
+
+function starOf(building: Building, takes: Taking, next: number): number {
+  const fork = building.fork();
+  const body = building.add({ takes, to: fork.at });
+  fork.lead([body, next]);
+  return fork.at;
+}
+
+type Node =
+  | { readonly is: 'takes'; readonly takes: Taking }
+  | { readonly is: 'at'; readonly at: 'start' | 'end' | 'word' }
+  | { readonly is: 'row'; readonly of: readonly Node[] }
+  | { readonly is: 'either'; readonly of: readonly Node[] }
+  | { readonly is: 'times'; readonly node: Node; readonly least: number; readonly most: number };
+
+export function parseRegex(source: string): Compiled {
+  const reader = new RegexReader(source);
+  const node = reader.whole();
+  if (reader.fault !== undefined) return { fault: reader.fault };
+  if (weightOf(node) > MOST_STEPS) return { fault: 'is too large' };
+  const building = new Building();
+  const done = building.add({ done: true });
+  const body = build(building, node, done);
+  return building.program(starOf(building, ANY, body));
+}
+
+function build(building: Building, node: Node, next: number): number {
+  switch (node.is) {
+    case 'takes':
+      return building.add({ takes: node.takes, to: next });
+    case 'at':
+      return building.add({ at: node.at, to: next });
+    case 'row':
+      return node.of.reduceRight((after, each) => build(building, each, after), next);
+    case 'either':
+      return building.add({ ways: node.of.map((each) => build(building, each, next)) });
+    case 'times':
+      return buildTimes(building, node, next);
+  }
+}
+
+function buildTimes(
+  building: Building,
+  { node, least, most }: Extract<Node, { is: 'times' }>,
+  next: number,
+): number {
+  let after = next;
+  if (most === Number.POSITIVE_INFINITY) {
+    const fork = building.fork();
+    fork.lead([build(building, node, fork.at), next]);
+    after = fork.at;
+  } else {
+    for (let n = least; n < most; n += 1) {
+      after = building.add({ ways: [build(building, node, after), next] });
+    }
+  }
+  for (let n = 0; n < least; n += 1) after = build(building, node, after);
+  return after;
+}
+
+const CLASSES: Readonly<Record<string, Taking>> = {
+  d: (code) => code >= 48 && code <= 57,
+  w: isWordCode,
+  s: (code) => code === 32 || (code >= 9 && code <= 13) || code === 160,
+};
+const CONTROLS: Readonly<Record<string, number>> = { n: 10, t: 9, r: 13, f: 12, v: 11 };
+
+export function isWordCode(code: number): boolean {
+  return (
+    (code >= 48 && code <= 57) ||
+    (code >= 65 && code <= 90) ||
+    (code >= 97 && code <= 122) ||
+    code === 95
+  );
+}
+
+class RegexReader {
+  readonly #source: string;
+  fault: string | undefined;
+  #at = 0;
+  #depth = 0;
+
+  constructor(source: string) {
+    this.#source = source;
+  }
+
+  /** Nothing more is read after the first fault. */
+  #fail(fault: string): Node {
+    this.fault ??= fault;
+    this.#at = this.#source.length;
+    return { is: 'row', of: [] };
+  }
+
+  whole(): Node {
+    const node = this.#either();
+    return this.#at < this.#source.length ? this.#fail('has a ) too many') : node;
+  }
+
+  #either(): Node {
+    const rows = [this.#row()];
+    while (this.#source[this.#at] === '|') {
+      this.#at += 1;
+      rows.push(this.#row());
+    }
+    return rows.length === 1 ? (rows[0] as Node) : { is: 'either', of: rows };
+  }
+
+  #row(): Node {
+    const of: Node[] = [];
+    while (this.#at < this.#source.length && !'|)'.includes(this.#source[this.#at] as string)) {
+      of.push(this.#times(this.#one()));
+    }
+    return { is: 'row', of };
+  }
+
+  #times(node: Node): Node {
+    const rest = this.#source.slice(this.#at);
+    const counted = /^\{(\d{1,3})(?:(,)(\d{0,3}))?\}/.exec(rest);
+    const sign = /^[*+?]/.exec(rest)?.[0];
+    if (!counted && !sign) return node;
+    this.#at += counted ? counted[0].length : 1;
+    if (this.#source[this.#at] === '?') this.#at += 1;
+    const [least, most] = counted ? countsOf(counted) : (SIGNS[sign ?? '*'] ?? [0, 0]);
+    if (most < least) return this.#fail('counts down in { }');
+    return this.#times({ is: 'times', node, least, most });
+  }
+
+  #one(): Node {
+    const char = this.#source[this.#at] as string;
+    this.#at += 1;
+    switch (char) {
+      case '(':
+        return this.#group();
+      case '[':
+        return this.#class();
+      case '.':
+        return { is: 'takes', takes: (code) => code !== 10 };
+      case '^':
+        return { is: 'at', at: 'start' };
+      case '$':
+        return { is: 'at', at: 'end' };
+      case '\\':
+        return this.#escape();
+      case '*':
+      case '+':
+      case '?':
+        return this.#fail(`has nothing before ${char}`);
+      default:
+        return { is: 'takes', takes: exactly(char.charCodeAt(0)) };
+    }
+  }
+
+  #group(): Node {
+    this.#depth += 1;
+    if (this.#depth > 20) return this.#fail('is nested too deep');
+    if (this.#source.startsWith('?:', this.#at)) this.#at += 2;
+    else if (this.#source[this.#at] === '?') return this.#fail('looks around with (?');
+    const node = this.#either();
+    if (this.#source[this.#at] !== ')') return this.#fail('has a ( too many');
+    this.#at += 1;
+    this.#depth -= 1;
+    return node;
+  }
+
+  #escape(): Node {
+    const char = this.#source[this.#at];
+    this.#at += 1;
+    if (char === undefined) return this.#fail('ends with \\');
+    if (char === 'b') return { is: 'at', at: 'word' };
+    if (/[1-9k]/.test(char)) return this.#fail(`refers back with \\${char}`);
+    return { is: 'takes', takes: escaped(char) };
+  }
+
+  #class(): Node {
+    const not = this.#source[this.#at] === '^';
+    if (not) this.#at += 1;
+    const takings: Taking[] = [];
+    while (this.#source[this.#at] !== ']' || takings.length === 0) {
+      if (this.#at >= this.#source.length) return this.#fail('has a [ too many');
+      const taking = this.#member();
+      if (!taking) return this.#fail('has a wrong range in [ ]');
+      takings.push(taking);
+    }
+    this.#at += 1;
+    return { is: 'takes', takes: (code) => takings.some((takes) => takes(code)) !== not };
+  }
+
+  #member(): Taking | undefined {
+    const low = this.#classChar();
+    if (typeof low !== 'number') return low;
+    const dash = this.#source[this.#at] === '-' && this.#source[this.#at + 1] !== ']';
+    if (!dash) return exactly(low);
+    this.#at += 1;
+    const high = this.#classChar();
+    if (typeof high !== 'number' || high < low) return undefined;
+    return (code) => code >= low && code <= high;
+  }
+
+  #classChar(): number | Taking {
+    const char = this.#source[this.#at] ?? '-';
+    this.#at += 1;
+    if (char !== '\\') return char.charCodeAt(0);
+    const next = this.#source[this.#at] ?? '\\';
+    this.#at += 1;
+    if (/[dwsDWS]/.test(next)) return escaped(next);
+    return CONTROLS[next] ?? next.charCodeAt(0);
+  }
+}
+
+/** How many steps it becomes: counted repeats multiply. */
+function weightOf(node: Node): number {
+  switch (node.is) {
+    case 'row':
+    case 'either':
+      return node.of.reduce((sum, each) => sum + weightOf(each), 1);
+    case 'times':
+      return weightOf(node.node) * Math.max(node.least, Number.isFinite(node.most) ? node.most : 1);
+    default:
+      return 1;
+  }
+}
+
+const SIGNS: Readonly<Record<string, readonly [least: number, most: number]>> = {
+  '*': [0, Number.POSITIVE_INFINITY],
+  '+': [1, Number.POSITIVE_INFINITY],
+  '?': [0, 1],
+};
+
+function countsOf([, least, comma, most]: RegExpExecArray): readonly [number, number] {
+  if (!comma) return [Number(least), Number(least)];
+  return [Number(least), most ? Number(most) : Number.POSITIVE_INFINITY];
+}
+
+function escaped(char: string): Taking {
+  const known = CLASSES[char];
+  if (known) return known;
+  const opposite = CLASSES[char.toLowerCase()];
+  if (opposite && /[DWS]/.test(char)) return (code) => !opposite(code);
+  return exactly(CONTROLS[char] ?? char.charCodeAt(0));
+}

@@ -1,0 +1,132 @@
+import {
+  type Compiled,
+  isWordCode,
+  type Program,
+  parseGlob,
+  parseRegex,
+} from './pattern-syntax.ts';
+
+/**
+ * Globs and regular expressions of rules, matched in time that grows with the text alone.
+ *
+ * A backtracking matcher can be kept busy for hours by a pattern or a text made for it. This one knows
+ * no back references and no look-around, and follows all ways at once.
+ */
+export interface Pattern {
+  matches(text: string): boolean;
+}
+
+export const REGEX_MARK = 're:';
+const MOST_SOURCE = 1_000;
+const MOST_STATES = 500;
+
+/** Why a text is no pattern, in words; undefined when it is one. */
+export function patternFault(source: string): string | undefined {
+  if (source.length > MOST_SOURCE) return `is longer than ${MOST_SOURCE} characters`;
+  const compiled = parsed(source);
+  return 'fault' in compiled ? compiled.fault : undefined;
+}
+
+/** `re:` begins a regular expression; anything else is a glob for the whole text. */
+export function compile(source: string): Pattern {
+  const compiled = parsed(source);
+  return 'fault' in compiled ? NEVER : new Machine(compiled);
+}
+
+const NEVER: Pattern = { matches: () => false };
+
+function parsed(source: string): Compiled {
+  if (source.startsWith(REGEX_MARK)) return parseRegex(source.slice(REGEX_MARK.length));
+  return parseGlob(source);
+}
+
+interface State {
+  readonly places: readonly number[];
+  readonly next: Map<number, State>;
+  readonly done: boolean;
+}
+
+/** Follows all ways through a pattern at once, and remembers where each set of ways led. */
+class Machine implements Pattern {
+  readonly #program: Program;
+  #states = new Map<string, State>();
+
+  constructor(program: Program) {
+    this.#program = program;
+  }
+
+  matches(text: string): boolean {
+    const { steps, first } = this.#program;
+    const hasEdges = steps.some((step) => 'at' in step && step.at === 'word');
+    let places = this.#closed([first], text, 0);
+    if (hasEdges) return this.#slowly(places, text);
+    let state = this.#stateOf(places);
+    for (let at = 0; at < text.length; at += 1) {
+      if (state.done) return true;
+      const code = text.charCodeAt(at);
+      const isLast = at === text.length - 1;
+      const known = isLast ? undefined : state.next.get(code);
+      if (known) {
+        state = known;
+        continue;
+      }
+      places = this.#closed(this.#after(state.places, code), text, at + 1);
+      const next = this.#stateOf(places);
+      if (!isLast) state.next.set(code, next);
+      state = next;
+    }
+    return state.done;
+  }
+
+  #slowly(start: readonly number[], text: string): boolean {
+    let places = start;
+    for (let at = 0; ; at += 1) {
+      if (this.#isDone(places)) return true;
+      if (at >= text.length) return false;
+      places = this.#closed(this.#after(places, text.charCodeAt(at)), text, at + 1);
+    }
+  }
+
+  #after(places: readonly number[], code: number): readonly number[] {
+    return places.flatMap((place) => {
+      const step = this.#program.steps[place];
+      return step && 'takes' in step && step.takes(code) ? [step.to] : [];
+    });
+  }
+
+  /** Everywhere that can be reached without taking a character. */
+  #closed(from: readonly number[], text: string, at: number): readonly number[] {
+    const seen = new Set<number>();
+    const left = [...from];
+    for (let place = left.pop(); place !== undefined; place = left.pop()) {
+      if (seen.has(place)) continue;
+      seen.add(place);
+      const step = this.#program.steps[place];
+      if (step && 'ways' in step) left.push(...step.ways);
+      else if (step && 'at' in step && stands(step.at, text, at)) left.push(step.to);
+    }
+    return [...seen].sort((a, b) => a - b);
+  }
+
+  #stateOf(places: readonly number[]): State {
+    const key = places.join(' ');
+    const known = this.#states.get(key);
+    if (known) return known;
+    if (this.#states.size >= MOST_STATES) this.#states = new Map();
+    const state = { places, next: new Map<number, State>(), done: this.#isDone(places) };
+    this.#states.set(key, state);
+    return state;
+  }
+
+  #isDone(places: readonly number[]): boolean {
+    return places.some((place) => 'done' in (this.#program.steps[place] ?? {}));
+  }
+}
+
+function stands(where: 'start' | 'end' | 'word', text: string, at: number): boolean {
+  if (where === 'start') return at === 0;
+  if (where === 'end') return at === text.length;
+  const before = at > 0 && isWordCode(text.charCodeAt(at - 1));
+  const after = at < text.length && isWordCode(text.charCodeAt(at));
+  return before !== after;
+}

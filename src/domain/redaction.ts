@@ -1,0 +1,33 @@
+import { HIDDEN } from './approving.ts';
+
+/** What is known by its form to open a door. Each is written so that it cannot be tried in many ways. */
+const SECRETS: readonly RegExp[] = [
+  /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[^-]{0,20000}(-----END [A-Z ]{0,40}PRIVATE KEY-----)?/g,
+  /\b(gh[pousr]_[A-Za-z0-9]{20,255}|github_pat_\w{20,255})/g,
+  /\bsk-(ant-)?[\w-]{16,255}/g,
+  /\b(AKIA|ASIA)[A-Z0-9]{16}\b/g,
+  /\bxox[abeprs]-[\w-]{10,255}/g,
+  /\bglpat-[\w-]{16,255}/g,
+  /\bnpm_[A-Za-z0-9]{30,255}/g,
+  /\bAIza[\w-]{30,60}/g,
+  /\bgh[w]?_[\w-]{40,60}/g,
+  /\beyJ[\w-]{8,2000}\.eyJ[\w-]{8,4000}\.[\w-]{8,2000}/g,
+];
+
+/** A name that says the value is a secret, and the value: `token=…`, `--password …`, `Bearer …`. */
+const NAMED =
+  /((?:^|[\s"'&?;,{-])(?:[\w-]{0,40}(?:passw(?:or)?d|passphrase|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|credentials?))["']?(?:\s*[:=]\s*|\s+(?=[^\s-]))["']?)([^\s"'&;|)}]{4,2000})/gi;
+const BEARER = /(\b(?:bearer|basic)\s+)([\w.~+/=-]{8,2000})/gi;
+const IN_ADDRESS = /(\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s/:@]{0,200}:)([^\s/@]{1,500})(@)/gi;
+
+/** A text without what looks like a secret. It is what is stored and shown; never what is judged. */
+export function redacted(text: string): string {
+  let safe = text;
+  for (const secret of SECRETS) safe = safe.replace(secret, HIDDEN);
+  return safe
+    .replace(IN_ADDRESS, `$1${HIDDEN}$3`)
+    .replace(BEARER, `$1${HIDDEN}`)
+    .replace(NAMED, (whole, name: string, value: string) =>
+      /^\$|^\[redacted|^(true|false|null|none|\d+)$/i.test(value) ? whole : `${name}${HIDDEN}`,
+    );
+}

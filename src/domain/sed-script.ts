@@ -1,0 +1,72 @@
+/** Commands of sed that print, change or leave out lines. */
+const ALONE = /[pdqDPnNgGhHx=lzF]/;
+const SUBSTITUTE_FLAGS = /[gpiIm0-9]/;
+
+/** Whether a script of sed holds only commands that run nothing and write to no file. */
+export function isPlainSed(script: string): boolean {
+  let at = 0;
+  while (at < script.length) {
+    at = past(script, at, /[\s;{}]/);
+    if (at >= script.length) return true;
+    const after = pastCommand(script, pastAddress(script, at));
+    if (after < 0) return false;
+    at = after;
+  }
+  return true;
+}
+
+function past(script: string, from: number, chars: RegExp): number {
+  let at = from;
+  while (at < script.length && chars.test(script[at] as string)) at += 1;
+  return at;
+}
+
+/** `3`, `$`, `/text/`, and two of them with a comma between. */
+function pastAddress(script: string, from: number): number {
+  let at = from;
+  for (;;) {
+    if (script[at] === '/') at = past(script, pastText(script, at + 1, '/'), /[IM]/);
+    else at = past(script, at, /[\d$+~]/);
+    if (script[at] !== ',') return past(script, at, /[\s!]/);
+    at += 1;
+  }
+}
+
+/** Behind the mark that ends a text; behind everything when it has no end. */
+function pastText(script: string, from: number, mark: string): number {
+  for (let at = from; at < script.length; at += 1) {
+    if (script[at] === '\\') at += 1;
+    else if (script[at] === mark) return at + 1;
+  }
+  return script.length + 1;
+}
+
+/** Behind the command, or -1 when it is not one of those that only change lines. */
+function pastCommand(script: string, at: number): number {
+  const char = script[at];
+  if (char === undefined) return -1;
+  if (char === 's' || char === 'y') return pastSubstitute(script, at);
+  if (char === 'a' || char === 'i' || char === 'c') return pastLine(script, at);
+  if (char === '#') return pastLine(script, at);
+  if (!ALONE.test(char)) return -1;
+  const end = past(script, at + 1, /[\d ]/);
+  return end >= script.length || /[;}\n]/.test(script[end] as string) ? end : -1;
+}
+
+function pastSubstitute(script: string, at: number): number {
+  const mark = script[at + 1];
+  if (mark === undefined || mark === '\\' || mark === '\n') return -1;
+  const middle = pastText(script, at + 2, mark);
+  const end = pastText(script, middle, mark);
+  if (end > script.length) return -1;
+  const after = past(script, past(script, end, SUBSTITUTE_FLAGS), / /);
+  return after >= script.length || /[;}\n]/.test(script[after] as string) ? after : -1;
+}
+
+/** The text of `a`, `i` and `c` goes on to the end of a line that does not end with a backslash. */
+function pastLine(script: string, from: number): number {
+  for (let at = from; at < script.length; at += 1) {
+    if (script[at] === '\n' && script[at - 1] !== '\\') return at;
+  }
+  return script.length;
+}

@@ -1,0 +1,192 @@
+import { type Instant, nameOf } from './ids.ts';
+import { DOUBTS, lineOf, type Part, type Reading } from './shell-reading.ts';
+import { ruleAssign } from './tool-environment.ts';
+import { type Call, harmless, ownCode } from './tool-judging.ts';
+import {
+  deny,
+  FINE,
+  isInside,
+  normal,
+  type Ruling,
+  review,
+  ruleCode,
+  rulePath,
+  type Surroundings,
+  strictest,
+} from './tool-paths.ts';
+import { judgeFor } from './tool-programs.ts';
+import { facetsOf, fits, fitsText, isExactly, isInForce, type Rule } from './tool-rule.ts';
+
+/** What is decided about a command, and by what. */
+export interface Verdict extends Ruling {
+  /** `ru-12` of an operator's rule, `builtin:curl` of what the hall knows by itself. */
+  readonly rule: string;
+  /** The part that decided, as one line; null where it was the command as a whole. */
+  readonly part: string | null;
+}
+
+export interface Asked {
+  readonly command: string;
+  readonly reading: Reading;
+  readonly project: string;
+  readonly at: Surroundings;
+  readonly now: Instant;
+}
+
+/**
+ * Deny, then accept, then review, for every part; the strictest part decides for the whole. What an
+ * operator denies stays denied, whatever else says yes; a project's accept lifts no built-in deny.
+ */
+export function judge(rules: Iterable<Rule>, asked: Asked): Verdict {
+  const { reading, command } = asked;
+  if (reading.fault !== null) {
+    return whole(
+      'deny',
+      'the command could not be read, and what cannot be read does not run',
+      'builtin:fault',
+    );
+  }
+  if (reading.excess !== null) {
+    return whole(
+      'deny',
+      `${reading.excess}; run it in smaller pieces or from a script of the workspace`,
+      'builtin:limits',
+    );
+  }
+  const inForce = [...rules].filter((rule) => isInForce(rule, asked.project, asked.now));
+  const denied = inForce.find((rule) => fitsText(rule, command));
+  if (denied) return whole('deny', saidBy(denied), nameOf('rule', denied.id));
+  const verdicts = reading.parts.map((part) => judgePart(part, inForce, asked.at));
+  const worst = strictest([...verdicts, ...doubtsOf(reading)], ORDINARY);
+  if (worst.verdict === 'accept')
+    return verdicts.find(({ rule }) => rule.startsWith('ru-')) ?? worst;
+  if (worst.verdict === 'deny') return worst;
+  const exact = inForce.find((rule) => isExactly(rule, command));
+  return exact ? whole('accept', saidBy(exact), nameOf('rule', exact.id)) : worst;
+}
+
+const ORDINARY: Verdict = { ...FINE, rule: 'builtin:ordinary', part: null };
+
+function whole(verdict: Verdict['verdict'], because: string, rule: string): Verdict {
+  return { verdict, because, rule, part: null };
+}
+
+function saidBy({ note, verdict, setBy }: Rule): string {
+  const word = verdict === 'deny' ? 'denied' : 'accepted';
+  return note === '' ? `${word} by a rule of ${setBy}` : note;
+}
+
+function doubtsOf({ doubts }: Reading): readonly Verdict[] {
+  return doubts.map(({ kind, text }) => ({
+    ...review(`${DOUBTS[kind]}: ${text}`),
+    rule: `builtin:${kind}`,
+    part: text,
+  }));
+}
+
+function judgePart(part: Part, rules: readonly Rule[], at: Surroundings): Verdict {
+  const facets = facetsOf(part, at);
+  const line = lineOf(part);
+  const denied = rules.find((rule) => rule.verdict === 'deny' && fits(rule, facets));
+  if (denied) return { ...deny(saidBy(denied)), rule: nameOf('rule', denied.id), part: line };
+  const known = rulePart(part, at);
+  const around = { ...ruleAround(part, at), rule: 'builtin:environment', part: line };
+  const builtin = { ...known, rule: `builtin:${nameIn(part)}`, part: line };
+  if (known.verdict === 'deny' || around.verdict === 'deny')
+    return strictest([builtin, around], builtin);
+  const accepted = rules.find((rule) => rule.verdict === 'accept' && fits(rule, facets));
+  if (!accepted) return strictest([builtin, around], builtin);
+  const yes: Verdict = {
+    verdict: 'accept',
+    because: saidBy(accepted),
+    rule: nameOf('rule', accepted.id),
+    part: line,
+  };
+  return strictest([around], yes);
+}
+
+function nameIn({ program }: Part): string {
+  const name = program.slice(program.lastIndexOf('/') + 1);
+  return /^[\w.+-]{1,40}$/.test(name) ? name : 'program';
+}
+
+/** Variables that are set for it, and files that its input and output are joined to. */
+function ruleAround(part: Part, at: Surroundings): Ruling {
+  const exported = part.program === 'export' || part.program === 'readonly' ? exportedBy(part) : [];
+  const { folders } = part;
+  return strictest(
+    [
+      ...[...part.assigns, ...exported].filter((each) => !splitsInput(part, each)).map(ruleAssign),
+      ...part.redirects.flatMap(({ way, target }) => [
+        ...(way === 'write' ? [] : [rulePath(target, 'read', { folders, at })]),
+        ...(way === 'read' ? [] : [rulePath(target, 'write', { folders, at })]),
+      ]),
+    ],
+    FINE,
+  );
+}
+
+/** `IFS= read -r line` says how one line is read, and nothing else. */
+function splitsInput({ program }: Part, { name }: Part['assigns'][number]): boolean {
+  return name === 'IFS' && program === 'read';
+}
+
+function exportedBy({ argv }: Part): Part['assigns'] {
+  return argv.flatMap(({ text, start, open }) => {
+    const sign = start.indexOf('=');
+    if (sign <= 0) return [];
+    const value = { text: text.slice(sign + 1), start: start.slice(sign + 1), open };
+    return [{ name: start.slice(0, sign), value, exported: true }];
+  });
+}
+
+/** Programs whose own part says nothing: what they run is judged by itself. */
+const PASSES_ON = /^(npm|pnpm|yarn|npx|bunx|poetry|pipenv|pdm|rye|hatch|uv|bundle|nyc|c8)$/;
+const SYSTEM_FOLDERS = /^\/(usr\/(local\/)?)?s?bin\/[^/]+$/;
+
+function rulePart(part: Part, at: Surroundings): Ruling {
+  const { program, argv } = part;
+  if (program === '' || part.defined) return FINE;
+  const isPath = program.includes('/') && !SYSTEM_FOLDERS.test(program);
+  if (isPath) return ruleOwnProgram(part, at);
+  const name = program.slice(program.lastIndexOf('/') + 1);
+  const judgeIt = judgeFor(name);
+  if (!judgeIt) return ruleResolved(part, at);
+  const call: Call = { name, argv, part, at };
+  const ruling = part.wraps && PASSES_ON.test(name) ? FINE : judgeIt(call);
+  return judgeIt === harmless ? ruling : strictest([ruling, ruleFolders(part, at)], FINE);
+}
+
+/** A name that is not known is the repository's own where the host found it in the workspace. */
+function ruleResolved(part: Part, at: Surroundings): Ruling {
+  const { program, argv } = part;
+  const real = at.links.get(program);
+  if (real === undefined || !isInside(normal(real), at.worktree)) {
+    return review(`${program} is not a program that is known here`);
+  }
+  return strictest([ownCode()({ name: program, argv, part, at }), ruleFolders(part, at)], FINE);
+}
+
+/** A program of the workspace is the repository's own; one from elsewhere is not known. */
+function ruleOwnProgram(part: Part, at: Surroundings): Ruling {
+  const { program, argv, folders } = part;
+  const code = ruleCode({ text: program, open: null, start: program }, { folders, at });
+  if (code !== FINE) return code;
+  const name = nameIn(part);
+  const judgeIt = judgeFor(name) ?? ownCode();
+  return strictest([judgeIt({ name, argv, part, at }), ruleFolders(part, at)], FINE);
+}
+
+function ruleFolders({ folders, program }: Part, at: Surroundings): Ruling {
+  if (!folders) return review(`it cannot be told in which folder ${program} runs`);
+  const outside = folders
+    .map((folder) => normal(folderAt(at, folder)))
+    .find((folder) => !isInside(folder, at.worktree));
+  return outside === undefined || program === 'cd'
+    ? FINE
+    : review(`${program} runs in ${outside}, outside of the workspace`);
+}
+
+function folderAt({ cwd }: Surroundings, folder: string): string {
+  return folder.startsWith('/') || folder.startsWith('~') ? folder : `${cwd}/${folder}`;
+}

@@ -1,0 +1,193 @@
+import { shownCommand } from '../../api/shown-command.ts';
+import type { TOOL_ROUTES } from '../../api/tool-routes.ts';
+import type { Hall } from '../../board/hall.ts';
+import { type Approval, isOpenApproval } from '../../domain/approval.ts';
+import { answerApproval } from '../../domain/approving.ts';
+import { type ApprovalId, nameOf, numberIn, type RuleId } from '../../domain/ids.ts';
+import { refuse } from '../../domain/refusal.ts';
+import { removeRule, setRule } from '../../domain/setting-rules.ts';
+import type { Shell } from '../../ports/shell.ts';
+import { type DecisionQuery, decisionId } from '../../ports/store.ts';
+import { createApprovalWaits } from '../approval-waits.ts';
+import type { Ask, Implementations } from '../ask.ts';
+import type { Caller } from '../caller.ts';
+import { change, look } from '../changing.ts';
+import { strangeFilter } from '../filters.ts';
+import { leaseOf } from '../lease.ts';
+import { ruleAskedIn, testRules } from '../rule-tests.ts';
+import { createToolCalls } from '../tool-calls.ts';
+import { runIn } from '../views/plain.ts';
+import { approvalView, decisionView, ruleView } from '../views/tool.ts';
+
+export function toolRoutes(hall: Hall, shell: Shell) {
+  const call = createToolCalls(hall, shell);
+
+  return {
+    ...approvalRoutes(hall),
+    ...ruleRoutes(hall, shell),
+
+    callTool: (ask) => call(ask, leaseOf(hall, ask), ask.body),
+
+    listDecisions: async ({ query }) => {
+      const { rows, next } = await hall.store.decisions(decisionQuery(query));
+      const strange = rows.length === 0 && strangeFilter(hall.board, { project: query.project });
+      return (
+        strange || { status: 200, body: { decisions: rows.map(decisionView), next: next ?? null } }
+      );
+    },
+  } satisfies Pick<Implementations, keyof typeof TOOL_ROUTES>;
+}
+
+function decisionQuery(query: Ask<'listDecisions'>['query']): DecisionQuery {
+  const { project, verdict, by, run, since, until, after, limit } = query;
+  return {
+    limit,
+    ...(project !== undefined && { project }),
+    ...(verdict !== undefined && { verdict }),
+    ...(by !== undefined && { by }),
+    ...(run !== undefined && { run: runIn(run) }),
+    ...(since !== undefined && { since: Date.parse(since) }),
+    ...(until !== undefined && { until: Date.parse(until) }),
+    ...(after !== undefined && { before: after }),
+  };
+}
+
+const LAST_COMMANDS = 5;
+
+function approvalRoutes(hall: Hall) {
+  const waits = createApprovalWaits(hall);
+
+  /** With what a person needs to see beside it. */
+  async function whole(approval: Approval, caller: Caller) {
+    const { run, task, askedAt } = approval;
+    const until = askedAt + 1;
+    const [words, { rows }] = await Promise.all([
+      hall.store.wordsOf([task]),
+      hall.store.decisions({ run, until, limit: LAST_COMMANDS + 1 }),
+    ]);
+    const earlier = rows.filter((row) => row.approval !== approval.id).slice(0, LAST_COMMANDS);
+    return approvalView(approval, {
+      title: shownCommand(words.get(task)?.title ?? ''),
+      before: earlier,
+      timeout: hall.times.approval,
+      mayAnswer: caller.kind === 'operator' || caller.kind === 'anyone',
+    });
+  }
+
+  return {
+    listApprovals: async ({ query, caller }) => {
+      const open = await look(hall, (board) =>
+        [...board.approvals.values()].filter(
+          (each) => isOpenApproval(each) && (query.project ?? each.project) === each.project,
+        ),
+      );
+      const strange = open.length === 0 && strangeFilter(hall.board, { project: query.project });
+      if (strange) return strange;
+      const approvals = await Promise.all(open.map((each) => whole(each, caller)));
+      return { status: 200, body: { approvals } };
+    },
+
+    getApproval: async ({ params, query, caller, response }) => {
+      const id = approvalIn(params.id);
+      const mine = (approval: Approval | undefined) =>
+        caller.kind !== 'worker' || approval?.worker === caller.worker;
+      const now = await look(hall, (board) => board.approvals.get(id));
+      if (!now || !mine(now)) return unknownApproval(params.id);
+      if (isOpenApproval(now) && query.wait_seconds > 0) {
+        await waits.answered(id, query.wait_seconds * 1_000, response);
+      }
+      const then = await look(hall, (board) => board.approvals.get(id));
+      return then ? { status: 200, body: await whole(then, caller) } : unknownApproval(params.id);
+    },
+
+    answerApproval: async (ask) => {
+      const { answer, nonce, because, promote } = ask.body;
+      const how = answer === 'approve' ? 'approved' : 'denied';
+      const id = approvalIn(ask.params.id);
+      const asked = { approval: id, nonce, because, promote, how } as const;
+      const before = await look(hall, (board) => board.approvals.get(id));
+      const shown = before && (await whole(before, ask.caller));
+      return change(hall, ask, {
+        decide: (board, now) => answerApproval(board, asked, now),
+        decided: (approval, { at, actor }) => [
+          {
+            ...loggedAnswer(approval, at),
+            verdict: how === 'approved' ? 'accept' : 'deny',
+            by: 'person',
+            because: because ?? how,
+            actor,
+          },
+        ],
+        reply: (approval) => {
+          if (!shown) throw new Error(`${ask.params.id} was answered and never seen`);
+          const now = hall.board.approvals.get(approval.id) ?? approval;
+          const around = {
+            title: shown.title,
+            before: [],
+            timeout: hall.times.approval,
+            mayAnswer: false,
+          };
+          return { status: 200, body: { ...approvalView(now, around), before: shown.before } };
+        },
+      });
+    },
+  } satisfies Pick<Implementations, 'listApprovals' | 'getApproval' | 'answerApproval'>;
+}
+
+function loggedAnswer(approval: Approval, at: number) {
+  const { id, run, task, project, tool, command, cwd, rule, askedAt } = approval;
+  const own = decisionId(at, `${nameOf('approval', id)}-answer`);
+  return {
+    id: own,
+    at,
+    run,
+    task,
+    project,
+    tool,
+    command,
+    cwd,
+    rule,
+    approval: id,
+    took: at - askedAt,
+  };
+}
+
+function ruleRoutes(hall: Hall, shell: Shell) {
+  return {
+    listRules: async ({ query: { project } }) => {
+      const rules = await look(hall, (board) =>
+        [...board.rules.values()].filter(
+          ({ scope }) => project === undefined || scope === null || scope === project,
+        ),
+      );
+      const strange = rules.length === 0 && strangeFilter(hall.board, { project });
+      return strange || { status: 200, body: { rules: rules.map(ruleView) } };
+    },
+
+    setRule: (ask) =>
+      change(hall, ask, {
+        decide: (board, now) => setRule(board, ruleAskedIn(ask.body), now),
+        reply: (rule) => ({ status: 201, body: ruleView(rule) }),
+      }),
+
+    removeRule: (ask) =>
+      change(hall, ask, {
+        decide: (board) => removeRule(board, ruleIn(ask.params.id)),
+        reply: () => ({ status: 204 }),
+      }),
+
+    testRules: ({ body }) => testRules({ hall, shell }, body),
+  } satisfies Pick<Implementations, 'listRules' | 'setRule' | 'removeRule' | 'testRules'>;
+}
+
+function approvalIn(name: string): ApprovalId {
+  return (numberIn('approval', name) ?? 0) as ApprovalId;
+}
+
+function ruleIn(name: string): RuleId {
+  return (numberIn('rule', name) ?? 0) as RuleId;
+}
+
+function unknownApproval(name: string) {
+  return refuse('unknown_approval', `${name} does not wait: its run has ended, or there is none`);
+}

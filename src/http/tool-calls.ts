@@ -1,0 +1,83 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Hall } from '../board/hall.ts';
+import { callTool, type ToolAnswer, type ToolCall } from '../domain/approving.ts';
+import { nameOf } from '../domain/ids.ts';
+import { treeOf } from '../domain/reading-tree.ts';
+import { redacted } from '../domain/redaction.ts';
+import type { Lease } from '../domain/reporting.ts';
+import type { Shell } from '../ports/shell.ts';
+import { decisionId, type ToolDecision } from '../ports/store.ts';
+import type { Ask } from './ask.ts';
+import { type Asking, change } from './changing.ts';
+
+type Asked = Ask<'callTool'>['body'];
+
+/** More of a command than this is nobody's to read; the log keeps its beginning. */
+const MOST_KEPT = 20_000;
+
+/** Judges calls of tools. The command is read before its turn on the board, and judged in it. */
+export function createToolCalls(hall: Hall, shell: Shell) {
+  return (ask: Asking, lease: Lease, asked: Asked) => {
+    const started = hall.clock.monotonic();
+    const call = callOf(shell, lease, asked);
+    return change(hall, ask, {
+      decide: (board, now) => callTool(board, lease, call, now),
+      decided: (answer, { at }) => {
+        const run = hall.board.runs.get(lease.run);
+        if (!run) return [];
+        const took = Math.round((hall.clock.monotonic() - started) * 1_000) / 1_000;
+        const id = decisionId(at, randomBytes(8).toString('hex'));
+        const { task, project } = run;
+        return [{ ...logged(call, answer), id, at, run: run.id, task, project, took }];
+      },
+      reply: (answer) => ({ status: 200, body: answerView(answer) }),
+    });
+  };
+}
+
+function callOf(shell: Shell, lease: Lease, asked: Asked): ToolCall {
+  const { tool, command, cwd, worktree, links } = asked;
+  const reading = shell.read(command);
+  return {
+    tool,
+    command,
+    reading,
+    at: { cwd, worktree, links: new Map(Object.entries(links)) },
+    hash: hashOf(lease, asked),
+    shown: { command: kept(command), tree: treeOf(reading).map(kept) },
+    nonce: randomBytes(12).toString('base64url'),
+  };
+}
+
+/** What is approved is exactly this: another folder, run or content of a script is another call. */
+function hashOf({ run, fence }: Lease, { tool, command, cwd, worktree, links, scripts }: Asked) {
+  const sorted = (record: Readonly<Record<string, string>>) =>
+    Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1));
+  const whole = [run, fence, tool, command, cwd, worktree, sorted(links), sorted(scripts)];
+  return createHash('sha256').update(JSON.stringify(whole)).digest('hex');
+}
+
+/** Secrets are taken out before it is cut, or half of one would stay. */
+export function kept(text: string): string {
+  const safe = redacted(text).replaceAll('\0', '\u2400').toWellFormed();
+  if (safe.length <= MOST_KEPT) return safe;
+  return `${safe.slice(0, MOST_KEPT).toWellFormed()}… (${safe.length} characters)`;
+}
+
+function logged(
+  { tool, shown, at: { cwd } }: ToolCall,
+  { verdict, by, rule, because, approval }: ToolAnswer,
+): Omit<ToolDecision, 'id' | 'at' | 'run' | 'task' | 'project' | 'took'> {
+  const { command } = shown;
+  return { verdict, by, tool, command, cwd, rule, because: kept(because), actor: null, approval };
+}
+
+function answerView({ verdict, because, rule, part, approval }: ToolAnswer) {
+  return {
+    verdict,
+    because: kept(part === null ? because : `${part}: ${because}`),
+    rule,
+    part: part === null ? null : kept(part),
+    approval: approval === null ? null : nameOf('approval', approval),
+  };
+}

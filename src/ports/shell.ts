@@ -1,0 +1,10 @@
+import type { Reading } from '../domain/shell-reading.ts';
+
+/** Reads commands without running them. */
+export interface Shell {
+  /**
+   * Every program that the command could start is among the parts, or there is a doubt. Never throws:
+   * where the reader fails, the reading says so.
+   */
+  read(command: string): Reading;
+}

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { createShell } from '../../../src/adapters/shell/shell.ts';
+import { judge } from '../../../src/domain/tool-policy.ts';
+import corpus from './bypasses.json' with { type: 'json' };
+
+/**
+ * Ways to make a gate say yes to what it should not. `denied` reach for the network, keys or the machine
+ * and can be read; `stopped` at least must wait for a person.
+ */
+const { denied: DENIED, stopped: STOPPED } = corpus;
+
+const shell = createShell();
+const at = { worktree: '/work', cwd: '/work', links: new Map<string, string>() };
+
+function verdictOn(command: string) {
+  const asked = { command, reading: shell.read(command), project: 'p', at, now: 0 };
+  return judge([], asked);
+}
+
+describe('A33, A36, A37, A38: the corpus of bypasses', () => {
+  for (const [group, commands] of Object.entries(DENIED)) {
+    test(`${group}: denied`, () => {
+      for (const command of commands) {
+        const { verdict, because } = verdictOn(command);
+        assert.equal(verdict, 'deny', `${command}: ${verdict}, ${because}`);
+      }
+    });
+  }
+
+  for (const [group, commands] of Object.entries(STOPPED)) {
+    test(`${group}: never accepted`, () => {
+      for (const command of commands) {
+        const { verdict, because } = verdictOn(command);
+        assert.notEqual(verdict, 'accept', `${command}: ${because}`);
+      }
+    });
+  }
+
+  test('it has more than 200 cases', () => {
+    const count = [DENIED, STOPPED].flatMap((table) => Object.values(table).flat()).length;
+    assert.ok(count >= 200, `${count} cases`);
+  });
+
+  test('A35: what is too large to be looked through is denied', () => {
+    const large = [
+      'ls;'.repeat(51),
+      `echo ${'x'.repeat(1_000_000)}`,
+      '('.repeat(10_000),
+      '$('.repeat(10_000),
+      'if '.repeat(10_000),
+      '`'.repeat(10_000),
+      '<<a '.repeat(10_000),
+    ];
+    for (const command of large) {
+      assert.equal(verdictOn(command).rule, 'builtin:limits', command.slice(0, 30));
+    }
+  });
+
+  test('GH-110: a reader that fails denies', () => {
+    const reading = { parts: [], doubts: [], excess: null, fault: 'broken' };
+    assert.equal(judge([], { command: 'ls', reading, project: 'p', at, now: 0 }).verdict, 'deny');
+  });
+});
