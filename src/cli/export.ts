@@ -15,16 +15,21 @@ export const EXPORT: CommandSpec = {
     const { exportLog } = await import('../main/export-log.ts');
     const { openReads } = await import('../main/open-store.ts');
     const { quietNeeds } = await import('../main/quiet-needs.ts');
-    await using opened = await openReads(hall(), quietNeeds(out.say));
-    const file = input.text('output');
-    const lines = Readable.from(exportLog(opened.reads));
-    if (file === undefined) {
-      await pipeline(lines, process.stdout, { end: false });
-      return;
+    // Not `await using` here: beside it the compiler leaves imports as they stand in the sources.
+    const opened = await openReads(hall(), quietNeeds(out.say));
+    try {
+      const file = input.text('output');
+      const lines = Readable.from(exportLog(opened.reads));
+      if (file === undefined) {
+        await pipeline(lines, process.stdout, { end: false });
+        return;
+      }
+      const target = createWriteStream(resolve(cwd, file), { mode: 0o600, flags: 'wx' });
+      await pipeline(lines, target);
+      const { seq } = await opened.reads.head();
+      out.answer({ file, events: seq }, () => `${counted(seq, 'event')} in ${file}`);
+    } finally {
+      await opened[Symbol.asyncDispose]();
     }
-    const target = createWriteStream(resolve(cwd, file), { mode: 0o600, flags: 'wx' });
-    await pipeline(lines, target);
-    const { seq } = await opened.reads.head();
-    out.answer({ file, events: seq }, () => `${counted(seq, 'event')} in ${file}`);
   },
 };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { isProduct, ROOT, readTree } from '../support/tree.ts';
@@ -27,6 +27,13 @@ describe('the build', () => {
       wrong.map(({ path }) => path),
       [],
     );
+  });
+
+  it('imports nothing of the sources', () => {
+    const left = globSync('**/*.js', { cwd: out }).filter((path) =>
+      /(import\(|from )['"][^'"]+\.ts['"]/.test(readFileSync(join(out, path), 'utf8')),
+    );
+    assert.deepEqual(left, []);
   });
 
   it('loads without types being stripped', () => {
