@@ -16,8 +16,11 @@ export interface Desk {
   start(lease: Held): Promise<void>;
   log(lease: Held, entries: readonly string[]): Promise<void>;
   note(lease: Held, text: string): Promise<void>;
-  /** Whether a call of a tool may be made. May take as long as a person needs to answer. */
-  judge(lease: Held, call: CommandCall, stop: AbortSignal): Promise<Judgement>;
+  /**
+   * Whether a call of a tool may be made. May take as long as a person needs to answer; what the call
+   * would run is looked at again after that, so that what was approved is what runs.
+   */
+  judge(lease: Held, look: () => CommandCall, stop: AbortSignal): Promise<Judgement>;
   keepSession(lease: Held, session: Session): Promise<void>;
   ask(lease: Held, question: string, session: string | null): Promise<void>;
   /** Whether the run is still this worker's, by the hall's own word of now. */
@@ -49,6 +52,8 @@ export interface CommandCall {
   readonly tool: string;
   readonly command: string;
   readonly cwd: string;
+  /** The root of the work tree, as the agent sees it. */
+  readonly worktree: string;
   /** Words of the command that lead elsewhere through links, with where they lead. */
   readonly links: Readonly<Record<string, string>>;
   /** Files of the workspace that it would run, with a hash of what is in them. */

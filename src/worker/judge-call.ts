@@ -16,14 +16,15 @@ interface Asked {
  * cell whatever they are given, and whether they may write is the runner's own rule.
  */
 export async function judgeCall(
-  { desk }: Pick<WorkerNeeds, 'desk'>,
+  { desk, lookAt }: Pick<WorkerNeeds, 'desk' | 'lookAt'>,
   { assignment, scene, transcript, stop }: Asked,
   { tool, input }: ToolCall,
 ): Promise<Permission> {
   const { command } = input;
   if (typeof command !== 'string') return { may: true };
-  const call = { tool, command, cwd: scene.cell.paths.work, links: {}, scripts: {} };
-  const judgement = await desk.judge(assignment, call, stop);
+  const { work } = scene.cell.paths;
+  const look = () => ({ tool, command, cwd: work, worktree: work, ...lookAt(scene.cell, command) });
+  const judgement = await desk.judge(assignment, look, stop);
   if (!judgement.may) transcript.say({ kind: 'hall', text: `refused: ${judgement.because}` });
   return judgement;
 }

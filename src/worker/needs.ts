@@ -3,7 +3,7 @@ import type { Isolation } from '../domain/project.ts';
 import type { AgentRunner } from '../ports/agent.ts';
 import type { Cell, Cells } from '../ports/cell.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Desk } from '../ports/desk.ts';
+import type { CommandCall, Desk } from '../ports/desk.ts';
 import type { Doors } from '../ports/doors.ts';
 import type { Log } from '../ports/log.ts';
 import type { Bounds, Workspaces } from '../ports/workspace.ts';
@@ -24,6 +24,8 @@ export interface WorkerNeeds {
     cell: Cell,
     plan: { readonly from: string; readonly files: readonly string[] },
   ): Promise<unknown>;
+  /** What a command would reach through links of the work tree, and what is in the files it names. */
+  lookAt(cell: Cell, command: string): Pick<CommandCall, 'links' | 'scripts'>;
   readonly folders: Folders;
 }
 

@@ -7,10 +7,12 @@ import type { Brief } from '../../domain/brief.ts';
 import type { Isolation } from '../../domain/project.ts';
 import {
   type Assigned,
+  type CommandCall,
   type Desk,
   Dismissed,
   HallSilent,
   type Held,
+  type Judgement,
   LeaseLost,
 } from '../../ports/desk.ts';
 import { reportBody } from './report-body.ts';
@@ -55,9 +57,7 @@ export function createDesk(needs: Needs): Desk {
     async note(held, text) {
       await ask('noteRun', { ...about(held), body: { fence: held.fence, text } });
     },
-    async judge() {
-      return { may: true };
-    },
+    judge: (held, look, stop) => judge({ ask, held, look, stop }),
     async keepSession(held, session) {
       await ask('keepSession', { ...about(held), body: { fence: held.fence, ...session } });
     },
@@ -76,6 +76,36 @@ export function createDesk(needs: Needs): Desk {
       await needs.client.call('dismissWorker', { path: { id: worker }, query: { because } });
     },
   };
+}
+
+interface Judging {
+  readonly ask: ReturnType<typeof createAsking>;
+  readonly held: Held;
+  readonly look: () => CommandCall;
+  readonly stop: AbortSignal;
+}
+
+/** A call that a person has to look at is asked again after the answer, which is used up by that. */
+async function judge({ ask, held, look, stop }: Judging): Promise<Judgement> {
+  for (;;) {
+    const body = { fence: held.fence, ...look() };
+    const answer = await ask('callTool', { path: { id: held.run }, body });
+    if (answer.verdict === 'accept') return { may: true };
+    if (answer.verdict === 'deny' || answer.approval === null) {
+      return { may: false, because: answer.because };
+    }
+    await answered(ask, answer.approval, stop);
+  }
+}
+
+const WAIT_FOR_PERSON = 30;
+
+async function answered(ask: Judging['ask'], approval: string, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    const asked = { path: { id: approval }, query: { wait_seconds: WAIT_FOR_PERSON }, signal };
+    const { state } = await ask('getApproval', asked);
+    if (state !== 'open') return;
+  }
 }
 
 const REST = 500;

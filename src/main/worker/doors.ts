@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { openEgress } from '../../adapters/egress/proxy.ts';
 import { openCellGateway } from '../../adapters/gateway/cell-gateway.ts';
 import type { Doors } from '../../ports/doors.ts';
 import { socketFolder } from './folders.ts';
@@ -28,8 +29,25 @@ export function createDoors({ hall }: Needs): Doors {
         },
       };
     },
-    async egress() {
-      throw new Error('the egress proxy is not joined yet');
+    async egress({ hosts, said }) {
+      const place = await socketFolder();
+      const socket = join(place.folder, 'egress');
+      const proxy = await openEgress({
+        socket,
+        allowed: hosts,
+        decided: (decision) => {
+          const { host, port } = decision;
+          const what = decision.allowed ? 'reached' : `kept from reaching (${decision.because})`;
+          said(`network: ${what} ${host}:${port}`);
+        },
+      });
+      return {
+        socket,
+        async [Symbol.asyncDispose]() {
+          await proxy[Symbol.asyncDispose]();
+          await place.remove();
+        },
+      };
     },
   };
 }

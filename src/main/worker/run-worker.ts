@@ -4,11 +4,13 @@ import { createClaudeRunner } from '../../adapters/claude/runner.ts';
 import { createCommandRunner } from '../../adapters/command/runner.ts';
 import { copyIntoWork } from '../../adapters/git/copy-files.ts';
 import { createGitWorkspaces } from '../../adapters/git/workspaces.ts';
+import { createShell } from '../../adapters/shell/shell.ts';
 import { createClock } from '../../adapters/system/clock.ts';
 import { createLog, type LogTarget } from '../../adapters/system/log.ts';
 import { type Client, createClient } from '../../api/client.ts';
 import type { Backend } from '../../domain/pool.ts';
 import type { AgentRunner } from '../../ports/agent.ts';
+import type { Cell } from '../../ports/cell.ts';
 import type { Log } from '../../ports/log.ts';
 import { workLoop } from '../../worker/work-loop.ts';
 import { type Beats, startBeats, type Told } from './beats.ts';
@@ -16,6 +18,7 @@ import { type CellSettings, createCellsOfMachine } from './cells.ts';
 import { createDesk } from './desk.ts';
 import { createDoors } from './doors.ts';
 import { createFolders } from './folders.ts';
+import { lookAtCommand } from './look-at-command.ts';
 
 export interface WorkerSettings extends CellSettings {
   readonly url: string;
@@ -55,6 +58,7 @@ export async function runWorker(
     patience: registered.lease_seconds * 1_000,
     monotonic: () => clock.monotonic(),
   });
+  const shell = createShell();
   try {
     const needs = {
       desk,
@@ -66,6 +70,7 @@ export async function runWorker(
       cellsFor: createCellsOfMachine(settings),
       runnerFor: createRunners(),
       copyInto: copyIntoWork,
+      lookAt: (cell: Cell, command: string) => lookAtCommand({ shell, cell }, command),
       folders: createFolders(join(settings.folder, 'runs', id), settings),
     };
     return await workLoop(needs, told.orders(beats), settings);

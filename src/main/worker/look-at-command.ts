@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readlinkSync,
+  readSync,
+} from 'node:fs';
+import { posix } from 'node:path';
+import type { Cell } from '../../ports/cell.ts';
+import type { CommandCall } from '../../ports/desk.ts';
+import type { Shell } from '../../ports/shell.ts';
+
+const MOST_WORDS = 400;
+const MOST_LINKS = 40;
+const MOST_SCRIPTS = 50;
+const MOST_BYTES = 1024 ** 2;
+
+/**
+ * What the hall cannot see of a command: where its words lead through links of the work tree, and what
+ * is in the files it names. Nothing is followed on the host: each link is read and walked as the cell
+ * would walk it.
+ */
+export function lookAtCommand(
+  { shell, cell }: { readonly shell: Shell; readonly cell: Cell },
+  command: string,
+): Pick<CommandCall, 'links' | 'scripts'> {
+  const links: Record<string, string> = {};
+  const scripts: Record<string, string> = {};
+  for (const { word, path } of placesIn(shell, cell, command)) {
+    const real = walk(cell, path);
+    if (real !== path) {
+      links[word] = real;
+      links[path] = real;
+    }
+    const hash = Object.keys(scripts).length < MOST_SCRIPTS ? hashAt(cell.onHost(real)) : undefined;
+    if (hash !== undefined) scripts[real] = hash;
+  }
+  return { links, scripts };
+}
+
+interface Place {
+  readonly word: string;
+  readonly path: string;
+}
+
+function placesIn(shell: Shell, cell: Cell, command: string): readonly Place[] {
+  const places = shell.read(command).parts.flatMap((part) => {
+    const words = [
+      part.program,
+      ...part.argv.map(({ text }) => text),
+      ...part.redirects.map(({ target }) => target.text),
+    ].filter((word) => word !== '' && !word.includes('\0'));
+    const folders = part.folders ?? ['.'];
+    return folders.flatMap((folder) =>
+      words.flatMap((word) =>
+        pathsIn(word).map((path) => ({
+          word: path,
+          path: posix.resolve(cell.paths.work, folder, path),
+        })),
+      ),
+    );
+  });
+  return places.slice(0, MOST_WORDS);
+}
+
+/** A word may be a path, or an option that ends in one: `--file=a/b`. */
+function pathsIn(word: string): readonly string[] {
+  const value = /^-[^=]*=(.+)$/.exec(word)?.[1];
+  return value === undefined ? [word] : [word, value];
+}
+
+/** Where a path inside leads, as far as the cell's own folders decide it. */
+function walk(cell: Cell, path: string): string {
+  let rest = path.split('/').filter((name) => name !== '');
+  let at = '/';
+  for (let links = 0; rest.length > 0; ) {
+    const [name = '', ...after] = rest;
+    const next = posix.join(at, name);
+    const target = links < MOST_LINKS ? linkAt(cell.onHost(next)) : undefined;
+    if (target === undefined) {
+      at = next;
+      rest = after;
+      continue;
+    }
+    links += 1;
+    const whole = posix.resolve(at, target);
+    rest = [...whole.split('/').filter((part) => part !== ''), ...after];
+    at = '/';
+  }
+  return at;
+}
+
+function linkAt(host: string | undefined): string | undefined {
+  if (host === undefined) return undefined;
+  try {
+    return lstatSync(host).isSymbolicLink() ? readlinkSync(host) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Of a plain file only; whatever else stands there is no script. */
+function hashAt(host: string | undefined): string | undefined {
+  if (host === undefined) return undefined;
+  let file: number | undefined;
+  try {
+    file = openSync(host, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    const { size } = fstatSync(file);
+    if (!fstatSync(file).isFile() || size > MOST_BYTES) return undefined;
+    const bytes = Buffer.alloc(size);
+    readSync(file, bytes, 0, size, 0);
+    return createHash('sha256').update(bytes).digest('hex');
+  } catch {
+    return undefined;
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
+}
