@@ -16,7 +16,7 @@ export interface CellPlan {
   readonly name: string;
   /**
    * A folder of the cell's own on the host, made by the caller and still empty. In it the cell makes
-   * `work` (seen as `paths.work`), `home` and `hall`, owned by whoever the programs inside run as.
+   * `work` (seen as `paths.work`), `home`, and `hall` for itself, owned by whoever the programs inside run as.
    */
   readonly folder: string;
   /** What else can be read inside: a path of the host, seen at a path of the cell. */
@@ -66,6 +66,7 @@ export interface CellProcess {
 }
 
 export interface CellEnd {
+  /** A program that a signal ended has 128 and its number here, or the signal's name below. */
   readonly code: number | null;
   readonly signal: string | null;
   /** The limit it ran into, where the cell can tell. */

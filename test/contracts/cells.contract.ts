@@ -274,19 +274,22 @@ function endings(it: It, kind: CellKind): void {
     assert.deepEqual(processesWith(length), []);
   });
 
-  it('R26: a worker that is killed by SIGKILL leaves nothing alive', async () => {
+  it('R26: a worker that is killed by SIGKILL leaves nothing alive', async ({ folder }) => {
     const length = uniqueSleep();
-    const parent = startParent(kind, `${runaway(length)} echo ready; sleep ${length}`);
+    const script = `${runaway(length)} echo ready; sleep ${length}`;
+    const parent = startParent(kind, script, folder);
     await until(() => processesWith(length).length >= 3);
     parent.kill('SIGKILL');
     await until(() => processesWith(length).length === 0);
   });
 
-  it('R26: a worker that is killed while it starts a program leaves nothing alive', async () => {
+  it('R26: a worker that is killed while it starts a program leaves nothing alive', async ({
+    folder,
+  }) => {
     const length = uniqueSleep();
     await Promise.all(
       Array.from({ length: 12 }, async (_, n) => {
-        const parent = startParent(kind, `sleep ${length}`);
+        const parent = startParent(kind, `sleep ${length}`, folder);
         await once(parent.stdout, 'data');
         await sleep(n * 5);
         parent.kill('SIGKILL');
@@ -316,9 +319,13 @@ function programsWith(length: string): number[] {
   return processesWith(length).filter((pid) => /^(sh|sleep)$/.test(nameOf(pid)));
 }
 
-function startParent({ name }: CellKind, script: string) {
+/** What it leaves in the folder of temporary files is removed with the scene. */
+function startParent({ name }: CellKind, script: string, folder: string) {
   const program = join(import.meta.dirname, '../support/cell-parent.ts');
-  return spawn(process.execPath, [program, name, script], { stdio: ['ignore', 'pipe', 'inherit'] });
+  return spawn(process.execPath, [program, name, script], {
+    env: { ...process.env, TMPDIR: folder },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
 }
 
 function walls(it: It): void {

@@ -25,7 +25,7 @@ const TMP_BYTES = 1024 ** 3;
 export function lookAtHost(needs: SandboxNeeds): Host {
   if (process.platform !== 'linux') {
     throw new CellRefused(
-      `bubblewrap does not run on ${process.platform}; choose isolation: container for the project`,
+      `bubblewrap does not run on ${process.platform}; run the worker on Linux`,
     );
   }
   const tools = findTools(needs);

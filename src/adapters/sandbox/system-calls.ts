@@ -30,7 +30,7 @@ interface Calls {
   readonly denied: readonly number[];
 }
 
-/** The same in both: io_uring, the calls that mount by descriptor, pidfd_getfd is needed by debuggers. */
+/** The same in both tables: io_uring, and the calls that mount by descriptor. */
 const EVERYWHERE = [425, 426, 427, 428, 429, 430, 431, 432, 433, 442];
 
 /**

@@ -29,7 +29,7 @@ export function findTools({ path, bubblewrap, node }: Wanted): Tools {
     throw new CellRefused(
       `bubblewrap (bwrap) is not ${bubblewrap === undefined ? 'on the PATH' : `at ${bubblewrap}`}; ` +
         'install it (apt install bubblewrap, dnf install bubblewrap), ' +
-        'or choose isolation: container for the project',
+        'or run the worker where it is',
     );
   }
   return {

@@ -41,8 +41,7 @@ function advice(isRoot: boolean, said: string): string {
   return OTHERWISE;
 }
 
-const OTHERWISE =
-  'choose isolation: container for the project, or run the worker on another machine';
+const OTHERWISE = 'run the worker on another machine';
 
 function settingIs(name: string, value: string): boolean {
   const path = `/proc/sys/${name}`;
