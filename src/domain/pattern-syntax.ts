@@ -83,7 +83,8 @@ export function parseRegex(source: string): Compiled {
   const building = new Building();
   const done = building.add({ done: true });
   const body = build(building, node, done);
-  return building.program(starOf(building, ANY, body));
+  // What has to stand at the beginning is not looked for anywhere else.
+  return building.program(isAnchored(node) ? body : starOf(building, ANY, body));
 }
 
 function build(building: Building, node: Node, next: number): number {
@@ -267,6 +268,11 @@ class RegexReader {
     if (/[dwsDWS]/.test(next)) return escaped(next);
     return CONTROLS[next] ?? next.charCodeAt(0);
   }
+}
+
+function isAnchored(node: Node): boolean {
+  if (node.is === 'at') return node.at === 'start';
+  return node.is === 'row' && node.of[0] !== undefined && isAnchored(node.of[0]);
 }
 
 /** How many steps it becomes: counted repeats multiply. */

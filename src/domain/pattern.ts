@@ -30,7 +30,13 @@ export function patternFault(source: string): string | undefined {
 /** `re:` begins a regular expression; anything else is a glob for the whole text. */
 export function compile(source: string): Pattern {
   const compiled = parsed(source);
-  return 'fault' in compiled ? NEVER : new Machine(compiled);
+  return 'fault' in compiled ? NEVER : new Machine(compiled, beginningOf(source));
+}
+
+/** What every text that fits certainly begins with; most texts are told apart by it alone. */
+function beginningOf(source: string): string {
+  if (!source.startsWith(REGEX_MARK)) return /^[^*?\\]*/.exec(source)?.[0] ?? '';
+  return /^re:\^([\w /-]*)(?![*+?{|\w /-])(?!.*\|)/.exec(source)?.[1] ?? '';
 }
 
 const NEVER: Pattern = { matches: () => false };
@@ -49,20 +55,25 @@ interface State {
 /** Follows all ways through a pattern at once, and remembers where each set of ways led. */
 class Machine implements Pattern {
   readonly #program: Program;
+  readonly #beginning: string;
+  readonly #hasEdges: boolean;
   #states = new Map<string, State>();
+  #first: State | undefined;
 
-  constructor(program: Program) {
+  constructor(program: Program, beginning: string) {
     this.#program = program;
+    this.#beginning = beginning;
+    this.#hasEdges = program.steps.some((step) => 'at' in step && step.at === 'word');
   }
 
   matches(text: string): boolean {
-    const { steps, first } = this.#program;
-    const hasEdges = steps.some((step) => 'at' in step && step.at === 'word');
-    let places = this.#closed([first], text, 0);
-    if (hasEdges) return this.#slowly(places, text);
-    let state = this.#stateOf(places);
+    if (!text.startsWith(this.#beginning)) return false;
+    if (this.#hasEdges || text === '') return this.#slowly(text);
+    this.#first ??= this.#stateOf(this.#closed([this.#program.first], text, 0));
+    let state = this.#first;
     for (let at = 0; at < text.length; at += 1) {
       if (state.done) return true;
+      if (state.places.length === 0) return false;
       const code = text.charCodeAt(at);
       const isLast = at === text.length - 1;
       const known = isLast ? undefined : state.next.get(code);
@@ -70,16 +81,16 @@ class Machine implements Pattern {
         state = known;
         continue;
       }
-      places = this.#closed(this.#after(state.places, code), text, at + 1);
-      const next = this.#stateOf(places);
+      const next = this.#stateOf(this.#closed(this.#after(state.places, code), text, at + 1));
       if (!isLast) state.next.set(code, next);
       state = next;
     }
     return state.done;
   }
 
-  #slowly(start: readonly number[], text: string): boolean {
-    let places = start;
+  /** Where a word begins is seen from both sides, so nothing can be remembered. */
+  #slowly(text: string): boolean {
+    let places = this.#closed([this.#program.first], text, 0);
     for (let at = 0; ; at += 1) {
       if (this.#isDone(places)) return true;
       if (at >= text.length) return false;
@@ -112,7 +123,10 @@ class Machine implements Pattern {
     const key = places.join(' ');
     const known = this.#states.get(key);
     if (known) return known;
-    if (this.#states.size >= MOST_STATES) this.#states = new Map();
+    if (this.#states.size >= MOST_STATES) {
+      this.#states = new Map();
+      this.#first = undefined;
+    }
     const state = { places, next: new Map<number, State>(), done: this.#isDone(places) };
     this.#states.set(key, state);
     return state;

@@ -56,7 +56,11 @@ export function judge(rules: Iterable<Rule>, asked: Asked): Verdict {
   const inForce = [...rules].filter((rule) => isInForce(rule, asked.project, asked.now));
   const denied = inForce.find((rule) => fitsText(rule, command));
   if (denied) return whole('deny', saidBy(denied), nameOf('rule', denied.id));
-  const verdicts = reading.parts.map((part) => judgePart(part, inForce, asked.at));
+  const sides = {
+    deny: inForce.filter(({ verdict }) => verdict === 'deny'),
+    accept: inForce.filter(({ verdict }) => verdict === 'accept'),
+  };
+  const verdicts = reading.parts.map((part) => judgePart(part, sides, asked.at));
   const worst = strictest([...verdicts, ...doubtsOf(reading)], ORDINARY);
   if (worst.verdict === 'accept')
     return verdicts.find(({ rule }) => rule.startsWith('ru-')) ?? worst;
@@ -84,17 +88,22 @@ function doubtsOf({ doubts }: Reading): readonly Verdict[] {
   }));
 }
 
-function judgePart(part: Part, rules: readonly Rule[], at: Surroundings): Verdict {
+interface Sides {
+  readonly deny: readonly Rule[];
+  readonly accept: readonly Rule[];
+}
+
+function judgePart(part: Part, rules: Sides, at: Surroundings): Verdict {
   const facets = facetsOf(part, at);
   const line = lineOf(part);
-  const denied = rules.find((rule) => rule.verdict === 'deny' && fits(rule, facets));
+  const denied = rules.deny.find((rule) => fits(rule, facets));
   if (denied) return { ...deny(saidBy(denied)), rule: nameOf('rule', denied.id), part: line };
   const known = rulePart(part, at);
   const around = { ...ruleAround(part, at), rule: 'builtin:environment', part: line };
   const builtin = { ...known, rule: `builtin:${nameIn(part)}`, part: line };
   if (known.verdict === 'deny' || around.verdict === 'deny')
     return strictest([builtin, around], builtin);
-  const accepted = rules.find((rule) => rule.verdict === 'accept' && fits(rule, facets));
+  const accepted = rules.accept.find((rule) => fits(rule, facets));
   if (!accepted) return strictest([builtin, around], builtin);
   const yes: Verdict = {
     verdict: 'accept',

@@ -82,8 +82,8 @@ export function facetsOf(part: Part, at: Surroundings): Facets {
   const plain = [name, ...argv.map(({ text }) => text)].join(' ');
   const words = [...argv.filter(isPath), ...redirects.map(({ target }) => target)];
   return {
-    programs: [name, program],
-    lines: [lineOf({ ...part, assigns: [] }), plain],
+    programs: [...new Set([name, program])],
+    lines: [...new Set([lineOf({ ...part, assigns: [] }), plain])],
     flags: argv.filter(({ start }) => start.startsWith('-')).map(({ text }) => text),
     paths: words.flatMap(pathWords).map((word) => formsOf(word, folders ?? [], at)),
   };
