@@ -55,8 +55,8 @@ for (const on of STORES) {
           agent.claim.run,
           agent.worker.id,
           agent.shop.name,
-          '/work',
-          '/work',
+          '/cell',
+          '/cell',
         ],
       );
       assert.deepEqual(
@@ -92,7 +92,7 @@ for (const on of STORES) {
         const { nonce } = await scene.get(`/v1/approvals/${approval}`);
         await scene.post(`/v1/approvals/${approval}`, { answer: 'approve', nonce });
         const swapped = { scripts: { 'tool.sh': 'hash-2' } };
-        for (const more of [swapped, { ...script, cwd: '/work/sub' }]) {
+        for (const more of [swapped, { ...script, cwd: '/cell/sub' }]) {
           assert.equal((await agent.ask('frobnicate tool.sh', more)).verdict, 'review');
         }
         const other = await working(scene, agent.shop);
@@ -143,16 +143,16 @@ for (const on of STORES) {
         const stale = {
           fence: agent.claim.fence - 1,
           command: 'ls',
-          cwd: '/work',
-          worktree: '/work',
+          cwd: '/cell',
+          worktree: '/cell',
         };
         const caller = agent.worker.caller;
         assert.equal((await caller.post(`/v1/runs/${agent.claim.run}/tool`, stale)).status, 409);
         await agent.worker.complete(agent.claim);
         const late = await agent.worker.say('tool', agent.claim, {
           command: 'ls',
-          cwd: '/work',
-          worktree: '/work',
+          cwd: '/cell',
+          worktree: '/cell',
         });
         assert.deepEqual([late.status, late.body.code], [409, 'stale_fence']);
         assert.equal((await scene.caller.get(`/v1/approvals/${id}`)).status, 404);

@@ -111,14 +111,7 @@ function everyCommand(is: Prepared, folder: string): Readonly<Record<string, rea
     pause: [],
     drain: [],
     resume: [],
-    'approvals list': [],
-    'approvals approve': [is.approved],
-    'approvals deny': [is.denied, '--because', 'not this one'],
-    'rules list': [],
-    'rules add': ['--verdict', 'deny', '--program', 'frobnicate'],
-    'rules remove': [is.rule],
-    'rules test': ['npm test'],
-    'rules audit': [],
+    ...aboutTools(is),
     events: ['--limit', '3'],
     'token create': ['bob'],
     'token list': [],
@@ -128,6 +121,19 @@ function everyCommand(is: Prepared, folder: string): Readonly<Record<string, rea
     'audit verify': [],
     completion: ['bash'],
     version: [],
+  };
+}
+
+function aboutTools(is: Prepared): Readonly<Record<string, readonly unknown[]>> {
+  return {
+    'approvals list': [],
+    'approvals approve': [is.approved],
+    'approvals deny': [is.denied, '--because', 'not this one'],
+    'rules list': [],
+    'rules add': ['--verdict', 'deny', '--program', 'frobnicate'],
+    'rules remove': [is.rule],
+    'rules test': ['npm test'],
+    'rules audit': [],
   };
 }
 

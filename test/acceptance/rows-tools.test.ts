@@ -87,11 +87,11 @@ for (const on of STORES) {
     shared.test('GH-T27, GH-110: a path through a link to a key is denied', async (scene) => {
       const agent = await working(scene);
       assert.equal((await agent.ask('cat notes.txt')).verdict, 'accept');
-      const links = { 'notes.txt': '/home/ada/.ssh/id_ed25519' };
+      const links = { 'notes.txt': '/keys/.ssh/id_ed25519' };
       const told = await agent.ask('cat notes.txt', { links });
       assert.equal(told.verdict, 'deny');
       assert.match(told.because, /id_ed25519 is where keys and passwords are kept/);
-      const whole = { '/work/docs/notes.txt': '/srv/deploy.pem' };
+      const whole = { '/cell/docs/notes.txt': '/srv/deploy.pem' };
       assert.equal(
         (await agent.ask('cat docs/../docs/notes.txt', { links: whole })).verdict,
         'deny',
@@ -204,7 +204,7 @@ for (const on of STORES) {
         await deny({ program: 'ech*' });
         await deny({ command: 're:^npm run (deploy|release)' });
         await deny({ program: 'git', flags: ['--force*'] });
-        await deny({ path: '/work/vendor/*' });
+        await deny({ path: '/cell/vendor/*' });
         const cases = {
           'echo hi': 'deny',
           'npm run deploy:prod': 'deny',
