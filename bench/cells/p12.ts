@@ -61,7 +61,7 @@ export const P12: Cell = {
 function measure() {
   const shell = createShell();
   const rules = Array.from({ length: RULES }, (_, n) => ruleNumber(n));
-  const at = { worktree: '/work', cwd: '/work', links: new Map<string, string>() };
+  const at = { worktree: '/cell', cwd: '/cell', links: new Map<string, string>() };
   const times: number[] = [];
   const verdicts = new Set<string>();
   for (let n = 0; n < CALLS; n += 1) {
@@ -82,7 +82,7 @@ function ruleNumber(n: number): Rule {
     { command: `deploy-${n} *--force*` },
     { command: `re:^release-${n} (now|later)( --to \\w+)?$` },
     { program: 're:^(ba|z)sh$', flags: [`--x${n}*`] },
-    { path: `/work/secret-${n}/*` },
+    { path: `/cell/secret-${n}/*` },
   ];
   return {
     id: (n + 1) as Rule['id'],

@@ -59,7 +59,18 @@ describe('every command', () => {
 });
 
 const CONTRACT = [
-  ...['start', 'init', 'doctor', 'pause', 'resume', 'drain', 'board', 'events', 'completion'],
+  ...[
+    'start',
+    'demo',
+    'init',
+    'doctor',
+    'pause',
+    'resume',
+    'drain',
+    'board',
+    'events',
+    'completion',
+  ],
   ...['backup', 'restore', 'export', 'import', 'audit verify', 'version'],
   ...['config check', 'config show', 'model play'],
   ...['add', 'list', 'show', 'edit', 'pause', 'resume', 'remove'].map((verb) => `project ${verb}`),
@@ -68,7 +79,7 @@ const CONTRACT = [
   ...['list', 'show', 'review', 'handover', 'handback', 'merge', 'close', 'land'].map(
     (verb) => `thread ${verb}`,
   ),
-  ...['list', 'drain'].map((verb) => `worker ${verb}`),
+  ...['run', 'list', 'drain'].map((verb) => `worker ${verb}`),
   ...['list', 'pause', 'resume'].flatMap((verb) => [`agents ${verb}`, `invokers ${verb}`]),
   ...['create', 'list', 'revoke'].map((verb) => `token ${verb}`),
   ...['list', 'approve', 'deny'].map((verb) => `approvals ${verb}`),

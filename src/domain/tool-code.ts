@@ -23,8 +23,8 @@ import {
   NPM_KNOWN,
   NPM_WEAPONS,
   PUBLISHES,
-  packageManager,
   packages,
+  packaging,
 } from './tool-packages.ts';
 import { FINE, review, ruleCode, strictest } from './tool-paths.ts';
 
@@ -94,7 +94,7 @@ export const CODE_PROGRAMS: Readonly<Record<string, Judge>> = {
       valued: ['--prefix', '-C', '-w', '--workspace', '--loglevel'],
     },
   ),
-  ...alike('pnpm yarn bun', packageManager(ownCode())),
+  ...alike('pnpm yarn bun', packaging(ownCode())),
   ...alike('npx bunx', ownCode()),
   node,
   ...alike(

@@ -94,7 +94,7 @@ export const packages = {
       ? FINE
       : review('it changes settings of the package manager')) satisfies Judge,
 };
-export const packageManager = (other: Judge): Judge =>
+export const packaging = (other: Judge): Judge =>
   verbs(packages, {
     other,
     none: installs,

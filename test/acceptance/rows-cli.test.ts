@@ -8,6 +8,7 @@ import { ROUTES } from '../../src/api/routes.ts';
 import { COMMANDS } from '../../src/cli/commands.ts';
 import { type Scene, type Told, until } from '../support/acceptance-scene.ts';
 import { STORES } from '../support/acceptance-stores.ts';
+import { working } from '../support/acceptance-tools.ts';
 import { ROOT } from '../support/tree.ts';
 import { collect, type Ended, guildhall, typed } from './cli-command.ts';
 
@@ -38,6 +39,10 @@ async function prepared(scene: Scene) {
   const boss = await shop.held({ size: 'XL' }, { instance: 'boss-default' });
   const children = Array.from({ length: 5 }, (_, n) => ({ title: `part ${n}` }));
   await boss.worker.complete(boss.claim, { children });
+  const agent = await working(scene);
+  const { approval: approved } = await agent.ask('rm -r ./temp');
+  const { approval: denied } = await agent.ask('rm -r ./other');
+  const { id: rule } = await scene.post('/v1/rules', { verdict: 'deny', match: { program: 'x' } });
   const thread = (await scene.task(hands ?? '')).thread;
   const empty = await scene.project();
   await scene.post('/v1/tokens', { name: 'eve', role: 'viewer' });
@@ -49,6 +54,9 @@ async function prepared(scene: Scene) {
     edits,
     thread,
     worker: worker.id,
+    approved,
+    denied,
+    rule,
     asked: asked.task.id,
     deferred: deferred.task.id,
     ended: ended.task.id,
@@ -103,6 +111,7 @@ function everyCommand(is: Prepared, folder: string): Readonly<Record<string, rea
     pause: [],
     drain: [],
     resume: [],
+    ...aboutTools(is),
     events: ['--limit', '3'],
     'token create': ['bob'],
     'token list': [],
@@ -112,6 +121,19 @@ function everyCommand(is: Prepared, folder: string): Readonly<Record<string, rea
     'audit verify': [],
     completion: ['bash'],
     version: [],
+  };
+}
+
+function aboutTools(is: Prepared): Readonly<Record<string, readonly unknown[]>> {
+  return {
+    'approvals list': [],
+    'approvals approve': [is.approved],
+    'approvals deny': [is.denied, '--because', 'not this one'],
+    'rules list': [],
+    'rules add': ['--verdict', 'deny', '--program', 'frobnicate'],
+    'rules remove': [is.rule],
+    'rules test': ['npm test'],
+    'rules audit': [],
   };
 }
 

@@ -21,7 +21,7 @@ export async function working(scene: Pick<Scene, 'project'>, shop?: OwnProject):
   const project = shop ?? (await scene.project());
   const { worker, claim } = await project.held({ title: 'Tidy up' });
   await worker.tell('start', claim);
-  const at = { cwd: '/work', worktree: '/work' };
+  const at = { cwd: '/cell', worktree: '/cell' };
   const ask = async (command: string, more: object = {}) =>
     well(await worker.say('tool', claim, { command, ...at, ...more }));
   return { shop: project, worker, claim, ask };

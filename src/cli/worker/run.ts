@@ -12,7 +12,7 @@ export const WORKER_RUN: CommandSpec = {
       flags: '--instance <name>',
       about: 'the member of the pool it works as (default: dev-default)',
     },
-    { flags: '--project <name>', about: 'work only in this project', many: true },
+    { flags: '-p, --project <project>', about: 'work only in this project', many: true },
     {
       flags: '--folder <path>',
       about: 'where mirrors and cells are kept (default: in the data folder)',

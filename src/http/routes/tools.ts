@@ -1,5 +1,6 @@
 import { shownCommand } from '../../api/shown-command.ts';
 import type { TOOL_ROUTES } from '../../api/tool-routes.ts';
+import type { Approval as ApprovalOut } from '../../api/tools.ts';
 import type { Hall } from '../../board/hall.ts';
 import { type Approval, isOpenApproval } from '../../domain/approval.ts';
 import { answerApproval } from '../../domain/approving.ts';
@@ -100,6 +101,14 @@ function approvalRoutes(hall: Hall) {
       return then ? { status: 200, body: await whole(then, caller) } : unknownApproval(params.id);
     },
 
+    ...answerRoute(hall, whole),
+  } satisfies Pick<Implementations, 'listApprovals' | 'getApproval' | 'answerApproval'>;
+}
+
+type Whole = (approval: Approval, caller: Caller) => Promise<ApprovalOut>;
+
+function answerRoute(hall: Hall, whole: Whole) {
+  return {
     answerApproval: async (ask) => {
       const { answer, nonce, because, promote } = ask.body;
       const how = answer === 'approve' ? 'approved' : 'denied';
@@ -131,7 +140,7 @@ function approvalRoutes(hall: Hall) {
         },
       });
     },
-  } satisfies Pick<Implementations, 'listApprovals' | 'getApproval' | 'answerApproval'>;
+  } satisfies Pick<Implementations, 'answerApproval'>;
 }
 
 function loggedAnswer(approval: Approval, at: number) {

@@ -7,7 +7,7 @@ const FILES = {
   'CLAUDE.md': 'Tests are run with `node --test`. Keep functions short.\n',
   'package.json': `${JSON.stringify({ name: 'tea-shop', type: 'module', private: true }, null, 2)}\n`,
   'src/price.js':
-    '/** How a price is shown to customers. */\nexport function price(cents) {\n  return `€${String(cents / 100)}`;\n}\n',
+    "/** How a price is shown to customers. */\nexport function price(cents) {\n  return '€' + String(cents / 100);\n}\n",
   'test/price.test.js':
     "import assert from 'node:assert/strict';\nimport { test } from 'node:test';\nimport { price } from '../src/price.js';\n\ntest('cents are kept', () => {\n  assert.equal(price(1234), '€12.34');\n});\n",
 };

@@ -11,7 +11,7 @@ import corpus from './bypasses.json' with { type: 'json' };
 const { denied: DENIED, stopped: STOPPED } = corpus;
 
 const shell = createShell();
-const at = { worktree: '/work', cwd: '/work', links: new Map<string, string>() };
+const at = { worktree: '/cell', cwd: '/cell', links: new Map<string, string>() };
 
 function verdictOn(command: string) {
   const asked = { command, reading: shell.read(command), project: 'p', at, now: 0 };

@@ -17,8 +17,8 @@ const ORDINARY: readonly Ordinary[] = commands;
 const shell = createShell();
 
 function verdictOn({ command, bins = [] }: Ordinary): string {
-  const links = new Map(bins.map((bin) => [bin, `/work/node_modules/.bin/${bin}`]));
-  const at = { worktree: '/work', cwd: '/work/packages/own', links };
+  const links = new Map(bins.map((bin) => [bin, `/cell/node_modules/.bin/${bin}`]));
+  const at = { worktree: '/cell', cwd: '/cell/packages/own', links };
   const asked = { command, reading: shell.read(command), project: 'p', at, now: 0 };
   return judge([], asked).verdict;
 }

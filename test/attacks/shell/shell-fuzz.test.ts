@@ -12,7 +12,7 @@ const SEEDS = Number(process.env['GUILDHALL_SHELL_SEEDS'] ?? 400);
 const FIRST = Number(process.env['GUILDHALL_SHELL_FIRST'] ?? 1);
 
 const shell = createShell();
-const at = { worktree: '/work', cwd: '/work', links: new Map<string, string>() };
+const at = { worktree: '/cell', cwd: '/cell', links: new Map<string, string>() };
 
 /** Everything a table knows is accepted, so that only the reading stands between a command and a yes. */
 const ANYTHING: Rule = {

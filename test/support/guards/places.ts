@@ -32,9 +32,11 @@ const COMPARES = [
 const MAY_CATCH = [
   /^src\/adapters\//,
   /^src\/(http|mcp|cli|main|config)\//,
-  /^src\/board\/(maintenance|chores)(\.ts$|\/)/,
+  /^src\/board\/(maintenance|chores|recruit|carry-out)(\.ts$|\/)/,
   /^src\/board\/(writer|shared-hall)\.ts$/,
   /^src\/worker\/work-loop\.ts$/,
+  // A transcript that cannot be stored ends no run.
+  /^src\/worker\/transcript\.ts$/,
 ];
 
 /** Only domain/ compares task states with words; everybody else asks its predicates. */

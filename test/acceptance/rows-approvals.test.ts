@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict';
+import { describe } from 'node:test';
+import { Scene, type Told, until } from '../support/acceptance-scene.ts';
+import { STORES } from '../support/acceptance-stores.ts';
+import { held, working } from '../support/acceptance-tools.ts';
+
+const REVIEWED = 'rm -r ./temp';
+
+for (const on of STORES) {
+  describe(`approvals, on ${on.store}`, { concurrency: true }, () => {
+    const shared = on.sharedHall({});
+
+    shared.test(
+      'GH-T24, GH-107: approve and promote makes a rule that then accepts',
+      async (scene) => {
+        const agent = await working(scene);
+        const { id, nonce } = await held(scene, agent, REVIEWED);
+        const said = { answer: 'approve', nonce, promote: 'project' };
+        assert.equal((await scene.post(`/v1/approvals/${id}`, said)).state, 'approved');
+        assert.equal((await scene.task(agent.claim.task.id)).state, 'running');
+        assert.equal((await agent.ask(REVIEWED)).verdict, 'accept');
+
+        const other = await working(scene, agent.shop);
+        const told = await other.ask(REVIEWED);
+        assert.equal(told.verdict, 'accept');
+        assert.match(told.rule, /^ru-\d+$/);
+        assert.equal((await other.ask('rm -r ./temp/../src')).verdict, 'review');
+        const elsewhere = await working(scene);
+        assert.equal((await elsewhere.ask(REVIEWED)).verdict, 'review');
+      },
+    );
+
+    shared.test('GH-106: a review shows what a person needs to say yes or no', async (scene) => {
+      const agent = await working(scene);
+      for (const n of [1, 2, 3, 4, 5, 6]) await agent.ask(`echo ${n}`);
+      const command = 'rm -r ./temp && echo \u202edone\u202c';
+      const shown = await held(scene, agent, command);
+      assert.equal(shown.command, 'rm -r ./temp && echo \\u202edone\\u202c');
+      assert.deepEqual(shown.tree, ['rm -r ./temp', "echo '\\u202edone\\u202c'"]);
+      assert.match(shown.oddities[0], /not seen/);
+      assert.equal(shown.length, command.length);
+      assert.deepEqual(
+        [
+          shown.title,
+          shown.task,
+          shown.run,
+          shown.worker,
+          shown.project,
+          shown.worktree,
+          shown.cwd,
+        ],
+        [
+          'Tidy up',
+          agent.claim.task.id,
+          agent.claim.run,
+          agent.worker.id,
+          agent.shop.name,
+          '/cell',
+          '/cell',
+        ],
+      );
+      assert.deepEqual(
+        shown.before.map((each: Told) => each.command),
+        ['echo 6', 'echo 5', 'echo 4', 'echo 3', 'echo 2'],
+      );
+      const { approvals } = await scene.get(`/v1/approvals?project=${agent.shop.name}`);
+      assert.deepEqual(approvals, [shown]);
+    });
+
+    shared.test('GH-107: approve once lets one call through, deny once none', async (scene) => {
+      const agent = await working(scene);
+      const first = await held(scene, agent, REVIEWED);
+      assert.equal((await agent.ask(REVIEWED)).approval, first.id);
+      await scene.post(`/v1/approvals/${first.id}`, { answer: 'approve', nonce: first.nonce });
+      assert.equal((await agent.ask(REVIEWED)).verdict, 'accept');
+      const second = await held(scene, agent, REVIEWED);
+      assert.notEqual(second.id, first.id);
+      const said = { answer: 'deny', nonce: second.nonce, because: 'once is enough' };
+      await scene.post(`/v1/approvals/${second.id}`, said);
+      const told = await agent.ask(REVIEWED);
+      assert.equal(told.verdict, 'deny');
+      assert.match(told.because, /once is enough/);
+      assert.equal((await scene.task(agent.claim.task.id)).state, 'running');
+    });
+
+    shared.test(
+      'A39: another folder, another script or another run is another call',
+      async (scene) => {
+        const agent = await working(scene);
+        const script = { scripts: { 'tool.sh': 'hash-1' } };
+        const { approval } = await agent.ask('frobnicate tool.sh', script);
+        const { nonce } = await scene.get(`/v1/approvals/${approval}`);
+        await scene.post(`/v1/approvals/${approval}`, { answer: 'approve', nonce });
+        const swapped = { scripts: { 'tool.sh': 'hash-2' } };
+        for (const more of [swapped, { ...script, cwd: '/cell/sub' }]) {
+          assert.equal((await agent.ask('frobnicate tool.sh', more)).verdict, 'review');
+        }
+        const other = await working(scene, agent.shop);
+        assert.equal((await other.ask('frobnicate tool.sh', script)).verdict, 'review');
+        assert.equal((await agent.ask('frobnicate tool.sh', script)).verdict, 'accept');
+      },
+    );
+
+    shared.test('A42: no worker answers an approval, and no answer counts twice', async (scene) => {
+      const agent = await working(scene);
+      const { id, nonce } = await held(scene, agent, REVIEWED);
+      const yes = { answer: 'approve', nonce };
+      assert.equal((await agent.worker.caller.post(`/v1/approvals/${id}`, yes)).status, 403);
+      assert.equal((await scene.as(null).post(`/v1/approvals/${id}`, yes)).status, 401);
+      const wrong = await scene.caller.post(`/v1/approvals/${id}`, {
+        answer: 'approve',
+        nonce: 'x',
+      });
+      assert.deepEqual([wrong.status, wrong.body.code], [409, 'wrong_nonce']);
+      await scene.post(`/v1/approvals/${id}`, yes);
+      const again = await scene.caller.post(`/v1/approvals/${id}`, yes);
+      assert.deepEqual([again.status, again.body.code], [409, 'approval_answered']);
+      const shown = await agent.worker.caller.get(`/v1/approvals/${id}`);
+      assert.deepEqual([shown.status, shown.body.nonce], [200, null]);
+      const other = await working(scene);
+      assert.equal((await other.worker.caller.get(`/v1/approvals/${id}`)).status, 404);
+    });
+
+    shared.test(
+      'A41: a run that asks again and again is answered without a person',
+      async (scene) => {
+        const agent = await working(scene);
+        const verdicts: string[] = [];
+        for (let n = 0; n < 12; n += 1)
+          verdicts.push((await agent.ask(`rm -r ./temp${n}`)).verdict);
+        assert.deepEqual(verdicts.slice(0, 6), [...Array(5).fill('review'), 'deny']);
+        assert.ok(verdicts.slice(5).every((verdict) => verdict === 'deny'));
+        const { decisions } = await scene.get(`/v1/decisions?run=${agent.claim.run}&by=limit`);
+        assert.equal(decisions.length, 7);
+      },
+    );
+
+    shared.test(
+      'A43: a call for a run that has ended is refused, and its approvals are gone',
+      async (scene) => {
+        const agent = await working(scene);
+        const { id, nonce } = await held(scene, agent, REVIEWED);
+        const stale = {
+          fence: agent.claim.fence - 1,
+          command: 'ls',
+          cwd: '/cell',
+          worktree: '/cell',
+        };
+        const caller = agent.worker.caller;
+        assert.equal((await caller.post(`/v1/runs/${agent.claim.run}/tool`, stale)).status, 409);
+        await agent.worker.complete(agent.claim);
+        const late = await agent.worker.say('tool', agent.claim, {
+          command: 'ls',
+          cwd: '/cell',
+          worktree: '/cell',
+        });
+        assert.deepEqual([late.status, late.body.code], [409, 'stale_fence']);
+        assert.equal((await scene.caller.get(`/v1/approvals/${id}`)).status, 404);
+        const answer = await scene.caller.post(`/v1/approvals/${id}`, { answer: 'approve', nonce });
+        assert.deepEqual([answer.status, answer.body.code], [404, 'unknown_approval']);
+      },
+    );
+
+    shared.test('GH-105: a worker that waits learns the answer at once', async (scene) => {
+      const agent = await working(scene);
+      const { id, nonce } = await held(scene, agent, REVIEWED);
+      const waiting = agent.worker.caller.get(`/v1/approvals/${id}?wait_seconds=50`);
+      await scene.post(`/v1/approvals/${id}`, { answer: 'approve', nonce });
+      assert.equal((await waiting).body.state, 'approved');
+    });
+
+    on.test(
+      'GH-T23, GH-107: a review without an answer is denied after the timeout',
+      async (place) => {
+        const hall = await place.start({ hall: { approval_timeout: '1s' } });
+        using scene = new Scene(hall);
+        const agent = await working(scene);
+        const { approval } = await agent.ask(REVIEWED);
+        const shown = await until('the approval expires', async () => {
+          const { body } = await agent.worker.caller.get(
+            `/v1/approvals/${approval}?wait_seconds=5`,
+          );
+          return body.state === 'expired' && body;
+        });
+        assert.equal(shown.state, 'expired');
+        assert.equal((await scene.task(agent.claim.task.id)).state, 'running');
+        const told = await agent.ask(REVIEWED);
+        assert.equal(told.verdict, 'deny');
+        assert.match(told.because, /nobody answered in time/);
+        const { decisions } = await scene.get('/v1/decisions?by=timeout&verdict=deny');
+        assert.deepEqual(
+          decisions.map(({ command }: Told) => command),
+          [REVIEWED, REVIEWED],
+        );
+      },
+    );
+
+    on.test('GH-107: rules, open approvals and the log outlive kill -9', async (place) => {
+      const hall = await place.start({});
+      using scene = new Scene(hall);
+      const agent = await working(scene);
+      const { approval } = await agent.ask(REVIEWED);
+      await scene.post('/v1/rules', { verdict: 'deny', match: { program: 'make' } });
+      const seen = async () => [
+        await scene.get('/v1/approvals'),
+        await scene.get('/v1/rules'),
+        await scene.get('/v1/decisions'),
+      ];
+      const before = await seen();
+      await hall.stop('SIGKILL');
+      await hall.start();
+      assert.deepEqual(await seen(), before);
+      assert.equal((await agent.ask(REVIEWED)).approval, approval);
+      assert.equal((await agent.ask('make')).verdict, 'deny');
+    });
+  });
+}
