@@ -25,74 +25,94 @@ const MOST_AT_ONCE = 2;
  * all of them, so that a crash or a failure forgets nothing.
  */
 export function carryOut(needs: Needs): { stop(): Promise<void> } {
-  const { hall, clock, log } = needs;
-  const ending = new AbortController();
-  const underWay = new Map<string, Promise<void>>();
-  const waiting = new Map<string, Errand>();
-  const threadOf = new Map([...hall.board.runs.values()].map(({ id, thread }) => [id, thread]));
+  const { hall, clock } = needs;
+  const errands = new Errands(needs);
+  const threads = createThreads(hall);
   let timer = clock.after(0, lookAtAll);
 
   function lookAtAll(): void {
-    if (hall.leading()) for (const errand of errandsOf(hall.board)) begin(errand);
+    if (hall.leading()) for (const errand of errandsOf(hall.board)) errands.begin(errand);
     timer = clock.after(LOOK_EVERY, lookAtAll);
   }
 
-  function begin(errand: Errand): void {
-    const key = keyOf(errand);
-    if (ending.signal.aborted || underWay.has(key)) return;
-    if (underWay.size >= MOST_AT_ONCE) {
-      waiting.set(key, errand);
-      return;
-    }
-    const done = run(needs, errand, ending.signal)
-      .catch((fault: Error) => {
-        if (ending.signal.aborted) return;
-        log.error('errand failed', { ...factsOf(errand), fault: fault.message });
-      })
-      .finally(() => {
-        underWay.delete(key);
-        const [next] = waiting;
-        if (!next) return;
-        waiting.delete(next[0]);
-        begin(next[1]);
-      });
-    underWay.set(key, done);
-  }
-
-  function heard(events: readonly Recorded[]): void {
-    if (!hall.leading()) return;
+  const listening = hall.subscribe((events) => {
     for (const { event } of events) {
-      const thread = threadIn(event);
+      const thread = threads.about(event);
       const errand = thread === undefined ? undefined : errandOf(hall.board, thread);
-      if (errand) begin(errand);
+      if (errand && hall.leading()) errands.begin(errand);
     }
-  }
-
-  /** The end of a run names no thread, and its run has left the board by then. */
-  function threadIn(event: Recorded['event']): ThreadId | undefined {
-    if (event.type === 'RunClaimed') {
-      const thread = hall.board.tasks.get(event.run.task)?.thread;
-      if (thread !== undefined) threadOf.set(event.run.id, thread);
-      return undefined;
-    }
-    if (event.type === 'RunEnded') {
-      const thread = threadOf.get(event.run);
-      threadOf.delete(event.run);
-      return thread;
-    }
-    return 'thread' in event && typeof event.thread === 'number' ? event.thread : undefined;
-  }
-
-  const listening = hall.subscribe(heard);
+  });
   return {
     async stop() {
       listening.stop();
       timer.cancel();
-      ending.abort();
-      waiting.clear();
-      await Promise.all(underWay.values());
+      await errands.stop();
     },
   };
+}
+
+/** The end of a run names no thread, and its run has left the board by then. */
+function createThreads({ board }: Hall) {
+  const threadOf = new Map([...board.runs.values()].map(({ id, thread }) => [id, thread]));
+  return {
+    about(event: Recorded['event']): ThreadId | undefined {
+      if (event.type === 'RunClaimed') {
+        const thread = board.tasks.get(event.run.task)?.thread;
+        if (thread !== undefined) threadOf.set(event.run.id, thread);
+        return undefined;
+      }
+      if (event.type === 'RunEnded') {
+        const thread = threadOf.get(event.run);
+        threadOf.delete(event.run);
+        return thread;
+      }
+      return 'thread' in event && typeof event.thread === 'number' ? event.thread : undefined;
+    },
+  };
+}
+
+/** A few at a time, each once. */
+class Errands {
+  readonly #needs: Needs;
+  readonly #ending = new AbortController();
+  readonly #underWay = new Map<string, Promise<void>>();
+  readonly #waiting = new Map<string, Errand>();
+
+  constructor(needs: Needs) {
+    this.#needs = needs;
+  }
+
+  begin(errand: Errand): void {
+    const key = keyOf(errand);
+    if (this.#ending.signal.aborted || this.#underWay.has(key)) return;
+    if (this.#underWay.size >= MOST_AT_ONCE) {
+      this.#waiting.set(key, errand);
+      return;
+    }
+    const done = run(this.#needs, errand, this.#ending.signal)
+      .catch((fault: Error) => this.#failed(errand, fault))
+      .finally(() => this.#over(key));
+    this.#underWay.set(key, done);
+  }
+
+  async stop(): Promise<void> {
+    this.#ending.abort();
+    this.#waiting.clear();
+    await Promise.all(this.#underWay.values());
+  }
+
+  #failed(errand: Errand, fault: Error): void {
+    if (this.#ending.signal.aborted) return;
+    this.#needs.log.error('errand failed', { ...factsOf(errand), fault: fault.message });
+  }
+
+  #over(key: string): void {
+    this.#underWay.delete(key);
+    const [next] = this.#waiting;
+    if (!next) return;
+    this.#waiting.delete(next[0]);
+    this.begin(next[1]);
+  }
 }
 
 function keyOf({ kind, thread, commit }: Errand): string {

@@ -47,10 +47,22 @@ function rowsOf(board: Board, event: HallEvent, recorded: Recorded): readonly Ro
     case 'ApprovalAnswered':
     case 'ApprovalUsed':
       return evolveApproval(board, event, recorded);
-    case 'ThreadReopened':
-    case 'ThreadChanged':
-    case 'ThreadDone':
-      return evolveThread(board, event, recorded);
+    default:
+      return rowsOfWork(board, event, recorded);
+  }
+}
+
+type Work = Exclude<
+  HallEvent,
+  Parameters<typeof evolvePool>[1] | Parameters<typeof evolveApproval>[1]
+>;
+
+function rowsOfWork(
+  board: Board,
+  event: Exclude<Work, { readonly hall: unknown }>,
+  recorded: Recorded,
+) {
+  switch (event.type) {
     case 'ThreadLanded':
     case 'PullRequestClosed':
     case 'ChecksReported':
@@ -58,6 +70,9 @@ function rowsOf(board: Board, event: HallEvent, recorded: Recorded): readonly Ro
     case 'MergeAsked':
     case 'MergeConflicted':
       return evolveForge(board, event, recorded);
+    case 'ThreadReopened':
+    case 'ThreadChanged':
+    case 'ThreadDone':
     case 'TaskPosted':
     case 'TaskEdited':
     case 'TaskApproved':

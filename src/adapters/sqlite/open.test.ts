@@ -60,12 +60,12 @@ describe('a hall does not start on a database', () => {
   test('that a newer hall has changed, and leaves it as it is', async () => {
     using folder = tempFolder();
     const path = folder.file('hall.db');
-    const newer = { fresh: tableStatements, steps: [() => [], () => []] };
+    const newer = { fresh: tableStatements, steps: [() => [], () => [], () => []] };
     await (await openSqlite(settings(path), { ...PROBES, schema: newer })).close();
     copyFileSync(path, folder.file('before.db'));
     await assert.rejects(openSqlite(settings(path)), {
       name: 'SchemaAhead',
-      message: /^the database has schema version 3 and this hall knows versions up to 1: start/,
+      message: /^the database has schema version 4 and this hall knows versions up to 2: start/,
     });
     assert.deepEqual(rowsIn(path), rowsIn(folder.file('before.db')));
   });
@@ -110,9 +110,9 @@ test('only the account of the hall can read its database, whoever may look into 
     assert.equal(modeOf(file), 0o600, file);
   }
   await store.close();
-  const newer = { fresh: tableStatements, steps: [() => []] };
+  const newer = { fresh: tableStatements, steps: [() => [], () => []] };
   await (await openSqlite(settings(path), { ...PROBES, schema: newer })).close();
-  assert.equal(modeOf('hall.db.version-1'), 0o600);
+  assert.equal(modeOf('hall.db.version-2'), 0o600);
   chmodSync(folder.file('copy.db'), 0o644);
   await restoreInto(path, folder.file('copy.db'));
   assert.equal(modeOf('hall.db'), 0o600);

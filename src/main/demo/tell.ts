@@ -10,88 +10,78 @@ export interface Line {
 type Facts = Readonly<Record<string, unknown>>;
 
 /** Turns what happens on the board into a story, in the words of somebody who watches. */
-export function createTeller() {
-  const titles = new Map<string, string>();
-  const skills = new Map<string, string>();
-  const runs = new Map<string, { readonly task: string; readonly who: string }>();
-  const workers = new Map<string, string>();
+export class Teller {
+  readonly #titles = new Map<string, string>();
+  readonly #skills = new Map<string, string>();
+  readonly #runs = new Map<string, string>();
+  readonly #workers = new Map<string, string>();
 
-  function told(type: string, facts: Facts): Line | undefined {
+  tell({ type, facts }: Pick<Happening, 'type' | 'facts'>): Line | undefined {
     const text = (name: string) => String(facts[name] ?? '');
     switch (type) {
-      case 'TaskPosted': {
-        skills.set(text('task'), text('skill'));
-        if (!titles.has(text('thread'))) titles.set(text('thread'), text('title'));
-        return posted(text, facts);
-      }
+      case 'TaskPosted':
+        return this.#posted(facts, text);
       case 'WorkerRegistered':
-        workers.set(text('worker'), text('instance'));
+        this.#workers.set(text('worker'), text('instance'));
         return undefined;
-      case 'RunClaimed': {
-        const who = workers.get(text('worker')) ?? text('worker');
-        runs.set(text('run'), { task: text('task'), who });
-        return {
-          who,
-          text: `claims ${text('task')}: ${CLAIMS[skillOf(text('task'))] ?? skillOf(text('task'))}`,
-          tone: 'plain',
-        };
-      }
+      case 'RunClaimed':
+        return this.#claimed(text);
       case 'RunEnded':
-        return ended(text('run'), facts);
+        return this.#ended(text('run'), facts);
       case 'ChecksReported':
         return text('checks') === 'green'
-          ? { who: 'hall', text: 'ran the checks: green', tone: 'good' }
-          : { who: 'hall', text: `ran the checks: ${list(facts['failing'])} failed`, tone: 'bad' };
+          ? good('hall', 'ran the checks: green')
+          : bad('hall', `ran the checks: ${list(facts['failing'])} failed`);
       case 'ThreadLanded':
-        return {
-          who: 'hall',
-          text: `merged "${titles.get(text('thread'))}" into main`,
-          tone: 'good',
-        };
+        return good('hall', `merged "${this.#titles.get(text('thread'))}" into main`);
       case 'TaskUnblocked':
-        return {
-          who: 'board',
-          text: `${text('task')} may start now, from what was merged: no conflict to solve`,
-          tone: 'plain',
-        };
+        return plain(
+          'board',
+          `${text('task')} may start now, from what was merged: no conflict to solve`,
+        );
       default:
         return undefined;
     }
   }
 
-  function skillOf(task: string): string {
-    return skills.get(task) ?? '';
+  /** What follows by itself in a thread is told when somebody claims it. */
+  #posted(facts: Facts, text: (name: string) => string): Line | undefined {
+    this.#skills.set(text('task'), text('skill'));
+    if (this.#titles.has(text('thread'))) return undefined;
+    this.#titles.set(text('thread'), text('title'));
+    const waits =
+      list(facts['depends_on']) === '' ? '' : ', after the first: both touch the same lines';
+    return plain('you', `post ${text('task')} "${text('title')}"${waits}`);
   }
 
-  function ended(run: string, facts: Facts): Line | undefined {
-    const known = runs.get(run);
+  #claimed(text: (name: string) => string): Line {
+    const who = this.#workers.get(text('worker')) ?? text('worker');
+    const skill = this.#skills.get(text('task')) ?? '';
+    this.#runs.set(text('run'), who);
+    return plain(who, `claims ${text('task')}: ${CLAIMS[skill] ?? skill}`);
+  }
+
+  #ended(run: string, facts: Facts): Line | undefined {
+    const who = this.#runs.get(run);
     const ending = (facts['ending'] ?? {}) as Facts;
-    if (!known) return undefined;
+    if (who === undefined) return undefined;
     const said = String(ending['summary'] ?? ending['because'] ?? '');
-    const { verdict } = ending;
-    if (verdict === 'changes_requested') {
-      return { who: known.who, text: `asks for changes: ${said}`, tone: 'bad' };
-    }
-    if (verdict === 'approved') return { who: known.who, text: `approves: ${said}`, tone: 'good' };
-    const isGood = ending['how'] === 'completed';
-    return {
-      who: known.who,
-      text: isGood ? said : `${ending['how']}: ${said}`,
-      tone: isGood ? 'plain' : 'bad',
-    };
+    if (ending['verdict'] === 'changes_requested') return bad(who, `asks for changes: ${said}`);
+    if (ending['verdict'] === 'approved') return good(who, `approves: ${said}`);
+    return ending['how'] === 'completed' ? plain(who, said) : bad(who, `${ending['how']}: ${said}`);
   }
-
-  return ({ type, facts }: Pick<Happening, 'type' | 'facts'>): Line | undefined =>
-    told(type, facts as Facts);
 }
 
-function posted(text: (name: string) => string, facts: Facts): Line | undefined {
-  if (facts['labels'] === undefined) return undefined;
-  const waits =
-    text('state') === 'blocked'
-      ? ', which waits for the one before: both touch the same lines'
-      : '';
-  return { who: 'you', text: `post ${text('task')} "${text('title')}"${waits}`, tone: 'plain' };
+function plain(who: string, text: string): Line {
+  return { who, text, tone: 'plain' };
+}
+
+function good(who: string, text: string): Line {
+  return { who, text, tone: 'good' };
+}
+
+function bad(who: string, text: string): Line {
+  return { who, text, tone: 'bad' };
 }
 
 function list(values: unknown): string {
@@ -99,6 +89,7 @@ function list(values: unknown): string {
 }
 
 const CLAIMS: Readonly<Record<string, string>> = {
+  triage: 'find who should do it',
   implement: 'implement it',
   'fix-ci': 'mend the checks',
   review: 'review the change',
