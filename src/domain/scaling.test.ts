@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { Table } from '../../test/support/table.ts';
+import { missingHands } from './scaling.ts';
+import { pause } from './setting-up.ts';
+
+const NOBODY = new Map<string, number>();
+
+describe('the recruiter', () => {
+  test('GH-028: starts one worker for each task that could start', () => {
+    const table = paid();
+    assert.deepEqual(missingHands(table.board, NOBODY, 10), []);
+    table.post();
+    table.post({ skill: 'review' });
+    assert.deepEqual(missingHands(table.board, NOBODY, 10).toSorted(), [
+      'dev-default',
+      'reviewer-default',
+    ]);
+  });
+
+  test('GH-028 GH-022: starts no more than the project has slots, and than it may at all', () => {
+    const table = paid().project('shop', { maxWorkers: 2 });
+    for (let n = 0; n < 5; n += 1) table.post();
+    assert.equal(missingHands(table.board, NOBODY, 10).length, 2);
+    assert.equal(missingHands(table.board, NOBODY, 1).length, 1);
+    table.claim();
+    assert.equal(missingHands(table.board, NOBODY, 10).length, 1);
+  });
+
+  test('GH-028: counts those that wait or are on their way', () => {
+    const table = paid();
+    table.post();
+    table.post();
+    assert.deepEqual(missingHands(table.board, new Map([['dev-default', 1]]), 10), ['dev-default']);
+    assert.deepEqual(missingHands(table.board, new Map([['dev-default', 2]]), 10), []);
+  });
+
+  test('GH-028: starts nobody where nobody pays, or something is paused', () => {
+    const unpaid = Table.usual();
+    unpaid.post();
+    assert.deepEqual(missingHands(unpaid.board, NOBODY, 10), []);
+    for (const what of [
+      { kind: 'hall' },
+      { kind: 'project', name: 'shop' },
+      { kind: 'instance', name: 'dev-default' },
+      { kind: 'invoker', name: 'ada' },
+    ] as const) {
+      const table = paid();
+      table.post();
+      table.do(pause(table.board, what, null, table.now));
+      assert.deepEqual(missingHands(table.board, NOBODY, 10), [], what.kind);
+    }
+  });
+
+  test('GH-028: starts those whose labels fit, and not more of them than may run at once', () => {
+    const table = paid().instance('dev-css', 'dev', { matchLabels: ['css'], parallel: 1 });
+    table.post({ labels: ['css'] });
+    table.post({ labels: ['css'] });
+    table.post();
+    assert.deepEqual(missingHands(table.board, NOBODY, 10).toSorted(), ['dev-css', 'dev-default']);
+  });
+
+  test('GH-028: starts nobody for what is blocked, deferred or in the hands of a person', () => {
+    const table = paid();
+    const first = table.post();
+    table.post({ dependsOn: [{ task: first.task }] });
+    assert.equal(missingHands(table.board, NOBODY, 10).length, 1);
+  });
+});
+
+function paid(): Table {
+  return Table.usual().invoker('ada', 100);
+}
