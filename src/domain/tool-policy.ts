@@ -15,7 +15,16 @@ import {
   strictest,
 } from './tool-paths.ts';
 import { judgeFor } from './tool-programs.ts';
-import { facetsOf, fits, fitsText, isExactly, isInForce, type Rule } from './tool-rule.ts';
+import {
+  byProgram,
+  type Facets,
+  facetsOf,
+  fits,
+  fitsText,
+  isExactly,
+  isInForce,
+  type Rule,
+} from './tool-rule.ts';
 
 /** What is decided about a command, and by what. */
 export interface Verdict extends Ruling {
@@ -57,8 +66,8 @@ export function judge(rules: Iterable<Rule>, asked: Asked): Verdict {
   const denied = inForce.find((rule) => fitsText(rule, command));
   if (denied) return whole('deny', saidBy(denied), nameOf('rule', denied.id));
   const sides = {
-    deny: inForce.filter(({ verdict }) => verdict === 'deny'),
-    accept: inForce.filter(({ verdict }) => verdict === 'accept'),
+    deny: byProgram(inForce.filter(({ verdict }) => verdict === 'deny')),
+    accept: byProgram(inForce.filter(({ verdict }) => verdict === 'accept')),
   };
   const verdicts = reading.parts.map((part) => judgePart(part, sides, asked.at));
   const worst = strictest([...verdicts, ...doubtsOf(reading)], ORDINARY);
@@ -89,21 +98,21 @@ function doubtsOf({ doubts }: Reading): readonly Verdict[] {
 }
 
 interface Sides {
-  readonly deny: readonly Rule[];
-  readonly accept: readonly Rule[];
+  readonly deny: (facets: Facets) => readonly Rule[];
+  readonly accept: (facets: Facets) => readonly Rule[];
 }
 
 function judgePart(part: Part, rules: Sides, at: Surroundings): Verdict {
   const facets = facetsOf(part, at);
   const line = lineOf(part);
-  const denied = rules.deny.find((rule) => fits(rule, facets));
+  const denied = rules.deny(facets).find((rule) => fits(rule, facets));
   if (denied) return { ...deny(saidBy(denied)), rule: nameOf('rule', denied.id), part: line };
   const known = rulePart(part, at);
   const around = { ...ruleAround(part, at), rule: 'builtin:environment', part: line };
   const builtin = { ...known, rule: `builtin:${nameIn(part)}`, part: line };
   if (known.verdict === 'deny' || around.verdict === 'deny')
     return strictest([builtin, around], builtin);
-  const accepted = rules.accept.find((rule) => fits(rule, facets));
+  const accepted = rules.accept(facets).find((rule) => fits(rule, facets));
   if (!accepted) return strictest([builtin, around], builtin);
   const yes: Verdict = {
     verdict: 'accept',

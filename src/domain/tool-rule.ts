@@ -112,6 +112,19 @@ export function fits({ verdict, match }: Pick<Rule, 'verdict' | 'match'>, facets
   return verdict === 'deny' ? paths.some(fitsOne) : paths.length > 0 && paths.every(fitsOne);
 }
 
+/** Rules by the one program they name; a thousand of them cost no more than those for this one. */
+export function byProgram(rules: readonly Rule[]): (facets: Facets) => readonly Rule[] {
+  const named = new Map<string, Rule[]>();
+  const others: Rule[] = [];
+  for (const rule of rules) {
+    const { program } = rule.match;
+    const isOne = program !== undefined && /^[\w.+/-]+$/.test(program);
+    if (!isOne) others.push(rule);
+    else named.set(program, [...(named.get(program) ?? []), rule]);
+  }
+  return ({ programs }) => [...programs.flatMap((name) => named.get(name) ?? []), ...others];
+}
+
 /** A deny that speaks of the command as a whole also looks at it as it was written. */
 export function fitsText({ verdict, match }: Rule, command: string): boolean {
   const { command: pattern } = compiledOf(match);
