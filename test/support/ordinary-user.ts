@@ -1,12 +1,12 @@
-import { spawn } from 'node:child_process';
-import { chmodSync, chownSync, copyFileSync, cpSync, mkdirSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { chmodSync, chownSync, copyFileSync, cpSync, mkdirSync, realpathSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { tempFolder } from './temp-folder.ts';
 import { ROOT } from './tree.ts';
 
 /** Not nobody, to whom files of strangers may be mapped. */
-const USER = 64_123;
+export const ORDINARY_USER = 64_123;
 
 export interface Rerun {
   readonly code: number | null;
@@ -34,9 +34,10 @@ export async function rerunAsOrdinaryUser(
   copyFileSync(process.execPath, node);
   const own = join(copy, 'tmp');
   mkdirSync(own);
-  chownSync(own, USER, USER);
+  chownSync(own, ORDINARY_USER, ORDINARY_USER);
 
-  const child = spawn('setpriv', [...asUser(), node, join(copy, relative(ROOT, file))], {
+  const [setpriv = '', ...as] = asOrdinaryUser();
+  const child = spawn(setpriv, [...as, node, join(copy, relative(ROOT, file))], {
     cwd: copy,
     env: { PATH: process.env['PATH'], TMPDIR: own, HOME: own, ...brought(copy), ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -53,9 +54,10 @@ export async function rerunAsOrdinaryUser(
   };
 }
 
-function asUser(): string[] {
-  const user = String(USER);
-  return ['--reuid', user, '--regid', user, '--clear-groups', '--no-new-privs', '--'];
+/** The command that does what follows as that user. */
+export function asOrdinaryUser(): string[] {
+  const user = String(ORDINARY_USER);
+  return ['setpriv', '--reuid', user, '--regid', user, '--clear-groups', '--no-new-privs', '--'];
 }
 
 /** The program that the run was given, where the user can reach it. */
@@ -65,4 +67,31 @@ function brought(copy: string): Record<string, string> {
   const bwrap = join(copy, 'bwrap');
   copyFileSync(given, bwrap);
   return { GUILDHALL_TEST_BUBBLEWRAP: bwrap };
+}
+
+export interface ReachableClone extends Disposable {
+  readonly path: string;
+  readonly node: string;
+}
+
+/** This clone where any user can read it: itself, or a copy that shares its files where that can be. */
+export function reachableClone(): ReachableClone {
+  const [setpriv = '', ...as] = asOrdinaryUser();
+  const node = realpathSync(process.execPath);
+  const files = [join(ROOT, 'bin/guildhall.js'), join(ROOT, 'node_modules'), node];
+  const isReadable = files.every(
+    (file) => spawnSync(setpriv, [...as, 'test', '-r', file]).status === 0,
+  );
+  if (isReadable) return { path: ROOT, node, [Symbol.dispose]: () => undefined };
+  const folder = tempFolder();
+  chmodSync(folder.path, 0o755);
+  for (const name of ['bin', 'src', 'agents', 'roster', 'skills', 'package.json', 'node_modules']) {
+    spawnSync('cp', ['-a', '--reflink=auto', join(ROOT, name), folder.path]);
+  }
+  copyFileSync(node, folder.file('node'));
+  return {
+    path: folder.path,
+    node: folder.file('node'),
+    [Symbol.dispose]: () => folder[Symbol.dispose](),
+  };
 }

@@ -143,7 +143,8 @@ type Found = ReadonlyMap<string, string>;
 function wordsOf(scene: Scene, { everything }: Conversation): { found: Found } | Unanswered {
   const found = new Map<string, string>();
   for (const [name, pattern] of Object.entries(scene.find)) {
-    const match = new RegExp(pattern, 'm').exec(everything);
+    // A conversation that is gone on with may have said another thing before.
+    const match = [...everything.matchAll(new RegExp(pattern, 'gm'))].at(-1);
     if (!match) {
       return {
         unanswered: `scene "${scene.name}" looks for ${name}, and nothing matches /${pattern}/`,

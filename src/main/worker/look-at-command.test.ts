@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { createShell } from '../../adapters/shell/shell.ts';
+import type { Cell } from '../../ports/cell.ts';
+import { lookAtCommand } from './look-at-command.ts';
+
+describe('what a worker sees of a command', () => {
+  const root = mkdtempSync(join(tmpdir(), 'look-'));
+  after(() => rmSync(root, { recursive: true }));
+  const work = join(root, 'work');
+  mkdirSync(join(work, 'src'), { recursive: true });
+  writeFileSync(join(root, 'secret'), 'outside');
+  writeFileSync(join(work, 'run.sh'), 'echo one');
+  symlinkSync('/etc/ssh/key', join(work, 'key'));
+  symlinkSync('../../secret', join(work, 'src/out'));
+  symlinkSync('src', join(work, 'lib'));
+  symlinkSync('loop-b', join(work, 'loop-a'));
+  symlinkSync('loop-a', join(work, 'loop-b'));
+  execFileSync('mkfifo', [join(work, 'pipe')]);
+
+  const cell: Pick<Cell, 'paths' | 'onHost'> = {
+    paths: { work: '/work', home: '/agent' },
+    onHost: (inside) => (inside.startsWith('/work') ? join(root, inside) : undefined),
+  };
+  const look = (command: string) =>
+    lookAtCommand({ shell: createShell(), cell: cell as Cell }, command);
+
+  test('GH-T27 A18: is where a link leads, by the word and by its path', () => {
+    assert.deepEqual(look('cat key').links, { key: '/etc/ssh/key', '/work/key': '/etc/ssh/key' });
+    assert.equal(look('cat < key').links['key'], '/etc/ssh/key');
+    assert.equal(look('node x.js --config=key').links['key'], '/etc/ssh/key');
+  });
+
+  test('A18: is where a folder that is a link leads, and links behind links', () => {
+    assert.equal(look('cat lib/out').links['lib/out'], '/secret');
+    assert.equal(look('cd src && cat out').links['/work/src/out'], '/secret');
+  });
+
+  test('A18: ends in a loop of links, and at pipes', () => {
+    assert.doesNotThrow(() => look('cat loop-a pipe'));
+    assert.deepEqual(look('cat pipe').scripts, {});
+  });
+
+  test('A39: is what is in the files it names, as it is now', () => {
+    const before = look('bash run.sh').scripts['/work/run.sh'];
+    assert.match(before ?? '', /^[0-9a-f]{64}$/);
+    writeFileSync(join(work, 'run.sh'), 'echo two');
+    assert.notEqual(look('bash run.sh').scripts['/work/run.sh'], before);
+  });
+
+  test('A18: is nothing of files outside the cell', () => {
+    assert.deepEqual(look('cat lib/out').scripts, {});
+    assert.deepEqual(look('cat /etc/passwd'), { links: {}, scripts: {} });
+  });
+});
