@@ -1,7 +1,7 @@
 import { type Errand, errandOf, errandsOf } from '../domain/errands.ts';
 import type { Recorded } from '../domain/event.ts';
 import { nameOf, type ThreadId } from '../domain/ids.ts';
-import { conflict, reportChecks } from '../domain/reviewing.ts';
+import { conflict, mergeRefused, reportChecks } from '../domain/reviewing.ts';
 import { land } from '../domain/steering.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Forge, Pull } from '../ports/forge.ts';
@@ -152,8 +152,11 @@ async function run(needs: Needs, errand: Errand, stop: AbortSignal): Promise<voi
     }
     case 'moved':
       return;
-    case 'refused':
+    case 'refused': {
       log.error('merge refused', { ...factsOf(errand), because: merged.because });
+      const found = { thread: thread.id, because: merged.because };
+      await change(hall, (board, now) => mergeRefused(board, found, now));
+    }
   }
 }
 

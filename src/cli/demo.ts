@@ -1,6 +1,7 @@
 import { visible } from '../api/visible.ts';
 import type { Line } from '../main/demo/tell.ts';
 import type { CommandSpec } from './command.ts';
+import { EXIT } from './ending.ts';
 import type { Output } from './output.ts';
 
 export const DEMO: CommandSpec = {
@@ -12,15 +13,19 @@ export const DEMO: CommandSpec = {
   run: async ({ out, environment, self }, input) => {
     const { runDemo } = await import('../main/demo/demo.ts');
     const stop = new AbortController();
-    process.once('SIGINT', () => stop.abort());
+    // What it started and made is cleared away first.
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
     const keep = input.flag('keep');
     out.say('A tea shop, two tasks, three agents. The model plays a script; all else is real.\n');
     const began = performance.now();
     const path = environment['PATH'] ?? '';
     const say = (line: Line) => out.next(line, (said) => lineText(said, out));
     const end = await runDemo({ path, keep, say, stop: stop.signal });
+    if (stop.signal.aborted) return EXIT.interrupted;
     const seconds = Math.round((performance.now() - began) / 100) / 10;
-    out.answer({ ...end, seconds }, () => endText({ ...end, seconds, keep, self }, out));
+    const told = { ...end, seconds, folder: keep ? end.folder : null };
+    out.answer(told, () => endText({ ...end, seconds, keep, self }, out));
+    return EXIT.ok;
   },
 };
 
@@ -51,7 +56,8 @@ function endText(end: Ended, { colours }: Output): string {
     ? [
         `It is all in ${folder}`,
         `  git -C ${folder}/tea-shop.git log --graph --oneline main`,
-        `  ${self} board --config ${folder}/guildhall.yaml`,
+        `  GUILDHALL_DEMO_KEY=none ${self} start --config ${folder}/guildhall.yaml`,
+        `  ${self} board --config ${folder}/guildhall.yaml   while that runs`,
       ]
     : [`To look around in it afterwards: ${self} demo --keep`];
   return [

@@ -29,6 +29,9 @@ export const DIAGNOSES: Readonly<Record<string, (cli: Cli) => Promise<Found>>> =
   node: async () => good(`Node ${process.versions.node}`),
   git,
   config,
+  cells,
+  agents,
+  repos,
   data: dataFolder,
   disk,
   store,
@@ -44,6 +47,33 @@ async function git(): Promise<Found> {
   } catch {
     return bad('git is not on the PATH', 'install git 2.38 or newer');
   }
+}
+
+/** Builds a cell and tries to get out of it, as every worker does at its start. */
+async function cells({ config: load }: Cli): Promise<Found> {
+  const { wallsOf } = await import('../main/look-at-machine.ts');
+  const { refused, gaps } = await wallsOf(load().path);
+  if (refused !== null) return odd(refused, 'see docs/guide/cells.md; no agent runs without');
+  return gaps.length === 0
+    ? good('walls can be built and hold')
+    : odd(gaps.join('\n'), 'see docs/guide/cells.md');
+}
+
+async function agents(): Promise<Found> {
+  const { missingForAgents } = await import('../main/look-at-machine.ts');
+  const missing = missingForAgents();
+  return missing === null
+    ? good('the Claude Agent SDK is here')
+    : odd(missing, 'npm install brings it');
+}
+
+/** A repository that is not there is found before a worker is. */
+async function repos({ config: load }: Cli): Promise<Found> {
+  const { faultsOfRepos } = await import('../main/look-at-machine.ts');
+  const faults = await faultsOfRepos(load());
+  if (faults.length > 0)
+    return bad(faults.join('\n'), 'correct repo: and base: in the configuration');
+  return good('every local repository and its base are there');
 }
 
 async function config({ config: load, self }: Cli): Promise<Found> {

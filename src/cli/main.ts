@@ -77,9 +77,9 @@ function outliveReaders(): void {
   });
 }
 
-/** A hall drains when it is told to stop. */
+/** These have something to end or to clear away when they are told to stop. */
 function mindsSignals({ path }: CommandSpec): boolean {
-  return path === 'start';
+  return path === 'start' || path === 'demo' || path === 'worker run';
 }
 
 /** Other commands keep nothing that stopping in the middle could break. */

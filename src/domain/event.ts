@@ -65,7 +65,8 @@ export type HallEvent =
       readonly verdict: Verdict;
       readonly text: string;
     }
-  | { readonly type: 'MergeAsked'; readonly thread: ThreadId; readonly by: string }
+  /** Null takes the wish back. */
+  | { readonly type: 'MergeAsked'; readonly thread: ThreadId; readonly by: string | null }
   | {
       readonly type: 'MergeConflicted';
       readonly thread: ThreadId;
@@ -142,6 +143,8 @@ export interface ThreadChange {
   readonly after?: readonly ThreadId[];
   readonly waits?: readonly ThreadId[];
   readonly handedOver?: Pause | null;
+  /** Rounds of review and failures of its checks are counted anew. */
+  readonly fresh?: true;
   readonly title?: string;
 }
 

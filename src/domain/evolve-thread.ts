@@ -51,8 +51,11 @@ export function evolveThread(board: Board, event: ThreadEvent, at: Recorded): re
     case 'ThreadReopened':
       return reopenThread(board, event.thread);
     case 'ThreadChanged': {
-      const { title, ...change } = event.change;
-      const rows = changeThread(board, event.thread, change);
+      const { title, fresh, ...change } = event.change;
+      const rows = changeThread(board, event.thread, {
+        ...change,
+        ...(fresh && anew(board, event.thread)),
+      });
       return title === undefined ? rows : rows.map((row) => titled(row, title));
     }
     case 'ThreadDone':
@@ -83,6 +86,11 @@ export function evolveThread(board: Board, event: ThreadEvent, at: Recorded): re
     case 'TaskCancelled':
       return moveTask(board, event.task, event.state);
   }
+}
+
+function anew(board: Board, id: ThreadId): Partial<Thread> {
+  const forge = board.threads.get(id)?.forge;
+  return forge ? { forge: { ...forge, rounds: 0, ciRetries: 0 } } : {};
 }
 
 function titled(row: Row, title: string): Row {

@@ -177,9 +177,13 @@ export function stateGate(board: Board, task: Task, thread: Thread): Refusal | u
       );
     case 'awaiting_input':
       return refuse('waits_for_answer', `the agent asked: ${state.question}`);
+    case 'awaiting_approval':
+      return refuse(
+        'held_by_run',
+        `${nameOf('run', state.run)} has it and waits for a person to approve a command: guildhall approvals list`,
+      );
     case 'claimed':
     case 'running':
-    case 'awaiting_approval':
       return refuse('held_by_run', `${nameOf('run', state.run)} has it`);
     case 'completed':
     case 'failed':

@@ -7,7 +7,7 @@ import {
   type Task,
   type TaskState,
 } from './task.ts';
-import { isOpen, type Thread } from './thread.ts';
+import { isOpen, isOwnPullRequest, type Thread } from './thread.ts';
 
 /** What a person can do about a task that no rule keeps waiting, or null when there is nothing to do. */
 export function nextStep(task: Task, thread: Thread, proposed: readonly TaskId[]): string | null {
@@ -17,7 +17,12 @@ export function nextStep(task: Task, thread: Thread, proposed: readonly TaskId[]
   if (!isCompleted(task.state)) return reopening(task.id);
   const { pr } = thread.forge;
   if (!pr || !isOpen(thread)) return null;
-  return `merge ${pr.url}; guildhall thread land ${nameOf('thread', thread.id)} tells the hall so`;
+  const name = nameOf('thread', thread.id);
+  if (!isOwnPullRequest(pr))
+    return `merge ${pr.url}; guildhall thread land ${name} tells the hall so`;
+  if (thread.handedOver) return `guildhall thread handback ${name} lets the hall go on`;
+  if (thread.tasks.length > 0) return null;
+  return `guildhall thread merge ${name} merges it once its checks are green, guildhall thread review ${name} asks for changes`;
 }
 
 /** Why nothing keeps an ended task from running, and what can be done all the same. */

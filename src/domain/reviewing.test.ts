@@ -7,11 +7,13 @@ import {
   askMerge,
   closePullRequest,
   conflict,
+  mergeRefused,
   readyToMerge,
   reportChecks,
   review,
 } from './reviewing.ts';
 import type { Result } from './run.ts';
+import { handBack } from './steering.ts';
 import type { Checks } from './thread.ts';
 
 describe('the pull request of a local repository', () => {
@@ -118,6 +120,16 @@ describe('the pull request of a local repository', () => {
     assert.match(table.handedOver, /^t-\d+ is failed$/);
   });
 
+  test('goes on where it stopped when a person hands it back, and is counted anew', () => {
+    const table = new Local({ maxRetries: 0 });
+    table.checks('c1', 'red');
+    assert.match(table.handedOver, /checks failed/);
+    table.do(handBack(table.board, table.thread, table.now));
+    assert.equal(table.handedOver, '');
+    assert.deepEqual(table.posted, ['fix-ci']);
+    assert.equal(table.forge.ciRetries, 0);
+  });
+
   test('that conflicts with its base is rebased by an agent', () => {
     const table = new Local();
     table.checks('c1', 'green');
@@ -154,6 +166,16 @@ describe('merging', () => {
     table.checks('c2', 'green');
     table.review('approved', 'c2');
     assert.equal(table.isReady, true);
+  });
+
+  test('that the host was kept from is left to a person, with the reason', () => {
+    const table = new Local({ checks: [] });
+    table.review('approved');
+    table.do(askMerge(table.board, table.thread, table.now));
+    const found = { thread: table.thread, because: 'main is checked out there' };
+    table.do(mergeRefused(table.board, found, table.now));
+    assert.match(table.handedOver, /the merge was refused: main is checked out there/);
+    assert.equal(table.isReady, false);
   });
 
   test('on approval counts an agent only where the project lists its type', () => {

@@ -99,6 +99,21 @@ export function askMerge(board: Board, id: ThreadId, now: Now): Decision<ThreadI
   return decide(id, [{ type: 'MergeAsked', thread: id, by: now.actor }]);
 }
 
+/** The host was kept from merging it, and would be again: a person has to know why. */
+export function mergeRefused(
+  board: Board,
+  { thread: id, because }: { thread: ThreadId; because: string },
+  now: Now,
+): Decision<ThreadId> {
+  const open = openPullRequest(board, id);
+  if (isRefusal(open)) return no(open);
+  const said = `the merge was refused: ${because}`;
+  return decide(id, [
+    { type: 'MergeAsked', thread: id, by: null },
+    leftToPerson(open.thread, said, now.at),
+  ]);
+}
+
 /** A person decides that it is not wanted. Work that is still open in its thread has to end first. */
 export function closePullRequest(board: Board, id: ThreadId): Decision<ThreadId> {
   const open = openPullRequest(board, id);

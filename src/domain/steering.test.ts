@@ -195,7 +195,7 @@ describe('an operator', () => {
     assert.equal(table.board.runs.size, 0);
     assert.equal(table.refused(table.claiming(table.worker())).refused, 'nothing_claimable');
 
-    table.do(handBack(table.board, thread));
+    table.do(handBack(table.board, thread, table.now));
     assert.equal(table.claim().task, task);
   });
 });

@@ -6,6 +6,7 @@ import { giveBack } from './lease.ts';
 import { standing } from './next-step.ts';
 import type { Recollection } from './posting.ts';
 import { isRefusal, type Refusal, refuse } from './refusal.ts';
+import { followUp } from './reviewing.ts';
 import {
   doneAgain,
   doneCascade,
@@ -230,11 +231,18 @@ export function handOver(
   ]);
 }
 
-export function handBack(board: Board, id: ThreadId): Decision<ThreadId> {
+export function handBack(board: Board, id: ThreadId, now: Now): Decision<ThreadId> {
   const thread = board.threads.get(id);
   if (!thread) return no(refuse('unknown_thread', `no open thread is ${nameOf('thread', id)}`));
   if (!thread.handedOver) return decide(id, []);
-  return decide(id, [{ type: 'ThreadChanged', thread: id, change: { handedOver: null } }]);
+  const { forge } = thread;
+  const isPulled = forge.pr !== null;
+  const change = { handedOver: null, ...(isPulled && { fresh: true as const }) };
+  const back = { ...thread, handedOver: null, forge: { ...forge, rounds: 0, ciRetries: 0 } };
+  return decide(id, [
+    { type: 'ThreadChanged', thread: id, change },
+    ...followUp(board, back, { ...now, seq: board.seq + 2 }),
+  ]);
 }
 
 /** The pull request of a thread was merged. */

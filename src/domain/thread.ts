@@ -71,6 +71,11 @@ export interface PullRequest {
   readonly state: 'open' | 'merged' | 'closed';
 }
 
+/** It lives on the board: the hall itself is the forge. */
+export function isOwnPullRequest({ url }: PullRequest): boolean {
+  return url.startsWith('local:');
+}
+
 export const NOT_ON_FORGE: ThreadOnForge = {
   issue: null,
   pr: null,

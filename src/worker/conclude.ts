@@ -42,7 +42,7 @@ export async function conclude(needs: WorkerNeeds, ending: Ending): Promise<void
 
 async function reportOf(needs: WorkerNeeds, ending: Ending): Promise<WorkReport> {
   const { declared, brief, scene } = ending;
-  if (!declared) return undeclared(ending, await land(needs, ending));
+  if (!declared) return undeclared(ending, await land(needs, ending), needs.clock.now());
   if (declared.how === 'rejected') {
     await keep(needs, ending);
     return { outcome: 'rejected', rejection: declared.rejection };
@@ -92,7 +92,7 @@ function left(brief: Brief, { expected }: Scene) {
 }
 
 /** The agent ended without saying how, so the host works it out; what it made is kept, and never success. */
-function undeclared({ end }: Ending, landed: Landed): WorkReport {
+function undeclared({ end }: Ending, landed: Landed, now: number): WorkReport {
   switch (end.how) {
     case 'max_turns':
       return {
@@ -101,8 +101,12 @@ function undeclared({ end }: Ending, landed: Landed): WorkReport {
         ...nowhere(landed),
       };
     case 'failed':
-      if (end.why === 'quota' || end.why === 'overloaded') {
+      if (end.why === 'quota') {
         return { outcome: 'quota_exceeded', summary: end.because, resetsAt: end.resetsAt };
+      }
+      if (end.why === 'overloaded') {
+        const resetsAt = end.resetsAt ?? now + A_LITTLE;
+        return { outcome: 'quota_exceeded', summary: end.because, resetsAt };
       }
       return {
         ...failed(`the model could not be asked (${end.why}): ${end.because}`),
@@ -112,6 +116,9 @@ function undeclared({ end }: Ending, landed: Landed): WorkReport {
       return { ...failed('the agent ended without saying how it went'), ...nowhere(landed) };
   }
 }
+
+/** A provider that is overloaded or away does not say for how long; an hour would be too long to wait. */
+const A_LITTLE = 3 * 60_000;
 
 function failed(summary: string) {
   return { outcome: 'failed', summary, details: null, branch: null, commit: null } as const;

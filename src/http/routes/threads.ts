@@ -59,7 +59,7 @@ export function threadRoutes(hall: Hall) {
       return move(ask, (now, at) => handOver(now, asked, at));
     },
 
-    handBackThread: (ask) => move(ask, (now) => handBack(now, threadIn(ask.params.id))),
+    handBackThread: (ask) => move(ask, (now, at) => handBack(now, threadIn(ask.params.id), at)),
 
     reviewThread: (ask) => {
       const { verdict: is, text } = ask.body;

@@ -24,6 +24,8 @@ interface Needs {
   /** How long the hall may be away before the worker gives up, in milliseconds. */
   readonly patience: number;
   readonly monotonic: () => number;
+  /** Called when there was nothing to take: perhaps the hall has other orders. */
+  readonly idle: () => Promise<void>;
 }
 
 /** The hall over its API. What was asked once is asked until it is answered, under the same key. */
@@ -39,7 +41,10 @@ export function createDesk(needs: Needs): Desk {
         if (signal.aborted) return undefined;
         throw fault;
       });
-      if (!claim?.run) return null;
+      if (!claim?.run) {
+        if (!signal.aborted) await needs.idle();
+        return null;
+      }
       const { run, fence, task } = claim;
       const { id, title, skill, project } = task;
       return { run, fence, task: id, title, skill, project };

@@ -52,11 +52,13 @@ export async function runWorker(
   const everyMs = registered.heartbeat_seconds * 1_000;
   const beats = startBeats({ url, token: own, worker: id, everyMs }, told.heard);
   const clock = createClock();
+  const itself = createClient({ url, token: own });
   const desk = createDesk({
-    client: createClient({ url, token: own }),
+    client: itself,
     worker: id,
     patience: registered.lease_seconds * 1_000,
     monotonic: () => clock.monotonic(),
+    idle: async () => told.heard(await itself.call('beatWorker', { path: { id }, body: {} })),
   });
   const shell = createShell();
   try {

@@ -72,7 +72,7 @@ export const STEERING_ASKS = {
     toThread(desk, key, {
       verb: 'hand back',
       which: ({ isHandedOver }) => isHandedOver,
-      decide: (thread) => (board) => handBack(board, thread),
+      decide: (thread) => (board, now) => handBack(board, thread, now),
     }),
   land: (desk: Desk, key: string) =>
     toThread(desk, key, {

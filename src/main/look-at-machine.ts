@@ -1,0 +1,58 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { createClaudeRunner } from '../adapters/claude/runner.ts';
+import type { Config } from '../config/config.ts';
+import { CellRefused } from '../ports/cell.ts';
+import { createCellsOfMachine } from './worker/cells.ts';
+
+const run = promisify(execFile);
+
+/** Whether the best cell of this machine can be built and holds, and what it does not wall off. */
+export async function wallsOf(
+  path: string,
+): Promise<{ readonly refused: string | null; readonly gaps: readonly string[] }> {
+  try {
+    const { gaps } = await createCellsOfMachine({ path })(null);
+    return { refused: null, gaps };
+  } catch (fault) {
+    if (fault instanceof CellRefused) return { refused: fault.message, gaps: [] };
+    throw fault;
+  }
+}
+
+/** What keeps agents on the default backend from running here; null when nothing does. */
+export function missingForAgents(): string | null {
+  return createClaudeRunner().missing;
+}
+
+/** What is wrong with the repositories that are folders of this machine. */
+export async function faultsOfRepos({ declaration, path }: Config): Promise<readonly string[]> {
+  const faults: string[] = [];
+  for (const { name, settings } of declaration.projects) {
+    const folder = /^file:(.+)$/.exec(settings.repo ?? '')?.[1];
+    if (folder === undefined) continue;
+    const fault = await faultOf(folder, settings.base ?? 'HEAD', path);
+    if (fault !== null) faults.push(`${name}: ${fault}`);
+  }
+  return faults;
+}
+
+async function faultOf(folder: string, base: string, path: string): Promise<string | null> {
+  const env = { PATH: path, GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null', LC_ALL: 'C' };
+  const safe = ['-c', `safe.directory=*`, '-C', folder];
+  const isRepository = await run('git', [...safe, 'rev-parse', '--git-dir'], { env }).then(
+    () => true,
+    () => false,
+  );
+  if (!isRepository) return `${folder} is no git repository`;
+  const isThere = await run(
+    'git',
+    [...safe, 'rev-parse', '--verify', '--quiet', `${base}^{commit}`],
+    { env },
+  ).then(
+    () => true,
+    () => false,
+  );
+  if (isThere) return null;
+  return base === 'HEAD' ? `${folder} has no commit yet` : `${folder} has no branch ${base}`;
+}
