@@ -1,5 +1,6 @@
 import type { Board } from '../domain/board.ts';
-import { numberIn, type WorkerId } from '../domain/ids.ts';
+import type { Recorded } from '../domain/event.ts';
+import { nameOf, numberIn, type WorkerId } from '../domain/ids.ts';
 import { loseWorker } from '../domain/lease.ts';
 import { missingHands } from '../domain/scaling.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -28,12 +29,14 @@ const LONGEST_REST = 5 * 60_000;
 export function recruit(needs: Needs): { stop(): Promise<void> } {
   const { clock, log } = needs;
   const rests = new Rests(clock);
+  const losses = new Losses();
+  const listening = needs.hall.subscribe((events) => losses.heard(events));
   let isStopped = false;
   let looking = Promise.resolve();
   let timer = clock.after(0, look);
 
   function look(): void {
-    looking = lookAround(needs, rests)
+    looking = lookAround({ ...needs, rests, losses })
       .catch((fault: Error) => log.error('recruiting failed', { fault: fault.message }))
       .finally(() => {
         if (!isStopped) timer = clock.after(LOOK_EVERY, look);
@@ -44,17 +47,23 @@ export function recruit(needs: Needs): { stop(): Promise<void> } {
     async stop() {
       isStopped = true;
       timer.cancel();
+      listening.stop();
       await looking;
     },
   };
 }
 
-async function lookAround(needs: Needs, rests: Rests): Promise<void> {
-  const { hall, recruits, most } = needs;
+interface Memory {
+  readonly rests: Rests;
+  readonly losses: Losses;
+}
+
+async function lookAround(needs: Needs & Memory): Promise<void> {
+  const { hall, recruits, most, rests } = needs;
   const leading = hall.leading();
   if (!leading) return;
   const all = await recruits.list();
-  for (const gone of all.filter(({ isAlive }) => !isAlive)) await bury(needs, rests, gone);
+  for (const gone of all.filter(({ isAlive }) => !isAlive)) await bury(needs, gone);
   const alive = all.filter(({ isAlive }) => isAlive);
   const room = most - alive.length;
   if (room <= 0) return;
@@ -89,8 +98,8 @@ function idOf(worker: string): WorkerId {
   return (numberIn('worker', worker) ?? 0) as WorkerId;
 }
 
-async function bury(needs: Needs, rests: Rests, gone: Recruit): Promise<void> {
-  const { hall, recruits, log } = needs;
+async function bury(needs: Needs & Memory, gone: Recruit): Promise<void> {
+  const { hall, recruits, log, rests, losses } = needs;
   const { worker, instance, age } = gone;
   if (worker !== null && isKnown(hall.board, worker)) {
     log.warn('worker died', { worker, instance });
@@ -102,10 +111,31 @@ async function bury(needs: Needs, rests: Rests, gone: Recruit): Promise<void> {
   } else if (worker === null && age < YOUNG) {
     log.error('worker did not start', { instance, log: gone.name });
     rests.failed(instance);
+  } else if (losses.includes(worker)) {
+    rests.failed(instance);
   } else {
     rests.worked(instance);
   }
   await recruits.forget(gone);
+}
+
+/** Workers that cost a run: those whose process ended say so by that, others went and left word. */
+class Losses {
+  readonly #workers = new Set<string>();
+
+  heard(events: readonly Recorded[]): void {
+    let isLoss = false;
+    for (const { event } of events) {
+      if (event.type === 'RunEnded') isLoss = event.ending.how === 'lost';
+      if (event.type !== 'WorkerGone') continue;
+      if (isLoss) this.#workers.add(nameOf('worker', event.worker));
+      isLoss = false;
+    }
+  }
+
+  includes(worker: string | null): boolean {
+    return worker !== null && this.#workers.delete(worker);
+  }
 }
 
 /** After a death the next start waits, twice as long each time. */

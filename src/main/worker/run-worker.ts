@@ -11,6 +11,7 @@ import { type Client, createClient } from '../../api/client.ts';
 import type { Backend } from '../../domain/pool.ts';
 import type { AgentRunner } from '../../ports/agent.ts';
 import type { Cell } from '../../ports/cell.ts';
+import { Dismissed, LeaseLost } from '../../ports/desk.ts';
 import type { Log } from '../../ports/log.ts';
 import { workLoop } from '../../worker/work-loop.ts';
 import { type Beats, startBeats, type Told } from './beats.ts';
@@ -121,7 +122,9 @@ function createOrders(log: Log, outside: AbortSignal) {
       if (orders === 'go_on') return;
       log.info('orders', { orders, reason });
       if (orders !== 'stop') drain.abort();
-      if (orders !== 'drain') running?.stop.abort(new Error(reason ?? 'the hall said to stop'));
+      const because = reason ?? 'the hall said so';
+      if (orders === 'stop') running?.stop.abort(new LeaseLost(because));
+      if (orders === 'dismissed') running?.stop.abort(new Dismissed(because));
     },
     orders: (beats: Beats) => ({
       drain: drain.signal,
