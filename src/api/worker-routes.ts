@@ -2,7 +2,15 @@ import { z } from 'zod';
 import type { Route } from './route.ts';
 import { Claim, ClaimAsked, NothingClaimed } from './runs.ts';
 import { WorkerName } from './words.ts';
-import { Beat, Farewell, Orders, Worker, WorkerAsked, WorkerRegistered, Workers } from './workers.ts';
+import {
+  Beat,
+  Farewell,
+  Orders,
+  Worker,
+  WorkerAsked,
+  WorkerRegistered,
+  Workers,
+} from './workers.ts';
 
 const tag = 'workers';
 const params = z.strictObject({ id: WorkerName });

@@ -75,7 +75,7 @@ async function lookAround(needs: Needs & Memory): Promise<void> {
   }
 }
 
-/** Workers that wait and those that are still on their way. */
+/** Workers that wait, those that are still on their way, and those between two requests for work. */
 function handsOf(hall: Hall, alive: readonly Recruit[]): ReadonlyMap<string, number> {
   const hands = new Map<string, number>();
   const add = (instance: string) => hands.set(instance, (hands.get(instance) ?? 0) + 1);
@@ -85,9 +85,17 @@ function handsOf(hall: Hall, alive: readonly Recruit[]): ReadonlyMap<string, num
     if (waiters?.includes(id)) add(instance);
   }
   for (const { instance, worker } of alive) {
-    if (!isKnown(hall.board, worker)) add(instance);
+    if (worker === null || (isFree(hall.board, worker) && !waiters?.includes(idOf(worker)))) {
+      add(instance);
+    }
   }
   return hands;
+}
+
+/** One that the board has given up is no hand any more, even if its process is still there. */
+function isFree(board: Board, worker: string): boolean {
+  const known = board.workers.get(idOf(worker));
+  return known !== undefined && !known.draining && !board.runOf.has(known.id);
 }
 
 function isKnown(board: Board, worker: string | null): boolean {

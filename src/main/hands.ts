@@ -53,7 +53,10 @@ export function startHands({ hall, config, url, log }: Needs): { stop(): Promise
       IDLE,
     ],
     clear: (worker) =>
-      removeFolder({ path }, { folder: join(folder, 'runs', worker), within: join(folder, 'runs') }),
+      removeFolder(
+        { path },
+        { folder: join(folder, 'runs', worker), within: join(folder, 'runs') },
+      ),
     env: {
       PATH: path,
       HOME: join(folder, 'home'),

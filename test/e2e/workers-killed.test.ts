@@ -82,7 +82,13 @@ describe('a run that is cut short', { skip: await withoutWorkers(), concurrency:
     const { stage, id } = await openAt(agent);
     await using _ = stage;
     const program = stage.running().find(({ command }) => /^\S*\/claude\b/.test(command));
-    assert.ok(program, stage.running().map(({ command }) => command).join('\n'));
+    assert.ok(
+      program,
+      stage
+        .running()
+        .map(({ command }) => command)
+        .join('\n'),
+    );
     process.kill(program.pid, 'SIGKILL');
     await until('the task is free again', async () => (await stage.endings(id)).length === 1);
     agent.leave(stage);

@@ -114,7 +114,9 @@ export class WorkerStage implements AsyncDisposable {
       .filter((ref) => ref !== '')
       .map((ref) => ({
         branch: ref.replace('refs/heads/', ''),
-        updates: readFileSync(join(this.upstream, 'logs', ref), 'utf8').trim().split('\n').length,
+        updates: readFileSync(join(this.upstream, 'logs', ref), 'utf8')
+          .trim()
+          .split('\n').length,
       }));
   }
 
@@ -136,15 +138,15 @@ export class WorkerStage implements AsyncDisposable {
     rmSync(this.#folder.file(`held-${where}`));
   }
 
-  /** The home of an agent that waits: see WAITS. */
+  /** The work tree of an agent that waits: see WAITS. */
   async waitingAgent(): Promise<string> {
-    return until('an agent waits', () => this.#homes().find((home) => isWaiting(home)));
+    return until('an agent waits', () => this.#trees().find((tree) => isWaiting(tree)));
   }
 
   /** Lets every agent go on that waits or will. */
   letAgentsGo(): void {
     this.#opening ??= setInterval(() => {
-      for (const home of this.#homes().filter(isWaiting)) write(home, { go: '' });
+      for (const tree of this.#trees().filter(isWaiting)) write(tree, { go: '' });
     }, 20);
   }
 
@@ -193,10 +195,10 @@ export class WorkerStage implements AsyncDisposable {
     this.#folder[Symbol.dispose]();
   }
 
-  #homes(): string[] {
+  #trees(): string[] {
     const runs = join(this.hall.folder, 'data/worker/runs');
     return namesIn(runs).flatMap((worker) =>
-      namesIn(join(runs, worker)).map((run) => join(runs, worker, run, 'cell/home')),
+      namesIn(join(runs, worker)).map((run) => join(runs, worker, run, 'cell/work')),
     );
   }
 }
@@ -204,7 +206,7 @@ export class WorkerStage implements AsyncDisposable {
 const DEV = { name: 'Hamlet', email: 'hamlet@hall.test' };
 
 /** A command with which an agent says that it is here and waits to be let go. */
-export const WAITS = 'touch ~/here; until [ -e ~/go ]; do sleep 0.05; done';
+export const WAITS = 'touch here; until [ -e go ]; do sleep 0.05; done; rm here go';
 
 /** Steps of an agent that adds a file, perhaps waits, commits it if that is new, and reports. */
 export function adding(file: string, { waits = false } = {}): string {
@@ -220,8 +222,8 @@ function wholeScript(script: string): string {
   return `scenes:\n  - name: only\n    steps:\n      ${script.trim()}`;
 }
 
-function isWaiting(home: string): boolean {
-  return existsSync(join(home, 'here')) && !existsSync(join(home, 'go'));
+function isWaiting(tree: string): boolean {
+  return existsSync(join(tree, 'here')) && !existsSync(join(tree, 'go'));
 }
 
 function makeUpstream(bare: string): void {
