@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Fence, Name, RunName, TaskName, Time, WorkerName, words } from './words.ts';
+import { Because, Fence, Name, RunName, TaskName, Time, WorkerName, words } from './words.ts';
 
 export const WorkerAsked = z
   .strictObject({
@@ -40,6 +40,9 @@ export const Worker = z
     run: z.object({ id: RunName, task: TaskName, project: z.string() }).nullable(),
   })
   .meta({ id: 'Worker' });
+
+/** How a worker goes: `crashed` says that its task has cost one. */
+export const Farewell = Because.extend({ how: z.enum(['left', 'crashed']).optional() });
 
 export const Workers = z.object({ workers: z.array(Worker) });
 

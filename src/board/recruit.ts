@@ -1,5 +1,6 @@
 import type { Board } from '../domain/board.ts';
-import { numberIn, type WorkerId } from '../domain/ids.ts';
+import type { Recorded } from '../domain/event.ts';
+import { nameOf, numberIn, type WorkerId } from '../domain/ids.ts';
 import { loseWorker } from '../domain/lease.ts';
 import { missingHands } from '../domain/scaling.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -28,12 +29,14 @@ const LONGEST_REST = 5 * 60_000;
 export function recruit(needs: Needs): { stop(): Promise<void> } {
   const { clock, log } = needs;
   const rests = new Rests(clock);
+  const losses = new Losses();
+  const listening = needs.hall.subscribe((events) => losses.heard(events));
   let isStopped = false;
   let looking = Promise.resolve();
   let timer = clock.after(0, look);
 
   function look(): void {
-    looking = lookAround(needs, rests)
+    looking = lookAround({ ...needs, rests, losses })
       .catch((fault: Error) => log.error('recruiting failed', { fault: fault.message }))
       .finally(() => {
         if (!isStopped) timer = clock.after(LOOK_EVERY, look);
@@ -44,17 +47,23 @@ export function recruit(needs: Needs): { stop(): Promise<void> } {
     async stop() {
       isStopped = true;
       timer.cancel();
+      listening.stop();
       await looking;
     },
   };
 }
 
-async function lookAround(needs: Needs, rests: Rests): Promise<void> {
-  const { hall, recruits, most } = needs;
+interface Memory {
+  readonly rests: Rests;
+  readonly losses: Losses;
+}
+
+async function lookAround(needs: Needs & Memory): Promise<void> {
+  const { hall, recruits, most, rests } = needs;
   const leading = hall.leading();
   if (!leading) return;
   const all = await recruits.list();
-  for (const gone of all.filter(({ isAlive }) => !isAlive)) await bury(needs, rests, gone);
+  for (const gone of all.filter(({ isAlive }) => !isAlive)) await bury(needs, gone);
   const alive = all.filter(({ isAlive }) => isAlive);
   const room = most - alive.length;
   if (room <= 0) return;
@@ -66,7 +75,7 @@ async function lookAround(needs: Needs, rests: Rests): Promise<void> {
   }
 }
 
-/** Workers that wait and those that are still on their way. */
+/** Workers that wait, those that are still on their way, and those between two requests for work. */
 function handsOf(hall: Hall, alive: readonly Recruit[]): ReadonlyMap<string, number> {
   const hands = new Map<string, number>();
   const add = (instance: string) => hands.set(instance, (hands.get(instance) ?? 0) + 1);
@@ -76,9 +85,17 @@ function handsOf(hall: Hall, alive: readonly Recruit[]): ReadonlyMap<string, num
     if (waiters?.includes(id)) add(instance);
   }
   for (const { instance, worker } of alive) {
-    if (!isKnown(hall.board, worker)) add(instance);
+    if (worker === null || (isFree(hall.board, worker) && !waiters?.includes(idOf(worker)))) {
+      add(instance);
+    }
   }
   return hands;
+}
+
+/** One that the board has given up is no hand any more, even if its process is still there. */
+function isFree(board: Board, worker: string): boolean {
+  const known = board.workers.get(idOf(worker));
+  return known !== undefined && !known.draining && !board.runOf.has(known.id);
 }
 
 function isKnown(board: Board, worker: string | null): boolean {
@@ -89,8 +106,8 @@ function idOf(worker: string): WorkerId {
   return (numberIn('worker', worker) ?? 0) as WorkerId;
 }
 
-async function bury(needs: Needs, rests: Rests, gone: Recruit): Promise<void> {
-  const { hall, recruits, log } = needs;
+async function bury(needs: Needs & Memory, gone: Recruit): Promise<void> {
+  const { hall, recruits, log, rests, losses } = needs;
   const { worker, instance, age } = gone;
   if (worker !== null && isKnown(hall.board, worker)) {
     log.warn('worker died', { worker, instance });
@@ -102,10 +119,31 @@ async function bury(needs: Needs, rests: Rests, gone: Recruit): Promise<void> {
   } else if (worker === null && age < YOUNG) {
     log.error('worker did not start', { instance, log: gone.name });
     rests.failed(instance);
+  } else if (losses.includes(worker)) {
+    rests.failed(instance);
   } else {
     rests.worked(instance);
   }
   await recruits.forget(gone);
+}
+
+/** Workers that cost a run: those whose process ended say so by that, others went and left word. */
+class Losses {
+  readonly #workers = new Set<string>();
+
+  heard(events: readonly Recorded[]): void {
+    let isLoss = false;
+    for (const { event } of events) {
+      if (event.type === 'RunEnded') isLoss = event.ending.how === 'lost';
+      if (event.type !== 'WorkerGone') continue;
+      if (isLoss) this.#workers.add(nameOf('worker', event.worker));
+      isLoss = false;
+    }
+  }
+
+  includes(worker: string | null): boolean {
+    return worker !== null && this.#workers.delete(worker);
+  }
 }
 
 /** After a death the next start waits, twice as long each time. */

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { removeFolder } from '../adapters/git/remove-folder.ts';
 import { createGitWorkspaces } from '../adapters/git/workspaces.ts';
 import { createLocalForge } from '../adapters/localforge/local-forge.ts';
 import { createProcessRecruits } from '../adapters/processes/recruits.ts';
@@ -51,6 +52,11 @@ export function startHands({ hall, config, url, log }: Needs): { stop(): Promise
       '--idle',
       IDLE,
     ],
+    clear: (worker) =>
+      removeFolder(
+        { path },
+        { folder: join(folder, 'runs', worker), within: join(folder, 'runs') },
+      ),
     env: {
       PATH: path,
       HOME: join(folder, 'home'),

@@ -28,6 +28,8 @@ export interface Desk {
   report(lease: Held, said: WorkReport): Promise<void>;
   /** The worker goes, and what it has goes back to the board. */
   leave(because: string): Promise<void>;
+  /** The same after a fault: the task goes back as one that has cost a worker. */
+  fail(because: string): Promise<void>;
 }
 
 /** A run and the fence it was given. */

@@ -78,10 +78,15 @@ function done(
           details: said.details,
         };
       }
-      return { ...said, outcome: 'completed', ...left(brief, scene) };
+      return { ...said, outcome: outcomeOfNothing(brief, scene), ...left(brief, scene) };
     case 'kept':
       return { ...failed(landed.because), details: said.details };
   }
+}
+
+/** What a run pushed that was killed before it could say so is reported by the one after it. */
+function outcomeOfNothing({ head }: Brief, { expected }: Scene): 'pr_created' | 'completed' {
+  return head === null && expected !== null ? 'pr_created' : 'completed';
 }
 
 /** A branch that was there before stays what the thread shows. */

@@ -68,7 +68,8 @@ async function workOn(
       await desk.report(assignment, { ...REFUSED, summary: because });
       return undefined;
     }
-    return leave(needs, because);
+    await desk.fail(because);
+    return because;
   } finally {
     orders.running(null);
   }

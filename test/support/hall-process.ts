@@ -15,6 +15,9 @@ export interface HallProcessAsked {
   readonly store?: string;
   /** As they stand in the file. */
   readonly invokers?: readonly object[];
+  readonly types?: Readonly<Record<string, object>>;
+  /** Projects as they stand in the file, beside those of `projects`. */
+  readonly declared?: readonly object[];
   /** What the hall finds in its environment besides what the test has. */
   readonly env?: Readonly<Record<string, string>>;
   /** Settings under `hall:` beside those every test hall has. */
@@ -123,16 +126,20 @@ export class HallProcess {
 }
 
 function settings(asked: HallProcessAsked, folder: string, port: number) {
-  const { projects = {}, store, hall, invokers } = asked;
+  const { projects = {}, declared = [], store, hall, invokers, types } = asked;
   return {
     ...(invokers && { invokers }),
+    ...(types && { types }),
     hall: {
       data: join(folder, 'data'),
       listen: `127.0.0.1:${port}`,
       ...(store !== undefined && { store }),
       ...hall,
     },
-    projects: Object.entries(projects).map(([name, max_workers]) => ({ name, max_workers })),
+    projects: [
+      ...Object.entries(projects).map(([name, max_workers]) => ({ name, max_workers })),
+      ...declared,
+    ],
   };
 }
 

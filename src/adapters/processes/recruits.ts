@@ -3,12 +3,15 @@ import { randomUUID } from 'node:crypto';
 import {
   closeSync,
   mkdirSync,
+  mkdtempSync,
   openSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Recruit, Recruits } from '../../ports/recruits.ts';
 
@@ -18,6 +21,8 @@ interface Needs {
   /** The command that is a worker; what it is to work as follows. */
   readonly command: readonly [program: string, ...rest: string[]];
   readonly env: Readonly<Record<string, string>>;
+  /** Removes the cells that a worker which is gone left. */
+  readonly clear: (worker: string) => Promise<void>;
 }
 
 interface RecordFile {
@@ -26,6 +31,8 @@ interface RecordFile {
   /** When that process began, by the kernel's own count: another one may have its number by now. */
   readonly began: string | null;
   readonly at: number;
+  /** Where its temporary files are: one that is killed cannot remove them. */
+  readonly temporary: string;
 }
 
 /**
@@ -43,8 +50,9 @@ export function createProcessRecruits(needs: Needs): Recruits {
       const log = openSync(pathOf(name, 'log'), 'a', 0o600);
       const [program, ...rest] = needs.command;
       const args = [...rest, '--instance', instance, '--record', pathOf(name, 'worker')];
+      const temporary = mkdtempSync(join(tmpdir(), 'gh-'));
       const child = spawn(program, args, {
-        env: needs.env,
+        env: { ...needs.env, TMPDIR: temporary },
         detached: true,
         stdio: ['ignore', log, log],
       });
@@ -52,8 +60,13 @@ export function createProcessRecruits(needs: Needs): Recruits {
       child.on('error', () => undefined);
       child.unref();
       const { pid = 0 } = child;
-      const record: RecordFile = { instance, pid, began: beganAt(pid), at: Date.now() };
-      writeFileSync(pathOf(name, 'json'), JSON.stringify(record), { mode: 0o600 });
+      writeWhole(pathOf(name, 'json'), {
+        instance,
+        pid,
+        began: beganAt(pid),
+        at: Date.now(),
+        temporary,
+      });
     },
 
     async list() {
@@ -70,6 +83,9 @@ export function createProcessRecruits(needs: Needs): Recruits {
     },
 
     async forget({ name, worker }) {
+      const { temporary } = parsed(pathOf(name, 'json'));
+      rmSync(temporary, { recursive: true, force: true });
+      if (worker !== null) await needs.clear(worker);
       rmSync(pathOf(name, 'json'), { force: true });
       rmSync(pathOf(name, 'worker'), { force: true });
       // What one that never registered printed is all there is to find out why.
@@ -85,6 +101,12 @@ function names(folder: string): string[] {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;
   }
+}
+
+/** Half a record would keep the hall from reading any. */
+function writeWhole(path: string, record: RecordFile): void {
+  writeFileSync(`${path}.part`, JSON.stringify(record), { mode: 0o600 });
+  renameSync(`${path}.part`, path);
 }
 
 function parsed(path: string): RecordFile {

@@ -3555,6 +3555,7 @@ export interface operations {
     parameters: {
       query?: {
         because?: string;
+        how?: 'left' | 'crashed';
       };
       header?: never;
       path: {

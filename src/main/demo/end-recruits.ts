@@ -1,12 +1,14 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Workers outlive the hall that started them; those of a demo end with it, and their cells with them. */
 export async function endRecruits(folder: string): Promise<void> {
   if (!existsSync(folder)) return;
   for (const file of readdirSync(folder).filter((name) => name.endsWith('.json'))) {
-    const { pid }: { pid: number } = JSON.parse(readFileSync(join(folder, file), 'utf8'));
+    const text = readFileSync(join(folder, file), 'utf8');
+    const { pid, temporary }: { pid: number; temporary: string } = JSON.parse(text);
     if (pid > 1) kill(pid);
+    rmSync(temporary, { recursive: true, force: true });
   }
 }
 

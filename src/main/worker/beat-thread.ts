@@ -2,16 +2,22 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { BeatNeeds, Told } from './beats.ts';
 
-const { url, token, worker, everyMs }: BeatNeeds = workerData;
+const { url, token, worker, everyMs, leaseMs }: BeatNeeds = workerData;
 let doing: object = {};
+/** Whoever works on for a hall that has long given the task to another works in vain. */
+const SILENT: Told = { orders: 'silent', run: null, reason: 'the hall did not answer for a lease' };
 
 parentPort?.on('message', (run: object | null) => {
   doing = run ?? {};
 });
 
+let heard = performance.now();
+
 for (;;) {
   const told = await beat();
+  if (told) heard = performance.now();
   if (told) parentPort?.postMessage(told);
+  else if (performance.now() - heard > leaseMs) parentPort?.postMessage(SILENT);
   await pause(everyMs);
 }
 

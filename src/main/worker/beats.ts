@@ -6,11 +6,13 @@ export interface BeatNeeds {
   readonly token: string;
   readonly worker: string;
   readonly everyMs: number;
+  /** How long the hall believes in a worker that it does not hear. */
+  readonly leaseMs: number;
 }
 
-/** What the hall answers to a sign of life. */
+/** What the hall answers to a sign of life, or that it did not for longer than a lease. */
 export interface Told {
-  readonly orders: 'go_on' | 'stop' | 'drain' | 'dismissed';
+  readonly orders: 'go_on' | 'stop' | 'drain' | 'dismissed' | 'silent';
   readonly run: string | null;
   readonly reason: string | null;
 }

@@ -33,6 +33,11 @@ export function createDesk(needs: Needs): Desk {
   const { worker } = needs;
   const ask = createAsking(needs);
   const about = ({ run }: Held) => ({ path: { id: run } });
+  const go = async (because: string, how: 'left' | 'crashed') => {
+    const said = because.replaceAll('\0', ' ').slice(0, MOST_WORDS).toWellFormed();
+    const query = { because: said, how };
+    await needs.client.call('dismissWorker', { path: { id: worker }, query });
+  };
 
   return {
     async claim(wait_seconds, signal) {
@@ -77,9 +82,8 @@ export function createDesk(needs: Needs): Desk {
     async report(held, said) {
       await ask('reportRun', { ...about(held), body: { fence: held.fence, ...reportBody(said) } });
     },
-    async leave(because) {
-      await needs.client.call('dismissWorker', { path: { id: worker }, query: { because } });
-    },
+    leave: (because) => go(because, 'left'),
+    fail: (because) => go(because, 'crashed'),
   };
 }
 
@@ -114,6 +118,7 @@ async function answered(ask: Judging['ask'], approval: string, signal: AbortSign
 }
 
 const REST = 500;
+const MOST_WORDS = 500;
 
 function createAsking({ client, patience, monotonic }: Needs) {
   return async <Op extends Operation>(

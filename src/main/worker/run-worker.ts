@@ -11,6 +11,7 @@ import { type Client, createClient } from '../../api/client.ts';
 import type { Backend } from '../../domain/pool.ts';
 import type { AgentRunner } from '../../ports/agent.ts';
 import type { Cell } from '../../ports/cell.ts';
+import { Dismissed, HallSilent, LeaseLost } from '../../ports/desk.ts';
 import type { Log } from '../../ports/log.ts';
 import { workLoop } from '../../worker/work-loop.ts';
 import { type Beats, startBeats, type Told } from './beats.ts';
@@ -50,13 +51,14 @@ export async function runWorker(
   log.info('worker registered', { worker: id, instance: settings.instance, url });
   const told = createOrders(log, drain);
   const everyMs = registered.heartbeat_seconds * 1_000;
-  const beats = startBeats({ url, token: own, worker: id, everyMs }, told.heard);
+  const leaseMs = registered.lease_seconds * 1_000;
+  const beats = startBeats({ url, token: own, worker: id, everyMs, leaseMs }, told.heard);
   const clock = createClock();
   const itself = createClient({ url, token: own });
   const desk = createDesk({
     client: itself,
     worker: id,
-    patience: registered.lease_seconds * 1_000,
+    patience: leaseMs,
     monotonic: () => clock.monotonic(),
     idle: async () => told.heard(await itself.call('beatWorker', { path: { id }, body: {} })),
   });
@@ -123,7 +125,10 @@ function createOrders(log: Log, outside: AbortSignal) {
       if (orders === 'go_on') return;
       log.info('orders', { orders, reason });
       if (orders !== 'stop') drain.abort();
-      if (orders !== 'drain') running?.stop.abort(new Error(reason ?? 'the hall said to stop'));
+      const because = reason ?? 'the hall said so';
+      if (orders === 'stop') running?.stop.abort(new LeaseLost(because));
+      if (orders === 'silent') running?.stop.abort(new HallSilent(because));
+      if (orders === 'dismissed') running?.stop.abort(new Dismissed(because));
     },
     orders: (beats: Beats) => ({
       drain: drain.signal,

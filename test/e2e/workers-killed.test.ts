@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../support/acceptance-scene.ts';
+import { adding, type Hold, WorkerStage, withoutWorkers } from '../support/worker-stage.ts';
+
+/** A moment in the life of a run at which it can be held. */
+interface Moment {
+  readonly name: string;
+  arrive(stage: WorkerStage): Promise<void>;
+  leave(stage: WorkerStage): void;
+}
+
+const MOMENTS: readonly Moment[] = [
+  heldAt('before its cell is made', 'before-fetch'),
+  {
+    name: 'while its agent works',
+    arrive: async (stage) => void (await stage.waitingAgent()),
+    leave: (stage) => stage.letAgentsGo(),
+  },
+  heldAt('between harvest and push', 'before-push'),
+  heldAt('between push and report', 'after-push'),
+];
+
+function heldAt(name: string, where: Hold): Moment {
+  return {
+    name,
+    async arrive(stage) {
+      stage.letAgentsGo();
+      await stage.held(where);
+    },
+    leave: (stage) => stage.letGo(where),
+  };
+}
+
+const HOLDS: Readonly<Record<string, Hold>> = {
+  'before its cell is made': 'before-fetch',
+  'between harvest and push': 'before-push',
+  'between push and report': 'after-push',
+};
+
+async function openAt({ name, arrive }: Moment): Promise<{ stage: WorkerStage; id: string }> {
+  const stage = await WorkerStage.open({ script: adding('a.txt', { waits: true }) });
+  const hold = HOLDS[name];
+  if (hold) stage.hold(hold);
+  const id = await stage.post();
+  await arrive(stage);
+  return { stage, id };
+}
+
+async function endsOnce(stage: WorkerStage, id: string): Promise<void> {
+  await stage.reaches(id, 'completed');
+  const endings = await stage.endings(id);
+  assert.equal(endings.filter(({ how }) => how === 'completed').length, 1);
+  const [pushed, ...others] = stage.pushed();
+  assert.deepEqual(others, []);
+  assert.equal(pushed?.updates, 1, 'the branch was pushed once');
+  assert.equal(stage.fileOn(pushed?.branch ?? '', 'a.txt'), 'added');
+  const { thread } = await stage.scene.whole(id);
+  assert.equal(thread.pr?.state, 'open');
+  assert.deepEqual(await stage.whatIsLeft(), []);
+}
+
+describe('a run that is cut short', { skip: await withoutWorkers(), concurrency: 3 }, () => {
+  for (const moment of MOMENTS) {
+    it(`GH-T05, GH-026: its worker is killed ${moment.name}: the task is done by the next, once`, async () => {
+      const { stage, id } = await openAt(moment);
+      await using _ = stage;
+      process.kill(await stage.worker(), 'SIGKILL');
+      await until('the task is free again', async () => (await stage.endings(id)).length === 1);
+      moment.leave(stage);
+      await endsOnce(stage, id);
+      assert.deepEqual(
+        (await stage.endings(id)).map(({ how }) => how),
+        ['lost', 'completed'],
+      );
+    });
+  }
+
+  it('GH-T05: the program of its agent is killed: the task is done by the next, once', async () => {
+    const agent = MOMENTS[1] ?? assert.fail('no moment');
+    const { stage, id } = await openAt(agent);
+    await using _ = stage;
+    const program = stage.running().find(({ command }) => /^\S*\/claude\b/.test(command));
+    assert.ok(
+      program,
+      stage
+        .running()
+        .map(({ command }) => command)
+        .join('\n'),
+    );
+    process.kill(program.pid, 'SIGKILL');
+    await until('the task is free again', async () => (await stage.endings(id)).length === 1);
+    agent.leave(stage);
+    await endsOnce(stage, id);
+    const [first] = await stage.endings(id);
+    assert.equal(first.how, 'lost');
+    assert.match(first.because, /the agent's program died/);
+  });
+
+  for (const moment of MOMENTS) {
+    it(`R01: its hall is killed ${moment.name} and is away for a while: the run goes on`, async () => {
+      const { stage, id } = await openAt(moment);
+      await using _ = stage;
+      const worker = await stage.worker();
+      await stage.hall.stop('SIGKILL');
+      moment.leave(stage);
+      await sleep(AWAY);
+      await stage.hall.start();
+      assert.equal(await stage.worker(), worker, 'the hall found its worker again');
+      await endsOnce(stage, id);
+      assert.equal((await stage.endings(id)).length, 1, 'nobody had to begin again');
+    });
+  }
+});
+
+/** So long that the worker meets a hall that is not there. */
+const AWAY = 2_000;

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { until } from '../support/acceptance-scene.ts';
+import { adding, WorkerStage, withoutWorkers } from '../support/worker-stage.ts';
+
+describe('workers that are no use', { skip: await withoutWorkers(), concurrency: 3 }, () => {
+  it('GH-T07, GH-030, X-015: one that stands still is given up, and changes nothing when it goes on', async () => {
+    await using stage = await WorkerStage.open({
+      script: adding('a.txt', { waits: true }),
+      hall: { dead_after_seconds: 5 },
+    });
+    const id = await stage.post();
+    await stage.waitingAgent();
+    const stopped = await stage.worker();
+    process.kill(stopped, 'SIGSTOP');
+    await until('the task was released', async () => (await stage.endings(id)).length === 1);
+    stage.letAgentsGo();
+    await stage.reaches(id, 'completed');
+    const before = { pushed: stage.pushed(), whole: await stage.scene.whole(id) };
+    assert.equal(before.pushed[0]?.updates, 1);
+
+    process.kill(stopped, 'SIGCONT');
+    await until('it has gone', () => !stage.recruits().some(({ pid }) => pid === stopped));
+    assert.deepEqual(await stage.whatIsLeft(), []);
+    assert.deepEqual(
+      (await stage.endings(id)).map(({ how }) => how),
+      ['lost', 'completed'],
+    );
+    assert.deepEqual({ pushed: stage.pushed(), whole: await stage.scene.whole(id) }, before);
+  });
+
+  it('R25: a task whose agent always dies is given up with a reason, and the next start waits each time', async () => {
+    await using stage = await WorkerStage.open({
+      script: adding('a.txt'),
+      type: { command: ['sh', '-c', 'kill -9 $$'] },
+      project: { crash_requeues: 2 },
+    });
+    const id = await stage.post();
+    const { outcome, summary } = await stage.reaches(id, 'failed');
+    assert.deepEqual(
+      [outcome, summary],
+      ['crashed', 'lost 3 workers in a row; look at the log before reopening it'],
+    );
+    assert.deepEqual(await stage.whatIsLeft(), []);
+    const { events } = await stage.scene.get('/v1/events?order=oldest&limit=200');
+    const timesOf = (wanted: string): number[] =>
+      events
+        .filter(({ type }: { type: string }) => type === wanted)
+        .map(({ at }: { at: string }) => Date.parse(at));
+    const [gone, came] = [timesOf('WorkerGone'), timesOf('WorkerRegistered')];
+    const rests = came.slice(1).map((at, n) => at - (gone[n] ?? 0));
+    assert.equal(rests.length, 2);
+    for (const [n, least] of [1_000, 2_000].entries()) {
+      assert.ok((rests[n] ?? 0) >= least, `rest ${n + 1} was ${rests[n]} ms`);
+    }
+    assert.deepEqual(stage.pushed(), []);
+  });
+
+  it('R27: a hall that was stopped in order and started again finds its worker, which went on', async () => {
+    await using stage = await WorkerStage.open({ script: adding('a.txt', { waits: true }) });
+    const id = await stage.post();
+    await stage.waitingAgent();
+    const worker = await stage.worker();
+    assert.equal(await stage.hall.stop('SIGTERM'), 0);
+    assert.deepEqual(
+      stage.recruits().map(({ pid }) => pid),
+      [worker],
+    );
+    await stage.hall.start();
+    stage.letAgentsGo();
+    await stage.reaches(id, 'completed');
+    assert.equal((await stage.endings(id)).length, 1);
+    assert.equal(stage.pushed()[0]?.updates, 1);
+    assert.equal(await stage.worker(), worker);
+    assert.deepEqual(await stage.whatIsLeft(), []);
+  });
+
+  it('GH-030: a worker whose hall is gone for longer than its lease ends its agent and goes', async () => {
+    await using stage = await WorkerStage.open({
+      script: adding('a.txt', { waits: true }),
+      hall: { dead_after_seconds: 5 },
+    });
+    await stage.post();
+    await stage.waitingAgent();
+    await stage.hall.stop('SIGKILL');
+    await until('nothing of it runs', () => stage.running().length === 0);
+  });
+});

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { adding, WorkerStage, withoutWorkers } from '../support/worker-stage.ts';
+
+/** A model that refuses the conversation as it is. */
+const REFUSED = `
+      - fail: { status: 400, type: invalid_request_error, message: this history is none, times: always }`;
+
+describe('workers that the hall starts', { skip: await withoutWorkers(), concurrency: 2 }, () => {
+  it('GH-T02, GH-T03, GH-028, X-006: a task is claimed, done, pushed once, and nothing is left', async () => {
+    await using stage = await WorkerStage.open({ script: adding('a.txt') });
+    const id = await stage.post();
+    const { summary, outcome } = await stage.reaches(id, 'completed');
+    assert.deepEqual([outcome, summary], ['pr_created', 'Added a.txt.']);
+
+    assert.deepEqual(stage.pushed(), [{ branch: 'hall/dev/issue-5', updates: 1 }]);
+    assert.equal(stage.fileOn('hall/dev/issue-5', 'a.txt'), 'added');
+    const { thread, runs } = await stage.scene.whole(id);
+    assert.deepEqual([thread.pr.state, thread.branch], ['open', 'hall/dev/issue-5']);
+    assert.equal(runs.length, 1);
+    const types = (await stage.scene.events(id)).map(({ type }) => type);
+    const steps = ['TaskPosted', 'RunClaimed', 'RunStarted', 'RunEnded'];
+    assert.deepEqual(
+      types.filter((type) => steps.includes(type)),
+      steps,
+    );
+    assert.match(await stage.transcript(id), /tool_call: Bash .*a\.txt[\s\S]*report/);
+    assert.deepEqual(await stage.whatIsLeft(), []);
+  });
+
+  it('GH-T04, GH-080: a task that its agent rejects is rejected with the reasons, and not tried again', async () => {
+    const rejection = {
+      reason_code: 'underspecified',
+      message: 'Which line?',
+      missing: ['the text of the line'],
+      questions: ['Where does it go?'],
+      suggested_size: 'S',
+    };
+    await using stage = await WorkerStage.open({
+      script: `
+      - use: { tool: Bash, input: { command: "echo begun > begun.txt; git add .; git commit -qm Begin" } }
+      - use: { tool: mcp__hall__reject, input: ${JSON.stringify(rejection)} }
+      - end`,
+    });
+    const id = await stage.post();
+    const task = await stage.reaches(id, 'rejected');
+    assert.deepEqual(task.rejection, rejection);
+    assert.deepEqual(await stage.whatIsLeft(), []);
+    assert.deepEqual(stage.pushed(), []);
+    assert.equal((await stage.endings(id)).length, 1, 'it was not tried again');
+    assert.equal((await stage.scene.task(id)).state, 'rejected');
+  });
+
+  for (const { how, resumed, said } of [
+    { how: 'goes on in its conversation', resumed: answered('resumed'), said: 'resumed' },
+    { how: 'begins afresh once where that is lost', resumed: REFUSED, said: 'afresh' },
+  ]) {
+    it(`CH-032: an agent that asked ${how} when it is answered`, async () => {
+      await using stage = await WorkerStage.open({
+        script: `scenes:
+  - name: resumed
+    when: { prompt: "in blue, please", turns: { at_least: 1 } }
+    steps: ${resumed}
+  - name: fresh
+    when: { prompt: "in blue, please", turns: 0 }
+    steps: ${answered('afresh')}
+  - name: first
+    steps:
+      - use: { tool: Bash, input: { command: "echo begun > a.txt; git add .; git commit -qm Begin" } }
+      - use: { tool: mcp__hall__ask, input: { question: "Which colour?" } }
+      - end`,
+      });
+      const id = await stage.post();
+      await stage.reaches(id, 'awaiting_input');
+      const [{ branch = '' } = {}] = stage.pushed();
+      assert.equal(stage.fileOn(branch, 'a.txt'), 'begun');
+
+      await stage.scene.post(`/v1/tasks/${id}/answer`, { text: 'in blue, please' });
+      const { summary } = await stage.reaches(id, 'completed');
+      assert.equal(summary, said);
+      assert.equal(stage.fileOn(branch, 'b.txt'), 'blue');
+      assert.equal(stage.fileOn(branch, 'a.txt'), 'begun');
+      assert.deepEqual(stage.pushed(), [{ branch, updates: 2 }]);
+      const warned = /could not be gone on with; a fresh one begins/g;
+      const warnings = (await stage.transcript(id)).match(warned) ?? [];
+      assert.equal(warnings.length, said === 'afresh' ? 1 : 0);
+      assert.deepEqual(await stage.whatIsLeft(), []);
+    });
+  }
+});
+
+function answered(summary: string): string {
+  return `
+      - use: { tool: Bash, input: { command: "cat a.txt && echo blue > b.txt && git add . && git commit -qm 'Make it blue'" } }
+      - use: { tool: mcp__hall__report, input: { outcome: completed, summary: ${summary} } }
+      - end`;
+}

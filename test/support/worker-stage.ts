@@ -1,0 +1,279 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import {
+  type ScriptedModel,
+  startScriptedModel,
+} from '../../src/adapters/claude/scripted/server.ts';
+import { Scene, type Told, until } from './acceptance-scene.ts';
+import { withoutAgentSdk } from './agent-sdk-part.ts';
+import { buildOrSayWhy, KINDS, sandboxNeeds } from './cell-kinds.ts';
+import { gitAs, PATH, write } from './git-scene.ts';
+import { HallProcess } from './hall-process.ts';
+import { endProcesses, processesWith } from './processes-with.ts';
+import { type TempFolder, tempFolder } from './temp-folder.ts';
+
+/** Why whole tasks cannot be done here, or false. */
+export async function withoutWorkers(): Promise<string | false> {
+  const built = await buildOrSayWhy(KINDS.sandbox);
+  return 'missing' in built ? built.missing : withoutAgentSdk();
+}
+
+export interface StageAsked {
+  /** What the model does, as the steps of one scene, or whole scenes by themselves. */
+  readonly script: string;
+  readonly project?: object;
+  readonly type?: object;
+  /** Settings under `hall:`. */
+  readonly hall?: object;
+}
+
+/** Where git of the hall and its workers can be held. */
+export type Hold = 'before-fetch' | 'before-push' | 'after-push';
+
+/** A hall process that starts its own workers, for one project with a repository of its own. */
+export class WorkerStage implements AsyncDisposable {
+  readonly hall: HallProcess;
+  readonly model: ScriptedModel;
+  readonly upstream: string;
+  readonly #folder: TempFolder;
+  #scene: Scene | undefined;
+  #opening: NodeJS.Timeout | undefined;
+
+  private constructor(hall: HallProcess, model: ScriptedModel, folder: TempFolder) {
+    this.hall = hall;
+    this.model = model;
+    this.#folder = folder;
+    this.upstream = folder.file('shop.git');
+  }
+
+  static async open(asked: StageAsked): Promise<WorkerStage> {
+    const folder = tempFolder();
+    const model = await startScriptedModel({ script: wholeScript(asked.script) });
+    makeUpstream(folder.file('shop.git'));
+    mkdirSync(folder.file('tmp'));
+    const hall = await HallProcess.create({
+      folder: folder.path,
+      hall: { heartbeat_seconds: 0.3, dead_after_seconds: 30, ...asked.hall },
+      env: {
+        PATH: `${holdingGit(folder)}:${dirname(sandboxNeeds().bubblewrap ?? '/usr/bin/bwrap')}:${PATH}`,
+        TMPDIR: folder.file('tmp'),
+        MODEL_KEY: 'there-is-no-model-behind-this',
+      },
+      invokers: [{ handle: 'ada', credential: '$MODEL_KEY', url: model.url, weekly_cap: 1000 }],
+      types: { dev: { git: DEV, model: 'claude-sonnet-4-6', ...asked.type } },
+      declared: [
+        {
+          name: 'shop',
+          repo: `file:${folder.file('shop.git')}`,
+          isolation: 'sandbox',
+          ...asked.project,
+        },
+      ],
+    });
+    const stage = new WorkerStage(hall, model, folder);
+    await hall.start();
+    return stage;
+  }
+
+  get scene(): Scene {
+    this.#scene ??= new Scene(this.hall);
+    return this.#scene;
+  }
+
+  async post(task: object = {}): Promise<string> {
+    const body = { project: 'shop', title: 'Add a line', ...task };
+    return (await this.scene.post('/v1/tasks', body)).tasks[0].id;
+  }
+
+  /** A task, once it is in this state. */
+  reaches(id: string, state: string): Promise<Told> {
+    return until(`${id} is ${state}`, async () => {
+      const task = await this.scene.task(id);
+      if (task.state === 'failed' && state !== 'failed') throw new Error(JSON.stringify(task));
+      return task.state === state && task;
+    });
+  }
+
+  async transcript(id: string): Promise<string> {
+    const { entries } = await this.scene.get(`/v1/tasks/${id}/log`);
+    return entries.map(({ text }: { text: string }) => text).join('\n');
+  }
+
+  /** How the runs of a task ended, oldest first. */
+  async endings(id: string): Promise<readonly Told[]> {
+    const ended = (await this.scene.events(id)).filter(({ type }) => type === 'RunEnded');
+    return ended.map(({ facts }) => facts.ending);
+  }
+
+  /** The branch of the only thread, and how often the repository saw it move. */
+  pushed(): { readonly branch: string; readonly updates: number }[] {
+    const refs = gitAs(this.upstream, 'for-each-ref', '--format=%(refname)', 'refs/heads/hall');
+    return refs
+      .split('\n')
+      .filter((ref) => ref !== '')
+      .map((ref) => ({
+        branch: ref.replace('refs/heads/', ''),
+        updates: readFileSync(join(this.upstream, 'logs', ref), 'utf8')
+          .trim()
+          .split('\n').length,
+      }));
+  }
+
+  fileOn(branch: string, path: string): string {
+    return gitAs(this.upstream, 'show', `${branch}:${path}`);
+  }
+
+  /** Lets no git of hall or workers pass this point, until `letGo`. */
+  hold(where: Hold): void {
+    write(this.#folder.path, { [`hold-${where}`]: '' });
+  }
+
+  letGo(where: Hold): void {
+    rmSync(this.#folder.file(`hold-${where}`), { force: true });
+  }
+
+  async held(where: Hold): Promise<void> {
+    await until(`a git is held ${where}`, () => existsSync(this.#folder.file(`held-${where}`)));
+    rmSync(this.#folder.file(`held-${where}`));
+  }
+
+  /** The work tree of an agent that waits: see WAITS. */
+  async waitingAgent(): Promise<string> {
+    return until('an agent waits', () => this.#trees().find((tree) => isWaiting(tree)));
+  }
+
+  /** Lets every agent go on that waits or will. */
+  letAgentsGo(): void {
+    this.#opening ??= setInterval(() => {
+      for (const tree of this.#trees().filter(isWaiting)) write(tree, { go: '' });
+    }, 20);
+  }
+
+  recruits(): { readonly pid: number; readonly instance: string; readonly file: string }[] {
+    const folder = join(this.hall.folder, 'data/worker/recruits');
+    if (!existsSync(folder)) return [];
+    return readdirSync(folder)
+      .filter((name) => name.endsWith('.json'))
+      .flatMap((file) => {
+        const text = ifThere(join(folder, file));
+        return text === undefined ? [] : [{ ...JSON.parse(text), file }];
+      });
+  }
+
+  /** The process of the only worker. */
+  async worker(): Promise<number> {
+    const { pid } = await until('a worker was started', () => this.recruits()[0]);
+    return pid;
+  }
+
+  /** Processes of this hall other than the hall itself, and what they are. */
+  running(): readonly { readonly pid: number; readonly command: string }[] {
+    return processesWith(this.#folder.path).filter(({ pid }) => pid !== this.hall.pid);
+  }
+
+  /** Tells all workers to go, and answers what is there when they have gone. */
+  async whatIsLeft(): Promise<readonly string[]> {
+    const { workers } = await this.scene.get('/v1/workers');
+    for (const { id } of workers) await this.scene.caller.post(`/v1/workers/${id}/drain`);
+    await until('the workers have gone', () => this.recruits().length === 0);
+    return [
+      ...this.running().map(({ pid, command }) => `process ${pid}: ${command}`),
+      ...namesIn(this.#folder.file('tmp'))
+        .filter((name) => name !== 'node-compile-cache')
+        .map((name) => `temporary ${name}`),
+      ...namesIn(join(this.hall.folder, 'data/worker/runs')).map((name) => `cells of ${name}`),
+    ];
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    clearInterval(this.#opening);
+    this.#scene?.[Symbol.dispose]();
+    await this.hall[Symbol.asyncDispose]();
+    await endProcesses(this.#folder.path);
+    await this.model.close();
+    this.#folder[Symbol.dispose]();
+  }
+
+  #trees(): string[] {
+    const runs = join(this.hall.folder, 'data/worker/runs');
+    return namesIn(runs).flatMap((worker) =>
+      namesIn(join(runs, worker)).map((run) => join(runs, worker, run, 'cell/work')),
+    );
+  }
+}
+
+const DEV = { name: 'Hamlet', email: 'hamlet@hall.test' };
+
+/** A command with which an agent says that it is here and waits to be let go. */
+export const WAITS = 'touch here; until [ -e go ]; do sleep 0.05; done; rm here go';
+
+/** Steps of an agent that adds a file, perhaps waits, commits it if that is new, and reports. */
+export function adding(file: string, { waits = false } = {}): string {
+  return `
+      - use: { tool: Bash, input: { command: "echo added > ${file}; git add ${file}; git commit -qm 'Add ${file}' || true" } }
+      ${waits ? `- use: { tool: Bash, input: { command: "${WAITS}" } }` : ''}
+      - use: { tool: mcp__hall__report, input: { outcome: pr_created, summary: Added ${file}. } }
+      - end`;
+}
+
+function wholeScript(script: string): string {
+  if (script.trimStart().startsWith('scenes:')) return script;
+  return `scenes:\n  - name: only\n    steps:\n      ${script.trim()}`;
+}
+
+function isWaiting(tree: string): boolean {
+  return existsSync(join(tree, 'here')) && !existsSync(join(tree, 'go'));
+}
+
+function makeUpstream(bare: string): void {
+  const work = `${bare}.work`;
+  write(work, { 'README.md': '# Shop\n' });
+  gitAs(work, 'init', '--quiet', '--initial-branch=main', '.');
+  gitAs(work, 'add', '-A');
+  gitAs(work, 'commit', '--quiet', '-m', 'Open the shop');
+  gitAs(work, 'clone', '--quiet', '--bare', '.', bare);
+  gitAs(bare, 'config', 'core.logAllRefUpdates', 'true');
+}
+
+/**
+ * A git that can be held before or after it does something. Before it does, it looks whether who called
+ * it is still there: one that was killed would not have called it.
+ */
+function holdingGit(folder: TempFolder): string {
+  const real = execFileSync('which', ['git'], { encoding: 'utf8' }).trim();
+  const script = `#!/bin/sh
+verb=
+for word in "$@"; do case "$word" in fetch|push) verb=$word; break;; esac; done
+hold() {
+  [ -e '${folder.path}/hold-'$1 ] || return 0
+  touch '${folder.path}/held-'$1
+  while [ -e '${folder.path}/hold-'$1 ]; do sleep 0.05; done
+}
+caller=$PPID
+[ -n "$verb" ] || exec '${real}' "$@"
+hold before-$verb
+kill -0 $caller 2>/dev/null || exit 1
+'${real}' "$@"
+code=$?
+hold after-$verb
+exit $code
+`;
+  write(folder.file('bin'), { git: script });
+  chmodSync(folder.file('bin/git'), 0o755);
+  return folder.file('bin');
+}
+
+/** The hall removes records while they are looked at. */
+function ifThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function namesIn(folder: string): string[] {
+  return existsSync(folder) ? readdirSync(folder) : [];
+}
