@@ -1,8 +1,16 @@
 import { z } from 'zod';
 import type { Route } from './route.ts';
 import { Claim, ClaimAsked, NothingClaimed } from './runs.ts';
-import { Because, WorkerName } from './words.ts';
-import { Beat, Orders, Worker, WorkerAsked, WorkerRegistered, Workers } from './workers.ts';
+import { WorkerName } from './words.ts';
+import {
+  Beat,
+  Farewell,
+  Orders,
+  Worker,
+  WorkerAsked,
+  WorkerRegistered,
+  Workers,
+} from './workers.ts';
 
 const tag = 'workers';
 const params = z.strictObject({ id: WorkerName });
@@ -58,10 +66,11 @@ export const WORKER_ROUTES = {
     method: 'DELETE',
     path: '/v1/workers/{id}',
     tag,
-    summary: 'A worker leaves; its task goes back to the board',
+    summary:
+      'A worker leaves; its task goes back to the board, or is given up when it has cost too many',
     policy: 'operator_or_worker',
     params,
-    query: Because,
+    query: Farewell,
     answers: { 204: { description: 'It is gone' } },
   },
   claimTask: {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Fence, Name, RunName, TaskName, Time, WorkerName, words } from './words.ts';
+import { Because, Fence, Name, RunName, TaskName, Time, WorkerName, words } from './words.ts';
 
 export const WorkerAsked = z
   .strictObject({
@@ -45,6 +45,11 @@ export const Workers = z.object({ workers: z.array(Worker) });
 
 /** What the worker believes it is doing, so that the hall can tell it to stop. */
 export const Beat = z.strictObject({ run: RunName.optional(), fence: Fence.optional() });
+
+export const Farewell = Because.extend({
+  /** It leaves because its run died under it, which counts as a crash of the task. */
+  crashed: z.enum(['yes', 'no']).default('no'),
+});
 
 export const Orders = z
   .object({

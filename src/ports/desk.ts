@@ -6,8 +6,8 @@ import type { Session } from './agent.ts';
 /**
  * The hall, as a worker sees it. Every call is made until it is answered, under one key, so that a
  * hall which was away for a moment does a thing once. Throws `LeaseLost` when a run is not this
- * worker's any more, `Dismissed` when the hall does not know the worker, `HallSilent` when no answer
- * came for as long as the hall itself would wait for the worker.
+ * worker's any more, `Dismissed` when the hall does not know the worker, `NotTaken` when it refuses what
+ * it is told, `HallSilent` when no answer came for as long as the hall itself would wait for the worker.
  */
 export interface Desk {
   /** The next task; null when there was none to take. */
@@ -26,8 +26,11 @@ export interface Desk {
   /** Whether the run is still this worker's, by the hall's own word of now. */
   confirm(lease: Held): Promise<void>;
   report(lease: Held, said: WorkReport): Promise<void>;
-  /** The worker goes, and what it has goes back to the board. */
-  leave(because: string): Promise<void>;
+  /**
+   * The worker goes, and what it has goes back to the board. A run that died under it is counted, so
+   * that a task which kills every worker is given up one day.
+   */
+  leave(because: string, how: 'crashed' | 'gone'): Promise<void>;
 }
 
 /** A run and the fence it was given. */
@@ -102,6 +105,11 @@ export class LeaseLost extends Error {
 
 export class Dismissed extends Error {
   override readonly name = 'Dismissed';
+}
+
+/** The hall read what it was told, and did not take it. */
+export class NotTaken extends Error {
+  override readonly name = 'NotTaken';
 }
 
 export class HallSilent extends Error {

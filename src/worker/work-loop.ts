@@ -1,5 +1,5 @@
 import { CellRefused } from '../ports/cell.ts';
-import { type Assignment, Dismissed, LeaseLost } from '../ports/desk.ts';
+import { type Assignment, Dismissed, LeaseLost, NotTaken } from '../ports/desk.ts';
 import type { WorkerNeeds } from './needs.ts';
 import { runTask } from './run-task.ts';
 
@@ -37,11 +37,14 @@ export async function workLoop(needs: WorkerNeeds, orders: Orders, pace: Pace): 
 }
 
 async function leave({ desk }: WorkerNeeds, because: string): Promise<string> {
-  await desk.leave(because);
+  await desk.leave(because, 'gone');
   return because;
 }
 
-/** A fault that is nobody's word on the task gives it back: the worker goes, and the hall counts the loss. */
+/**
+ * A fault that is nobody's word on the task gives it back: the worker goes, and the hall counts the
+ * loss. What comes of the task itself, or of what its agent said, would come again: it has failed.
+ */
 async function workOn(
   needs: WorkerNeeds,
   assignment: Assignment,
@@ -64,11 +67,12 @@ async function workOn(
     }
     const because = fault instanceof Error ? fault.message : String(fault);
     log.error('run failed', { run, task, because });
-    if (fault instanceof CellRefused) {
+    if (fault instanceof CellRefused || fault instanceof NotTaken) {
       await desk.report(assignment, { ...REFUSED, summary: because });
       return undefined;
     }
-    return leave(needs, because);
+    await desk.leave(because, 'crashed');
+    return because;
   } finally {
     orders.running(null);
   }

@@ -5,7 +5,7 @@ import { isReplayed } from '../../board/command.ts';
 import type { Hall } from '../../board/hall.ts';
 import type { Board } from '../../domain/board.ts';
 import type { Duration, RunId, WorkerId } from '../../domain/ids.ts';
-import { leave } from '../../domain/lease.ts';
+import { leave, loseWorker } from '../../domain/lease.ts';
 import { drainWorker, register } from '../../domain/registering.ts';
 import type { Implementations } from '../ask.ts';
 import { attendanceIn } from '../attendance.ts';
@@ -63,8 +63,9 @@ export function workerRoutes({ hall, heartbeat, answers }: Needs) {
     dismissWorker: (ask) => {
       if (!isOwnPath(ask.caller, ask.params.id)) return notYours(ask.params.id);
       const because = ask.query.because ?? 'it left';
+      const bidFarewell = ask.query.crashed === 'yes' ? loseWorker : leave;
       return change(hall, ask, {
-        decide: (now, at) => leave(now, workerIn(ask.params.id), because, at),
+        decide: (now, at) => bidFarewell(now, workerIn(ask.params.id), because, at),
         reply: () => ({ status: 204 }),
       });
     },

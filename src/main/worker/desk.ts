@@ -14,6 +14,7 @@ import {
   type Held,
   type Judgement,
   LeaseLost,
+  NotTaken,
 } from '../../ports/desk.ts';
 import { reportBody } from './report-body.ts';
 
@@ -72,11 +73,16 @@ export function createDesk(needs: Needs): Desk {
     async report(held, said) {
       await ask('reportRun', { ...about(held), body: { fence: held.fence, ...reportBody(said) } });
     },
-    async leave(because) {
-      await needs.client.call('dismissWorker', { path: { id: worker }, query: { because } });
+    async leave(said, how) {
+      const because = said.replaceAll('\0', '').slice(0, MOST_SAID).toWellFormed();
+      const query = { because, crashed: how === 'crashed' ? 'yes' : 'no' } as const;
+      await needs.client.call('dismissWorker', { path: { id: worker }, query });
     },
   };
 }
+
+/** A crash may be told with all that a program complained. */
+const MOST_SAID = 1_000;
 
 interface Judging {
   readonly ask: ReturnType<typeof createAsking>;
@@ -144,7 +150,8 @@ function translated(fault: unknown): unknown {
   if (!(fault instanceof ProblemReceived)) return fault;
   const { code } = fault;
   if (LOST.includes(code)) return new LeaseLost(fault.message, { cause: fault });
-  return GONE.includes(code) ? new Dismissed(fault.message, { cause: fault }) : fault;
+  if (GONE.includes(code)) return new Dismissed(fault.message, { cause: fault });
+  return new NotTaken(fault.message, { cause: fault });
 }
 
 function assigned({ session, ...told }: BriefIn): Assigned {
