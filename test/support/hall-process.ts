@@ -19,6 +19,8 @@ export interface HallProcessAsked {
   readonly env?: Readonly<Record<string, string>>;
   /** Settings under `hall:` beside those every test hall has. */
   readonly hall?: Readonly<Record<string, unknown>>;
+  /** Whole sections of the file, in place of those a test hall has. */
+  readonly sections?: Readonly<Record<string, unknown>>;
   /** Shares the folder of another hall process, as a second start by mistake does. */
   readonly folder?: string;
 }
@@ -133,6 +135,7 @@ function settings(asked: HallProcessAsked, folder: string, port: number) {
       ...hall,
     },
     projects: Object.entries(projects).map(([name, max_workers]) => ({ name, max_workers })),
+    ...asked.sections,
   };
 }
 
