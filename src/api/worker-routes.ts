@@ -66,7 +66,8 @@ export const WORKER_ROUTES = {
     method: 'DELETE',
     path: '/v1/workers/{id}',
     tag,
-    summary: 'A worker leaves; its task goes back to the board',
+    summary:
+      'A worker leaves; its task goes back to the board, or is given up when it has cost too many',
     policy: 'operator_or_worker',
     params,
     query: Farewell,

@@ -6,8 +6,8 @@ import type { Session } from './agent.ts';
 /**
  * The hall, as a worker sees it. Every call is made until it is answered, under one key, so that a
  * hall which was away for a moment does a thing once. Throws `LeaseLost` when a run is not this
- * worker's any more, `Dismissed` when the hall does not know the worker, `HallSilent` when no answer
- * came for as long as the hall itself would wait for the worker.
+ * worker's any more, `Dismissed` when the hall does not know the worker, `NotTaken` when it refuses what
+ * it is told, `HallSilent` when no answer came for as long as the hall itself would wait for the worker.
  */
 export interface Desk {
   /** The next task; null when there was none to take. */
@@ -104,6 +104,11 @@ export class LeaseLost extends Error {
 
 export class Dismissed extends Error {
   override readonly name = 'Dismissed';
+}
+
+/** The hall read what it was told, and did not take it. */
+export class NotTaken extends Error {
+  override readonly name = 'NotTaken';
 }
 
 export class HallSilent extends Error {

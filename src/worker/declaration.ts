@@ -28,10 +28,13 @@ interface Needs {
   progress(text: string): void;
 }
 
+const MOST_NOTES = 20;
+
 /** What the agent says through the hall's tools. Whatever it sends is checked: it may be anything. */
 export class Declaration {
   readonly #needs: Needs;
   readonly #children: ProposedChild[] = [];
+  #notes = 0;
   #declared: Declared | undefined;
 
   constructor(needs: Needs) {
@@ -54,8 +57,7 @@ export class Declaration {
   async #apply(name: string, fields: Fields): Promise<ToolAnswer> {
     switch (name) {
       case 'note':
-        await this.#needs.note(fields.text('text'));
-        return right('noted');
+        return this.#note(fields.text('text'));
       case 'progress':
         this.#needs.progress(fields.text('text'));
         return right('seen');
@@ -68,6 +70,16 @@ export class Declaration {
       default:
         return this.#report(fields);
     }
+  }
+
+  /** Each is read by everybody who works in the thread after this run. */
+  async #note(text: string): Promise<ToolAnswer> {
+    if (this.#notes >= MOST_NOTES) {
+      return wrong(`not noted: a run leaves at most ${MOST_NOTES} notes`);
+    }
+    this.#notes += 1;
+    await this.#needs.note(text);
+    return right('noted');
   }
 
   #propose(fields: Fields): ToolAnswer {

@@ -63,14 +63,19 @@ function textsFault(value: unknown): string | undefined {
 function fieldsOf(given: Readonly<Record<string, unknown>>): Fields {
   const maybe = (name: string) => {
     const value = given[name];
-    return typeof value === 'string' ? value.replaceAll('\0', '') : null;
+    return typeof value === 'string' ? storable(value) : null;
   };
   return {
     text: (name) => maybe(name) ?? '',
     maybe,
     texts(name) {
       const value = given[name];
-      return Array.isArray(value) ? value.map((each) => String(each).replaceAll('\0', '')) : [];
+      return Array.isArray(value) ? value.map((each) => storable(String(each))) : [];
     },
   };
+}
+
+/** What the hall would refuse is left out or replaced: a text is not lost for one character of it. */
+function storable(text: string): string {
+  return text.replaceAll('\0', '').toWellFormed();
 }

@@ -12,7 +12,10 @@ interface Needs {
 const WAIT = 300;
 const MOST_AT_ONCE = 200;
 const MOST_WAITING = 5_000;
-const MOST_CHARACTERS = 200_000;
+/** Each may take six bytes on its way, and a piece alone has to fit. */
+const MOST_CHARACTERS = 150_000;
+/** The hall refuses a request of a megabyte with all that is in it. */
+const MOST_BYTES = 900_000;
 
 /**
  * What a run says, on its way to the board while it runs. It is sent in batches, one after another; an
@@ -53,14 +56,27 @@ export class Transcript {
       this.#dropped = 0;
     }
     while (this.#waiting.length > 0) {
-      const batch = this.#waiting.splice(0, MOST_AT_ONCE);
+      const batch = this.#waiting.splice(0, fitting(this.#waiting));
       // What cannot be stored is lost for the transcript only: the run's own calls find out why.
       this.#sending = this.#sending.then(() => this.#needs.send(batch)).catch(() => undefined);
     }
   }
 
   #clean(text: string): string {
-    const short = text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)} [cut]` : text;
-    return this.#needs.secrets.reduce((said, secret) => said.replaceAll(secret, '[secret]'), short);
+    const { secrets } = this.#needs;
+    const safe = secrets.reduce((said, secret) => said.replaceAll(secret, '[secret]'), text);
+    return safe.length > MOST_CHARACTERS ? `${safe.slice(0, MOST_CHARACTERS)} [cut]` : safe;
   }
 }
+
+/** How many of the first pieces the hall takes at once; one always. */
+function fitting(pieces: readonly string[]): number {
+  let bytes = 0;
+  for (const [n, piece] of pieces.slice(0, MOST_AT_ONCE).entries()) {
+    bytes += encoder.encode(JSON.stringify(piece)).length;
+    if (bytes > MOST_BYTES) return Math.max(n, 1);
+  }
+  return Math.min(pieces.length, MOST_AT_ONCE);
+}
+
+const encoder = new TextEncoder();

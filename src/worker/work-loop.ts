@@ -1,5 +1,5 @@
 import { CellRefused } from '../ports/cell.ts';
-import { type Assignment, Dismissed, LeaseLost } from '../ports/desk.ts';
+import { type Assignment, Dismissed, LeaseLost, NotTaken } from '../ports/desk.ts';
 import type { WorkerNeeds } from './needs.ts';
 import { runTask } from './run-task.ts';
 
@@ -41,7 +41,10 @@ async function leave({ desk }: WorkerNeeds, because: string): Promise<string> {
   return because;
 }
 
-/** A fault that is nobody's word on the task gives it back: the worker goes, and the hall counts the loss. */
+/**
+ * A fault that is nobody's word on the task gives it back: the worker goes, and the hall counts the
+ * loss. What comes of the task itself, or of what its agent said, would come again: it has failed.
+ */
 async function workOn(
   needs: WorkerNeeds,
   assignment: Assignment,
@@ -64,7 +67,7 @@ async function workOn(
     }
     const because = fault instanceof Error ? fault.message : String(fault);
     log.error('run failed', { run, task, because });
-    if (fault instanceof CellRefused) {
+    if (fault instanceof CellRefused || fault instanceof NotTaken) {
       await desk.report(assignment, { ...REFUSED, summary: because });
       return undefined;
     }

@@ -22,6 +22,8 @@ export interface HallProcessAsked {
   readonly env?: Readonly<Record<string, string>>;
   /** Settings under `hall:` beside those every test hall has. */
   readonly hall?: Readonly<Record<string, unknown>>;
+  /** Whole sections of the file, in place of those a test hall has. */
+  readonly sections?: Readonly<Record<string, unknown>>;
   /** Shares the folder of another hall process, as a second start by mistake does. */
   readonly folder?: string;
 }
@@ -140,6 +142,7 @@ function settings(asked: HallProcessAsked, folder: string, port: number) {
       ...Object.entries(projects).map(([name, max_workers]) => ({ name, max_workers })),
       ...declared,
     ],
+    ...asked.sections,
   };
 }
 

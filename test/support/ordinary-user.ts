@@ -16,6 +16,14 @@ export interface Rerun {
   readonly output: string;
 }
 
+const COPIED = ['src', 'test', 'package.json', 'bin', 'skills', 'agents', 'roster'];
+
+/** What a hall needs to run, without the Agent SDK, which is large. */
+export const PACKAGES_OF_HALL = [
+  ...['@prometheus-io', '@opentelemetry', 'tdigest', 'bintrees', 'better-sqlite3', 'commander'],
+  ...['picocolors', 'unbash', 'yaml', 'zod'],
+];
+
 /**
  * Runs a test file of this clone again as a user without rights. The clone and Node may lie where that
  * user cannot look, so that it works on a copy.
@@ -23,12 +31,17 @@ export interface Rerun {
 export async function rerunAsOrdinaryUser(
   file: string,
   variables: Readonly<Record<string, string>> = {},
+  packages: readonly string[] = [],
 ): Promise<Rerun> {
   using folder = tempFolder();
   const copy = folder.path;
   chmodSync(copy, 0o755);
-  for (const name of ['src', 'test', 'package.json']) {
+  for (const name of COPIED) {
     cpSync(join(ROOT, name), join(copy, name), { recursive: true });
+  }
+  for (const name of packages) {
+    const path = join('node_modules', name);
+    cpSync(join(ROOT, path), join(copy, path), { recursive: true });
   }
   const node = join(copy, 'node');
   copyFileSync(process.execPath, node);

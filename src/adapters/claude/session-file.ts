@@ -19,7 +19,7 @@ export async function putSession(cell: Cell, { id, history }: Session): Promise<
   return (await child.ended).code === 0;
 }
 
-/** The conversation as the agent's program left it; null when there is none or it is too long to keep. */
+/** The conversation as the agent's program left it; null when there is none, or none that can be kept. */
 export async function takeSession(cell: Cell, id: string): Promise<Session | null> {
   const script = 'cat -- "$1"/projects/*/"$2".jsonl | head -c "$3"';
   const child = run(cell, script, [configFolder(cell), id, String(LONGEST + 1)]);
@@ -34,12 +34,17 @@ export async function takeSession(cell: Cell, id: string): Promise<Session | nul
   }
   await child.ended;
   if (length === 0 || length > LONGEST) return null;
-  return { id, history: Buffer.concat(chunks).toString('utf8') };
+  const history = Buffer.concat(chunks).toString('utf8');
+  return STRANGE.test(history) ? null : { id, history };
 }
 
 export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-const LONGEST = 32 * 1024 * 1024;
+/** What the hall keeps of a conversation. */
+const LONGEST = 16 * 1024 * 1024;
+/** Lines of JSON have none of these as they are. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+const STRANGE = /[\0-\x09\x0b-\x1f]/;
 
 /** The program names the folder after the one it works in. */
 function projectFolder(cell: Cell): string {

@@ -556,7 +556,7 @@ export interface paths {
     put?: never;
     post?: never;
     /**
-     * A worker leaves; its task goes back to the board
+     * A worker leaves; its task goes back to the board, or is given up when it has cost too many
      * @description For operators, and for the worker itself.
      */
     delete: operations['dismissWorker'];

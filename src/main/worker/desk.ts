@@ -14,6 +14,7 @@ import {
   type Held,
   type Judgement,
   LeaseLost,
+  NotTaken,
 } from '../../ports/desk.ts';
 import { reportBody } from './report-body.ts';
 
@@ -154,7 +155,8 @@ function translated(fault: unknown): unknown {
   if (!(fault instanceof ProblemReceived)) return fault;
   const { code } = fault;
   if (LOST.includes(code)) return new LeaseLost(fault.message, { cause: fault });
-  return GONE.includes(code) ? new Dismissed(fault.message, { cause: fault }) : fault;
+  if (GONE.includes(code)) return new Dismissed(fault.message, { cause: fault });
+  return new NotTaken(fault.message, { cause: fault });
 }
 
 function assigned({ session, ...told }: BriefIn): Assigned {

@@ -29,8 +29,8 @@ export function lookAtCommand(
 ): Pick<CommandCall, 'links' | 'scripts'> {
   const links: Record<string, string> = {};
   const scripts: Record<string, string> = {};
-  for (const { word, path } of placesIn(shell, cell, command)) {
-    const real = walk(cell, path);
+  for (const { word, path, written } of placesIn(shell, cell, command)) {
+    const real = walk(cell, written);
     if (real !== path) {
       links[word] = real;
       links[path] = real;
@@ -44,6 +44,8 @@ export function lookAtCommand(
 interface Place {
   readonly word: string;
   readonly path: string;
+  /** The same with its `..`, which lead up from where a link before them goes. */
+  readonly written: string;
 }
 
 function placesIn(shell: Shell, cell: Cell, command: string): readonly Place[] {
@@ -59,11 +61,17 @@ function placesIn(shell: Shell, cell: Cell, command: string): readonly Place[] {
         pathsIn(word).map((path) => ({
           word: path,
           path: posix.resolve(cell.paths.work, folder, path),
+          written: written(cell, folder, path),
         })),
       ),
     );
   });
   return places.slice(0, MOST_WORDS);
+}
+
+function written({ paths }: Cell, folder: string, path: string): string {
+  if (path.startsWith('/')) return path;
+  return folder.startsWith('/') ? `${folder}/${path}` : `${paths.work}/${folder}/${path}`;
 }
 
 /** A word may be a path, or an option that ends in one: `--file=a/b`. */
@@ -74,23 +82,23 @@ function pathsIn(word: string): readonly string[] {
 
 /** Where a path inside leads, as far as the cell's own folders decide it. */
 function walk(cell: Cell, path: string): string {
-  let rest = path.split('/').filter((name) => name !== '');
+  let rest = path.split('/');
   let at = '/';
   for (let links = 0; rest.length > 0; ) {
     const [name = '', ...after] = rest;
     const next = posix.join(at, name);
-    const target = links < MOST_LINKS ? linkAt(cell.onHost(next)) : undefined;
+    const isStep = name === '' || name === '.' || name === '..';
+    const target = isStep || links >= MOST_LINKS ? undefined : linkAt(cell.onHost(next));
     if (target === undefined) {
       at = next;
       rest = after;
       continue;
     }
     links += 1;
-    const whole = posix.resolve(at, target);
-    rest = [...whole.split('/').filter((part) => part !== ''), ...after];
-    at = '/';
+    rest = [...target.split('/'), ...after];
+    if (target.startsWith('/')) at = '/';
   }
-  return at;
+  return posix.join(at, '.').replace(/(.)\/$/, '$1');
 }
 
 function linkAt(host: string | undefined): string | undefined {

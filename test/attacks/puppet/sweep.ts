@@ -1,0 +1,56 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import type { Told } from '../../support/acceptance-scene.ts';
+import { gitAs } from '../../support/git-scene.ts';
+import type { Stage } from './stage.ts';
+
+/** Every place that what an agent says or makes may reach, as text. */
+export async function placesOf({ scene, hall, zoo, other, model, secrets }: Stage) {
+  const { events } = await scene.get('/v1/events?order=oldest&limit=1000');
+  const runs: readonly string[] = [
+    ...new Set<string>(events.flatMap(({ facts }: Told) => facts.run ?? [])),
+  ];
+  const transcripts = await Promise.all(runs.map((run) => transcriptOf({ scene }, run)));
+  const kept = filesUnder(join(hall.folder, 'data'))
+    // Where they belong: the file of the operator's token, and the loot itself.
+    .filter(({ text }) => !Object.values(secrets).includes(text.trim()))
+    .map(({ text }) => text);
+  return {
+    events: JSON.stringify(events),
+    board: JSON.stringify(await scene.get('/v1/board')),
+    threads: JSON.stringify(await scene.get('/v1/threads')),
+    decisions: JSON.stringify(await scene.get('/v1/decisions')),
+    transcripts: transcripts.join('\n'),
+    log: hall.output,
+    data: kept.join('\n'),
+    'pushed objects': objectsIn(zoo),
+    'the other repository': objectsIn(other).replaceAll(secrets['other'] ?? '', ''),
+    'the model': JSON.stringify(model.seen.map(({ conversation }) => conversation)),
+  };
+}
+
+export async function transcriptOf({ scene }: Pick<Stage, 'scene'>, run: string): Promise<string> {
+  const said: string[] = [];
+  for (let after: number | null = 0; after !== null; ) {
+    const page: Told = await scene.get(`/v1/runs/${run}/transcript?limit=200&after=${after}`);
+    said.push(...page.entries.map(({ text }: Told) => text));
+    after = page.next;
+  }
+  return said.join('\n');
+}
+
+function objectsIn(repository: string): string {
+  const ids = gitAs(repository, 'cat-file', '--batch-all-objects', '--batch-check=%(objectname)');
+  const refs = gitAs(repository, 'for-each-ref');
+  return [refs, ...ids.split('\n').map((id) => gitAs(repository, 'cat-file', '-p', id))].join('\n');
+}
+
+function filesUnder(folder: string): { readonly text: string }[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => {
+      const bytes = readFileSync(join(parentPath, name));
+      return { text: (name.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('latin1') };
+    });
+}
