@@ -7,6 +7,8 @@ import { adding, type Hold, WorkerStage, withoutWorkers } from '../support/worke
 /** A moment in the life of a run at which it can be held. */
 interface Moment {
   readonly name: string;
+  /** What has to be held before the run begins. */
+  readonly hold?: Hold;
   arrive(stage: WorkerStage): Promise<void>;
   leave(stage: WorkerStage): void;
 }
@@ -25,6 +27,7 @@ const MOMENTS: readonly Moment[] = [
 function heldAt(name: string, where: Hold): Moment {
   return {
     name,
+    hold: where,
     async arrive(stage) {
       stage.letAgentsGo();
       await stage.held(where);
@@ -33,15 +36,8 @@ function heldAt(name: string, where: Hold): Moment {
   };
 }
 
-const HOLDS: Readonly<Record<string, Hold>> = {
-  'before its cell is made': 'before-fetch',
-  'between harvest and push': 'before-push',
-  'between push and report': 'after-push',
-};
-
-async function openAt({ name, arrive }: Moment): Promise<{ stage: WorkerStage; id: string }> {
+async function openAt({ hold, arrive }: Moment): Promise<{ stage: WorkerStage; id: string }> {
   const stage = await WorkerStage.open({ script: adding('a.txt', { waits: true }) });
-  const hold = HOLDS[name];
   if (hold) stage.hold(hold);
   const id = await stage.post();
   await arrive(stage);

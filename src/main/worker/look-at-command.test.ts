@@ -13,7 +13,7 @@ import { lookAtCommand } from './look-at-command.ts';
 describe('what a worker sees of a command', () => {
   const root = mkdtempSync(join(tmpdir(), 'look-'));
   after(() => rmSync(root, { recursive: true }));
-  const work = join(root, 'work');
+  const work = join(root, 'tree');
   mkdirSync(join(work, 'src'), { recursive: true });
   writeFileSync(join(root, 'secret'), 'outside');
   writeFileSync(join(work, 'run.sh'), 'echo one');
@@ -25,21 +25,21 @@ describe('what a worker sees of a command', () => {
   execFileSync('mkfifo', [join(work, 'pipe')]);
 
   const cell: Pick<Cell, 'paths' | 'onHost'> = {
-    paths: { work: '/work', home: '/agent' },
-    onHost: (inside) => (inside.startsWith('/work') ? join(root, inside) : undefined),
+    paths: { work: '/tree', home: '/agent' },
+    onHost: (inside) => (inside.startsWith('/tree') ? join(root, inside) : undefined),
   };
   const look = (command: string) =>
     lookAtCommand({ shell: createShell(), cell: cell as Cell }, command);
 
   test('GH-T27 A18: is where a link leads, by the word and by its path', () => {
-    assert.deepEqual(look('cat key').links, { key: '/etc/ssh/key', '/work/key': '/etc/ssh/key' });
+    assert.deepEqual(look('cat key').links, { key: '/etc/ssh/key', '/tree/key': '/etc/ssh/key' });
     assert.equal(look('cat < key').links['key'], '/etc/ssh/key');
     assert.equal(look('node x.js --config=key').links['key'], '/etc/ssh/key');
   });
 
   test('A18: is where a folder that is a link leads, and links behind links', () => {
     assert.equal(look('cat lib/out').links['lib/out'], '/secret');
-    assert.equal(look('cd src && cat out').links['/work/src/out'], '/secret');
+    assert.equal(look('cd src && cat out').links['/tree/src/out'], '/secret');
   });
 
   test('A18: ends in a loop of links, and at pipes', () => {
@@ -48,10 +48,10 @@ describe('what a worker sees of a command', () => {
   });
 
   test('A39: is what is in the files it names, as it is now', () => {
-    const before = look('bash run.sh').scripts['/work/run.sh'];
+    const before = look('bash run.sh').scripts['/tree/run.sh'];
     assert.match(before ?? '', /^[0-9a-f]{64}$/);
     writeFileSync(join(work, 'run.sh'), 'echo two');
-    assert.notEqual(look('bash run.sh').scripts['/work/run.sh'], before);
+    assert.notEqual(look('bash run.sh').scripts['/tree/run.sh'], before);
   });
 
   test('A18: is nothing of files outside the cell', () => {
