@@ -21,7 +21,9 @@ const COPIED = ['src', 'test', 'package.json', 'bin', 'skills', 'agents', 'roste
 /** What a hall needs to run, without the Agent SDK, which is large. */
 export const PACKAGES_OF_HALL = [
   ...['@prometheus-io', '@opentelemetry', 'tdigest', 'bintrees', 'better-sqlite3', 'commander'],
-  ...['picocolors', 'unbash', 'yaml', 'zod'],
+  ...['picocolors', 'unbash', 'yaml', 'zod', 'pg', 'pg-connection-string', 'pg-int8', 'pg-pool'],
+  ...['pg-protocol', 'pg-types', 'pgpass', 'postgres-array', 'postgres-bytea', 'postgres-date'],
+  ...['postgres-interval', 'split2', 'xtend'],
 ];
 
 /**

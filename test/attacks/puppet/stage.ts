@@ -53,9 +53,13 @@ interface Asked {
 
 export async function setStage({ command, script }: Asked): Promise<Stage> {
   const secrets = { credential: `sk-ant-api03-${canary()}`, environment: canary() };
-  const sinks = await openSinks();
+  await using undo = new AsyncDisposableStack();
+  const sinks = undo.use(await openSinks());
   const env = { CANARY_KEY: secrets.credential, CANARY_ENVIRONMENT: secrets.environment };
   const hall = await HallProcess.create({ env: { ...env, PATH: pathWithBubblewrap() } });
+  undo.use(hall);
+  undo.defer(() => endRecruits(join(hall.folder, 'data/worker/recruits')));
+  undo.defer(async () => void (await hall.stop('SIGKILL')));
   const loot = layLoot(hall.folder);
   const sleep = String(randomInt(500_000, 900_000));
   const other = makeOther(hall.folder, loot.secrets.other);
@@ -81,9 +85,11 @@ export async function setStage({ command, script }: Asked): Promise<Stage> {
   const model = await startScriptedModel({
     script: typeof script === 'string' ? script : script(paths),
   });
+  undo.defer(() => model.close());
   rewrite(hall.config, sections({ model: model.url, command }));
   await hall.start();
-  const scene = new Scene(hall);
+  const scene = undo.use(new Scene(hall));
+  const kept = undo.move();
   return {
     hall,
     scene,
@@ -97,14 +103,7 @@ export async function setStage({ command, script }: Asked): Promise<Stage> {
     sleepers: () => commandLines().filter((line) => line.includes(sleep)),
     through: (task) => ended(scene, task),
     marks: () => marksIn(loot.marks, other.path, loot.pwned),
-    async [Symbol.asyncDispose]() {
-      await hall.stop('SIGKILL');
-      await endRecruits(join(hall.folder, 'data/worker/recruits'));
-      scene[Symbol.dispose]();
-      await hall[Symbol.asyncDispose]();
-      await model.close();
-      await sinks[Symbol.asyncDispose]();
-    },
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
 }
 
