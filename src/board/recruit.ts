@@ -2,7 +2,8 @@ import type { Board } from '../domain/board.ts';
 import type { Recorded } from '../domain/event.ts';
 import { nameOf, numberIn, type WorkerId } from '../domain/ids.ts';
 import { loseWorker } from '../domain/lease.ts';
-import { missingHands } from '../domain/scaling.ts';
+import { allowedIn } from '../domain/pool.ts';
+import { missingHands, ownProjects } from '../domain/scaling.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { Recruit, Recruits } from '../ports/recruits.ts';
@@ -71,7 +72,7 @@ async function lookAround(needs: Needs & Memory): Promise<void> {
   for (const instance of missing) {
     if (!rests.mayStart(instance)) continue;
     needs.log.info('worker started', { instance });
-    await recruits.start(instance);
+    await recruits.start(instance, scopeOf(hall.board, instance));
   }
 }
 
@@ -81,7 +82,11 @@ function handsOf(hall: Hall, alive: readonly Recruit[]): ReadonlyMap<string, num
   const add = (instance: string) => hands.set(instance, (hands.get(instance) ?? 0) + 1);
   const waiters = hall.leading()?.writer.waiters;
   for (const { id, instance, bringsModel, projects } of hall.board.workers.values()) {
-    if (bringsModel || projects !== null || hall.board.runOf.has(id)) continue;
+    if (bringsModel || hall.board.runOf.has(id)) continue;
+    const isNarrow = scopeOf(hall.board, instance).some(
+      (name) => projects?.includes(name) === false,
+    );
+    if (isNarrow) continue;
     if (waiters?.includes(id)) add(instance);
   }
   for (const { instance, worker } of alive) {
@@ -91,6 +96,16 @@ function handsOf(hall: Hall, alive: readonly Recruit[]): ReadonlyMap<string, num
   }
   return hands;
 }
+
+/** What other programs do in projects without a repository is not for the hall's own workers. */
+function scopeOf(board: Board, name: string): readonly string[] {
+  const instance = board.instances.get(name);
+  const own = ownProjects(board).filter((project) => instance && allowedIn(instance, project.name));
+  return own.length > MOST_NAMED ? [] : own.map((project) => project.name);
+}
+
+/** More than a worker may name when it registers; one that names none works everywhere. */
+const MOST_NAMED = 100;
 
 /** One that the board has given up is no hand any more, even if its process is still there. */
 function isFree(board: Board, worker: string): boolean {

@@ -4,6 +4,7 @@ import { Table } from '../../test/support/table.ts';
 import { missingHands } from './scaling.ts';
 import { pause } from './setting-up.ts';
 
+const LOCAL = { repo: 'file:/srv/shop' };
 const NOBODY = new Map<string, number>();
 
 describe('the recruiter', () => {
@@ -19,7 +20,7 @@ describe('the recruiter', () => {
   });
 
   test('GH-028 GH-022: starts no more than the project has slots, and than it may at all', () => {
-    const table = paid().project('shop', { maxWorkers: 2 });
+    const table = paid().project('shop', { ...LOCAL, maxWorkers: 2 });
     for (let n = 0; n < 5; n += 1) table.post();
     assert.equal(missingHands(table.board, NOBODY, 10).length, 2);
     assert.equal(missingHands(table.board, NOBODY, 1).length, 1);
@@ -36,7 +37,7 @@ describe('the recruiter', () => {
   });
 
   test('GH-028: starts nobody where nobody pays, or something is paused', () => {
-    const unpaid = Table.usual();
+    const unpaid = Table.usual().project('shop', LOCAL);
     unpaid.post();
     assert.deepEqual(missingHands(unpaid.board, NOBODY, 10), []);
     for (const what of [
@@ -60,6 +61,14 @@ describe('the recruiter', () => {
     assert.deepEqual(missingHands(table.board, NOBODY, 10).toSorted(), ['dev-css', 'dev-default']);
   });
 
+  test('GH-028: starts nobody where the hall cannot reach a repository', () => {
+    for (const repo of [null, 'github:acme/shop']) {
+      const table = paid().project('shop', { repo });
+      table.post();
+      assert.deepEqual(missingHands(table.board, NOBODY, 10), []);
+    }
+  });
+
   test('GH-028: starts nobody for what is blocked, deferred or in the hands of a person', () => {
     const table = paid();
     const first = table.post();
@@ -69,5 +78,5 @@ describe('the recruiter', () => {
 });
 
 function paid(): Table {
-  return Table.usual().invoker('ada', 100);
+  return Table.usual().project('shop', LOCAL).invoker('ada', 100);
 }

@@ -1,6 +1,7 @@
 import type { Board } from './board.ts';
 import { creditGate, hallGate, instanceGate, projectGate } from './gates.ts';
 import type { Instance } from './pool.ts';
+import { isLocal, type Project } from './project.ts';
 import type { Route } from './ready-set.ts';
 import { isRefusal } from './refusal.ts';
 import { takersOf } from './routing.ts';
@@ -17,7 +18,7 @@ export function missingHands(board: Board, hands: Hands, most: number): readonly
   const free = new Map(hands);
   const coming = new Map<string, number>();
   const missing: string[] = [];
-  for (const project of board.projects.values()) {
+  for (const project of ownProjects(board)) {
     if (projectGate(board, project) || isRefusal(creditGate(board, project.name, false))) continue;
     let slots = project.settings.maxWorkers - (board.runningIn.get(project.name) ?? 0);
     for (const { route, waiting } of board.ready.bucketsOf(project.name)) {
@@ -32,6 +33,11 @@ export function missingHands(board: Board, hands: Hands, most: number): readonly
     }
   }
   return missing;
+}
+
+/** Where workers of the hall itself can work: it has to reach the repository. */
+export function ownProjects(board: Board): readonly Project[] {
+  return [...board.projects.values()].filter(isLocal);
 }
 
 interface Counts {

@@ -50,7 +50,7 @@ export interface Cell extends AsyncDisposable {
 
 export interface CellCommand {
   readonly argv: readonly [program: string, ...rest: string[]];
-  /** The whole environment but for PATH and HOME, which the cell sets. */
+  /** The whole environment but for PATH and HOME, and a mark where a cell without walls needs one. */
   readonly env: Readonly<Record<string, string>>;
   /** A path inside; `paths.work` when left out. */
   readonly cwd?: string;

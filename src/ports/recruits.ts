@@ -1,6 +1,7 @@
 /** Workers that the hall starts on its own machine. They outlive the hall and are found again by it. */
 export interface Recruits {
-  start(instance: string): Promise<void>;
+  /** It works as this instance, in these projects only. */
+  start(instance: string, projects: readonly string[]): Promise<void>;
   /** All that were started and not yet forgotten, by this hall or the one before it. */
   list(): Promise<readonly Recruit[]>;
   /** Clears away what one left that is gone. */

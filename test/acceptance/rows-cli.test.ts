@@ -17,7 +17,7 @@ process.env['GUILDHALL_ROWS_KEY'] = 'a-key-that-opens-nothing';
 const environment = { GUILDHALL_ROWS_KEY: 'a-key-that-opens-nothing' };
 
 /** Those that end only when they are stopped, or that want a store of their own and are proved with it. */
-const ELSEWHERE = ['start', 'restore', 'import', 'model play'];
+const ELSEWHERE = ['start', 'demo', 'worker run', 'restore', 'import', 'model play'];
 
 /** Things of every kind and state, so that each command has one to act on. */
 async function prepared(scene: Scene) {
@@ -35,6 +35,12 @@ async function prepared(scene: Scene) {
   await third.tell('log', ended, { entries: ['one', 'two'] });
   const pr = { number: 1, url: 'https://forge.example/pull/1' };
   await third.tell('report', ended, { outcome: 'pr_created', branch: 'hall/dev/issue-1', pr });
+  const { worker: fourth, claim: reviewed } = await shop.held();
+  const made = { outcome: 'pr_created', branch: 'hall/dev/issue-2', commit: 'c0ffee0', pr };
+  await fourth.tell('report', reviewed, made);
+  const own = await scene.project({ repo: 'file:/nowhere' });
+  const { worker: fifth, claim: merged } = await own.held();
+  await fifth.tell('report', merged, { ...made, pr: null });
   const { claim: held, worker } = await shop.held();
   const boss = await shop.held({ size: 'XL' }, { instance: 'boss-default' });
   const children = Array.from({ length: 5 }, (_, n) => ({ title: `part ${n}` }));
@@ -61,6 +67,8 @@ async function prepared(scene: Scene) {
     deferred: deferred.task.id,
     ended: ended.task.id,
     landing: ended.task.thread,
+    reviewed: reviewed.task.thread,
+    merged: merged.task.thread,
     held: held.task.id,
     split: boss.claim.task.id,
   };
@@ -99,6 +107,9 @@ function everyCommand(is: Prepared, folder: string): Readonly<Record<string, rea
     'thread show': [is.thread],
     'thread handback': [is.thread],
     'thread handover': [is.thread],
+    'thread review': [is.reviewed, '--approve'],
+    'thread merge': [is.merged],
+    'thread close': [is.reviewed],
     'thread land': [is.landing],
     'worker list': [],
     'worker drain': [is.worker],

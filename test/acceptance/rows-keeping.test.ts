@@ -143,7 +143,7 @@ for (const { store, ...proven } of STORES) {
           hall.start(),
           /schema version 99.*start the newer version.*restore a backup/s,
         );
-        await tamper(hall, `UPDATE meta SET value = '1' WHERE key = 'schema' AND value = '99'`);
+        await tamper(hall, `UPDATE meta SET value = '2' WHERE key = 'schema' AND value = '99'`);
         await hall.start();
         const { body } = await hall.caller().get('/v1/tasks');
         assert.equal(body.tasks[0].title, 'kept');
@@ -158,11 +158,13 @@ for (const { store, ...proven } of STORES) {
         const hall = await place.start({ projects: { shop: 1 } });
         await hall.caller().post('/v1/tasks', { project: 'shop', title: 'kept' });
         await hall.stop();
-        await tamper(hall, `UPDATE meta SET value = '0' WHERE key = 'schema'`);
+        const before = new Database(join(hall.folder, 'data', 'hall.db'));
+        before.exec('DROP TABLE decision').close();
+        await tamper(hall, `UPDATE meta SET value = '1' WHERE key = 'schema'`);
         await hall.start();
         const { body } = await hall.caller().get('/v1/tasks');
         assert.equal(body.tasks[0].title, 'kept');
-        const aside = new Database(join(hall.folder, 'data', 'hall.db.version-0'), {
+        const aside = new Database(join(hall.folder, 'data', 'hall.db.version-1'), {
           readonly: true,
         });
         const titles = aside.prepare('SELECT title FROM task').pluck().all();

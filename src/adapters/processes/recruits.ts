@@ -44,12 +44,13 @@ export function createProcessRecruits(needs: Needs): Recruits {
   const pathOf = (name: string, kind: string) => join(folder, `${name}.${kind}`);
 
   return {
-    async start(instance) {
+    async start(instance, projects) {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       const name = `${instance}-${randomUUID().slice(0, 8)}`;
       const log = openSync(pathOf(name, 'log'), 'a', 0o600);
       const [program, ...rest] = needs.command;
-      const args = [...rest, '--instance', instance, '--record', pathOf(name, 'worker')];
+      const only = projects.flatMap((project) => ['--project', project]);
+      const args = [...rest, ...only, '--instance', instance, '--record', pathOf(name, 'worker')];
       const temporary = mkdtempSync(join(tmpdir(), 'gh-'));
       const child = spawn(program, args, {
         env: { ...needs.env, TMPDIR: temporary },
