@@ -224,6 +224,8 @@ export function setState(ledger: Ledger, task: LedgerTask, state: TaskState): vo
   if (state.is === 'completed') thread.hasCompleted = true;
   if (thread.open.size > 0 || openChildren(ledger, thread).length > 0) return;
   if (cameToSomething(ledger, thread)) return;
+  // What is still to be merged is left to a person.
+  if (thread.pr === 'open') return;
   if (state.is === 'cancelled') cancel(ledger, thread);
   else if (state.is !== 'completed') close(thread, 'ended');
 }

@@ -38,8 +38,8 @@ export const THREADS: readonly Variant[] = [
     patches: [
       {
         file: 'src/domain/splitting.ts',
-        text: 'return isFinished(left) ? doneCascade(board, thread, state.since) : [];',
-        instead: 'return isFinished(left) ? [] : [];',
+        text: 'if (isFinished(left)) return doneCascade(board, thread, state.since);',
+        instead: 'if (isFinished(left)) return [];',
       },
     ],
   },
@@ -51,9 +51,8 @@ export const THREADS: readonly Variant[] = [
     patches: [
       {
         file: 'src/domain/reporting.ts',
-        text: 'isLast(thread, task.id) && children.length === 0 && !opensPullRequest(thread, result);',
-        instead:
-          'isLast(thread, task.id) && children.length === 0 && !opensPullRequest(thread, {\n      ...result,\n      pr: null,\n    });',
+        text: '!opensPullRequest(thread, result);',
+        instead: '!opensPullRequest(thread, { ...result, pr: null });',
       },
     ],
   },
