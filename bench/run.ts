@@ -51,10 +51,12 @@ async function main(argv: readonly string[]): Promise<number> {
     const where = conditions(lab);
     for (const [name, value] of Object.entries(where)) progress.say(`${name}: ${value}`);
     const results: Result[] = [];
-    for (const name of options.cells) results.push(await runCell(lab, name));
-    const path = await saveResults(where, options, results);
+    const begun = { at: new Date(), conditions: where };
+    for (const name of options.cells) {
+      results.push(await runCell(lab, name));
+      progress.say(`written to ${await saveResults(begun, options, results)}`);
+    }
     report(options, progress, results);
-    progress.say(`written to ${path}`);
     return results.some(({ failed }) => failed !== null) ? 1 : 0;
   } finally {
     await lab.close();
