@@ -1,7 +1,7 @@
 import type { Board } from './board.ts';
 import type { ThreadId } from './ids.ts';
+import { readyToMerge } from './merging.ts';
 import { isLocal, type Project } from './project.ts';
-import { readyToMerge } from './reviewing.ts';
 import type { Thread } from './thread.ts';
 
 /** Something the hall itself has to do outside about a pull request. */

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { RESULT, Table } from '../../test/support/table.ts';
 import type { TaskId, ThreadId } from './ids.ts';
+import { mergeWait, readyToMerge } from './merging.ts';
 import type { ProjectSettings } from './project.ts';
 import {
   askMerge,
   closePullRequest,
   conflict,
   mergeRefused,
-  readyToMerge,
   reportChecks,
   review,
 } from './reviewing.ts';
@@ -212,6 +212,52 @@ describe('merging', () => {
       });
       table.review('approved');
       assert.equal(table.isReady, ci === 'none');
+    }
+  });
+});
+
+describe('what a pull request waits for', () => {
+  const waitOf = (table: Local) => mergeWait(table.board, table.open);
+  const policy = { mergePolicy: 'on-approval' } as const;
+
+  test('GH-010: is a review that nobody here gives, with both ways out', () => {
+    const table = new Local(policy).instance('reviewer-default', 'reviewer', { enabled: false });
+    assert.equal(waitOf(table), 'waits for its checks');
+    table.checks('c1', 'green');
+    assert.equal(
+      waitOf(table),
+      `waits for a review, and no agent here gives one: declare a type reviewer and list it in approvers, or guildhall thread review th-${table.thread} --approve`,
+    );
+    table.judge('approved');
+    assert.deepEqual([waitOf(table), table.isReady], [null, true]);
+  });
+
+  test('GH-010: is an approval that counts, where that of an agent does not', () => {
+    const table = new Local(policy);
+    table.checks('c1', 'green');
+    assert.equal(waitOf(table), null, 'a task of it is open, and has a why of its own');
+    table.review('approved');
+    assert.match(waitOf(table) ?? '', /that of type reviewer does not: list it in approvers, or/);
+  });
+
+  test('GH-010: is a person, where the policy or the lack of checks leaves it to one', () => {
+    const human = new Local();
+    human.checks('c1', 'green');
+    human.review('approved');
+    assert.match(waitOf(human) ?? '', /waits for a person to merge it: the merge_policy is human/);
+    const unchecked = new Local({ ...policy, approvers: ['reviewer'], checks: [] });
+    unchecked.review('approved');
+    assert.match(waitOf(unchecked) ?? '', /shop has no checks, and without ci: none/);
+  });
+
+  test('GH-010: is nothing exactly when the hall may merge it, while nobody works on it', () => {
+    for (const approvers of [[], ['reviewer']]) {
+      for (const mergePolicy of ['human', 'on-approval', 'force-at-max-rounds'] as const) {
+        const table = new Local({ mergePolicy, approvers });
+        table.checks('c1', 'green');
+        table.review('approved');
+        assert.equal(waitOf(table) === null, table.isReady);
+      }
     }
   });
 });

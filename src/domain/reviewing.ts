@@ -2,8 +2,9 @@ import type { Board } from './board.ts';
 import { type Decision, decide, type Now, no } from './decision.ts';
 import type { HallEvent, PostedTask } from './event.ts';
 import { nameOf, type TaskId, type ThreadId } from './ids.ts';
+import { isReviewed } from './merging.ts';
 import { slugOf } from './posting.ts';
-import { isLocal, type Project, type ProjectSettings } from './project.ts';
+import { isLocal, type Project } from './project.ts';
 import { isRefusal, type Refusal, refuse } from './refusal.ts';
 import type { Result } from './run.ts';
 import { defaultType } from './skill.ts';
@@ -166,7 +167,7 @@ export function followUp(board: Board, thread: Thread, when: When): readonly Hal
     return [post('fix-ci', `These checks fail: ${checks.failing.join(', ')}.`)];
   }
   if (settings.checks.length > 0 && checks?.commit !== head) return [];
-  if (verdict?.commit !== head) return reviewable(board, project) ? [post('review', '')] : [];
+  if (verdict?.commit !== head) return isReviewed(board, project) ? [post('review', '')] : [];
   if (verdict?.is !== 'changes_requested') return [];
   if (forge.rounds < settings.maxRounds) return [post('address-review', '')];
   if (settings.mergePolicy === 'force-at-max-rounds') return [];
@@ -176,14 +177,6 @@ export function followUp(board: Board, thread: Thread, when: When): readonly Hal
 
 function redAgain({ checks, ciRetries }: ThreadOnForge): string {
   return `its checks failed ${ciRetries} times in a row, at last ${checks?.failing.join(', ')}`;
-}
-
-function reviewable(board: Board, { name }: Project): boolean {
-  const type = defaultType('review');
-  return [...board.instances.values()].some(
-    ({ type: own, settings: { enabled, projects } }) =>
-      own === type && enabled && (projects === null || projects.includes(name)),
-  );
 }
 
 /** Posts follow-up tasks of a thread, in its place and under its name. */
@@ -207,30 +200,6 @@ function posting(board: Board, thread: Thread, { at, seq }: When) {
     };
     return { type: 'TaskPosted', task, opens: null };
   };
-}
-
-/** Whether the hall may merge it now: green, and wanted by whoever the project listens to. */
-export function readyToMerge(thread: Thread, settings: ProjectSettings): boolean {
-  const { pr, head, checks, verdict, mergeAsked, rounds } = thread.forge;
-  if (pr?.state !== 'open' || head === null || thread.tasks.length > 0) return false;
-  const hasChecks = settings.checks.length > 0;
-  if (hasChecks && (checks?.commit !== head || checks.is !== 'green')) return false;
-  if (mergeAsked !== null) return true;
-  if (thread.handedOver !== null || (!hasChecks && settings.ci !== 'none')) return false;
-  const isApproved = verdict?.commit === head && verdict.is === 'approved';
-  switch (settings.mergePolicy) {
-    case 'human':
-      return false;
-    case 'on-approval':
-      return isApproved && counts(verdict, settings);
-    case 'force-at-max-rounds':
-      return (isApproved && counts(verdict, settings)) || rounds >= settings.maxRounds;
-  }
-}
-
-/** A person's word counts; an agent's only where the project lists its type. */
-function counts({ type }: Verdict, { approvers }: ProjectSettings): boolean {
-  return type === null || approvers.includes(type);
 }
 
 function openPullRequest(board: Board, id: ThreadId): Open | Refusal {

@@ -1,5 +1,6 @@
 import type { Hall } from '../board/hall.ts';
 import type { TaskId, ThreadId } from '../domain/ids.ts';
+import { mergeWait } from '../domain/merging.ts';
 import { afterEnd, nextStep } from '../domain/next-step.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import { hasEnded, isProposed, type Task } from '../domain/task.ts';
@@ -39,7 +40,7 @@ export async function wholeTask(hall: Hall, id: TaskId) {
     children: children.map((child) => childView(hall, child)),
     dependencies: await threadsNamed(hall, own.thread.after),
     why: reasons ?? null,
-    next_step: nextStep(task, own.thread, proposedAmong(children)),
+    next_step: nextStep(task, own.thread, standingOf(hall, own, children)),
   };
 }
 
@@ -50,7 +51,7 @@ export async function whyEnded(hall: Hall, id: TaskId): Promise<Refusal | undefi
   const { task } = record;
   const [own] = await hall.store.threadsById([task.thread]);
   const children = await childrenOf(hall, task.thread);
-  const step = own ? nextStep(task, own.thread, proposedAmong(children)) : null;
+  const step = own ? nextStep(task, own.thread, standingOf(hall, own, children)) : null;
   return refuse('task_closed', afterEnd(task, step));
 }
 
@@ -96,6 +97,11 @@ async function childrenOf({ store }: Hall, id: ThreadId): Promise<readonly Child
   );
 }
 
+function standingOf({ board }: Hall, { thread }: ThreadRecord, children: readonly Child[]) {
+  const open = board.threads.get(thread.id);
+  return { proposed: proposedAmong(children), wait: open ? mergeWait(board, open) : null };
+}
+
 function proposedAmong(children: readonly Child[]): readonly TaskId[] {
   return children.flatMap(({ task }) => (task && isProposed(task.state) ? [task.id] : []));
 }
@@ -114,5 +120,10 @@ async function threadsNamed(hall: Hall, ids: readonly ThreadId[]) {
 
 /** Which tasks of a thread are open follows from the tasks, so memory is asked. */
 export function shownThread({ board }: Hall, { thread, title }: ThreadRecord) {
-  return threadView({ ...thread, tasks: board.threads.get(thread.id)?.tasks ?? [] }, title);
+  const open = board.threads.get(thread.id);
+  return threadView(
+    { ...thread, tasks: open?.tasks ?? [] },
+    title,
+    open ? mergeWait(board, open) : null,
+  );
 }

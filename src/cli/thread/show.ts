@@ -46,7 +46,8 @@ function handedOver({ by, since, because }: NonNullable<Whole['thread']['handed_
 }
 
 /** What is known of its pull request: of which commit, and by whom. */
-function standingOf({ head, checks, verdict, merge_asked: asked }: Whole['thread']): string[] {
+function standingOf(thread: Whole['thread']): string[] {
+  const { head, checks, verdict, merge_asked: asked, merge_waits: waits } = thread;
   const about = (commit: string) => (commit === head ? '' : ' (of an older commit)');
   const failing = checks?.failing.length ? `: ${visible(checks.failing.join(', '))}` : '';
   return [
@@ -56,5 +57,6 @@ function standingOf({ head, checks, verdict, merge_asked: asked }: Whole['thread
       ? [`${verdict.is.replace('_', ' ')} by ${visible(verdict.by)}${about(verdict.commit)}`]
       : []),
     ...(asked ? [`${visible(asked)} asked for the merge`] : []),
+    ...(waits ? [visible(waits)] : []),
   ];
 }
