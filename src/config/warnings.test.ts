@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
@@ -21,6 +22,39 @@ function ownFolder(): string {
   mkdirSync(cwd);
   return cwd;
 }
+
+describe('the base of a repository that is a folder', () => {
+  const git = (cwd: string, ...args: string[]) => execFileSync('git', ['-C', cwd, ...args]);
+  const project = (more = '') => `projects: [{ name: shop, repo: "file:shop"${more} }]`;
+
+  it('X-002: is named where it is what somebody has checked out, given or not', () => {
+    const cwd = ownFolder();
+    git(cwd, 'init', '--quiet', '--initial-branch', 'feature/x', 'shop');
+    const [warning] = warningsIn(project(), cwd);
+    assert.match(
+      warning ?? '',
+      /^projects\[0\]\.repo: \S+shop is a clone .* no base is given, so work starts from feature\/x, which is checked out there, and git refuses/,
+    );
+    assert.match(warningsIn(project(', base: feature/x'), cwd)[0] ?? '', /; work starts from/);
+    assert.deepEqual(warningsIn(project(', base: main'), cwd), []);
+  });
+
+  it('X-002: is nothing to warn of in a bare repository, nor where nothing is', () => {
+    const cwd = ownFolder();
+    git(cwd, 'init', '--quiet', '--bare', 'shop');
+    assert.deepEqual(warningsIn(project(), cwd), []);
+    assert.deepEqual(warningsIn(project()), []);
+  });
+
+  it('X-002: is seen in a linked work tree too', () => {
+    const cwd = ownFolder();
+    git(cwd, 'init', '--quiet', '--initial-branch', 'main', 'first');
+    const name = ['-c', 'user.name=a', '-c', 'user.email=a@example.org'];
+    git(join(cwd, 'first'), ...name, 'commit', '--quiet', '--allow-empty', '-m', 'first');
+    git(join(cwd, 'first'), 'worktree', 'add', '--quiet', '-b', 'beside', '../shop');
+    assert.match(warningsIn(project(), cwd)[0] ?? '', /work starts from beside/);
+  });
+});
 
 const TYPE = 'git: { name: Dev, email: dev@example.org }, model: m';
 

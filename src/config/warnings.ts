@@ -1,6 +1,7 @@
 import type { Declaration } from '../domain/declaring.ts';
 import { lacksApprovers } from '../domain/merging.ts';
 import { defaultType } from '../domain/skill.ts';
+import { checkedOutIn } from './checked-out.ts';
 import { BUILT_IN_NAMES } from './checks.ts';
 import type { HallSettings } from './config.ts';
 import type { ConfigFile } from './schema.ts';
@@ -21,6 +22,7 @@ export function warningsOf(file: ConfigFile, { hall, declaration }: Meaning): re
       const warning = unpolled(sources);
       return warning === undefined ? [] : [`projects[${at}].sources: ${warning}`];
     }),
+    ...baseWarnings(declaration),
     ...approvalWarnings(declaration),
   ];
 }
@@ -39,6 +41,18 @@ function typesWarnings({ types }: ConfigFile): readonly string[] {
   if (absent.length === 0) return [];
   const list = absent.join(', ');
   return [`types has no ${list}: skills made for it wait until a task names another type`];
+}
+
+function baseWarnings({ projects }: Declaration): readonly string[] {
+  return projects.flatMap(({ settings: { repo, base } }, at) => {
+    const folder = /^file:(.+)$/.exec(repo ?? '')?.[1];
+    const branch = folder === undefined ? undefined : checkedOutIn(folder);
+    if (branch === undefined || (base !== null && base !== branch)) return [];
+    const chosen = base === null ? 'no base is given, so ' : '';
+    return [
+      `projects[${at}].repo: ${folder} is a clone that somebody works in; ${chosen}work starts from ${branch}, which is checked out there, and git refuses to merge into it: name a bare one (git clone --bare), or say base: and check out another branch`,
+    ];
+  });
 }
 
 function approvalWarnings({ projects, types }: Declaration): readonly string[] {
