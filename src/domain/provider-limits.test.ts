@@ -149,5 +149,5 @@ function parkings(table: Table): number {
 function reasons(table: Table, id: ReturnType<Table['post']>['task']) {
   const task = table.board.tasks.get(id) ?? assert.fail('no task');
   const thread = table.board.threads.get(task.thread) ?? assert.fail('no thread');
-  return why(table.board, task, thread, table.waiting).reasons;
+  return why(table.board, task, thread, { waiting: table.waiting, recruiting: () => null }).reasons;
 }

@@ -1,5 +1,6 @@
 import type { Hall } from '../board/hall.ts';
 import type { Duration } from '../domain/ids.ts';
+import type { Staff } from '../domain/why-nobody.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { Sessions } from '../ports/sessions.ts';
 import type { Sheets } from '../ports/sheets.ts';
@@ -31,6 +32,7 @@ interface Needs {
   readonly version: string;
   readonly sheets: Sheets;
   readonly sessions: Sessions;
+  readonly recruiting: Staff['recruiting'];
 }
 
 /** One for each route of the table: a route without one does not compile. */
@@ -39,7 +41,7 @@ export function createImplementations(needs: Needs): Implementations {
   const answers = createClaimAnswers(hall, heartbeat);
   return {
     ...projectRoutes(hall),
-    ...taskRoutes(hall),
+    ...taskRoutes(needs),
     ...threadRoutes(hall),
     ...workerRoutes({ hall, heartbeat, answers }),
     ...runRoutes(hall, answers),

@@ -12,10 +12,11 @@ import { taskName, workerName } from './views/plain.ts';
 import { runView } from './views/run.ts';
 import { taskView } from './views/task.ts';
 import { noteView, threadView } from './views/thread.ts';
-import { whyNot } from './why-not.ts';
+import { type Asked, whyNot } from './why-not.ts';
 
 /** A task with all that belongs to it, or undefined when there is none. */
-export async function wholeTask(hall: Hall, id: TaskId) {
+export async function wholeTask(asked: Asked, id: TaskId) {
+  const { hall } = asked;
   const { store } = hall;
   const [record] = await store.tasksById([id]);
   if (!record) return undefined;
@@ -25,7 +26,7 @@ export async function wholeTask(hall: Hall, id: TaskId) {
     store.runsOfTask(id),
     childrenOf(hall, task.thread),
     store.notesOfThread(task.thread),
-    whyNot(hall, id),
+    whyNot(asked, id),
   ]);
   if (!own) throw new Error(`thread ${task.thread} of task ${id} is not in the store`);
   return {

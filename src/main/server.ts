@@ -26,7 +26,7 @@ import { localUrl, nodeUrl, withPort } from './addresses.ts';
 import { keepAnchors, refuseRollback } from './anchors.ts';
 import { isOpenToOthers } from './folder-rights.ts';
 import { createGate, type Gate } from './gate.ts';
-import { startHands } from './hands.ts';
+import { type Hands, startHands } from './hands.ts';
 import { type OpenStore, openStore } from './open-store.ts';
 import { ownToken } from './token-file.ts';
 import { ownVersion } from './version.ts';
@@ -97,6 +97,7 @@ async function open(needs: ServerNeeds, opened: OpenStore, clock: Clock): Promis
   const hall = await openBoard(needs, opened, { clock, url: node });
   if (needs.acceptRollback) await orElse(beginEra(hall), () => hall.stop());
   const models = createModels();
+  let hands: Hands | undefined;
   const app = createApp({
     hall,
     auth,
@@ -115,13 +116,14 @@ async function open(needs: ServerNeeds, opened: OpenStore, clock: Clock): Promis
     sheets: openSheets([needs.config.folder, OWN_SHEETS]),
     sessions: openSessions(join(settings.data, 'sessions')),
     models,
+    recruiting: (instance) => hands?.recruiting(instance) ?? null,
     accountOf: needs.accountOf,
   });
   const gate = createGate(app.handle);
   const listening = await orElse(listen(address, gate.handle), () => hall.stop());
   const anchors = keepAnchors({ folder: settings.data, store, clock, log });
   const url = localUrl({ host: address.host, port: listening.port });
-  const hands = startHands({ hall, config: needs.config, url, log });
+  hands = startHands({ hall, config: needs.config, url, log });
   const { grace } = settings;
   const parts: Parts = { hall, app, gate, listening, anchors, hands, store, grace };
   return {
@@ -204,7 +206,7 @@ interface Parts {
   readonly listening: Listening;
   readonly anchors: ReturnType<typeof keepAnchors>;
   readonly store: Store;
-  readonly hands: ReturnType<typeof startHands>;
+  readonly hands: Hands;
   readonly grace: number;
 }
 

@@ -83,6 +83,7 @@ export async function startHall(asked: HallAsked = {}): Promise<RunningHall> {
     sheets: SHEETS,
     sessions: sessionsInMemory(),
     models: NO_MODELS,
+    recruiting: () => null,
     accountOf: () => undefined,
     ...(asked.auth && { auth: asked.auth }),
     ...asked.app,
