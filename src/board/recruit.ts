@@ -27,6 +27,8 @@ const LOGS = 'data/worker/recruits';
 export interface Recruiter {
   /** What is done about a missing worker of the instance; null where none is ever started. */
   doing(instance: string): string | null;
+  /** Starts nobody more, and lets those go that have no run; answers when they have left. */
+  sendHome(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -55,6 +57,13 @@ export function recruit(needs: Needs): Recruiter {
       });
   }
 
+  async function stop(): Promise<void> {
+    isStopped = true;
+    timer.cancel();
+    listening.stop();
+    await looking;
+  }
+
   return {
     doing(instance) {
       if (most === 0) return null;
@@ -68,12 +77,11 @@ export function recruit(needs: Needs): Recruiter {
         return `the hall has ${alive} workers, as many as hall.max_recruits allows`;
       return `the hall is about to start a worker of ${instance}`;
     },
-    async stop() {
-      isStopped = true;
-      timer.cancel();
-      listening.stop();
-      await looking;
+    async sendHome() {
+      await stop();
+      await sendIdleHome(needs);
     },
+    stop,
   };
 }
 
@@ -146,6 +154,22 @@ function isKnown(board: Board, worker: string | null): boolean {
 
 function idOf(worker: string): WorkerId {
   return (numberIn('worker', worker) ?? 0) as WorkerId;
+}
+
+/** What has a run goes on with it, and is found again; the others hold nothing that would be missed. */
+async function sendIdleHome({ hall, recruits, clock }: Needs): Promise<void> {
+  const isThere = ({ isAlive, worker }: Recruit) => isAlive && !isBusy(hall.board, worker);
+  for (const idle of (await recruits.list()).filter(isThere)) recruits.dismiss(idle);
+  const patience = clock.monotonic() + FAREWELL;
+  while ((await recruits.list()).some(isThere) && clock.monotonic() < patience) {
+    await new Promise<void>((resolve) => clock.after(FAREWELL / 40, resolve));
+  }
+}
+
+const FAREWELL = 2_000;
+
+function isBusy(board: Board, worker: string | null): boolean {
+  return worker !== null && board.runOf.has(idOf(worker));
 }
 
 async function bury(needs: Needs & Memory, gone: Recruit): Promise<void> {

@@ -24,6 +24,8 @@ interface Needs {
 export interface Hands {
   /** What it does about a missing worker of the instance; null when it starts none. */
   recruiting(instance: string): string | null;
+  /** Lets its workers go that have no run, while the hall still answers them. */
+  sendHome(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -75,6 +77,7 @@ export function startHands({ hall, config, url, log }: Needs): Hands {
   const recruiter = recruit({ hall, recruits, clock, log, most: config.hall.mostRecruits });
   return {
     recruiting: recruiter.doing,
+    sendHome: recruiter.sendHome,
     async stop() {
       await Promise.all([errands.stop(), recruiter.stop()]);
     },

@@ -52,6 +52,8 @@ export interface Server {
   readonly token: string | null;
   /** Lets what is under way end, anchors the log and closes the store. */
   stop(): Promise<void>;
+  /** How many runs go on while the hall is away. */
+  runs(): number;
   /** What keeps a stop from ending. */
   pending(): Pending;
   /** Closes what can be closed after the store failed. */
@@ -131,6 +133,7 @@ async function open(needs: ServerNeeds, opened: OpenStore, clock: Clock): Promis
     url,
     token: auth.mode === 'none' ? null : auth.token,
     stop: () => stop(parts),
+    runs: () => hall.board.runs.size,
     pending: () => ({
       requests: gate.underWay,
       store_silent_seconds: Math.round((hall.leading()?.writer.stalledFor ?? 0) / 1_000),
@@ -215,6 +218,7 @@ const LAME_DUCK = 500;
 
 async function stop(parts: Parts): Promise<void> {
   const { hall, app, gate, listening, anchors, hands, store, grace } = parts;
+  await hands.sendHome();
   gate.shut();
   app.stop();
   await hands.stop();
