@@ -5,6 +5,7 @@ import { nameOf, type TaskId, type ThreadId } from './ids.ts';
 import { isReviewed } from './merging.ts';
 import { slugOf } from './posting.ts';
 import { isLocal, type Project } from './project.ts';
+import { blotted } from './redaction.ts';
 import { isRefusal, type Refusal, refuse } from './refusal.ts';
 import type { Result } from './run.ts';
 import { defaultType } from './skill.ts';
@@ -56,7 +57,12 @@ export function reportChecks(
   if (isRefusal(open)) return no(open);
   const { forge } = open.thread;
   if (forge.head !== checks.commit || forge.checks?.commit === checks.commit) return decide(id, []);
-  const said: HallEvent = { type: 'ChecksReported', thread: id, checks, excerpt };
+  const said: HallEvent = {
+    type: 'ChecksReported',
+    thread: id,
+    checks,
+    excerpt: blotted(excerpt),
+  };
   const after = { ...open.thread, forge: afterChecks(forge, checks) };
   return decide(id, [said, ...followUp(board, after, { ...now, seq: board.seq + 2 })]);
 }

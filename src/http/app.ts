@@ -37,6 +37,8 @@ export interface AppNeeds {
   readonly sessions: Sessions;
   readonly models: Models;
   readonly recruiting: Staff['recruiting'];
+  /** What the hall knows and nobody else may read. */
+  readonly secrets: () => Iterable<string>;
   /** The model credential of an invoker, where the configuration has one. */
   readonly accountOf: (handle: string) => Account | undefined;
 }

@@ -29,6 +29,7 @@ export async function runServer(needs: RunNeeds): Promise<number> {
   const server = await startServer({
     config,
     log,
+    secrets,
     declaration: () => config.declaration,
     accountOf: (handle) => config.accounts.get(handle),
     acceptRollback: needs.acceptRollback,

@@ -37,6 +37,8 @@ export interface ServerNeeds {
   readonly declaration: () => Declaration;
   readonly accountOf: (handle: string) => Account | undefined;
   readonly log: Log;
+  /** What nobody may read, now: the configuration is read again while the hall runs. */
+  readonly secrets: () => Iterable<string>;
   /** Go on with a database that contradicts its anchors. */
   readonly acceptRollback: boolean;
   /** Called when the store failed: the process has to end. */
@@ -118,6 +120,7 @@ async function open(needs: ServerNeeds, opened: OpenStore, clock: Clock): Promis
     sheets: openSheets([needs.config.folder, OWN_SHEETS]),
     sessions: openSessions(join(settings.data, 'sessions')),
     models,
+    secrets: needs.secrets,
     recruiting: (instance) => hands?.recruiting(instance) ?? null,
     accountOf: needs.accountOf,
   });

@@ -84,6 +84,7 @@ export async function startHall(asked: HallAsked = {}): Promise<RunningHall> {
     sessions: sessionsInMemory(),
     models: NO_MODELS,
     recruiting: () => null,
+    secrets: () => [OPERATOR],
     accountOf: () => undefined,
     ...(asked.auth && { auth: asked.auth }),
     ...asked.app,
