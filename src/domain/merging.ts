@@ -38,6 +38,7 @@ export function mergeWait(board: Board, thread: Thread): string | null {
   const { pr, head, checks, verdict } = thread.forge;
   const project = board.projects.get(thread.project);
   if (pr?.state !== 'open' || head === null || !project || !isLocal(project)) return null;
+  if (thread.handedOver !== null && thread.forge.mergeAsked === null) return null;
   switch (holdOf(thread, project.settings)) {
     case null:
     case 'work':

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { RESULT, Table } from '../../test/support/table.ts';
+import { errandOf } from './errands.ts';
 import type { TaskId, ThreadId } from './ids.ts';
 import { mergeWait, readyToMerge } from './merging.ts';
 import type { ProjectSettings } from './project.ts';
 import {
   askMerge,
+  checksCannotRun,
   closePullRequest,
   conflict,
   mergeRefused,
@@ -64,6 +66,24 @@ describe('the pull request of a local repository', () => {
     table.checks('c2', 'red');
     assert.deepEqual(table.posted, []);
     assert.match(table.handedOver, /checks failed 2 times in a row, at last test/);
+  });
+
+  test('goes to a person at once when a check cannot even be started, and is checked again after', () => {
+    const table = new Local();
+    const because = 'the command of test cannot run in the cell: npm test\nnpm: not found';
+    const found = { thread: table.thread, commit: 'c1', because };
+    table.do(askMerge(table.board, table.thread, table.now));
+    table.do(checksCannotRun(table.board, found, table.now));
+    assert.match(table.handedOver, /^the command of test cannot run.*\nnpm: not found\nmend/s);
+    assert.match(table.handedOver, new RegExp(`guildhall thread handback th-${table.thread}$`));
+    assert.deepEqual([table.posted, table.forge.ciRetries], [[], 0], 'no agent can mend it');
+    assert.equal(errandOf(table.board, table.thread), undefined, 'nor is it tried again and again');
+
+    table.do(handBack(table.board, table.thread, table.now));
+    assert.deepEqual(table.posted, []);
+    assert.equal(errandOf(table.board, table.thread)?.kind, 'check');
+    table.do(checksCannotRun(table.board, { ...found, commit: 'c0' }, table.now));
+    assert.equal(table.handedOver, '', 'of a commit it has left it says nothing');
   });
 
   test('X-017: goes to a person when a run that should mend it changed nothing', () => {

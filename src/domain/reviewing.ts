@@ -121,6 +121,27 @@ export function mergeRefused(
   ]);
 }
 
+/** A check could not even be started: no agent can mend that, so a person has to know at once. */
+export function checksCannotRun(
+  board: Board,
+  { thread: id, commit, because }: { thread: ThreadId; commit: string; because: string },
+  now: Now,
+): Decision<ThreadId> {
+  const open = openPullRequest(board, id);
+  if (isRefusal(open)) return no(open);
+  if (open.thread.forge.head !== commit) return decide(id, []);
+  const way = `mend the machine, setup: or the check, then guildhall thread handback ${spell(id)}`;
+  return decide(id, [
+    ...withdrawn(open.thread),
+    leftToPerson(open.thread, `${blotted(because)}\n${way}`, now.at),
+  ]);
+}
+
+/** Whoever asked for the merge asks again once what kept it is mended. */
+function withdrawn({ id, forge }: Thread): readonly HallEvent[] {
+  return forge.mergeAsked === null ? [] : [{ type: 'MergeAsked', thread: id, by: null }];
+}
+
 /** A person decides that it is not wanted. Work that is still open in its thread has to end first. */
 export function closePullRequest(board: Board, id: ThreadId): Decision<ThreadId> {
   const open = openPullRequest(board, id);

@@ -5,6 +5,7 @@ import type { Output } from '../output.ts';
 import { TASK_COLUMNS } from '../task/columns.ts';
 import { when } from '../when.ts';
 import { THREAD_COLUMNS } from './columns.ts';
+import { handedOver } from './handed-over.ts';
 
 type Whole = Answered<'getThread'>;
 
@@ -21,11 +22,10 @@ export const THREAD_SHOW: CommandSpec = {
 };
 
 function threadText({ thread, tasks, children, notes }: Whole, out: Output): string {
-  const { handed_over: over } = thread;
   const lines = [
     `${out.colours.bold(thread.id)}  ${visible(thread.title)}`,
     `${thread.state}, opened ${when(thread.opened_at)}, project ${thread.project}, size ${thread.size}`,
-    ...(over ? [handedOver(over)] : []),
+    ...handedOver(thread.handed_over),
     ...(thread.waits_for.length > 0 ? [`waits for ${thread.waits_for.join(', ')}`] : []),
     ...(thread.progress ? [thread.progress] : []),
     ...(thread.branch ? [`branch ${visible(thread.branch)}`] : []),
@@ -38,11 +38,6 @@ function threadText({ thread, tasks, children, notes }: Whole, out: Output): str
     lines.push('', out.colours.dim(`${kind} by ${visible(by)} at ${when(at)}`), visibleLines(text));
   }
   return lines.join('\n');
-}
-
-function handedOver({ by, since, because }: NonNullable<Whole['thread']['handed_over']>): string {
-  const why = because === null ? '' : `: ${visible(because)}`;
-  return `handed over by ${visible(by)} since ${when(since)}${why}`;
 }
 
 /** What is known of its pull request: of which commit, and by whom. */
