@@ -111,7 +111,11 @@ export interface Project {
 }
 
 /** Its repository is on this disk and no forge knows of it: its pull requests live on the board. */
-export function isLocal({ settings }: Pick<Project, 'settings'>): boolean {
+export function isLocal({
+  settings,
+}: {
+  readonly settings: Pick<ProjectSettings, 'repo'>;
+}): boolean {
   return localPath(settings.repo) !== undefined;
 }
 

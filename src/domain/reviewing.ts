@@ -2,8 +2,10 @@ import type { Board } from './board.ts';
 import { type Decision, decide, type Now, no } from './decision.ts';
 import type { HallEvent, PostedTask } from './event.ts';
 import { nameOf, type TaskId, type ThreadId } from './ids.ts';
+import { isReviewed } from './merging.ts';
 import { slugOf } from './posting.ts';
-import { isLocal, type Project, type ProjectSettings } from './project.ts';
+import { isLocal, type Project } from './project.ts';
+import { blotted } from './redaction.ts';
 import { isRefusal, type Refusal, refuse } from './refusal.ts';
 import type { Result } from './run.ts';
 import { defaultType, writes } from './skill.ts';
@@ -56,7 +58,12 @@ export function reportChecks(
   if (isRefusal(open)) return no(open);
   const { forge } = open.thread;
   if (forge.head !== checks.commit || forge.checks?.commit === checks.commit) return decide(id, []);
-  const said: HallEvent = { type: 'ChecksReported', thread: id, checks, excerpt };
+  const said: HallEvent = {
+    type: 'ChecksReported',
+    thread: id,
+    checks,
+    excerpt: blotted(excerpt),
+  };
   const after = { ...open.thread, forge: afterChecks(forge, checks) };
   return decide(id, [said, ...followUp(board, after, { ...now, seq: board.seq + 2 })]);
 }
@@ -134,6 +141,27 @@ export function mergeRefused(
   ]);
 }
 
+/** A check could not even be started: no agent can mend that, so a person has to know at once. */
+export function checksCannotRun(
+  board: Board,
+  { thread: id, commit, because }: { thread: ThreadId; commit: string; because: string },
+  now: Now,
+): Decision<ThreadId> {
+  const open = openPullRequest(board, id);
+  if (isRefusal(open)) return no(open);
+  if (open.thread.forge.head !== commit) return decide(id, []);
+  const way = `mend the machine, setup: or the check, then guildhall thread handback ${spell(id)}`;
+  return decide(id, [
+    ...withdrawn(open.thread),
+    leftToPerson(open.thread, `${blotted(because)}\n${way}`, now.at),
+  ]);
+}
+
+/** Whoever asked for the merge asks again once what kept it is mended. */
+function withdrawn({ id, forge }: Thread): readonly HallEvent[] {
+  return forge.mergeAsked === null ? [] : [{ type: 'MergeAsked', thread: id, by: null }];
+}
+
 /** A person decides that it is not wanted. Work that is still open in its thread has to end first. */
 export function closePullRequest(board: Board, id: ThreadId): Decision<ThreadId> {
   const open = openPullRequest(board, id);
@@ -186,7 +214,7 @@ export function followUp(board: Board, thread: Thread, when: When): readonly Hal
     return [post('fix-ci', `These checks fail: ${checks.failing.join(', ')}.`)];
   }
   if (settings.checks.length > 0 && checks?.commit !== head) return [];
-  if (verdict?.commit !== head) return reviewable(board, project) ? [post('review', '')] : [];
+  if (verdict?.commit !== head) return isReviewed(board, project) ? [post('review', '')] : [];
   if (verdict?.is !== 'changes_requested') return [];
   if (forge.rounds < settings.maxRounds) return [post('address-review', '')];
   if (settings.mergePolicy === 'force-at-max-rounds') return [];
@@ -196,14 +224,6 @@ export function followUp(board: Board, thread: Thread, when: When): readonly Hal
 
 function redAgain({ checks, ciRetries }: ThreadOnForge): string {
   return `its checks failed ${ciRetries} times in a row, at last ${checks?.failing.join(', ')}`;
-}
-
-function reviewable(board: Board, { name }: Project): boolean {
-  const type = defaultType('review');
-  return [...board.instances.values()].some(
-    ({ type: own, settings: { enabled, projects } }) =>
-      own === type && enabled && (projects === null || projects.includes(name)),
-  );
 }
 
 /** Posts follow-up tasks of a thread, in its place and under its name. */
@@ -227,30 +247,6 @@ function posting(board: Board, thread: Thread, { at, seq }: When) {
     };
     return { type: 'TaskPosted', task, opens: null };
   };
-}
-
-/** Whether the hall may merge it now: green, and wanted by whoever the project listens to. */
-export function readyToMerge(thread: Thread, settings: ProjectSettings): boolean {
-  const { pr, head, checks, verdict, mergeAsked, rounds } = thread.forge;
-  if (pr?.state !== 'open' || head === null || thread.tasks.length > 0) return false;
-  const hasChecks = settings.checks.length > 0;
-  if (hasChecks && (checks?.commit !== head || checks.is !== 'green')) return false;
-  if (mergeAsked !== null) return true;
-  if (thread.handedOver !== null || (!hasChecks && settings.ci !== 'none')) return false;
-  const isApproved = verdict?.commit === head && verdict.is === 'approved';
-  switch (settings.mergePolicy) {
-    case 'human':
-      return false;
-    case 'on-approval':
-      return isApproved && counts(verdict, settings);
-    case 'force-at-max-rounds':
-      return (isApproved && counts(verdict, settings)) || rounds >= settings.maxRounds;
-  }
-}
-
-/** A person's word counts; an agent's only where the project lists its type. */
-function counts({ type }: Verdict, { approvers }: ProjectSettings): boolean {
-  return type === null || approvers.includes(type);
 }
 
 function openPullRequest(board: Board, id: ThreadId): Open | Refusal {
