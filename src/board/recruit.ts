@@ -3,6 +3,7 @@ import type { Recorded } from '../domain/event.ts';
 import { nameOf, numberIn, type WorkerId } from '../domain/ids.ts';
 import { loseWorker } from '../domain/lease.ts';
 import { allowedIn } from '../domain/pool.ts';
+import { drainWorker } from '../domain/registering.ts';
 import { missingHands, ownProjects } from '../domain/scaling.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
@@ -16,6 +17,29 @@ interface Needs {
   readonly log: Log;
   /** How many workers of its own the hall has at most. */
   readonly most: number;
+  /** Why no run may begin on this machine; null when one may. */
+  readonly held: () => string | null;
+}
+
+/** How recruiting goes, for those who ask. */
+export interface Recruiting {
+  readonly alive: number;
+  readonly most: number;
+  readonly held: string | null;
+  /** Instances whose last workers died, with what the last one said. */
+  readonly resting: readonly Resting[];
+}
+
+export interface Resting {
+  readonly instance: string;
+  readonly deaths: number;
+  readonly seconds: number;
+  readonly because: string;
+}
+
+export interface Recruiter {
+  state(): Recruiting;
+  stop(): Promise<void>;
 }
 
 const LOOK_EVERY = 1_000;
@@ -27,17 +51,21 @@ const LONGEST_REST = 5 * 60_000;
  * Starts workers where there is something to do, and clears up after those that are gone: the task of
  * one that died is free at once, without waiting for its silence.
  */
-export function recruit(needs: Needs): { stop(): Promise<void> } {
+export function recruit(needs: Needs): Recruiter {
   const { clock, log } = needs;
   const rests = new Rests(clock);
   const losses = new Losses();
   const listening = needs.hall.subscribe((events) => losses.heard(events));
   let isStopped = false;
+  let alive = 0;
   let looking = Promise.resolve();
   let timer = clock.after(0, look);
 
   function look(): void {
     looking = lookAround({ ...needs, rests, losses })
+      .then((count) => {
+        alive = count;
+      })
       .catch((fault: Error) => log.error('recruiting failed', { fault: fault.message }))
       .finally(() => {
         if (!isStopped) timer = clock.after(LOOK_EVERY, look);
@@ -45,6 +73,7 @@ export function recruit(needs: Needs): { stop(): Promise<void> } {
   }
 
   return {
+    state: () => ({ alive, most: needs.most, held: needs.held(), resting: rests.list() }),
     async stop() {
       isStopped = true;
       timer.cancel();
@@ -59,20 +88,34 @@ interface Memory {
   readonly losses: Losses;
 }
 
-async function lookAround(needs: Needs & Memory): Promise<void> {
+/** Answers how many workers of its own there are. */
+async function lookAround(needs: Needs & Memory): Promise<number> {
   const { hall, recruits, most, rests } = needs;
   const leading = hall.leading();
-  if (!leading) return;
+  if (!leading) return 0;
   const all = await recruits.list();
   for (const gone of all.filter(({ isAlive }) => !isAlive)) await bury(needs, gone);
   const alive = all.filter(({ isAlive }) => isAlive);
   const room = most - alive.length;
-  if (room <= 0) return;
+  if (needs.held() !== null) await sendAway(needs, alive);
+  if (needs.held() !== null || room <= 0) return alive.length;
   const missing = missingHands(hall.board, handsOf(hall, alive), room);
   for (const instance of missing) {
     if (!rests.mayStart(instance)) continue;
     needs.log.info('worker started', { instance });
     await recruits.start(instance, scopeOf(hall.board, instance));
+  }
+  return alive.length;
+}
+
+/** Where no run may begin they finish what they have. */
+async function sendAway({ hall }: Needs, alive: readonly Recruit[]): Promise<void> {
+  for (const { worker } of alive) {
+    if (worker === null || !isKnown(hall.board, worker)) continue;
+    await hall.leading()?.writer.change({
+      meta: { actor: 'hall', cause: 'recruiter' },
+      decide: (board) => drainWorker(board, idOf(worker)),
+    });
   }
 }
 
@@ -130,12 +173,12 @@ async function bury(needs: Needs & Memory, gone: Recruit): Promise<void> {
       meta: { actor: 'hall', cause: 'recruiter' },
       decide: (board, now) => loseWorker(board, idOf(worker), 'its process ended', now),
     });
-    rests.failed(instance);
+    rests.failed(instance, 'its process ended');
   } else if (worker === null && age < YOUNG) {
-    log.error('worker did not start', { instance, log: gone.name });
-    rests.failed(instance);
+    log.error('worker did not start', { instance, log: gone.name, said: gone.said });
+    rests.failed(instance, gone.said ?? 'it did not start');
   } else if (losses.includes(worker)) {
-    rests.failed(instance);
+    rests.failed(instance, 'its agent died');
   } else {
     rests.worked(instance);
   }
@@ -164,7 +207,7 @@ class Losses {
 /** After a death the next start waits, twice as long each time. */
 class Rests {
   readonly #clock: Clock;
-  readonly #after = new Map<string, { readonly until: number; readonly rest: number }>();
+  readonly #after = new Map<string, Rest>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -174,12 +217,28 @@ class Rests {
     return (this.#after.get(instance)?.until ?? 0) <= this.#clock.monotonic();
   }
 
-  failed(instance: string): void {
-    const rest = Math.min((this.#after.get(instance)?.rest ?? 500) * 2, LONGEST_REST);
-    this.#after.set(instance, { until: this.#clock.monotonic() + rest, rest });
+  failed(instance: string, because: string): void {
+    const { deaths, rest: last } = this.#after.get(instance) ?? { deaths: 0, rest: 500 };
+    const rest = Math.min(last * 2, LONGEST_REST);
+    const until = this.#clock.monotonic() + rest;
+    this.#after.set(instance, { until, rest, deaths: deaths + 1, because });
+  }
+
+  list(): readonly Resting[] {
+    return [...this.#after].map(([instance, { until, deaths, because }]) => {
+      const seconds = Math.max(0, Math.ceil((until - this.#clock.monotonic()) / 1_000));
+      return { instance, deaths, seconds, because };
+    });
   }
 
   worked(instance: string): void {
     this.#after.delete(instance);
   }
+}
+
+interface Rest {
+  readonly until: number;
+  readonly rest: number;
+  readonly deaths: number;
+  readonly because: string;
 }

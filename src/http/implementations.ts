@@ -6,7 +6,7 @@ import type { Sheets } from '../ports/sheets.ts';
 import type { Shell } from '../ports/shell.ts';
 import type { Implementations } from './ask.ts';
 import { createClaimAnswers } from './claim-answer.ts';
-import type { FreeDisk } from './health.ts';
+import type { FreeDisk, Machine } from './health.ts';
 import type { Auth } from './keyring.ts';
 import { createReadiness } from './readiness.ts';
 import { briefRoutes } from './routes/briefs.ts';
@@ -27,6 +27,7 @@ interface Needs {
   readonly streams: Streams;
   readonly metrics: Metrics;
   readonly freeDisk: FreeDisk;
+  readonly machine: () => Machine;
   readonly shell: Shell;
   readonly version: string;
   readonly sheets: Sheets;
@@ -39,7 +40,7 @@ export function createImplementations(needs: Needs): Implementations {
   const answers = createClaimAnswers(hall, heartbeat);
   return {
     ...projectRoutes(hall),
-    ...taskRoutes(hall),
+    ...taskRoutes(hall, needs.machine),
     ...threadRoutes(hall),
     ...workerRoutes({ hall, heartbeat, answers }),
     ...runRoutes(hall, answers),

@@ -1,4 +1,5 @@
 import type { Hall } from '../board/hall.ts';
+import type { Recruiting } from '../board/recruit.ts';
 import type { TaskId, ThreadId } from '../domain/ids.ts';
 import { afterEnd, nextStep } from '../domain/next-step.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
@@ -14,7 +15,7 @@ import { noteView, threadView } from './views/thread.ts';
 import { whyNot } from './why-not.ts';
 
 /** A task with all that belongs to it, or undefined when there is none. */
-export async function wholeTask(hall: Hall, id: TaskId) {
+export async function wholeTask(hall: Hall, id: TaskId, recruiting: Recruiting | null) {
   const { store } = hall;
   const [record] = await store.tasksById([id]);
   if (!record) return undefined;
@@ -24,7 +25,7 @@ export async function wholeTask(hall: Hall, id: TaskId) {
     store.runsOfTask(id),
     childrenOf(hall, task.thread),
     store.notesOfThread(task.thread),
-    whyNot(hall, id),
+    whyNot(hall, id, recruiting),
   ]);
   if (!own) throw new Error(`thread ${task.thread} of task ${id} is not in the store`);
   return {

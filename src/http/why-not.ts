@@ -1,5 +1,6 @@
 import type { Why as WhyOut } from '../api/tasks.ts';
 import type { Hall } from '../board/hall.ts';
+import type { Recruiting } from '../board/recruit.ts';
 import type { TaskId, ThreadId } from '../domain/ids.ts';
 import { why } from '../domain/why.ts';
 import { look } from './changing.ts';
@@ -12,12 +13,17 @@ import { waitingIn } from './waiting.ts';
 const MOST_NAMED = 10;
 
 /** Why an open task is not running; undefined when it is not open. */
-export async function whyNot(hall: Hall, id: TaskId): Promise<WhyOut | undefined> {
+export async function whyNot(
+  hall: Hall,
+  id: TaskId,
+  recruiting: Recruiting | null,
+): Promise<WhyOut | undefined> {
   const seen = await look(hall, (board) => {
     const task = board.tasks.get(id);
     const thread = task && board.threads.get(task.thread);
     if (!task || !thread) return undefined;
-    return { view: whyView(why(board, task, thread, waitingIn(hall))), waits: thread.waits };
+    const view = whyView(why(board, task, thread, waitingIn(hall)));
+    return { view: withRecruiter(view, recruiting), waits: thread.waits };
   });
   if (!seen || seen.waits.length === 0) return seen?.view;
   const names = await namesOf(hall, seen.waits);
@@ -27,6 +33,22 @@ export async function whyNot(hall: Hall, id: TaskId): Promise<WhyOut | undefined
       : reason,
   );
   return { ...seen.view, reasons };
+}
+
+/** Where the hall would start a worker, what keeps it from that. */
+function withRecruiter(view: WhyOut, recruiting: Recruiting | null): WhyOut {
+  const rest = recruiting?.resting.find(({ instance }) =>
+    view.takers.some((taker) => taker.instance === instance),
+  );
+  const died = rest && `the last worker of ${rest.instance} died: ${rest.because}`;
+  const held = recruiting?.held ?? died;
+  if (held === undefined) return view;
+  const reasons = view.reasons.map((reason) =>
+    reason.rule === 'no_worker'
+      ? { ...reason, because: `${reason.because}; the hall starts none: ${held}` }
+      : reason,
+  );
+  return { ...view, reasons };
 }
 
 /** Titles, and tasks that have ended, are in the store only. */

@@ -1,17 +1,19 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { removeFolder } from '../adapters/git/remove-folder.ts';
 import { createGitWorkspaces } from '../adapters/git/workspaces.ts';
 import { createLocalForge } from '../adapters/localforge/local-forge.ts';
 import { createProcessRecruits } from '../adapters/processes/recruits.ts';
 import { carryOut } from '../board/carry-out.ts';
 import type { Hall } from '../board/hall.ts';
-import { recruit } from '../board/recruit.ts';
+import { type Recruiting, recruit } from '../board/recruit.ts';
 import type { Config } from '../config/config.ts';
 import type { Log } from '../ports/log.ts';
+import type { Kept } from '../worker/keep-machine.ts';
+import { startKeeper } from '../worker/keeper.ts';
 import { tokenPath } from './token-file.ts';
 import { createCellsOfMachine } from './worker/cells.ts';
 import { createFolders } from './worker/folders.ts';
+import { createPremises } from './worker/premises.ts';
 
 interface Needs {
   readonly hall: Hall;
@@ -21,24 +23,63 @@ interface Needs {
   readonly log: Log;
 }
 
-/** What the hall does outside itself: it starts workers, runs checks and merges. */
-export function startHands({ hall, config, url, log }: Needs): { stop(): Promise<void> } {
+export interface Hands {
+  recruiting(): Recruiting;
+  kept(): Kept | null;
+  stop(): Promise<void>;
+}
+
+/** What the hall does outside itself: it starts workers, clears up after them, runs checks and merges. */
+export function startHands({ hall, config, url, log }: Needs): Hands {
   const { path } = config;
   const { clock } = hall;
   const folder = join(config.hall.data, 'worker');
+  const workspaces = createGitWorkspaces({
+    root: join(folder, 'git'),
+    path,
+    secrets: () => [...config.secrets.values()],
+    gnupgHome: null,
+    onProgress: () => undefined,
+  });
+  const cellsFor = createCellsOfMachine({ path });
+  const keeper = startKeeper({
+    ...{ workspaces, cellsFor, clock, log },
+    premises: createPremises(join(folder, 'runs'), { path }),
+    keep: config.hall.retention.work,
+    budgetBytes: config.hall.diskBudgetBytes,
+  });
+  void keeper.look();
   const forge = createLocalForge({
-    workspaces: createGitWorkspaces({
-      root: join(folder, 'git'),
-      path,
-      secrets: () => [...config.secrets.values()],
-      gnupgHome: null,
-      onProgress: () => undefined,
-    }),
-    cellsFor: createCellsOfMachine({ path }),
+    workspaces,
+    cellsFor,
     folders: createFolders(join(folder, 'checks'), { path }),
   });
   const errands = carryOut({ hall, forge, clock, log });
-  const recruits = createProcessRecruits({
+  // Rescuing what a worker left may take a while, and the next one need not wait for it.
+  const recruits = recruitsOf({ config, url, folder, clear: () => void keeper.look() });
+  const recruiter = recruit({
+    ...{ hall, recruits, clock, log },
+    most: config.hall.mostRecruits,
+    held: () => keeper.kept()?.noRoom ?? null,
+  });
+  return {
+    recruiting: () => recruiter.state(),
+    kept: () => keeper.kept(),
+    async stop() {
+      await Promise.all([errands.stop(), recruiter.stop(), keeper.stop()]);
+    },
+  };
+}
+
+interface RecruitNeeds {
+  readonly config: Config;
+  readonly url: string;
+  readonly folder: string;
+  readonly clear: () => void;
+}
+
+function recruitsOf({ config, url, folder, clear }: RecruitNeeds) {
+  return createProcessRecruits({
     folder: join(folder, 'recruits'),
     command: [
       process.execPath,
@@ -51,14 +92,11 @@ export function startHands({ hall, config, url, log }: Needs): { stop(): Promise
       folder,
       '--idle',
       IDLE,
+      '--no-sweep',
     ],
-    clear: (worker) =>
-      removeFolder(
-        { path },
-        { folder: join(folder, 'runs', worker), within: join(folder, 'runs') },
-      ),
+    clear,
     env: {
-      PATH: path,
+      PATH: config.path,
       HOME: join(folder, 'home'),
       LANG: 'C.UTF-8',
       ...(config.hall.auth.mode !== 'none' && {
@@ -66,12 +104,6 @@ export function startHands({ hall, config, url, log }: Needs): { stop(): Promise
       }),
     },
   });
-  const recruiter = recruit({ hall, recruits, clock, log, most: config.hall.mostRecruits });
-  return {
-    async stop() {
-      await Promise.all([errands.stop(), recruiter.stop()]);
-    },
-  };
 }
 
 const BIN = fileURLToPath(new URL('../../bin/guildhall.js', import.meta.url));

@@ -11,6 +11,7 @@ import { openSessions } from '../adapters/system/sessions.ts';
 import type { ChoreTimes } from '../board/chores.ts';
 import type { Change } from '../board/command.ts';
 import { type Hall, openHall } from '../board/hall.ts';
+import { keepSessions } from '../board/keep-sessions.ts';
 import { openSharedHall } from '../board/shared-hall.ts';
 import type { Config, HallSettings } from '../config/config.ts';
 import type { Declaration } from '../domain/declaring.ts';
@@ -26,7 +27,7 @@ import { localUrl, nodeUrl, withPort } from './addresses.ts';
 import { keepAnchors, refuseRollback } from './anchors.ts';
 import { isOpenToOthers } from './folder-rights.ts';
 import { createGate, type Gate } from './gate.ts';
-import { startHands } from './hands.ts';
+import { type Hands, startHands } from './hands.ts';
 import { type OpenStore, openStore } from './open-store.ts';
 import { ownToken } from './token-file.ts';
 import { ownVersion } from './version.ts';
@@ -97,6 +98,8 @@ async function open(needs: ServerNeeds, opened: OpenStore, clock: Clock): Promis
   const hall = await openBoard(needs, opened, { clock, url: node });
   if (needs.acceptRollback) await orElse(beginEra(hall), () => hall.stop());
   const models = createModels();
+  const sessions = openSessions(join(settings.data, 'sessions'));
+  let hands: Hands | undefined;
   const app = createApp({
     hall,
     auth,
@@ -113,7 +116,8 @@ async function open(needs: ServerNeeds, opened: OpenStore, clock: Clock): Promis
     version: ownVersion(),
     mostStreams: MOST_STREAMS,
     sheets: openSheets([needs.config.folder, OWN_SHEETS]),
-    sessions: openSessions(join(settings.data, 'sessions')),
+    sessions,
+    machine: () => ({ recruiting: hands?.recruiting() ?? null, kept: hands?.kept() ?? null }),
     models,
     accountOf: needs.accountOf,
   });
@@ -121,9 +125,10 @@ async function open(needs: ServerNeeds, opened: OpenStore, clock: Clock): Promis
   const listening = await orElse(listen(address, gate.handle), () => hall.stop());
   const anchors = keepAnchors({ folder: settings.data, store, clock, log });
   const url = localUrl({ host: address.host, port: listening.port });
-  const hands = startHands({ hall, config: needs.config, url, log });
+  hands = startHands({ hall, config: needs.config, url, log });
+  const keeping = keepSessions({ hall, sessions, clock, log, keep: settings.retention.sessions });
   const { grace } = settings;
-  const parts: Parts = { hall, app, gate, listening, anchors, hands, store, grace };
+  const parts: Parts = { hall, app, gate, listening, anchors, hands, keeping, store, grace };
   return {
     hall,
     url,
@@ -204,7 +209,8 @@ interface Parts {
   readonly listening: Listening;
   readonly anchors: ReturnType<typeof keepAnchors>;
   readonly store: Store;
-  readonly hands: ReturnType<typeof startHands>;
+  readonly hands: Hands;
+  readonly keeping: ReturnType<typeof keepSessions>;
   readonly grace: number;
 }
 
@@ -212,8 +218,9 @@ interface Parts {
 const LAME_DUCK = 500;
 
 async function stop(parts: Parts): Promise<void> {
-  const { hall, app, gate, listening, anchors, hands, store, grace } = parts;
+  const { hall, app, gate, listening, anchors, hands, keeping, store, grace } = parts;
   gate.shut();
+  keeping.stop();
   app.stop();
   await hands.stop();
   await hall.stop();
@@ -229,8 +236,9 @@ async function stop(parts: Parts): Promise<void> {
 
 const QUICKLY = 250;
 
-async function abandon({ app, gate, listening, hands, store }: Parts): Promise<void> {
+async function abandon({ app, gate, listening, hands, keeping, store }: Parts): Promise<void> {
   gate.shut();
+  keeping.stop();
   app.stop();
   await hands.stop();
   await listening.close(QUICKLY);

@@ -1,6 +1,6 @@
 import type { BRIEF_ROUTES } from '../../api/brief-routes.ts';
 import type { Hall } from '../../board/hall.ts';
-import { sessionKey } from '../../domain/naming.ts';
+import { sessionKeyIn } from '../../domain/open-sessions.ts';
 import { isRefusal, refuse } from '../../domain/refusal.ts';
 import { leaseGate } from '../../domain/reporting.ts';
 import type { Run } from '../../domain/run.ts';
@@ -27,8 +27,7 @@ export function briefRoutes({ hall, sheets, sessions }: Needs) {
   /** Any member of the type goes on where another stopped. */
   function keyOf(run: Run, thread: Thread): string {
     const type = board.instances.get(run.instance)?.type ?? run.instance;
-    const repo = board.projects.get(run.project)?.settings.repo ?? run.project;
-    return sessionKey(type, repo, thread);
+    return sessionKeyIn(board, type, thread);
   }
 
   return {

@@ -9,6 +9,7 @@ import type { Implementations } from '../ask.ts';
 import { change } from '../changing.ts';
 import { dependencyIn, keysFor } from '../dependencies.ts';
 import { strangeFilter } from '../filters.ts';
+import type { Machine } from '../health.ts';
 import { maySeeTask } from '../own.ts';
 import { strangeSkills } from '../strange-skills.ts';
 import { listTasks } from '../task-list.ts';
@@ -18,7 +19,7 @@ import { wholeTask, whyEnded } from '../whole-task.ts';
 import { whyNot } from '../why-not.ts';
 import { stateNow, steeringRoutes } from './steering.ts';
 
-export function taskRoutes(hall: Hall) {
+export function taskRoutes(hall: Hall, machine: () => Machine) {
   return {
     ...steeringRoutes(hall),
     ...postingRoute(hall),
@@ -32,7 +33,9 @@ export function taskRoutes(hall: Hall) {
 
     getTask: async ({ params, caller }) => {
       const id = taskIn(params.id);
-      const whole = (await maySeeTask(hall, caller, id)) ? await wholeTask(hall, id) : undefined;
+      const whole = (await maySeeTask(hall, caller, id))
+        ? await wholeTask(hall, id, machine().recruiting)
+        : undefined;
       return whole ? { status: 200, body: whole } : unknownTask(params.id);
     },
 
@@ -49,7 +52,7 @@ export function taskRoutes(hall: Hall) {
 
     whyTask: async ({ params }) => {
       const id = taskIn(params.id);
-      const reasons = await whyNot(hall, id);
+      const reasons = await whyNot(hall, id, machine().recruiting);
       if (reasons) return { status: 200, body: reasons };
       return (await whyEnded(hall, id)) ?? unknownTask(params.id);
     },
