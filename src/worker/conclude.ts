@@ -109,6 +109,7 @@ function undeclared({ end }: Ending, landed: Landed, now: number): WorkReport {
       if (end.why === 'quota') {
         return { outcome: 'quota_exceeded', summary: end.because, resetsAt: end.resetsAt };
       }
+      if (end.why === 'limit') return { ...failed(end.because), ...nowhere(landed) };
       if (end.why === 'overloaded') {
         const resetsAt = end.resetsAt ?? now + A_LITTLE;
         return { outcome: 'quota_exceeded', summary: end.because, resetsAt };

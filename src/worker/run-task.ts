@@ -112,7 +112,9 @@ async function work(needs: WorkerNeeds, run: Running, session: Session | null): 
 /** The gateway saw what became of the model calls; what the agent's program says about them may be forged. */
 function judged({ scene, transcript }: Running, { end, declared }: Outcome): Outcome {
   const { lastFailure, resetsAt } = scene.gateway.seen;
-  if (declared || lastFailure === null || end.how === 'aborted') return { end, declared };
+  const isLimit = end.how === 'failed' && end.why === 'limit';
+  if (declared || lastFailure === null || end.how === 'aborted' || isLimit)
+    return { end, declared };
   const because = end.how === 'failed' ? end.because : `the model calls ended in ${lastFailure}`;
   transcript.say({ kind: 'error', text: because });
   const told: AgentEnd = {
