@@ -74,6 +74,11 @@ export const PLAIN_PROJECT: ProjectSettings = {
   limits: NO_LIMITS,
 };
 
+/** As an operator calls it in the configuration. */
+export function nameOfLimit(limit: keyof Limits): string {
+  return { cpus: 'cpu', memoryBytes: 'memory', pids: 'pids' }[limit];
+}
+
 /** The tighter of two limits, each by each. */
 export function tighter(a: Limits, b: Limits): Limits {
   const least = (x: number | null, y: number | null) =>

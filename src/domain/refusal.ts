@@ -25,6 +25,7 @@ export const REFUSALS = {
   instance_at_capacity: 'the instance runs as many tasks at once as it may',
   instance_mismatch: 'the task asks for another type or instance',
   labels_prefer_others: "the thread's labels belong to other instances",
+  no_cell: 'the machine of the worker builds none of the cells that its projects ask for',
   no_worker: 'no live worker of an eligible instance is waiting',
   no_credit: 'no invoker has credit left for this run',
   invoker_parked: 'a limit of the model provider keeps the invoker from paying for a while',

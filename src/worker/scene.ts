@@ -3,8 +3,9 @@ import { localPath } from '../domain/project.ts';
 import type { Cell } from '../ports/cell.ts';
 import type { Assignment } from '../ports/desk.ts';
 import type { Gateway } from '../ports/doors.ts';
-import { type Mirror, RepositoryFailed } from '../ports/workspace.ts';
+import { type Bounds, type Harvesting, type Mirror, RepositoryFailed } from '../ports/workspace.ts';
 import type { WorkerNeeds } from './needs.ts';
+import type { RunNote } from './salvage.ts';
 import type { Transcript } from './transcript.ts';
 
 /** Where one run happens: its cell with a work tree in it, and the ways out of it. */
@@ -20,6 +21,10 @@ export interface Scene extends AsyncDisposable {
   readonly start: string;
   /** Where the thread's branch was; null when there was none. */
   readonly expected: string | null;
+  /** How its work is taken over; null of a run that may not change anything. */
+  readonly plan: Harvesting | null;
+  /** While it holds work that was not taken over, its folder outlives it. */
+  holdsWork(is: boolean): void;
 }
 
 interface Setting {
@@ -30,7 +35,7 @@ interface Setting {
 }
 
 /** Where the mirror's objects are seen inside. */
-const OBJECTS = '/run/mirror';
+export const OBJECTS = '/run/mirror';
 
 export async function setScene(needs: WorkerNeeds, setting: Setting): Promise<Scene> {
   const { brief, assignment } = setting;
@@ -42,12 +47,18 @@ export async function setScene(needs: WorkerNeeds, setting: Setting): Promise<Sc
   if (start === null) throw new RepositoryFailed(`there is no branch ${base} in ${repo.url}`);
 
   await using undo = new AsyncDisposableStack();
-  const folder = await needs.folders.make(assignment.run);
-  undo.defer(() => needs.folders.remove(folder));
+  const plan = brief.writes ? harvestPlan(setting, start, needs.bounds) : null;
+  const { isolation, limits } = brief.cell;
+  const note: RunNote = { repo, branch: brief.branch, isolation, limits, plan };
+  const folder = await needs.folders.make(assignment.run, JSON.stringify(note));
+  let isAtStake = false;
+  undo.defer(async () => {
+    if (!isAtStake) await needs.folders.remove(folder);
+  });
   const { cell, gateway, inside } = await openCell(needs, setting, { folder, mirror, undo });
   const objects = inside(mirror.objects) === mirror.objects ? mirror.objects : OBJECTS;
-  const plan = { commit: start, branch: brief.branch, base, who: brief.agent.git, objects };
-  await mirror.checkOut(cell, plan);
+  const { branch, agent } = brief;
+  await mirror.checkOut(cell, { commit: start, branch, base, who: agent.git, objects });
   const kept = undo.move();
   return {
     cell,
@@ -57,7 +68,27 @@ export async function setScene(needs: WorkerNeeds, setting: Setting): Promise<Sc
     base,
     start,
     expected,
+    plan,
+    holdsWork: (is) => {
+      isAtStake = is && plan !== null;
+    },
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}
+
+function harvestPlan(
+  { assignment, brief: { agent } }: Setting,
+  base: string,
+  bounds: Bounds,
+): Harvesting {
+  return {
+    run: assignment.run,
+    base,
+    who: agent.git,
+    trailers: [`Co-authored-by: ${agent.coAuthor}`],
+    signingKey: agent.gpgKey,
+    leftovers: `Take in what ${assignment.task} left uncommitted`,
+    bounds,
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Brief } from '../domain/brief.ts';
-import { localPath } from '../domain/project.ts';
+import { localPath, nameOfLimit } from '../domain/project.ts';
 import type { Cell, CellEnd } from '../ports/cell.ts';
 import type { WorkerNeeds } from './needs.ts';
 import type { Transcript } from './transcript.ts';
@@ -54,7 +54,7 @@ function environmentOf(cell: Cell): Record<string, string> {
 }
 
 function endText({ code, signal, limit }: CellEnd): string {
-  if (limit !== null) return `it ran into its limit of ${limit}`;
+  if (limit !== null) return `it ran into its limit of ${nameOfLimit(limit)}`;
   return code === null ? `it was ended by ${signal}` : `it ended with exit code ${code}`;
 }
 

@@ -26,6 +26,8 @@ export interface StageAsked {
   readonly type?: object;
   /** Settings under `hall:`. */
   readonly hall?: object;
+  /** False for a machine on which bubblewrap is refused by the kernel. */
+  readonly walls?: boolean;
 }
 
 /** Where git of the hall and its workers can be held. */
@@ -49,6 +51,7 @@ export class WorkerStage implements AsyncDisposable {
 
   static async open(asked: StageAsked): Promise<WorkerStage> {
     const folder = tempFolder();
+    if (asked.walls === false) refuseWalls(folder);
     const model = await startScriptedModel({ script: wholeScript(asked.script) });
     makeUpstream(folder.file('shop.git'));
     mkdirSync(folder.file('tmp'));
@@ -74,6 +77,11 @@ export class WorkerStage implements AsyncDisposable {
     const stage = new WorkerStage(hall, model, folder);
     await hall.start();
     return stage;
+  }
+
+  /** The PATH of the hall and of its workers. */
+  get path(): string {
+    return `${this.#folder.file('bin')}:${dirname(sandboxNeeds().bubblewrap ?? '/usr/bin/bwrap')}:${PATH}`;
   }
 
   get scene(): Scene {
@@ -177,13 +185,33 @@ export class WorkerStage implements AsyncDisposable {
     const { workers } = await this.scene.get('/v1/workers');
     for (const { id } of workers) await this.scene.caller.post(`/v1/workers/${id}/drain`);
     await until('the workers have gone', () => this.recruits().length === 0);
+    const cells = () => foldersIn(join(this.hall.folder, 'data/worker/runs'));
+    await until('what they left was looked at', () => cells().length === 0);
     return [
       ...this.running().map(({ pid, command }) => `process ${pid}: ${command}`),
       ...namesIn(this.#folder.file('tmp'))
         .filter((name) => name !== 'node-compile-cache')
         .map((name) => `temporary ${name}`),
-      ...namesIn(join(this.hall.folder, 'data/worker/runs')).map((name) => `cells of ${name}`),
     ];
+  }
+
+  /** Work that was kept instead of pushed, by run, with what is in the file there. */
+  rescued(file: string): Readonly<Record<string, string>> {
+    const mirrors = join(this.hall.folder, 'data/worker/git/mirrors');
+    const found = foldersIn(mirrors).flatMap((name) => {
+      const dir = join(mirrors, name);
+      const refs = gitAs(dir, 'for-each-ref', '--format=%(refname)', 'refs/hall/rescue');
+      return refs
+        .split('\n')
+        .filter((ref) => ref !== '')
+        .map((ref) => [ref.replace('refs/hall/rescue/', ''), gitAs(dir, 'show', `${ref}:${file}`)]);
+    });
+    return Object.fromEntries(found);
+  }
+
+  /** The folder with everything that workers of the hall have on this machine. */
+  get premises(): string {
+    return join(this.hall.folder, 'data/worker');
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -197,7 +225,7 @@ export class WorkerStage implements AsyncDisposable {
 
   #trees(): string[] {
     const runs = join(this.hall.folder, 'data/worker/runs');
-    return namesIn(runs).flatMap((worker) =>
+    return foldersIn(runs).flatMap((worker) =>
       namesIn(join(runs, worker)).map((run) => join(runs, worker, run, 'cell/work')),
     );
   }
@@ -264,6 +292,12 @@ exit $code
   return folder.file('bin');
 }
 
+function refuseWalls(folder: TempFolder): void {
+  const said = 'bwrap: No permissions to create a new namespace';
+  write(folder.file('bin'), { bwrap: `#!/bin/sh\necho '${said}' >&2\nexit 1\n` });
+  chmodSync(folder.file('bin/bwrap'), 0o755);
+}
+
 /** The hall removes records while they are looked at. */
 function ifThere(path: string): string | undefined {
   try {
@@ -272,6 +306,12 @@ function ifThere(path: string): string | undefined {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
+}
+
+function foldersIn(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  const entries = readdirSync(folder, { withFileTypes: true });
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
 }
 
 function namesIn(folder: string): string[] {
