@@ -26,6 +26,8 @@ export interface StageAsked {
   readonly type?: object;
   /** Settings under `hall:`. */
   readonly hall?: object;
+  /** Puts files into the repository before it is first committed. */
+  readonly files?: (work: string) => void;
 }
 
 /** Where git of the hall and its workers can be held. */
@@ -50,7 +52,7 @@ export class WorkerStage implements AsyncDisposable {
   static async open(asked: StageAsked): Promise<WorkerStage> {
     const folder = tempFolder();
     const model = await startScriptedModel({ script: wholeScript(asked.script) });
-    makeUpstream(folder.file('shop.git'));
+    makeUpstream(folder.file('shop.git'), asked.files);
     mkdirSync(folder.file('tmp'));
     const hall = await HallProcess.create({
       folder: folder.path,
@@ -100,6 +102,12 @@ export class WorkerStage implements AsyncDisposable {
     return entries.map(({ text }: { text: string }) => text).join('\n');
   }
 
+  /** What came back to the model in a scene, turn by turn. */
+  resultsIn(scene: string): readonly string[] {
+    const asked = this.model.seen.filter((seen) => seen.scene === scene);
+    return asked.at(-1)?.conversation?.turns.map(({ results }) => results) ?? [];
+  }
+
   /** How the runs of a task ended, oldest first. */
   async endings(id: string): Promise<readonly Told[]> {
     const ended = (await this.scene.events(id)).filter(({ type }) => type === 'RunEnded');
@@ -136,6 +144,11 @@ export class WorkerStage implements AsyncDisposable {
   async held(where: Hold): Promise<void> {
     await until(`a git is held ${where}`, () => existsSync(this.#folder.file(`held-${where}`)));
     rmSync(this.#folder.file(`held-${where}`));
+  }
+
+  /** The work tree of the only run. */
+  async tree(): Promise<string> {
+    return until('an agent has a work tree', () => this.#trees()[0]);
   }
 
   /** The work tree of an agent that waits: see WAITS. */
@@ -226,9 +239,10 @@ function isWaiting(tree: string): boolean {
   return existsSync(join(tree, 'here')) && !existsSync(join(tree, 'go'));
 }
 
-function makeUpstream(bare: string): void {
+function makeUpstream(bare: string, files: StageAsked['files']): void {
   const work = `${bare}.work`;
   write(work, { 'README.md': '# Shop\n' });
+  files?.(work);
   gitAs(work, 'init', '--quiet', '--initial-branch=main', '.');
   gitAs(work, 'add', '-A');
   gitAs(work, 'commit', '--quiet', '-m', 'Open the shop');
