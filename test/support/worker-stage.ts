@@ -24,10 +24,20 @@ export interface StageAsked {
   readonly script: string;
   readonly project?: object;
   readonly type?: object;
+  /** All types of agents, in place of the one. */
+  readonly types?: Readonly<Record<string, object>>;
+  /** A real provider of models, in place of the one that plays the script. */
+  readonly provider?: Provider;
   /** Settings under `hall:`. */
   readonly hall?: object;
   /** Puts files into the repository before it is first committed. */
   readonly files?: (work: string) => void;
+}
+
+export interface Provider {
+  readonly credential: string;
+  /** Left out, where the hall asks by itself. */
+  readonly url?: string;
 }
 
 /** Where git of the hall and its workers can be held. */
@@ -52,6 +62,7 @@ export class WorkerStage implements AsyncDisposable {
   static async open(asked: StageAsked): Promise<WorkerStage> {
     const folder = tempFolder();
     const model = await startScriptedModel({ script: wholeScript(asked.script) });
+    const provider = asked.provider ?? { credential: 'no-model-is-behind-this', url: model.url };
     makeUpstream(folder.file('shop.git'), asked.files);
     mkdirSync(folder.file('tmp'));
     const hall = await HallProcess.create({
@@ -60,10 +71,17 @@ export class WorkerStage implements AsyncDisposable {
       env: {
         PATH: `${holdingGit(folder)}:${dirname(sandboxNeeds().bubblewrap ?? '/usr/bin/bwrap')}:${PATH}`,
         TMPDIR: folder.file('tmp'),
-        MODEL_KEY: 'there-is-no-model-behind-this',
+        MODEL_KEY: provider.credential,
       },
-      invokers: [{ handle: 'ada', credential: '$MODEL_KEY', url: model.url, weekly_cap: 1000 }],
-      types: { dev: { git: DEV, model: 'claude-sonnet-4-6', ...asked.type } },
+      invokers: [
+        {
+          handle: 'ada',
+          credential: '$MODEL_KEY',
+          weekly_cap: 1000,
+          ...(provider.url !== undefined && { url: provider.url }),
+        },
+      ],
+      types: asked.types ?? { dev: { ...DEV, ...asked.type } },
       declared: [
         {
           name: 'shop',
@@ -216,7 +234,11 @@ export class WorkerStage implements AsyncDisposable {
   }
 }
 
-const DEV = { name: 'Hamlet', email: 'hamlet@hall.test' };
+/** A type of agent as it stands in the file. */
+export const DEV = {
+  git: { name: 'Hamlet', email: 'hamlet@hall.test' },
+  model: 'claude-sonnet-4-6',
+};
 
 /** A command with which an agent says that it is here and waits to be let go. */
 export const WAITS = 'touch here; until [ -e go ]; do sleep 0.05; done; rm here go';

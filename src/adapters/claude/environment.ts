@@ -44,6 +44,8 @@ const WORDS = {
   TERM: 'dumb',
   CI: 'true',
   GIT_TERMINAL_PROMPT: '0',
+  // Nobody is there to close an editor, which `git rebase --continue` opens.
+  GIT_EDITOR: 'true',
 } as const;
 
 function proxyFor(egress: string | null): Record<string, string> {
