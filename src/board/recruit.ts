@@ -22,35 +22,66 @@ const LOOK_EVERY = 1_000;
 /** A worker that died this young says that the next one would too. */
 const YOUNG = 10_000;
 const LONGEST_REST = 5 * 60_000;
+const LOGS = 'data/worker/recruits';
+
+export interface Recruiter {
+  /** What is done about a missing worker of the instance; null where none is ever started. */
+  doing(instance: string): string | null;
+  /** Starts nobody more, and lets those go that have no run; answers when they have left. */
+  sendHome(): Promise<void>;
+  stop(): Promise<void>;
+}
 
 /**
  * Starts workers where there is something to do, and clears up after those that are gone: the task of
  * one that died is free at once, without waiting for its silence.
  */
-export function recruit(needs: Needs): { stop(): Promise<void> } {
-  const { clock, log } = needs;
+export function recruit(needs: Needs): Recruiter {
+  const { clock, log, hall, most } = needs;
   const rests = new Rests(clock);
   const losses = new Losses();
   const listening = needs.hall.subscribe((events) => losses.heard(events));
   let isStopped = false;
+  let alive = 0;
   let looking = Promise.resolve();
   let timer = clock.after(0, look);
 
   function look(): void {
     looking = lookAround({ ...needs, rests, losses })
+      .then((count) => {
+        alive = count;
+      })
       .catch((fault: Error) => log.error('recruiting failed', { fault: fault.message }))
       .finally(() => {
         if (!isStopped) timer = clock.after(LOOK_EVERY, look);
       });
   }
 
+  async function stop(): Promise<void> {
+    isStopped = true;
+    timer.cancel();
+    listening.stop();
+    await looking;
+  }
+
   return {
-    async stop() {
-      isStopped = true;
-      timer.cancel();
-      listening.stop();
-      await looking;
+    doing(instance) {
+      if (most === 0) return null;
+      if (!hall.leading()) return `the node that leads starts a worker of ${instance}`;
+      const rest = rests.restOf(instance);
+      if (rest > 0) {
+        const next = new Date(clock.now() + rest).toISOString();
+        return `the last worker of ${instance} died, and the hall starts another at ${next}; ${LOGS} and the hall's log say more`;
+      }
+      if (alive >= most)
+        return `the hall has ${alive} workers, as many as hall.max_recruits allows`;
+      return `the hall is about to start a worker of ${instance}`;
     },
+    async sendHome() {
+      await stop();
+      await sendIdleHome(needs);
+    },
+    stop,
   };
 }
 
@@ -59,21 +90,25 @@ interface Memory {
   readonly losses: Losses;
 }
 
-async function lookAround(needs: Needs & Memory): Promise<void> {
+/** Answers how many are alive, those just started included. */
+async function lookAround(needs: Needs & Memory): Promise<number> {
   const { hall, recruits, most, rests } = needs;
   const leading = hall.leading();
-  if (!leading) return;
+  if (!leading) return 0;
   const all = await recruits.list();
   for (const gone of all.filter(({ isAlive }) => !isAlive)) await bury(needs, gone);
   const alive = all.filter(({ isAlive }) => isAlive);
   const room = most - alive.length;
-  if (room <= 0) return;
+  if (room <= 0) return alive.length;
+  let started = 0;
   const missing = missingHands(hall.board, handsOf(hall, alive), room);
   for (const instance of missing) {
     if (!rests.mayStart(instance)) continue;
     needs.log.info('worker started', { instance });
     await recruits.start(instance, scopeOf(hall.board, instance));
+    started += 1;
   }
+  return alive.length + started;
 }
 
 /** Workers that wait, those that are still on their way, and those between two requests for work. */
@@ -119,6 +154,22 @@ function isKnown(board: Board, worker: string | null): boolean {
 
 function idOf(worker: string): WorkerId {
   return (numberIn('worker', worker) ?? 0) as WorkerId;
+}
+
+/** What has a run goes on with it, and is found again; the others hold nothing that would be missed. */
+async function sendIdleHome({ hall, recruits, clock }: Needs): Promise<void> {
+  const isThere = ({ isAlive, worker }: Recruit) => isAlive && !isBusy(hall.board, worker);
+  for (const idle of (await recruits.list()).filter(isThere)) recruits.dismiss(idle);
+  const patience = clock.monotonic() + FAREWELL;
+  while ((await recruits.list()).some(isThere) && clock.monotonic() < patience) {
+    await new Promise<void>((resolve) => clock.after(FAREWELL / 40, resolve));
+  }
+}
+
+const FAREWELL = 2_000;
+
+function isBusy(board: Board, worker: string | null): boolean {
+  return worker !== null && board.runOf.has(idOf(worker));
 }
 
 async function bury(needs: Needs & Memory, gone: Recruit): Promise<void> {
@@ -170,8 +221,13 @@ class Rests {
     this.#clock = clock;
   }
 
+  /** How long it is until the next may be started. */
+  restOf(instance: string): number {
+    return (this.#after.get(instance)?.until ?? 0) - this.#clock.monotonic();
+  }
+
   mayStart(instance: string): boolean {
-    return (this.#after.get(instance)?.until ?? 0) <= this.#clock.monotonic();
+    return this.restOf(instance) <= 0;
   }
 
   failed(instance: string): void {

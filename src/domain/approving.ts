@@ -4,6 +4,7 @@ import { type Decision, decide, type Now, no } from './decision.ts';
 import type { HallEvent } from './event.ts';
 import { approvalsOf, openApprovalsOf } from './evolve-approval.ts';
 import { type ApprovalId, type Duration, nameOf, type RuleId } from './ids.ts';
+import { HIDDEN } from './redaction.ts';
 import { isRefusal, refuse } from './refusal.ts';
 import { type Lease, leaseGate } from './reporting.ts';
 import type { Reading } from './shell-reading.ts';
@@ -154,9 +155,6 @@ export function answerApproval(
   };
   return decide(approval, [...events, { type: 'RuleSet', rule }]);
 }
-
-/** Stands where a secret was taken out. */
-export const HIDDEN = '[redacted]';
 
 function answered(
   board: Board,

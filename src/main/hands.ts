@@ -21,8 +21,16 @@ interface Needs {
   readonly log: Log;
 }
 
+export interface Hands {
+  /** What it does about a missing worker of the instance; null when it starts none. */
+  recruiting(instance: string): string | null;
+  /** Lets its workers go that have no run, while the hall still answers them. */
+  sendHome(): Promise<void>;
+  stop(): Promise<void>;
+}
+
 /** What the hall does outside itself: it starts workers, runs checks and merges. */
-export function startHands({ hall, config, url, log }: Needs): { stop(): Promise<void> } {
+export function startHands({ hall, config, url, log }: Needs): Hands {
   const { path } = config;
   const { clock } = hall;
   const folder = join(config.hall.data, 'worker');
@@ -68,6 +76,8 @@ export function startHands({ hall, config, url, log }: Needs): { stop(): Promise
   });
   const recruiter = recruit({ hall, recruits, clock, log, most: config.hall.mostRecruits });
   return {
+    recruiting: recruiter.doing,
+    sendHome: recruiter.sendHome,
     async stop() {
       await Promise.all([errands.stop(), recruiter.stop()]);
     },

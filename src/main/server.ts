@@ -26,7 +26,7 @@ import { localUrl, nodeUrl, withPort } from './addresses.ts';
 import { keepAnchors, refuseRollback } from './anchors.ts';
 import { isOpenToOthers } from './folder-rights.ts';
 import { createGate, type Gate } from './gate.ts';
-import { startHands } from './hands.ts';
+import { type Hands, startHands } from './hands.ts';
 import { type OpenStore, openStore } from './open-store.ts';
 import { ownToken } from './token-file.ts';
 import { ownVersion } from './version.ts';
@@ -37,6 +37,8 @@ export interface ServerNeeds {
   readonly declaration: () => Declaration;
   readonly accountOf: (handle: string) => Account | undefined;
   readonly log: Log;
+  /** What nobody may read, now: the configuration is read again while the hall runs. */
+  readonly secrets: () => Iterable<string>;
   /** Go on with a database that contradicts its anchors. */
   readonly acceptRollback: boolean;
   /** Called when the store failed: the process has to end. */
@@ -52,6 +54,8 @@ export interface Server {
   readonly token: string | null;
   /** Lets what is under way end, anchors the log and closes the store. */
   stop(): Promise<void>;
+  /** How many runs go on while the hall is away. */
+  runs(): number;
   /** What keeps a stop from ending. */
   pending(): Pending;
   /** Closes what can be closed after the store failed. */
@@ -97,6 +101,7 @@ async function open(needs: ServerNeeds, opened: OpenStore, clock: Clock): Promis
   const hall = await openBoard(needs, opened, { clock, url: node });
   if (needs.acceptRollback) await orElse(beginEra(hall), () => hall.stop());
   const models = createModels();
+  let hands: Hands | undefined;
   const app = createApp({
     hall,
     auth,
@@ -115,13 +120,15 @@ async function open(needs: ServerNeeds, opened: OpenStore, clock: Clock): Promis
     sheets: openSheets([needs.config.folder, OWN_SHEETS]),
     sessions: openSessions(join(settings.data, 'sessions')),
     models,
+    secrets: needs.secrets,
+    recruiting: (instance) => hands?.recruiting(instance) ?? null,
     accountOf: needs.accountOf,
   });
   const gate = createGate(app.handle);
   const listening = await orElse(listen(address, gate.handle), () => hall.stop());
   const anchors = keepAnchors({ folder: settings.data, store, clock, log });
   const url = localUrl({ host: address.host, port: listening.port });
-  const hands = startHands({ hall, config: needs.config, url, log });
+  hands = startHands({ hall, config: needs.config, url, log });
   const { grace } = settings;
   const parts: Parts = { hall, app, gate, listening, anchors, hands, store, grace };
   return {
@@ -129,6 +136,7 @@ async function open(needs: ServerNeeds, opened: OpenStore, clock: Clock): Promis
     url,
     token: auth.mode === 'none' ? null : auth.token,
     stop: () => stop(parts),
+    runs: () => hall.board.runs.size,
     pending: () => ({
       requests: gate.underWay,
       store_silent_seconds: Math.round((hall.leading()?.writer.stalledFor ?? 0) / 1_000),
@@ -204,7 +212,7 @@ interface Parts {
   readonly listening: Listening;
   readonly anchors: ReturnType<typeof keepAnchors>;
   readonly store: Store;
-  readonly hands: ReturnType<typeof startHands>;
+  readonly hands: Hands;
   readonly grace: number;
 }
 
@@ -213,6 +221,7 @@ const LAME_DUCK = 500;
 
 async function stop(parts: Parts): Promise<void> {
   const { hall, app, gate, listening, anchors, hands, store, grace } = parts;
+  await hands.sendHome();
   gate.shut();
   app.stop();
   await hands.stop();

@@ -28,6 +28,7 @@ for (const on of STORES) {
               ['leadership', 'up'],
               ['workers', 'up'],
               ['sources', 'up'],
+              ['reviews', 'up'],
               ['disk', 'up'],
               ['invokers', 'up'],
               ['chores', 'up'],

@@ -77,10 +77,15 @@ export function createProcessRecruits(needs: Needs): Recruits {
           name,
           instance,
           worker: read(pathOf(name, 'worker'))?.trim() || null,
-          isAlive: pid > 0 && began !== null && beganAt(pid) === began,
+          isAlive: isSame(pid, began),
           age: Date.now() - at,
         };
       });
+    },
+
+    dismiss({ name }) {
+      const { pid, began } = parsed(pathOf(name, 'json'));
+      if (isSame(pid, began)) tellToGo(pid);
     },
 
     async forget({ name, worker }) {
@@ -112,6 +117,18 @@ function writeWhole(path: string, record: RecordFile): void {
 
 function parsed(path: string): RecordFile {
   return JSON.parse(readFileSync(path, 'utf8'));
+}
+
+function isSame(pid: number, began: string | null): boolean {
+  return pid > 0 && began !== null && beganAt(pid) === began;
+}
+
+function tellToGo(pid: number): void {
+  try {
+    process.kill(pid, 'SIGTERM');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }
 
 /** The 22nd field of stat, after a name that may hold anything but is closed by the last parenthesis. */

@@ -1826,6 +1826,7 @@ export interface components {
         type: string | null;
       } | null;
       merge_asked: string | null;
+      merge_waits: string | null;
       review_rounds: number;
       ci_retries: number;
       opened_at: components['schemas']['Time'];
@@ -1933,6 +1934,7 @@ export interface components {
         type: string | null;
       } | null;
       merge_asked: string | null;
+      merge_waits: string | null;
       review_rounds: number;
       ci_retries: number;
       opened_at: components['schemas']['Time'];
@@ -2454,6 +2456,7 @@ export interface components {
         max_workers: number;
         open: number;
         counts: components['schemas']['Counts'];
+        says: string | null;
       }[];
       workers: components['schemas']['Worker'][];
       totals: {
