@@ -2389,7 +2389,7 @@ export interface components {
       /** @enum {string} */
       verdict: 'accept' | 'deny' | 'review';
       /** @enum {string} */
-      by: 'rule' | 'person' | 'timeout' | 'limit';
+      by: 'rule' | 'person' | 'timeout' | 'answer' | 'limit';
       tool: string;
       command: string;
       cwd: string;
@@ -4282,7 +4282,7 @@ export interface operations {
       query?: {
         project?: components['schemas']['Name'];
         verdict?: 'accept' | 'deny' | 'review';
-        by?: 'rule' | 'person' | 'timeout' | 'limit';
+        by?: 'rule' | 'person' | 'timeout' | 'answer' | 'limit';
         run?: components['schemas']['RunName'];
         since?: string;
         until?: string;
