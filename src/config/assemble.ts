@@ -66,10 +66,13 @@ function hallSettings(hall: ConfigFile['hall'], folder: string): HallSettings {
     deadAfter: dead * 1_000,
     grace: hall.grace_seconds * 1_000,
     mostRecruits: hall.max_recruits,
+    diskBudgetBytes: hall.disk_budget_mb === null ? null : hall.disk_budget_mb * 1024 ** 2,
     allowedHosts: hall.allowed_hosts,
     approvalTimeout: durationIn(hall.approval_timeout) ?? 0,
     retention: {
       log: durationIn(hall.retention.log) ?? 0,
+      sessions: durationIn(hall.retention.sessions) ?? 0,
+      work: durationIn(hall.retention.work) ?? 0,
       answers: durationIn(hall.retention.answers) ?? 0,
       decisions: durationIn(hall.retention.decisions) ?? 0,
     },

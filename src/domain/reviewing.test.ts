@@ -93,6 +93,16 @@ describe('the pull request of a local repository', () => {
     assert.match(table.handedOver, /the last run changed nothing: it is flaky/);
   });
 
+  test('HA-063: does what a person asked for, whatever an agent that reviews it meanwhile thinks', () => {
+    const table = new Local({ mergePolicy: 'on-approval', approvers: ['reviewer'] });
+    table.checks('c1', 'green');
+    table.judge('changes_requested');
+    assert.deepEqual(table.posted, ['review', 'address-review']);
+    table.review('approved');
+    assert.deepEqual(table.posted, ['address-review']);
+    assert.equal(table.isReady, false);
+  });
+
   test('is changed when a review asks for it, and reviewed again at its new commit', () => {
     const table = new Local();
     table.checks('c1', 'green');

@@ -8,8 +8,9 @@ import { isLocal, type Project } from './project.ts';
 import { blotted } from './redaction.ts';
 import { isRefusal, type Refusal, refuse } from './refusal.ts';
 import type { Result } from './run.ts';
-import { defaultType } from './skill.ts';
+import { defaultType, writes } from './skill.ts';
 import { leftToPerson } from './splitting.ts';
+import { isAvailable } from './task.ts';
 import type { Checks, Thread, ThreadOnForge, Verdict } from './thread.ts';
 
 /** A thread whose pull request is open, with what its project says about merging. */
@@ -85,10 +86,29 @@ export function review(
   if (forge.head === null) return no(refuse('nothing_to_land', `${spell(id)} has no commit yet`));
   const verdict: Verdict = { commit: forge.head, is, by: now.actor, type: null };
   const after = { ...open.thread, forge: afterReview(forge, verdict) };
+  const when = { ...now, seq: board.seq + 2 };
   return decide(id, [
     { type: 'ReviewGiven', thread: id, verdict, text },
-    ...followUp(board, after, { ...now, seq: board.seq + 2 }),
+    ...followUp(board, after, when),
+    ...queued(board, after, when),
   ]);
+}
+
+/**
+ * What a person asks for while agents are busy in the thread comes next: by then there may be another
+ * commit, and nobody would look at what was said of this one, or an agent's approval would stand against it.
+ * Work that nobody has begun will read it.
+ */
+function queued(board: Board, thread: Thread, when: When): readonly HallEvent[] {
+  const { tasks, forge } = thread;
+  const project = board.projects.get(thread.project);
+  if (!project || !isLocal(project) || forge.verdict?.is !== 'changes_requested') return [];
+  const open = tasks.flatMap((id) => board.tasks.get(id) ?? []);
+  const willRead = open.some(({ state, skill }) => isAvailable(state) && writes(skill));
+  if (open.length === 0 || willRead) return [];
+  return forge.rounds < project.settings.maxRounds
+    ? [posting(board, thread, when)('address-review', '')]
+    : [];
 }
 
 /** A person wants it merged as soon as it can be: nobody has to approve any more. */

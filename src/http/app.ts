@@ -12,7 +12,7 @@ import { Door } from './door.ts';
 import { createForwarder } from './forward.ts';
 import { Gateway } from './gateway/gateway.ts';
 import { createRelay } from './gateway/relay.ts';
-import type { FreeDisk } from './health.ts';
+import type { FreeDisk, Machine } from './health.ts';
 import { type Address, createHostCheck } from './hosts.ts';
 import { createImplementations } from './implementations.ts';
 import { type Auth, createKeyring } from './keyring.ts';
@@ -28,6 +28,8 @@ export interface AppNeeds {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly freeDisk: FreeDisk;
+  /** What the hall does on its own machine. */
+  readonly machine: () => Machine;
   /** Reads the commands that agents want to run. */
   readonly shell: Shell;
   readonly version: string;

@@ -8,7 +8,7 @@ import type { Shell } from '../ports/shell.ts';
 import type { Implementations } from './ask.ts';
 import { createBlot } from './blotting.ts';
 import { createClaimAnswers } from './claim-answer.ts';
-import type { FreeDisk } from './health.ts';
+import type { FreeDisk, Machine } from './health.ts';
 import type { Auth } from './keyring.ts';
 import { createReadiness } from './readiness.ts';
 import { briefRoutes } from './routes/briefs.ts';
@@ -29,6 +29,7 @@ interface Needs {
   readonly streams: Streams;
   readonly metrics: Metrics;
   readonly freeDisk: FreeDisk;
+  readonly machine: () => Machine;
   readonly shell: Shell;
   readonly version: string;
   readonly sheets: Sheets;

@@ -1,17 +1,19 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { removeFolder } from '../adapters/git/remove-folder.ts';
 import { createGitWorkspaces } from '../adapters/git/workspaces.ts';
 import { createLocalForge } from '../adapters/localforge/local-forge.ts';
 import { createProcessRecruits } from '../adapters/processes/recruits.ts';
 import { carryOut } from '../board/carry-out.ts';
 import type { Hall } from '../board/hall.ts';
-import { recruit } from '../board/recruit.ts';
+import { type Recruiting, recruit } from '../board/recruit.ts';
 import type { Config } from '../config/config.ts';
 import type { Log } from '../ports/log.ts';
+import type { Kept } from '../worker/keep-machine.ts';
+import { startKeeper } from '../worker/keeper.ts';
 import { tokenPath } from './token-file.ts';
 import { createCellsOfMachine } from './worker/cells.ts';
 import { createFolders } from './worker/folders.ts';
+import { createPremises } from './worker/premises.ts';
 
 interface Needs {
   readonly hall: Hall;
@@ -22,31 +24,68 @@ interface Needs {
 }
 
 export interface Hands {
+  recruiting(): Recruiting;
   /** What it does about a missing worker of the instance; null when it starts none. */
-  recruiting(instance: string): string | null;
+  doingAbout(instance: string): string | null;
+  kept(): Kept | null;
   /** Lets its workers go that have no run, while the hall still answers them. */
   sendHome(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** What the hall does outside itself: it starts workers, runs checks and merges. */
+/** What the hall does outside itself: it starts workers, clears up after them, runs checks and merges. */
 export function startHands({ hall, config, url, log }: Needs): Hands {
   const { path } = config;
   const { clock } = hall;
   const folder = join(config.hall.data, 'worker');
+  const workspaces = createGitWorkspaces({
+    root: join(folder, 'git'),
+    path,
+    secrets: () => [...config.secrets.values()],
+    gnupgHome: null,
+    onProgress: () => undefined,
+  });
+  const cellsFor = createCellsOfMachine({ path });
+  const keeper = startKeeper({
+    ...{ workspaces, cellsFor, clock, log },
+    premises: createPremises(join(folder, 'runs'), { path }),
+    keep: config.hall.retention.work,
+    budgetBytes: config.hall.diskBudgetBytes,
+  });
+  void keeper.look();
   const forge = createLocalForge({
-    workspaces: createGitWorkspaces({
-      root: join(folder, 'git'),
-      path,
-      secrets: () => [...config.secrets.values()],
-      gnupgHome: null,
-      onProgress: () => undefined,
-    }),
-    cellsFor: createCellsOfMachine({ path }),
+    workspaces,
+    cellsFor,
     folders: createFolders(join(folder, 'checks'), { path }),
   });
   const errands = carryOut({ hall, forge, clock, log });
-  const recruits = createProcessRecruits({
+  // Rescuing what a worker left may take a while, and the next one need not wait for it.
+  const recruits = recruitsOf({ config, url, folder, clear: () => void keeper.look() });
+  const recruiter = recruit({
+    ...{ hall, recruits, clock, log },
+    most: config.hall.mostRecruits,
+    held: () => keeper.kept()?.noRoom ?? null,
+  });
+  return {
+    recruiting: recruiter.state,
+    doingAbout: recruiter.doing,
+    kept: () => keeper.kept(),
+    sendHome: recruiter.sendHome,
+    async stop() {
+      await Promise.all([errands.stop(), recruiter.stop(), keeper.stop()]);
+    },
+  };
+}
+
+interface RecruitNeeds {
+  readonly config: Config;
+  readonly url: string;
+  readonly folder: string;
+  readonly clear: () => void;
+}
+
+function recruitsOf({ config, url, folder, clear }: RecruitNeeds) {
+  return createProcessRecruits({
     folder: join(folder, 'recruits'),
     command: [
       process.execPath,
@@ -59,14 +98,11 @@ export function startHands({ hall, config, url, log }: Needs): Hands {
       folder,
       '--idle',
       IDLE,
+      '--no-sweep',
     ],
-    clear: (worker) =>
-      removeFolder(
-        { path },
-        { folder: join(folder, 'runs', worker), within: join(folder, 'runs') },
-      ),
+    clear,
     env: {
-      PATH: path,
+      PATH: config.path,
       HOME: join(folder, 'home'),
       LANG: 'C.UTF-8',
       ...(config.hall.auth.mode !== 'none' && {
@@ -74,14 +110,6 @@ export function startHands({ hall, config, url, log }: Needs): Hands {
       }),
     },
   });
-  const recruiter = recruit({ hall, recruits, clock, log, most: config.hall.mostRecruits });
-  return {
-    recruiting: recruiter.doing,
-    sendHome: recruiter.sendHome,
-    async stop() {
-      await Promise.all([errands.stop(), recruiter.stop()]);
-    },
-  };
 }
 
 const BIN = fileURLToPath(new URL('../../bin/guildhall.js', import.meta.url));

@@ -11,6 +11,7 @@ import { openSessions } from '../adapters/system/sessions.ts';
 import type { ChoreTimes } from '../board/chores.ts';
 import type { Change } from '../board/command.ts';
 import { type Hall, openHall } from '../board/hall.ts';
+import { keepSessions } from '../board/keep-sessions.ts';
 import { openSharedHall } from '../board/shared-hall.ts';
 import type { Config, HallSettings } from '../config/config.ts';
 import type { Declaration } from '../domain/declaring.ts';
@@ -101,6 +102,7 @@ async function open(needs: ServerNeeds, opened: OpenStore, clock: Clock): Promis
   const hall = await openBoard(needs, opened, { clock, url: node });
   if (needs.acceptRollback) await orElse(beginEra(hall), () => hall.stop());
   const models = createModels();
+  const sessions = openSessions(join(settings.data, 'sessions'));
   let hands: Hands | undefined;
   const app = createApp({
     hall,
@@ -118,10 +120,11 @@ async function open(needs: ServerNeeds, opened: OpenStore, clock: Clock): Promis
     version: ownVersion(),
     mostStreams: MOST_STREAMS,
     sheets: openSheets([needs.config.folder, OWN_SHEETS]),
-    sessions: openSessions(join(settings.data, 'sessions')),
+    sessions,
+    machine: () => ({ recruiting: hands?.recruiting() ?? null, kept: hands?.kept() ?? null }),
     models,
     secrets: needs.secrets,
-    recruiting: (instance) => hands?.recruiting(instance) ?? null,
+    recruiting: (instance) => hands?.doingAbout(instance) ?? null,
     accountOf: needs.accountOf,
   });
   const gate = createGate(app.handle);
@@ -129,8 +132,9 @@ async function open(needs: ServerNeeds, opened: OpenStore, clock: Clock): Promis
   const anchors = keepAnchors({ folder: settings.data, store, clock, log });
   const url = localUrl({ host: address.host, port: listening.port });
   hands = startHands({ hall, config: needs.config, url, log });
+  const keeping = keepSessions({ hall, sessions, clock, log, keep: settings.retention.sessions });
   const { grace } = settings;
-  const parts: Parts = { hall, app, gate, listening, anchors, hands, store, grace };
+  const parts: Parts = { hall, app, gate, listening, anchors, hands, keeping, store, grace };
   return {
     hall,
     url,
@@ -213,6 +217,7 @@ interface Parts {
   readonly anchors: ReturnType<typeof keepAnchors>;
   readonly store: Store;
   readonly hands: Hands;
+  readonly keeping: ReturnType<typeof keepSessions>;
   readonly grace: number;
 }
 
@@ -220,9 +225,10 @@ interface Parts {
 const LAME_DUCK = 500;
 
 async function stop(parts: Parts): Promise<void> {
-  const { hall, app, gate, listening, anchors, hands, store, grace } = parts;
+  const { hall, app, gate, listening, anchors, hands, keeping, store, grace } = parts;
   await hands.sendHome();
   gate.shut();
+  keeping.stop();
   app.stop();
   await hands.stop();
   await hall.stop();
@@ -238,8 +244,9 @@ async function stop(parts: Parts): Promise<void> {
 
 const QUICKLY = 250;
 
-async function abandon({ app, gate, listening, hands, store }: Parts): Promise<void> {
+async function abandon({ app, gate, listening, hands, keeping, store }: Parts): Promise<void> {
   gate.shut();
+  keeping.stop();
   app.stop();
   await hands.stop();
   await listening.close(QUICKLY);

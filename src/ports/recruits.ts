@@ -16,6 +16,8 @@ export interface Recruit {
   /** As the hall spells it; null until it has registered. */
   readonly worker: string | null;
   readonly isAlive: boolean;
+  /** The last line of one that is gone. */
+  readonly said: string | null;
   /** How long ago it was started, in milliseconds. */
   readonly age: number;
 }

@@ -77,6 +77,7 @@ export async function startHall(asked: HallAsked = {}): Promise<RunningHall> {
     log,
     metrics: createPrometheus(),
     shell: createShell(),
+    machine: () => ({ recruiting: null, kept: null }),
     freeDisk: async () => ({ freeBytes: 1e11, totalBytes: 2e11 }),
     version: '0.0.0',
     mostStreams: 100,

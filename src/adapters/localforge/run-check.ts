@@ -1,4 +1,4 @@
-import type { CheckCommand } from '../../domain/project.ts';
+import { type CheckCommand, nameOfLimit } from '../../domain/project.ts';
 import type { Cell } from '../../ports/cell.ts';
 
 const MOST_KEPT = 6_000;
@@ -35,7 +35,7 @@ export async function runCheck(
   stop.removeEventListener('abort', kill);
   if (end.code === 0) return undefined;
   const how = end.code === null ? `it was ended by ${end.signal}` : `it ended with ${end.code}`;
-  const limit = end.limit === null ? '' : `, at its limit of ${end.limit}`;
+  const limit = end.limit === null ? '' : `, at its limit of ${nameOfLimit(end.limit)}`;
   return {
     said: `${said.join('').slice(-MOST_KEPT).trimEnd()}\n${how}${limit}`,
     cannotRun: end.code !== null && CANNOT_RUN.includes(end.code),

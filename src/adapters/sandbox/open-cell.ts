@@ -10,6 +10,7 @@ import {
   makeFolders,
   type Owner,
   openSockets,
+  ownerBefore,
 } from '../cell/layout.ts';
 import type { ListedCell } from '../cell/prove.ts';
 import { entryTo, innerBwrap, leaving } from './enter.ts';
@@ -31,7 +32,7 @@ export async function openCell(
   change: (walls: Walls) => readonly string[] = ({ entry }) => entry,
 ): Promise<ListedCell> {
   const { tools, isRoot, tmpBytes } = host;
-  const owner = ownerOf(isRoot);
+  const owner = ownerBefore(plan.folder) ?? ownerOf(isRoot);
   const folders = makeFolders(plan.folder, owner);
   if (isRoot) openSockets(plan.sockets);
   const view = viewOf({ plan, folders, owner, tools: toolsInside(host, plan), tmpBytes });

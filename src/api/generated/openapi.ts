@@ -2017,6 +2017,12 @@ export interface components {
       brings_model?: boolean;
       /** @default null */
       host?: string | null;
+      cells?: components['schemas']['CellsTold'];
+    };
+    CellsTold: {
+      /** @enum {string} */
+      kind: 'sandbox' | 'container' | 'none';
+      gaps: string[];
     };
     WorkerRegistered: {
       id: components['schemas']['WorkerName'];
@@ -2033,6 +2039,10 @@ export interface components {
       projects: string[] | null;
       brings_model: boolean;
       host: string | null;
+      cells: {
+        kind: string;
+        gaps: string[];
+      } | null;
       draining: boolean;
       registered_at: components['schemas']['Time'];
       last_seen: components['schemas']['Time'] | null;
@@ -2379,7 +2389,7 @@ export interface components {
       /** @enum {string} */
       verdict: 'accept' | 'deny' | 'review';
       /** @enum {string} */
-      by: 'rule' | 'person' | 'timeout' | 'limit';
+      by: 'rule' | 'person' | 'timeout' | 'answer' | 'limit';
       tool: string;
       command: string;
       cwd: string;
@@ -4272,7 +4282,7 @@ export interface operations {
       query?: {
         project?: components['schemas']['Name'];
         verdict?: 'accept' | 'deny' | 'review';
-        by?: 'rule' | 'person' | 'timeout' | 'limit';
+        by?: 'rule' | 'person' | 'timeout' | 'answer' | 'limit';
         run?: components['schemas']['RunName'];
         since?: string;
         until?: string;

@@ -1,6 +1,6 @@
 import type { BRIEF_ROUTES } from '../../api/brief-routes.ts';
 import type { Hall } from '../../board/hall.ts';
-import { sessionKeys } from '../../domain/naming.ts';
+import { sessionKeysIn } from '../../domain/open-sessions.ts';
 import { isRefusal, refuse } from '../../domain/refusal.ts';
 import { leaseGate } from '../../domain/reporting.ts';
 import type { Run } from '../../domain/run.ts';
@@ -27,8 +27,7 @@ export function briefRoutes({ hall, sheets, sessions }: Needs) {
   /** Any member of the type goes on where another stopped. */
   function keysOf(run: Run, thread: Thread) {
     const type = board.instances.get(run.instance)?.type ?? run.instance;
-    const repo = board.projects.get(run.project)?.settings.repo ?? run.project;
-    return sessionKeys(type, repo, thread);
+    return sessionKeysIn(board, type, thread);
   }
 
   async function sessionOf(run: Run, thread: Thread) {

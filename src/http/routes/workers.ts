@@ -78,21 +78,28 @@ export function workerRoutes({ hall, heartbeat, answers, blot }: Needs) {
 function registerRoute(hall: Hall, heartbeat: Duration) {
   return {
     registerWorker: async (ask) => {
-      const { instance, projects, brings_model, host } = ask.body;
+      const { instance, projects: wanted, brings_model, host, cells } = ask.body;
       const token = `${WORKER_TOKEN}${randomBytes(32).toString('base64url')}`;
-      const asked = { instance, projects, bringsModel: brings_model, host };
+      const asked = {
+        instance,
+        projects: wanted,
+        bringsModel: brings_model,
+        host,
+        ...(cells && { cells }),
+      };
       let id: WorkerId | undefined;
       const outcome = await sealedChange(hall, ask, {
         decide: (now, at) => register(now, { ...asked, tokenHash: hashOf(token) }, at),
         reply: (worker) => {
           id = worker;
+          const projects = hall.board.workers.get(worker)?.projects ?? null;
           return {
             status: 201,
             body: {
               id: workerName(worker),
               token,
               instance,
-              projects,
+              projects: projects && [...projects],
               brings_model,
               lease_seconds: hall.times.lease / 1000,
               heartbeat_seconds: heartbeat / 1000,
