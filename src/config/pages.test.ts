@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { copyFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { tempFolder } from '../../test/support/temp-folder.ts';
 import { loadConfig } from './load.ts';
 import { everyKey } from './schema-keys.ts';
 import { VARIABLES } from './variables.ts';
@@ -53,14 +54,12 @@ describe('the reference page of the configuration', () => {
 });
 
 describe('the example configuration', () => {
-  const asked = { flags: {}, cwd: ROOT, part: 'all' } as const;
-
   it('has no mistakes and declares the three types and a project', () => {
-    const { declaration, warnings } = loadConfig({
-      ...asked,
-      environment: {},
-      config: 'guildhall.example.yaml',
-    });
+    using folder = tempFolder();
+    const config = 'guildhall.example.yaml';
+    copyFileSync(join(ROOT, config), folder.file(config));
+    const asked = { flags: {}, cwd: folder.path, part: 'all', environment: {}, config } as const;
+    const { declaration, warnings } = loadConfig(asked);
     assert.deepEqual(
       declaration.types.map(({ name }) => name),
       ['boss', 'dev', 'reviewer'],

@@ -61,19 +61,14 @@ export function createProcessRecruits(needs: Needs): Recruits {
       child.on('error', () => undefined);
       child.unref();
       const { pid = 0 } = child;
-      writeWhole(pathOf(name, 'json'), {
-        instance,
-        pid,
-        began: beganAt(pid),
-        at: Date.now(),
-        temporary,
-      });
+      const began = beganAt(pid);
+      writeWhole(pathOf(name, 'json'), { instance, pid, began, at: Date.now(), temporary });
     },
 
     async list() {
       return names(folder).map((name): Recruit => {
         const { instance, pid, began, at } = parsed(pathOf(name, 'json'));
-        const isAlive = pid > 0 && began !== null && beganAt(pid) === began;
+        const isAlive = isSame(pid, began);
         return {
           name,
           instance,
