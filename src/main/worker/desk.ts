@@ -122,21 +122,29 @@ async function answered(ask: Judging['ask'], approval: string, signal: AbortSign
 const REST = 500;
 const MOST_WORDS = 500;
 
+/** Patience is with the hall and not with a call: those that wait in line share it. */
 function createAsking({ client, patience, monotonic }: Needs) {
+  let silent: { readonly since: number; readonly fault: unknown } | null = null;
   return async <Op extends Operation>(
     operation: Op,
     asked: NonNullable<Arguments<Op>[0]>,
   ): Promise<Answered<Op>> => {
     const idempotencyKey = crypto.randomUUID();
     const input = [{ ...asked, idempotencyKey }] as unknown as Arguments<Op>;
-    const began = monotonic();
     for (;;) {
+      if (silent && monotonic() - silent.since > patience) {
+        throw new HallSilent(`the hall did not answer ${operation}`, { cause: silent.fault });
+      }
       try {
-        return (await client.call(operation, ...input)) as Answered<Op>;
+        const answer = (await client.call(operation, ...input)) as Answered<Op>;
+        silent = null;
+        return answer;
       } catch (fault) {
-        const isLate = monotonic() - began > patience;
-        if (!isPassing(fault)) throw translated(fault);
-        if (isLate) throw new HallSilent(`the hall did not answer ${operation}`, { cause: fault });
+        if (!isPassing(fault)) {
+          silent = null;
+          throw translated(fault);
+        }
+        silent ??= { since: monotonic(), fault };
         await pause(REST, undefined);
       }
     }
