@@ -44,7 +44,7 @@ export function endingOf(error: unknown, { reach, self }: Around): Ending {
 /** What to do about faults of the machine that are met often. */
 const HINTS: Readonly<Record<string, (self: string) => string>> = {
   EADDRINUSE: () =>
-    'another program listens there: stop it, or choose another address with --listen',
+    'another program listens there: stop it, or choose another address with --listen, of model play with --port',
   EACCES: (self) => `this account may not do that; "${self} doctor" says what is not writable`,
   ENOENT: () => 'look whether the path is right',
   EEXIST: () => 'something is there already: name another path, or move it away',

@@ -55,15 +55,16 @@ describe('the reference page of the configuration', () => {
 
 describe('the example configuration', () => {
   it('has no mistakes and declares the three types and a project', () => {
-    // In the clone its `file:.` is a folder that somebody works in, of which the hall warns.
+    // Here the folder that it names is a clone that somebody works in, which would be warned of.
     using folder = tempFolder();
-    copyFileSync(join(ROOT, 'guildhall.example.yaml'), folder.file('guildhall.yaml'));
+    const config = folder.file('guildhall.yaml');
+    copyFileSync(join(ROOT, 'guildhall.example.yaml'), config);
     const { declaration, warnings } = loadConfig({
       flags: {},
       cwd: folder.path,
       part: 'all',
       environment: {},
-      config: 'guildhall.yaml',
+      config,
     });
     assert.deepEqual(
       declaration.types.map(({ name }) => name),

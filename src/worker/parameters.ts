@@ -4,8 +4,8 @@ interface Parameter {
   readonly enum?: readonly string[];
 }
 
-const MOST_CHARACTERS = 20_000;
-const MOST_TEXTS = 100;
+export const MOST_CHARACTERS = 20_000;
+export const MOST_TEXTS = 100;
 
 /** Parameters that were checked against their schema. */
 export interface Fields {

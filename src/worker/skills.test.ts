@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
+import { parse } from 'yaml';
 import { SHEETS } from '../../test/support/sheets.ts';
 import { Table } from '../../test/support/table.ts';
 import { briefOf } from '../domain/briefing.ts';
 import { assemblePrompt } from '../domain/prompt.ts';
 import { writes } from '../domain/skill.ts';
 import { hallToolsFor } from './hall-tools.ts';
+import { mistakesIn } from './parameters.ts';
 
 const ALL_TOOLS = new Set(
   ['decompose', 'review', 'triage'].flatMap((skill) => hallToolsFor(skill).map(({ name }) => name)),
@@ -40,6 +43,36 @@ for (const { name, text, type } of SHEETS.skills()) {
       for (const word of named) assert.ok(outcome.enum.includes(word), word);
     });
   });
+}
+
+describe('the script that the reference shows', () => {
+  const page = readFileSync(new URL('../../docs/reference/script.md', import.meta.url), 'utf8');
+  const shown: ShownScript = parse(/```yaml\n(.+?)```/s.exec(page)?.[1] ?? '');
+  const told = [...SHEETS.skills()].map(({ name, type }) => ({ name, ...promptFor(name, type) }));
+
+  test('X-001: plays in a hall: its scenes fit what agents are told, and the hall takes their reports', () => {
+    assert.ok(shown.scenes.length >= 2);
+    for (const { name, when, find = {}, steps } of shown.scenes) {
+      const agent = told.find(({ task }) => task.includes(when.prompt));
+      assert.ok(agent, `an agent is told ${when.prompt}`);
+      for (const pattern of Object.values(find)) assert.match(agent.task, new RegExp(pattern));
+      const [report] = hallToolsFor(agent.name);
+      const said = steps.map(({ use }) => use).filter((use) => use?.tool === 'mcp__hall__report');
+      assert.equal(said.length, 1, name);
+      assert.deepEqual(mistakesIn(report?.parameters ?? {}, said[0]?.input).mistakes, [], name);
+    }
+  });
+});
+
+interface ShownScript {
+  readonly scenes: readonly {
+    readonly name: string;
+    readonly when: { readonly prompt: string };
+    readonly find?: Readonly<Record<string, string>>;
+    readonly steps: readonly {
+      readonly use?: { readonly tool: string; readonly input: unknown };
+    }[];
+  }[];
 }
 
 /** As an agent that took such a task would be told. */

@@ -40,40 +40,15 @@ interface RecordFile {
  * worker writes beside it under which id it registered.
  */
 export function createProcessRecruits(needs: Needs): Recruits {
-  const { folder } = needs;
-  const pathOf = (name: string, kind: string) => join(folder, `${name}.${kind}`);
+  const pathOf = (name: string, kind: string) => recordOf(needs, name, kind);
 
   return {
-    async start(instance, projects) {
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
-      const name = `${instance}-${randomUUID().slice(0, 8)}`;
-      const log = openSync(pathOf(name, 'log'), 'a', 0o600);
-      const [program, ...rest] = needs.command;
-      const only = projects.flatMap((project) => ['--project', project]);
-      const args = [...rest, ...only, '--instance', instance, '--record', pathOf(name, 'worker')];
-      const temporary = mkdtempSync(join(tmpdir(), 'gh-'));
-      const child = spawn(program, args, {
-        env: { ...needs.env, TMPDIR: temporary },
-        detached: true,
-        stdio: ['ignore', log, log],
-      });
-      closeSync(log);
-      child.on('error', () => undefined);
-      child.unref();
-      const { pid = 0 } = child;
-      writeWhole(pathOf(name, 'json'), {
-        instance,
-        pid,
-        began: beganAt(pid),
-        at: Date.now(),
-        temporary,
-      });
-    },
+    start: (instance, projects) => launch(needs, instance, projects),
 
     async list() {
-      return names(folder).map((name): Recruit => {
+      return names(needs.folder).map((name): Recruit => {
         const { instance, pid, began, at } = parsed(pathOf(name, 'json'));
-        const isAlive = pid > 0 && began !== null && beganAt(pid) === began;
+        const isAlive = isSame(pid, began);
         return {
           name,
           instance,
@@ -100,6 +75,43 @@ export function createProcessRecruits(needs: Needs): Recruits {
       if (worker !== null) rmSync(pathOf(name, 'log'), { force: true });
     },
   };
+}
+
+function recordOf({ folder }: Needs, name: string, kind: string): string {
+  return join(folder, `${name}.${kind}`);
+}
+
+async function launch(needs: Needs, instance: string, projects: readonly string[]): Promise<void> {
+  mkdirSync(needs.folder, { recursive: true, mode: 0o700 });
+  const name = `${instance}-${randomUUID().slice(0, 8)}`;
+  const log = openSync(recordOf(needs, name, 'log'), 'a', 0o600);
+  const [program, ...rest] = needs.command;
+  const only = projects.flatMap((project) => ['--project', project]);
+  const args = [
+    ...rest,
+    ...only,
+    '--instance',
+    instance,
+    '--record',
+    recordOf(needs, name, 'worker'),
+  ];
+  const temporary = mkdtempSync(join(tmpdir(), 'gh-'));
+  const child = spawn(program, args, {
+    env: { ...needs.env, TMPDIR: temporary },
+    detached: true,
+    stdio: ['ignore', log, log],
+  });
+  closeSync(log);
+  child.on('error', () => undefined);
+  child.unref();
+  const { pid = 0 } = child;
+  writeWhole(recordOf(needs, name, 'json'), {
+    instance,
+    pid,
+    began: beganAt(pid),
+    at: Date.now(),
+    temporary,
+  });
 }
 
 function lastLine(log: string): string | null {

@@ -206,7 +206,7 @@ describe('a script', () => {
       'utf8',
     );
     const [, yaml = ''] = /```yaml\n([\s\S]+?)```/.exec(page) ?? [];
-    assert.equal(readScript(yaml).scenes[0]?.name, 'fix the bug');
+    assert.equal(readScript(yaml).scenes[0]?.name, 'mend the sum');
   });
 });
 
