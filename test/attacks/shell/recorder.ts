@@ -24,9 +24,9 @@ export function createRecorder(): Recorder {
   const work = join(folder.path, 'work');
   const log = join(folder.path, 'log');
   for (const path of [bin, work, join(work, 'sub')]) mkdirSync(path);
-  const stub = `#!/bin/sh\nprintf '%s\\0' "\${0##*/}" >> '${log}'\n`;
   for (const name of NAMES) {
-    writeFileSync(join(bin, name), stub);
+    // Its own name and not $0, which is the shell's where it is sourced.
+    writeFileSync(join(bin, name), `#!/bin/sh\nprintf '%s\\0' '${name}' >> '${log}'\n`);
     chmodSync(join(bin, name), 0o755);
   }
   for (const name of REAL) {
