@@ -24,6 +24,10 @@ class Roll implements Recruits {
     return this.members;
   }
 
+  dismiss(): void {
+    assert.fail('nobody is sent home here');
+  }
+
   async forget(gone: Recruit): Promise<void> {
     this.members = this.members.filter((each) => each !== gone);
   }

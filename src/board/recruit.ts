@@ -37,22 +37,27 @@ export interface Resting {
   readonly because: string;
 }
 
-export interface Recruiter {
-  state(): Recruiting;
-  stop(): Promise<void>;
-}
-
 const LOOK_EVERY = 1_000;
 /** A worker that died this young says that the next one would too. */
 const YOUNG = 10_000;
 const LONGEST_REST = 5 * 60_000;
+const LOGS = 'data/worker/recruits';
+
+export interface Recruiter {
+  state(): Recruiting;
+  /** What is done about a missing worker of the instance; null where none is ever started. */
+  doing(instance: string): string | null;
+  /** Starts nobody more, and lets those go that have no run; answers when they have left. */
+  sendHome(): Promise<void>;
+  stop(): Promise<void>;
+}
 
 /**
  * Starts workers where there is something to do, and clears up after those that are gone: the task of
  * one that died is free at once, without waiting for its silence.
  */
 export function recruit(needs: Needs): Recruiter {
-  const { clock, log } = needs;
+  const { clock, log, hall, most } = needs;
   const rests = new Rests(clock);
   const losses = new Losses();
   const listening = needs.hall.subscribe((events) => losses.heard(events));
@@ -72,14 +77,38 @@ export function recruit(needs: Needs): Recruiter {
       });
   }
 
+  function state(): Recruiting {
+    return { alive, most, held: needs.held(), resting: rests.list() };
+  }
+
+  async function stop(): Promise<void> {
+    isStopped = true;
+    timer.cancel();
+    listening.stop();
+    await looking;
+  }
+
   return {
-    state: () => ({ alive, most: needs.most, held: needs.held(), resting: rests.list() }),
-    async stop() {
-      isStopped = true;
-      timer.cancel();
-      listening.stop();
-      await looking;
+    state,
+    doing(instance) {
+      const { alive, held } = state();
+      if (most === 0) return null;
+      if (!hall.leading()) return `the node that leads starts a worker of ${instance}`;
+      if (held !== null) return `the hall starts none: ${held}`;
+      const rest = rests.of(instance);
+      if (rest && rest.seconds > 0) {
+        const next = new Date(clock.now() + rest.seconds * 1_000).toISOString();
+        return `the last worker of ${instance} died (${rest.because}), and the hall starts another at ${next}; ${LOGS} and the hall's log say more`;
+      }
+      if (alive >= most)
+        return `the hall has ${alive} workers, as many as hall.max_recruits allows`;
+      return `the hall is about to start a worker of ${instance}`;
     },
+    async sendHome() {
+      await stop();
+      await sendIdleHome(needs);
+    },
+    stop,
   };
 }
 
@@ -88,7 +117,7 @@ interface Memory {
   readonly losses: Losses;
 }
 
-/** Answers how many workers of its own there are. */
+/** Answers how many are alive, those just started included. */
 async function lookAround(needs: Needs & Memory): Promise<number> {
   const { hall, recruits, most, rests } = needs;
   const leading = hall.leading();
@@ -99,13 +128,15 @@ async function lookAround(needs: Needs & Memory): Promise<number> {
   const room = most - alive.length;
   if (needs.held() !== null) await sendAway(needs, alive);
   if (needs.held() !== null || room <= 0) return alive.length;
+  let started = 0;
   const missing = missingHands(hall.board, handsOf(hall, alive), room);
   for (const instance of missing) {
     if (!rests.mayStart(instance)) continue;
     needs.log.info('worker started', { instance });
     await recruits.start(instance, scopeOf(hall.board, instance));
+    started += 1;
   }
-  return alive.length;
+  return alive.length + started;
 }
 
 /** Where no run may begin they finish what they have. */
@@ -164,6 +195,22 @@ function idOf(worker: string): WorkerId {
   return (numberIn('worker', worker) ?? 0) as WorkerId;
 }
 
+/** What has a run goes on with it, and is found again; the others hold nothing that would be missed. */
+async function sendIdleHome({ hall, recruits, clock }: Needs): Promise<void> {
+  const isThere = ({ isAlive, worker }: Recruit) => isAlive && !isBusy(hall.board, worker);
+  for (const idle of (await recruits.list()).filter(isThere)) recruits.dismiss(idle);
+  const patience = clock.monotonic() + FAREWELL;
+  while ((await recruits.list()).some(isThere) && clock.monotonic() < patience) {
+    await new Promise<void>((resolve) => clock.after(FAREWELL / 40, resolve));
+  }
+}
+
+const FAREWELL = 2_000;
+
+function isBusy(board: Board, worker: string | null): boolean {
+  return worker !== null && board.runOf.has(idOf(worker));
+}
+
 async function bury(needs: Needs & Memory, gone: Recruit): Promise<void> {
   const { hall, recruits, log, rests, losses } = needs;
   const { worker, instance, age } = gone;
@@ -211,6 +258,10 @@ class Rests {
 
   constructor(clock: Clock) {
     this.#clock = clock;
+  }
+
+  of(instance: string): Resting | undefined {
+    return this.list().find((rest) => rest.instance === instance);
   }
 
   mayStart(instance: string): boolean {

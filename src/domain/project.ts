@@ -116,8 +116,17 @@ export interface Project {
 }
 
 /** Its repository is on this disk and no forge knows of it: its pull requests live on the board. */
-export function isLocal({ settings }: Pick<Project, 'settings'>): boolean {
-  return settings.repo?.startsWith('file:') ?? false;
+export function isLocal({
+  settings,
+}: {
+  readonly settings: Pick<ProjectSettings, 'repo'>;
+}): boolean {
+  return localPath(settings.repo) !== undefined;
+}
+
+/** Where on this disk a repository is; undefined for one on a forge. */
+export function localPath(repo: string | null): string | undefined {
+  return /^file:(.+)$/s.exec(repo ?? '')?.[1];
 }
 
 /** Closed tasks of a project, kept so that they need not be counted. */

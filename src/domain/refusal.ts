@@ -61,7 +61,7 @@ export const REFUSALS = {
   bad_dependency: 'the dependency is unknown or in another project',
   children_out_of_range:
     'a task is split into 5 to 25 children when it is XL, otherwise into 2 to 25',
-  not_declared: 'a decomposition is reported with its children, other skills without',
+  not_declared: 'a decomposition or breakdown is reported with its children, other skills without',
   key_reused: 'the idempotency key was used for another request',
   invalid: 'the input has mistakes',
 } as const;

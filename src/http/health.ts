@@ -2,6 +2,7 @@ import type { Health } from '../api/seeing.ts';
 import type { Hall } from '../board/hall.ts';
 import type { Recruiting } from '../board/recruit.ts';
 import type { Board } from '../domain/board.ts';
+import { isReviewed, lacksApprovers } from '../domain/merging.ts';
 import { hasCredit, mayPay, RUN_COST } from '../domain/quota.ts';
 import type { Attendance } from './views/pool.ts';
 
@@ -51,6 +52,7 @@ export async function healthOf(seen: Seen): Promise<Health> {
     workersHealth(hall, attendance),
     executorsHealth(board),
     sourcesHealth(board),
+    reviewsHealth(board),
     diskHealth(await freeDisk(), kept),
     invokersHealth(board),
     choresHealth(hall),
@@ -108,6 +110,16 @@ function sourcesHealth(board: Board): Component {
   const count = [...board.projects.values()].reduce((sum, p) => sum + p.settings.sources.length, 0);
   const says = count === 0 ? 'none is configured' : `${count} configured, not running yet`;
   return { name: 'sources', status: 'up', says };
+}
+
+/** To wait for people is what some want, so nothing is the matter with it. */
+function reviewsHealth(board: Board): Component {
+  const waiting = [...board.projects.values()].flatMap((project) => {
+    const lack = lacksApprovers(project.settings, isReviewed(board, project));
+    return lack === null ? [] : [`${project.name} waits for people to approve: ${lack}`];
+  });
+  const says = waiting.length === 0 ? 'none waits for want of a reviewer' : waiting.join('; ');
+  return { name: 'reviews', status: 'up', says };
 }
 
 /** One that died young keeps the next from being started for a while. */

@@ -1,10 +1,12 @@
 import type { Hall } from '../board/hall.ts';
 import type { Duration } from '../domain/ids.ts';
+import type { Staff } from '../domain/why-nobody.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { Sessions } from '../ports/sessions.ts';
 import type { Sheets } from '../ports/sheets.ts';
 import type { Shell } from '../ports/shell.ts';
 import type { Implementations } from './ask.ts';
+import { createBlot } from './blotting.ts';
 import { createClaimAnswers } from './claim-answer.ts';
 import type { FreeDisk, Machine } from './health.ts';
 import type { Auth } from './keyring.ts';
@@ -32,18 +34,21 @@ interface Needs {
   readonly version: string;
   readonly sheets: Sheets;
   readonly sessions: Sessions;
+  readonly recruiting: Staff['recruiting'];
+  readonly secrets: () => Iterable<string>;
 }
 
 /** One for each route of the table: a route without one does not compile. */
 export function createImplementations(needs: Needs): Implementations {
   const { hall, auth, heartbeat } = needs;
+  const blot = createBlot(needs.secrets);
   const answers = createClaimAnswers(hall, heartbeat);
   return {
     ...projectRoutes(hall),
-    ...taskRoutes(hall, needs.machine),
+    ...taskRoutes(needs),
     ...threadRoutes(hall),
-    ...workerRoutes({ hall, heartbeat, answers }),
-    ...runRoutes(hall, answers),
+    ...workerRoutes({ hall, heartbeat, answers, blot }),
+    ...runRoutes({ hall, answers, blot }),
     ...briefRoutes(needs),
     ...toolRoutes(hall, needs.shell),
     ...hallRoutes(hall, auth),

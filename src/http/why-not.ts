@@ -1,8 +1,8 @@
 import type { Why as WhyOut } from '../api/tasks.ts';
 import type { Hall } from '../board/hall.ts';
-import type { Recruiting } from '../board/recruit.ts';
 import type { TaskId, ThreadId } from '../domain/ids.ts';
 import { why } from '../domain/why.ts';
+import type { Staff } from '../domain/why-nobody.ts';
 import { look } from './changing.ts';
 import { taskOfThread } from './thread-task.ts';
 import { taskName, threadName } from './views/plain.ts';
@@ -12,18 +12,19 @@ import { waitingIn } from './waiting.ts';
 /** So many of the threads a task waits for are named with their tasks; more nobody reads. */
 const MOST_NAMED = 10;
 
+export interface Asked {
+  readonly hall: Hall;
+  readonly recruiting: Staff['recruiting'];
+}
+
 /** Why an open task is not running; undefined when it is not open. */
-export async function whyNot(
-  hall: Hall,
-  id: TaskId,
-  recruiting: Recruiting | null,
-): Promise<WhyOut | undefined> {
+export async function whyNot({ hall, recruiting }: Asked, id: TaskId): Promise<WhyOut | undefined> {
   const seen = await look(hall, (board) => {
     const task = board.tasks.get(id);
     const thread = task && board.threads.get(task.thread);
     if (!task || !thread) return undefined;
-    const view = whyView(why(board, task, thread, waitingIn(hall)));
-    return { view: withRecruiter(view, recruiting), waits: thread.waits };
+    const staff = { waiting: waitingIn(hall), recruiting };
+    return { view: whyView(why(board, task, thread, staff)), waits: thread.waits };
   });
   if (!seen || seen.waits.length === 0) return seen?.view;
   const names = await namesOf(hall, seen.waits);
@@ -33,22 +34,6 @@ export async function whyNot(
       : reason,
   );
   return { ...seen.view, reasons };
-}
-
-/** Where the hall would start a worker, what keeps it from that. */
-function withRecruiter(view: WhyOut, recruiting: Recruiting | null): WhyOut {
-  const rest = recruiting?.resting.find(({ instance }) =>
-    view.takers.some((taker) => taker.instance === instance),
-  );
-  const died = rest && `the last worker of ${rest.instance} died: ${rest.because}`;
-  const held = recruiting?.held ?? died;
-  if (held === undefined) return view;
-  const reasons = view.reasons.map((reason) =>
-    reason.rule === 'no_worker'
-      ? { ...reason, because: `${reason.because}; the hall starts none: ${held}` }
-      : reason,
-  );
-  return { ...view, reasons };
 }
 
 /** Titles, and tasks that have ended, are in the store only. */

@@ -25,7 +25,11 @@ interface Needs {
 
 export interface Hands {
   recruiting(): Recruiting;
+  /** What it does about a missing worker of the instance; null when it starts none. */
+  doingAbout(instance: string): string | null;
   kept(): Kept | null;
+  /** Lets its workers go that have no run, while the hall still answers them. */
+  sendHome(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -63,8 +67,10 @@ export function startHands({ hall, config, url, log }: Needs): Hands {
     held: () => keeper.kept()?.noRoom ?? null,
   });
   return {
-    recruiting: () => recruiter.state(),
+    recruiting: recruiter.state,
+    doingAbout: recruiter.doing,
     kept: () => keeper.kept(),
+    sendHome: recruiter.sendHome,
     async stop() {
       await Promise.all([errands.stop(), recruiter.stop(), keeper.stop()]);
     },

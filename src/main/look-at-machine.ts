@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { createClaudeRunner } from '../adapters/claude/runner.ts';
 import type { Config } from '../config/config.ts';
+import { localPath } from '../domain/project.ts';
 import { CellRefused } from '../ports/cell.ts';
 import { createCellsOfMachine } from './worker/cells.ts';
 
@@ -29,7 +30,7 @@ export function missingForAgents(): string | null {
 export async function faultsOfRepos({ declaration, path }: Config): Promise<readonly string[]> {
   const faults: string[] = [];
   for (const { name, settings } of declaration.projects) {
-    const folder = /^file:(.+)$/.exec(settings.repo ?? '')?.[1];
+    const folder = localPath(settings.repo);
     if (folder === undefined) continue;
     const fault = await faultOf(folder, settings.base ?? 'HEAD', path);
     if (fault !== null) faults.push(`${name}: ${fault}`);

@@ -38,6 +38,8 @@ export interface ServerNeeds {
   readonly declaration: () => Declaration;
   readonly accountOf: (handle: string) => Account | undefined;
   readonly log: Log;
+  /** What nobody may read, now: the configuration is read again while the hall runs. */
+  readonly secrets: () => Iterable<string>;
   /** Go on with a database that contradicts its anchors. */
   readonly acceptRollback: boolean;
   /** Called when the store failed: the process has to end. */
@@ -53,6 +55,8 @@ export interface Server {
   readonly token: string | null;
   /** Lets what is under way end, anchors the log and closes the store. */
   stop(): Promise<void>;
+  /** How many runs go on while the hall is away. */
+  runs(): number;
   /** What keeps a stop from ending. */
   pending(): Pending;
   /** Closes what can be closed after the store failed. */
@@ -119,6 +123,8 @@ async function open(needs: ServerNeeds, opened: OpenStore, clock: Clock): Promis
     sessions,
     machine: () => ({ recruiting: hands?.recruiting() ?? null, kept: hands?.kept() ?? null }),
     models,
+    secrets: needs.secrets,
+    recruiting: (instance) => hands?.doingAbout(instance) ?? null,
     accountOf: needs.accountOf,
   });
   const gate = createGate(app.handle);
@@ -134,6 +140,7 @@ async function open(needs: ServerNeeds, opened: OpenStore, clock: Clock): Promis
     url,
     token: auth.mode === 'none' ? null : auth.token,
     stop: () => stop(parts),
+    runs: () => hall.board.runs.size,
     pending: () => ({
       requests: gate.underWay,
       store_silent_seconds: Math.round((hall.leading()?.writer.stalledFor ?? 0) / 1_000),
@@ -219,6 +226,7 @@ const LAME_DUCK = 500;
 
 async function stop(parts: Parts): Promise<void> {
   const { hall, app, gate, listening, anchors, hands, keeping, store, grace } = parts;
+  await hands.sendHome();
   gate.shut();
   keeping.stop();
   app.stop();

@@ -114,8 +114,13 @@ async function work(needs: WorkerNeeds, run: Running, session: Session | null): 
 function judged({ scene, transcript }: Running, { end, declared }: Outcome): Outcome {
   const { lastFailure, resetsAt } = scene.gateway.seen;
   const isLimit = end.how === 'failed' && end.why === 'limit';
-  if (declared || lastFailure === null || end.how === 'aborted' || isLimit)
-    return { end, declared };
+  if (declared || end.how === 'aborted' || isLimit) return { end, declared };
+  if (lastFailure === null) {
+    if (!isUnseen(end)) return { end, declared };
+    const because = `it said of the model what was not seen to happen: ${end.because}`;
+    transcript.say({ kind: 'error', text: because });
+    return { end: { ...end, why: 'crashed', because, resetsAt: null }, declared };
+  }
   const because = end.how === 'failed' ? end.because : `the model calls ended in ${lastFailure}`;
   transcript.say({ kind: 'error', text: because });
   const told: AgentEnd = {
@@ -128,6 +133,16 @@ function judged({ scene, transcript }: Running, { end, declared }: Outcome): Out
     resetsAt,
   };
   return { end: told, declared };
+}
+
+type Failed = Extract<AgentEnd, { how: 'failed' }>;
+
+/**
+ * Its program says that the model could not be asked, and every call was answered. Whoever says so may
+ * only want the task to wait for ever, so it counts as a loss.
+ */
+function isUnseen(end: AgentEnd): end is Failed {
+  return end.how === 'failed' && end.why !== 'crashed' && end.why !== 'session_lost';
 }
 
 const REASONS = {

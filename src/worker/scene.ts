@@ -1,4 +1,5 @@
 import type { Brief } from '../domain/brief.ts';
+import { localPath } from '../domain/project.ts';
 import type { Cell } from '../ports/cell.ts';
 import type { Assignment } from '../ports/desk.ts';
 import type { Gateway } from '../ports/doors.ts';
@@ -97,13 +98,11 @@ async function openCell(
   { folder, mirror, undo }: { folder: string; mirror: Mirror; undo: AsyncDisposableStack },
 ): Promise<Pick<Scene, 'cell' | 'gateway' | 'inside'>> {
   const cells = await needs.cellsFor(brief.cell.isolation);
-  const gateway = undo.use(await needs.doors.gateway({ lease: assignment, folder, stale }));
+  const gateway = undo.use(await needs.doors.gateway({ lease: assignment, stale }));
   const { network, limits } = brief.cell;
   const said = (line: string) => transcript.say({ kind: 'hall', text: line });
   const egress =
-    network.length === 0
-      ? undefined
-      : undo.use(await needs.doors.egress({ folder, hosts: network, said }));
+    network.length === 0 ? undefined : undo.use(await needs.doors.egress({ hosts: network, said }));
   const cell = undo.use(
     await cells.open({
       name: assignment.run,
@@ -130,7 +129,7 @@ function insidePath(path: string): string {
 }
 
 function repositoryOf({ repo }: Brief): { readonly url: string; readonly credential: null } {
-  const path = /^file:(.+)$/.exec(repo ?? '')?.[1];
+  const path = localPath(repo);
   if (path !== undefined) return { url: path, credential: null };
   throw new RepositoryFailed(
     repo === null

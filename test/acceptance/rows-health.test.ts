@@ -30,6 +30,7 @@ for (const on of STORES) {
               ['workers', 'up'],
               ['executors', 'up'],
               ['sources', 'up'],
+              ['reviews', 'up'],
               ['disk', 'up'],
               ['invokers', 'up'],
               ['chores', 'up'],

@@ -24,10 +24,22 @@ export interface StageAsked {
   readonly script: string;
   readonly project?: object;
   readonly type?: object;
+  /** All types of agents, in place of the one. */
+  readonly types?: Readonly<Record<string, object>>;
+  /** A real provider of models, in place of the one that plays the script. */
+  readonly provider?: Provider;
   /** Settings under `hall:`. */
   readonly hall?: object;
   /** False for a machine on which bubblewrap is refused by the kernel. */
   readonly walls?: boolean;
+  /** Puts files into the repository before it is first committed. */
+  readonly files?: (work: string) => void;
+}
+
+export interface Provider {
+  readonly credential: string;
+  /** Left out, where the hall asks by itself. */
+  readonly url?: string;
 }
 
 /** Where git of the hall and its workers can be held. */
@@ -53,7 +65,8 @@ export class WorkerStage implements AsyncDisposable {
     const folder = tempFolder();
     if (asked.walls === false) refuseWalls(folder);
     const model = await startScriptedModel({ script: wholeScript(asked.script) });
-    makeUpstream(folder.file('shop.git'));
+    const provider = asked.provider ?? { credential: 'no-model-is-behind-this', url: model.url };
+    makeUpstream(folder.file('shop.git'), asked.files);
     mkdirSync(folder.file('tmp'));
     const hall = await HallProcess.create({
       folder: folder.path,
@@ -61,10 +74,17 @@ export class WorkerStage implements AsyncDisposable {
       env: {
         PATH: `${holdingGit(folder)}:${dirname(sandboxNeeds().bubblewrap ?? '/usr/bin/bwrap')}:${PATH}`,
         TMPDIR: folder.file('tmp'),
-        MODEL_KEY: 'there-is-no-model-behind-this',
+        MODEL_KEY: provider.credential,
       },
-      invokers: [{ handle: 'ada', credential: '$MODEL_KEY', url: model.url, weekly_cap: 1000 }],
-      types: { dev: { git: DEV, model: 'claude-sonnet-4-6', ...asked.type } },
+      invokers: [
+        {
+          handle: 'ada',
+          credential: '$MODEL_KEY',
+          weekly_cap: 1000,
+          ...(provider.url !== undefined && { url: provider.url }),
+        },
+      ],
+      types: asked.types ?? { dev: { ...DEV, ...asked.type } },
       declared: [
         {
           name: 'shop',
@@ -108,6 +128,12 @@ export class WorkerStage implements AsyncDisposable {
     return entries.map(({ text }: { text: string }) => text).join('\n');
   }
 
+  /** What came back to the model in a scene, turn by turn. */
+  resultsIn(scene: string): readonly string[] {
+    const asked = this.model.seen.filter((seen) => seen.scene === scene);
+    return asked.at(-1)?.conversation?.turns.map(({ results }) => results) ?? [];
+  }
+
   /** How the runs of a task ended, oldest first. */
   async endings(id: string): Promise<readonly Told[]> {
     const ended = (await this.scene.events(id)).filter(({ type }) => type === 'RunEnded');
@@ -144,6 +170,11 @@ export class WorkerStage implements AsyncDisposable {
   async held(where: Hold): Promise<void> {
     await until(`a git is held ${where}`, () => existsSync(this.#folder.file(`held-${where}`)));
     rmSync(this.#folder.file(`held-${where}`));
+  }
+
+  /** The work tree of the only run. */
+  async tree(): Promise<string> {
+    return until('an agent has a work tree', () => this.#trees()[0]);
   }
 
   /** The work tree of an agent that waits: see WAITS. */
@@ -231,7 +262,11 @@ export class WorkerStage implements AsyncDisposable {
   }
 }
 
-const DEV = { name: 'Hamlet', email: 'hamlet@hall.test' };
+/** A type of agent as it stands in the file. */
+export const DEV = {
+  git: { name: 'Hamlet', email: 'hamlet@hall.test' },
+  model: 'claude-sonnet-4-6',
+};
 
 /** A command with which an agent says that it is here and waits to be let go. */
 export const WAITS = 'touch here; until [ -e go ]; do sleep 0.05; done; rm here go';
@@ -254,9 +289,10 @@ function isWaiting(tree: string): boolean {
   return existsSync(join(tree, 'here')) && !existsSync(join(tree, 'go'));
 }
 
-function makeUpstream(bare: string): void {
+function makeUpstream(bare: string, files: StageAsked['files']): void {
   const work = `${bare}.work`;
   write(work, { 'README.md': '# Shop\n' });
+  files?.(work);
   gitAs(work, 'init', '--quiet', '--initial-branch=main', '.');
   gitAs(work, 'add', '-A');
   gitAs(work, 'commit', '--quiet', '-m', 'Open the shop');

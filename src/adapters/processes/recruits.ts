@@ -70,19 +70,11 @@ export function createProcessRecruits(needs: Needs): Recruits {
       });
     },
 
-    async list() {
-      return names(folder).map((name): Recruit => {
-        const { instance, pid, began, at } = parsed(pathOf(name, 'json'));
-        const isAlive = pid > 0 && began !== null && beganAt(pid) === began;
-        return {
-          name,
-          instance,
-          worker: read(pathOf(name, 'worker'))?.trim() || null,
-          isAlive,
-          said: isAlive ? null : lastLine(read(pathOf(name, 'log')) ?? ''),
-          age: Date.now() - at,
-        };
-      });
+    list: async () => names(folder).map((name) => recruitAt(pathOf, name)),
+
+    dismiss({ name }) {
+      const { pid, began } = parsed(pathOf(name, 'json'));
+      if (isSame(pid, began)) tellToGo(pid);
     },
 
     async forget({ name, worker }) {
@@ -94,6 +86,19 @@ export function createProcessRecruits(needs: Needs): Recruits {
       // What one that never registered printed is all there is to find out why.
       if (worker !== null) rmSync(pathOf(name, 'log'), { force: true });
     },
+  };
+}
+
+function recruitAt(pathOf: (name: string, kind: string) => string, name: string): Recruit {
+  const { instance, pid, began, at } = parsed(pathOf(name, 'json'));
+  const isAlive = pid > 0 && began !== null && beganAt(pid) === began;
+  return {
+    name,
+    instance,
+    worker: read(pathOf(name, 'worker'))?.trim() || null,
+    isAlive,
+    said: isAlive ? null : lastLine(read(pathOf(name, 'log')) ?? ''),
+    age: Date.now() - at,
   };
 }
 
@@ -120,6 +125,18 @@ function writeWhole(path: string, record: RecordFile): void {
 
 function parsed(path: string): RecordFile {
   return JSON.parse(readFileSync(path, 'utf8'));
+}
+
+function isSame(pid: number, began: string | null): boolean {
+  return pid > 0 && began !== null && beganAt(pid) === began;
+}
+
+function tellToGo(pid: number): void {
+  try {
+    process.kill(pid, 'SIGTERM');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }
 
 /** The 22nd field of stat, after a name that may hold anything but is closed by the last parenthesis. */

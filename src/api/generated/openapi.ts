@@ -1826,6 +1826,7 @@ export interface components {
         type: string | null;
       } | null;
       merge_asked: string | null;
+      merge_waits: string | null;
       review_rounds: number;
       ci_retries: number;
       opened_at: components['schemas']['Time'];
@@ -1933,6 +1934,7 @@ export interface components {
         type: string | null;
       } | null;
       merge_asked: string | null;
+      merge_waits: string | null;
       review_rounds: number;
       ci_retries: number;
       opened_at: components['schemas']['Time'];
@@ -2387,7 +2389,7 @@ export interface components {
       /** @enum {string} */
       verdict: 'accept' | 'deny' | 'review';
       /** @enum {string} */
-      by: 'rule' | 'person' | 'timeout' | 'limit';
+      by: 'rule' | 'person' | 'timeout' | 'answer' | 'limit';
       tool: string;
       command: string;
       cwd: string;
@@ -2464,6 +2466,7 @@ export interface components {
         max_workers: number;
         open: number;
         counts: components['schemas']['Counts'];
+        says: string | null;
       }[];
       workers: components['schemas']['Worker'][];
       totals: {
@@ -4279,7 +4282,7 @@ export interface operations {
       query?: {
         project?: components['schemas']['Name'];
         verdict?: 'accept' | 'deny' | 'review';
-        by?: 'rule' | 'person' | 'timeout' | 'limit';
+        by?: 'rule' | 'person' | 'timeout' | 'answer' | 'limit';
         run?: components['schemas']['RunName'];
         since?: string;
         until?: string;

@@ -9,17 +9,17 @@ import type { Implementations } from '../ask.ts';
 import { change } from '../changing.ts';
 import { dependencyIn, keysFor } from '../dependencies.ts';
 import { strangeFilter } from '../filters.ts';
-import type { Machine } from '../health.ts';
 import { maySeeTask } from '../own.ts';
 import { strangeSkills } from '../strange-skills.ts';
 import { listTasks } from '../task-list.ts';
 import { transcriptOf } from '../transcript.ts';
 import { taskIn, threadName } from '../views/plain.ts';
 import { wholeTask, whyEnded } from '../whole-task.ts';
-import { whyNot } from '../why-not.ts';
+import { type Asked, whyNot } from '../why-not.ts';
 import { stateNow, steeringRoutes } from './steering.ts';
 
-export function taskRoutes(hall: Hall, machine: () => Machine) {
+export function taskRoutes(asked: Asked) {
+  const { hall } = asked;
   return {
     ...steeringRoutes(hall),
     ...postingRoute(hall),
@@ -33,9 +33,7 @@ export function taskRoutes(hall: Hall, machine: () => Machine) {
 
     getTask: async ({ params, caller }) => {
       const id = taskIn(params.id);
-      const whole = (await maySeeTask(hall, caller, id))
-        ? await wholeTask(hall, id, machine().recruiting)
-        : undefined;
+      const whole = (await maySeeTask(hall, caller, id)) ? await wholeTask(asked, id) : undefined;
       return whole ? { status: 200, body: whole } : unknownTask(params.id);
     },
 
@@ -52,7 +50,7 @@ export function taskRoutes(hall: Hall, machine: () => Machine) {
 
     whyTask: async ({ params }) => {
       const id = taskIn(params.id);
-      const reasons = await whyNot(hall, id, machine().recruiting);
+      const reasons = await whyNot(asked, id);
       if (reasons) return { status: 200, body: reasons };
       return (await whyEnded(hall, id)) ?? unknownTask(params.id);
     },

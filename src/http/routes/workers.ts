@@ -9,6 +9,7 @@ import { leave, loseWorker } from '../../domain/lease.ts';
 import { drainWorker, register } from '../../domain/registering.ts';
 import type { Implementations } from '../ask.ts';
 import { attendanceIn } from '../attendance.ts';
+import type { Blot } from '../blotting.ts';
 import { change, leadingOf, look } from '../changing.ts';
 import type { ClaimAnswers } from '../claim-answer.ts';
 import { hashOf, WORKER_TOKEN } from '../keyring.ts';
@@ -22,9 +23,10 @@ interface Needs {
   readonly hall: Hall;
   readonly heartbeat: Duration;
   readonly answers: ClaimAnswers;
+  readonly blot: Blot;
 }
 
-export function workerRoutes({ hall, heartbeat, answers }: Needs) {
+export function workerRoutes({ hall, heartbeat, answers, blot }: Needs) {
   const { board } = hall;
 
   return {
@@ -65,7 +67,7 @@ export function workerRoutes({ hall, heartbeat, answers }: Needs) {
       const { because = 'it left', how } = ask.query;
       const goes = how === 'crashed' ? loseWorker : leave;
       return change(hall, ask, {
-        decide: (now, at) => goes(now, workerIn(ask.params.id), because, at),
+        decide: (now, at) => goes(now, workerIn(ask.params.id), blot(because), at),
         reply: () => ({ status: 204 }),
       });
     },
