@@ -151,6 +151,8 @@ export type FindingKind =
   | 'sensitive_path'
   | 'too_large'
   | 'agent_settings'
+  /** What agents leave for each other in the repository. */
+  | 'repository_memory'
   /** Links that lead out, submodules, names that no tree should hold. */
   | 'hostile_entry'
   | 'outside_scope'

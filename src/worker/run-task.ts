@@ -1,5 +1,6 @@
 import type { Brief } from '../domain/brief.ts';
 import { assemblePrompt, type Passage } from '../domain/prompt.ts';
+import { MEMORY, MOST_MEMORY, offeredMemory } from '../domain/repository-memory.ts';
 import type { Size } from '../domain/size.ts';
 import type { AgentEnd, AgentJob, Around, Session, ToolCall } from '../ports/agent.ts';
 import { type Assignment, LeaseLost } from '../ports/desk.ts';
@@ -155,17 +156,19 @@ const REASONS = {
 } as const;
 
 /** What the repository says to agents is read from the commit the work is compared with, never from the work. */
-const NOTES = ['CLAUDE.md', 'AGENTS.md', '.hall-local.md'];
+const NOTES = ['CLAUDE.md', 'AGENTS.md'];
 const MOST_NOTES = 32_000;
 
 async function promptFor(brief: Brief, { cell, mirror, base, start }: Scene) {
   const commit = (await mirror.tip(base)) ?? start;
   const repository: Passage[] = [];
-  for (const path of NOTES) {
-    const text = await mirror.read(commit, path, MOST_NOTES);
-    if (text !== null)
-      repository.push({ source: `${path} of ${base}`, author: 'the repository', text });
-  }
+  const offer = (path: string, text: string | null) => {
+    if (text === null) return;
+    repository.push({ source: `${path} of ${base}`, author: 'the repository', text });
+  };
+  for (const path of NOTES) offer(path, await mirror.read(commit, path, MOST_NOTES));
+  const memory = await mirror.read(commit, MEMORY, MOST_MEMORY);
+  offer(MEMORY, memory && offeredMemory(memory));
   const { prompt } = brief;
   const words = { ...prompt.words, work: cell.paths.work, base };
   return assemblePrompt({ ...prompt, words, task: { ...prompt.task, base }, repository });

@@ -186,6 +186,22 @@ function folders(it: It): void {
     assert.equal(mode & 0o077, 0);
   });
 
+  it('CH-090: a cell in the folder of one that was closed goes on with what is there', async (scene) => {
+    const first = await scene.cell();
+    assert.equal(
+      (await sh(first, 'umask 077; mkdir own; echo 1 > own/a; id -u > own/who')).code,
+      0,
+    );
+    await first[Symbol.asyncDispose]();
+    const folder = join(first.onHost(first.paths.work) ?? assert.fail('no folder'), '..');
+    const again = await scene.cell({ folder });
+    const { out } = await sh(
+      again,
+      'echo 2 >> own/a; cat own/a; id -u | cmp - own/who && echo same',
+    );
+    assert.equal(out, '1\n2\nsame\n');
+  });
+
   it('what the host writes into work can be read inside', async (scene) => {
     const cell = await scene.cell();
     writeFileSync(cell.onHost(`${cell.paths.work}/given`) ?? '', 'from the host');

@@ -59,8 +59,10 @@ describe('the machine of a worker', { skip: await withoutWorkers(), concurrency:
       return now.status === 'degraded' && /died [2-9] times in a row/.test(now.says) && now;
     });
     assert.match(says, /dev-default died .* the next is started in \d+ s: .*No permissions/);
-    const { reasons } = await stage.scene.get(`/v1/tasks/${id}/why`);
-    assert.match(reasons[0].because, /the hall starts none: .*No permissions/);
+    await until('why says so too', async () => {
+      const { reasons } = await stage.scene.get(`/v1/tasks/${id}/why`);
+      return /the last worker of dev-default died .*No permissions/.test(reasons[0].because);
+    });
   });
 
   it('GH-029: with walls it tells which, and what they do not hold', async () => {

@@ -2,6 +2,7 @@ import type { Bounds, ChangedFile, Finding } from '../../ports/workspace.ts';
 import { addedLines } from './added-lines.ts';
 import { changedFiles, type Entry, sizesOf, writtenEntries } from './changes.ts';
 import { GONE, hostileEntry, isLink } from './hostile-entries.ts';
+import { memoryFindings } from './memory-kept.ts';
 import type { Git } from './run-git.ts';
 import { findSecrets } from './secrets.ts';
 import { sensitivePath } from './sensitive-paths.ts';
@@ -42,6 +43,7 @@ export async function inspect(needs: Needs, looked: Looked): Promise<Inspected> 
     ...entries.flatMap((entry) => hostileEntry(entry, targets) ?? []),
     ...paths.flatMap((path) => sensitivePath(path) ?? []),
     ...outsideScope(paths, looked.scope),
+    ...(await memoryFindings(needs, { ...looked, paths: files.map(({ path }) => path) })),
     ...secretsIn(needs.secrets, [
       ...paths.map((path) => ({ path, text: path, where: 'its name' })),
       ...looked.commits.map(({ message }) => ({ path: '', text: message, where: 'a message' })),

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { asWork, type Begun, type GitScene, gitScene } from '../../../test/support/git-scene.ts';
+
+const OLD = '# Memory\n\n## Tests\n\nRun make.\n';
+const MORE = '\n## Style\n\nShort.\n';
+
+async function findingsOf(scene: GitScene, act: (begun: Begun) => void) {
+  const begun = await scene.begin(await scene.mirror());
+  act(begun);
+  const { findings } = asWork(await begun.harvest());
+  return findings.map(({ kind, path, blocks }) => `${kind} ${path} ${blocks}`);
+}
+
+describe('the memory of a repository, at a harvest', () => {
+  it('HA-079: is added to, which a person is told', async () => {
+    using scene = gitScene();
+    const first = await findingsOf(scene, ({ write }) => write({ '.hall-local.md': OLD }));
+    scene.land({ '.hall-local.md': OLD });
+    const next = await findingsOf(scene, ({ write }) => write({ '.hall-local.md': OLD + MORE }));
+    const told = ['repository_memory .hall-local.md false'];
+    assert.deepEqual([first, next], [told, told]);
+  });
+
+  it('HA-079: is added to after what others landed meanwhile', async () => {
+    using scene = gitScene();
+    scene.land({ '.hall-local.md': OLD });
+    const begun = await scene.begin(await scene.mirror());
+    begun.write({ 'a.txt': '1\n' });
+    begun.git('add', '.');
+    begun.git('commit', '--quiet', '-m', 'Add a');
+    const landed = scene.land({ '.hall-local.md': OLD + MORE });
+    await scene.mirror();
+    begun.git('merge', '--quiet', '--no-edit', landed);
+    begun.write({ '.hall-local.md': `${OLD}${MORE}\n## Names\n\nPlain.\n` });
+    const { findings } = asWork(await begun.harvest());
+    assert.deepEqual(
+      findings.map(({ blocks }) => blocks),
+      [false],
+    );
+  });
+
+  for (const [how, act] of [
+    ['changed', ({ write }) => write({ '.hall-local.md': OLD.replace('make', 'npm') + MORE })],
+    ['removed', ({ git }) => void git('rm', '--quiet', '.hall-local.md')],
+    ['written over', ({ write }) => write({ '.hall-local.md': MORE })],
+    [
+      'a link',
+      ({ cell }) => {
+        rmSync(join(cell.paths.work, '.hall-local.md'));
+        symlinkSync('readme.md', join(cell.paths.work, '.hall-local.md'));
+      },
+    ],
+  ] as readonly (readonly [string, (begun: Begun) => void])[]) {
+    it(`HA-079: that is ${how} does not leave`, async () => {
+      using scene = gitScene();
+      scene.land({ '.hall-local.md': OLD });
+      const found = await findingsOf(scene, act);
+      assert.ok(found.includes('repository_memory .hall-local.md true'), found.join());
+    });
+  }
+
+  it('HA-079: under another spelling does not leave', async () => {
+    using scene = gitScene();
+    const found = await findingsOf(scene, ({ write }) => write({ '.Hall-Local.md': OLD }));
+    assert.deepEqual(found, ['repository_memory .Hall-Local.md true']);
+  });
+});

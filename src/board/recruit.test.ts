@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { createClockByHand } from '../../test/support/by-hand.ts';
+import { type RunningHall, startHall } from '../../test/support/hall.ts';
+import type { Log } from '../ports/log.ts';
+import type { Recruit, Recruits } from '../ports/recruits.ts';
+import { recruit } from './recruit.ts';
+
+const QUIET: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+/** Processes as the hall sees them, without any. */
+class Roll implements Recruits {
+  readonly started: string[] = [];
+  members: Recruit[] = [];
+  looks = 0;
+
+  async start(instance: string): Promise<void> {
+    this.started.push(instance);
+  }
+
+  async list(): Promise<readonly Recruit[]> {
+    this.looks += 1;
+    return this.members;
+  }
+
+  dismiss(): void {
+    assert.fail('nobody is sent home here');
+  }
+
+  async forget(gone: Recruit): Promise<void> {
+    this.members = this.members.filter((each) => each !== gone);
+  }
+}
+
+async function stage() {
+  const clock = createClockByHand();
+  const hall = await startHall({
+    projects: { shop: { repo: 'file:/shop', maxWorkers: 3 } },
+    invokers: { ada: { weeklyCap: 100, projects: null } },
+  });
+  const roll = new Roll();
+  let held: string | null = null;
+  const recruiter = recruit({
+    ...{ hall: hall.hall, recruits: roll, clock, log: QUIET, most: 2 },
+    held: () => held,
+  });
+  return {
+    hall,
+    roll,
+    recruiter,
+    hold: (because: string | null) => {
+      held = because;
+    },
+    /** Lets one whole look pass: the next begins when it is over. */
+    async look() {
+      const until = roll.looks + 2;
+      while (roll.looks < until) {
+        clock.pass(1_000);
+        await setImmediate();
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      await recruiter.stop();
+      await hall[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function joined(hall: RunningHall): Promise<string> {
+  return (await hall.worker({ instance: 'dev-default', brings_model: false })).id;
+}
+
+describe('the recruiter', () => {
+  it('CH-090: starts nobody while no run may begin, and goes on after', async () => {
+    await using scene = await stage();
+    scene.hold('the disk is full');
+    await scene.hall.post();
+    await scene.look();
+    assert.deepEqual(scene.roll.started, []);
+    assert.equal(scene.recruiter.state().held, 'the disk is full');
+    scene.hold(null);
+    await scene.look();
+    assert.equal(scene.roll.started[0], 'dev-default');
+  });
+
+  it('CH-090: lets those it has finish while no run may begin', async () => {
+    await using scene = await stage();
+    const worker = await joined(scene.hall);
+    const alive = { name: 'a', instance: 'dev-default', isAlive: true, said: null, age: 1 };
+    scene.roll.members = [{ ...alive, worker }];
+    await scene.look();
+    const isDraining = async () =>
+      (await scene.hall.caller.get('/v1/workers')).body.workers[0].draining;
+    assert.equal(await isDraining(), false);
+    scene.hold('the disk is full');
+    await scene.look();
+    assert.equal(await isDraining(), true);
+  });
+
+  it('GH-029: tells whose workers die, how often, and what the last one said', async () => {
+    await using scene = await stage();
+    const dead = { name: 'a', instance: 'dev-default', worker: null, isAlive: false, age: 1 };
+    for (const said of ['no cell can be built', 'still none']) {
+      scene.roll.members = [{ ...dead, said }];
+      await scene.look();
+    }
+    const [{ instance, deaths, because } = assert.fail('nobody rests'), ...others] =
+      scene.recruiter.state().resting;
+    assert.deepEqual([instance, deaths, because, others], ['dev-default', 2, 'still none', []]);
+  });
+});

@@ -1,0 +1,37 @@
+/** The file in which agents leave what the next one in the repository should know. */
+export const MEMORY = '.hall-local.md';
+
+/** A larger one is nobody's memory any more. */
+export const MOST_MEMORY = 256 * 1024;
+
+const MOST_OFFERED = 16_000;
+const MOST_ADDED = 4_000;
+
+/** What an agent is told of it: all, or as many of the newest sections as fit. */
+export function offeredMemory(text: string): string {
+  if (text.length <= MOST_OFFERED) return text;
+  const sections = text.split(/^(?=## )/m);
+  let offered = '';
+  for (const section of sections.toReversed()) {
+    if (offered.length + section.length > MOST_OFFERED) break;
+    offered = `${section}${offered}`;
+  }
+  return `(older sections are left out; the file has them)\n\n${offered}`;
+}
+
+/** What is wrong with a change of it: sections are added at the end, and what was there stays. */
+export function faultOfMemory(before: string | null, after: string | null): string | null {
+  if (after === null) return 'it was removed, or is no file of at most 256 KiB';
+  const kept = (before ?? '').trimEnd();
+  const added = after.slice(kept.length);
+  if (!after.startsWith(kept) || (kept !== '' && /^[^\r\n]/.test(added))) {
+    return 'what others left in it was changed; a section is added at its end, and the rest stays';
+  }
+  const section = added.trim();
+  if (section === '') return null;
+  if (!(kept === '' ? /^##? / : /^## /).test(section)) {
+    return 'what is added does not begin with a heading such as "## How the tests are run"';
+  }
+  if (section.length <= MOST_ADDED) return null;
+  return `${section.length} characters are added, ${MOST_ADDED} are allowed`;
+}
