@@ -64,6 +64,7 @@ function hallSettings(hall: ConfigFile['hall'], folder: string): HallSettings {
     heartbeat: (beat ?? dead / 2) * 1_000,
     deadAfter: dead * 1_000,
     grace: hall.grace_seconds * 1_000,
+    containerPrefix: hall.container_prefix,
     mostRecruits: hall.max_recruits,
     allowedHosts: hall.allowed_hosts,
     approvalTimeout: durationIn(hall.approval_timeout) ?? 0,

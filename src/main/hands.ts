@@ -10,6 +10,7 @@ import { recruit } from '../board/recruit.ts';
 import type { Config } from '../config/config.ts';
 import type { Log } from '../ports/log.ts';
 import { tokenPath } from './token-file.ts';
+import { watchContainers } from './watch-containers.ts';
 import { createCellsOfMachine } from './worker/cells.ts';
 import { createFolders } from './worker/folders.ts';
 
@@ -24,6 +25,7 @@ interface Needs {
 /** What the hall does outside itself: it starts workers, runs checks and merges. */
 export function startHands({ hall, config, url, log }: Needs): { stop(): Promise<void> } {
   const { path } = config;
+  const prefix = config.hall.containerPrefix;
   const { clock } = hall;
   const folder = join(config.hall.data, 'worker');
   const forge = createLocalForge({
@@ -34,7 +36,7 @@ export function startHands({ hall, config, url, log }: Needs): { stop(): Promise
       gnupgHome: null,
       onProgress: () => undefined,
     }),
-    cellsFor: createCellsOfMachine({ path }),
+    cellsFor: createCellsOfMachine({ path, prefix }),
     folders: createFolders(join(folder, 'checks'), { path }),
   });
   const errands = carryOut({ hall, forge, clock, log });
@@ -49,6 +51,8 @@ export function startHands({ hall, config, url, log }: Needs): { stop(): Promise
       url,
       '--folder',
       folder,
+      '--container-prefix',
+      prefix,
       '--idle',
       IDLE,
     ],
@@ -66,10 +70,11 @@ export function startHands({ hall, config, url, log }: Needs): { stop(): Promise
       }),
     },
   });
+  const containers = watchContainers({ path, clock, log });
   const recruiter = recruit({ hall, recruits, clock, log, most: config.hall.mostRecruits });
   return {
     async stop() {
-      await Promise.all([errands.stop(), recruiter.stop()]);
+      await Promise.all([errands.stop(), recruiter.stop(), containers.stop()]);
     },
   };
 }

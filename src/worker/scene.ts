@@ -83,6 +83,11 @@ async function openCell(
       ],
       sockets: { gateway: gateway.socket, ...(egress && { egress: egress.socket }) },
       limits,
+      tenant: {
+        instance: brief.agent.instance,
+        project: brief.prompt.task.project,
+        image: brief.cell.image,
+      },
     }),
   );
   const inside = (path: string) => (cells.kind === 'none' ? path : insidePath(path));

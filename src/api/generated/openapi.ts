@@ -2187,6 +2187,7 @@ export interface components {
       };
       cell: {
         isolation: string | null;
+        image: string | null;
         limits: {
           cpu: number | null;
           memory_mb: number | null;

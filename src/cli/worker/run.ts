@@ -19,6 +19,10 @@ export const WORKER_RUN: CommandSpec = {
     },
     { flags: '--hall <url>', about: 'the same as --url' },
     { flags: '--record <path>', about: 'write the id it registers under into this file' },
+    {
+      flags: '--container-prefix <word>',
+      about: 'what the names of its containers begin with (default: guildhall)',
+    },
     { flags: '--idle <seconds>', about: 'go after so long without work (default: stay)' },
   ],
   examples: [
@@ -38,6 +42,7 @@ export const WORKER_RUN: CommandSpec = {
         instance: input.text('instance') ?? 'dev-default',
         projects: input.list('project') ?? null,
         folder: input.text('folder') ?? join(cli.hall().data, 'worker'),
+        prefix: input.text('container-prefix'),
         path: cli.environment['PATH'] ?? '',
         registered: (id) => recordIn(input.text('record'), id),
         waitSeconds: Math.min(WAIT, idle ?? WAIT),

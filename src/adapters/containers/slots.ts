@@ -1,0 +1,91 @@
+import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { containerName, lockName, type NameLock } from './names.ts';
+import { need, type Runtime } from './runtime.ts';
+import { removeContainer } from './sweep.ts';
+
+/** One container of this worker, which runs enter one after another. */
+export interface Slot {
+  readonly name: string;
+  /** Leads to the folder of the run that is in it. A container that starts mounts what is there then. */
+  readonly current: string;
+  show(folder: string): void;
+  /** The id of a container made so, stopped: the last one where it is the same, else a new one. */
+  containerOf(options: readonly string[]): Promise<string>;
+  /** It is gone or cannot be told any more. */
+  forget(): void;
+  leave(): void;
+}
+
+interface Held extends Slot {
+  isBusy: boolean;
+}
+
+interface Needs {
+  readonly runtime: Runtime;
+  readonly prefix: string;
+  /** Where the ways to the folders of runs are. */
+  readonly folder: string;
+}
+
+/** The containers of one worker. A name once taken stays with it, so that nobody removes what it keeps. */
+export function createSlots({ runtime, prefix, folder }: Needs) {
+  const held = new Map<string, Held>();
+  const asking = new Set<string>();
+
+  async function taken(name: string): Promise<Held | undefined> {
+    const known = held.get(name);
+    if (known) return known.isBusy ? undefined : known;
+    if (asking.has(name)) return undefined;
+    asking.add(name);
+    const lock = await lockName(name);
+    asking.delete(name);
+    if (lock === undefined) return undefined;
+    const slot = createSlot(runtime, lock, join(folder, name));
+    held.set(name, slot);
+    return slot;
+  }
+
+  return {
+    async take(instance: string): Promise<Slot> {
+      for (let count = 1; ; count += 1) {
+        const slot = await taken(containerName(prefix, instance, count));
+        if (slot === undefined || slot.isBusy) continue;
+        slot.isBusy = true;
+        return slot;
+      }
+    },
+  };
+}
+
+function createSlot(runtime: Runtime, { name }: NameLock, folder: string): Held {
+  mkdirSync(folder);
+  const current = join(folder, 'current');
+  let made: { readonly id: string; readonly print: string } | undefined;
+  return {
+    name,
+    current,
+    isBusy: false,
+    show(target) {
+      symlinkSync(target, `${current}.new`);
+      renameSync(`${current}.new`, current);
+    },
+    async containerOf(options) {
+      const print = JSON.stringify(options);
+      if (made?.print === print) return made.id;
+      made = undefined;
+      // Also one that a worker left who had this name before: its runs may still try to enter it.
+      await removeContainer(runtime, name);
+      const id = await need(runtime, ['create', '--name', name, ...options]);
+      made = { id, print };
+      return id;
+    },
+    forget() {
+      made = undefined;
+    },
+    leave() {
+      if (existsSync(current)) rmSync(current);
+      this.isBusy = false;
+    },
+  };
+}
