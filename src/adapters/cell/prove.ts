@@ -7,7 +7,7 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { deflateSync } from 'node:zlib';
-import type { Cell, CellPlan, Probe } from '../../ports/cell.ts';
+import type { Cell, CellPlan, Probe, Tenant } from '../../ports/cell.ts';
 import { INSIDE } from './layout.ts';
 
 /** A cell that can say where something is mounted in it. */
@@ -16,6 +16,9 @@ export interface ListedCell extends Cell {
   /** Namespaces of the host that this kind cannot do without, which its gaps say. */
   readonly shared?: readonly string[];
 }
+
+/** Whose cells those are in which nobody works. */
+export const PROBE: Tenant = { instance: 'probe', project: null, image: null };
 
 const SCRIPT = `${INSIDE.tools}/probes.mjs`;
 
@@ -49,7 +52,7 @@ function planFor(folder: string): CellPlan {
     readable: [{ from: join(import.meta.dirname, 'probes.js'), to: SCRIPT }],
     sockets: {},
     limits: { cpus: null, memoryBytes: null, pids: null },
-    tenant: { instance: 'probe', project: null, image: null },
+    tenant: PROBE,
   };
 }
 

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type CellPlan, CellRefused, type Cells } from '../../ports/cell.ts';
-import { type ListedCell, prove } from '../cell/prove.ts';
+import { type CellPlan, CellRefused, type Cells, type Probe } from '../../ports/cell.ts';
+import { type ListedCell, PROBE, prove } from '../cell/prove.ts';
 import { type ContainerNeeds, lookAtMachine, type Machine } from './machine.ts';
 import { openCell } from './open-cell.ts';
 import { removeAbandoned } from './sweep.ts';
@@ -15,10 +15,18 @@ export async function createContainers(needs: ContainerNeeds): Promise<Cells> {
     kind: 'container',
     gaps: machine.gaps,
     open: (plan) => openCell(machine, plan),
-    prove: () => prove((plan) => openCell(machine, plan)),
+    prove: () => proveAndRemove(machine),
   };
   await tryOut(machine);
+  await machine.slots.drop(PROBE.instance);
   return cells;
+}
+
+/** The containers in which nobody works are not kept. */
+async function proveAndRemove(machine: Machine): Promise<readonly Probe[]> {
+  const probes = await prove((plan) => openCell(machine, plan));
+  await machine.slots.drop(PROBE.instance);
+  return probes;
 }
 
 /** Walls that cannot be built are found by a program that does nothing, before one that does something. */
@@ -44,6 +52,6 @@ function trial(folder: string): CellPlan {
     readable: [],
     sockets: {},
     limits: { cpus: null, memoryBytes: null, pids: null },
-    tenant: { instance: 'trial', project: null, image: null },
+    tenant: PROBE,
   };
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { before, describe, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { buildOrSayWhy } from '../../../test/support/cell-kinds.ts';
 import {
   nameOf,
@@ -28,6 +28,13 @@ describe('containers of an instance', { timeout: 300_000 }, () => {
     const built = await buildOrSayWhy(CONTAINER);
     if ('missing' in built) missing = built.missing;
     else cells = built;
+  });
+
+  after(() => {
+    if (cells === undefined) return;
+    const volumes = runtime('volume', 'ls', '--quiet').split('\n');
+    const own = volumes.filter((name) => name.startsWith(`${PREFIX}-keep-${process.pid}-`));
+    if (own.length > 0) runtime('volume', 'rm', ...own);
   });
 
   function it(title: string, act: (scene: Scene) => Promise<void>): void {
@@ -100,7 +107,6 @@ describe('containers of an instance', { timeout: 300_000 }, () => {
       kept.filter((path) => /kept|gone/.test(path)),
       ['.npm/kept'],
     );
-    runtime('volume', 'rm', volume);
   });
 
   it('R50: containers of a worker that was killed are removed, those of one that lives are not', async (scene) => {

@@ -18,6 +18,7 @@ export interface Slot {
 }
 
 interface Held extends Slot {
+  readonly instance: string;
   isBusy: boolean;
 }
 
@@ -33,7 +34,8 @@ export function createSlots({ runtime, prefix, folder }: Needs) {
   const held = new Map<string, Held>();
   const asking = new Set<string>();
 
-  async function taken(name: string): Promise<Held | undefined> {
+  async function taken(instance: string, count: number): Promise<Held | undefined> {
+    const name = containerName(prefix, instance, count);
     const known = held.get(name);
     if (known) return known.isBusy ? undefined : known;
     if (asking.has(name)) return undefined;
@@ -41,7 +43,7 @@ export function createSlots({ runtime, prefix, folder }: Needs) {
     const lock = await lockName(name);
     asking.delete(name);
     if (lock === undefined) return undefined;
-    const slot = createSlot(runtime, lock, join(folder, name));
+    const slot = createSlot(runtime, instance, { lock, folder: join(folder, name) });
     held.set(name, slot);
     return slot;
   }
@@ -49,21 +51,35 @@ export function createSlots({ runtime, prefix, folder }: Needs) {
   return {
     async take(instance: string): Promise<Slot> {
       for (let count = 1; ; count += 1) {
-        const slot = await taken(containerName(prefix, instance, count));
+        const slot = await taken(instance, count);
         if (slot === undefined || slot.isBusy) continue;
         slot.isBusy = true;
         return slot;
       }
     },
+    /** Removes the containers of an instance that is no longer needed, where nobody is in them. */
+    async drop(instance: string): Promise<void> {
+      for (const slot of held.values()) {
+        if (slot.instance !== instance || slot.isBusy) continue;
+        slot.forget();
+        await removeContainer(runtime, slot.name);
+      }
+    },
   };
 }
 
-function createSlot(runtime: Runtime, { name }: NameLock, folder: string): Held {
+function createSlot(
+  runtime: Runtime,
+  instance: string,
+  { lock, folder }: { readonly lock: NameLock; readonly folder: string },
+): Held {
+  const { name } = lock;
   mkdirSync(folder);
   const current = join(folder, 'current');
   let made: { readonly id: string; readonly print: string } | undefined;
   return {
     name,
+    instance,
     current,
     isBusy: false,
     show(target) {

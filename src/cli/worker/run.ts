@@ -42,7 +42,7 @@ export const WORKER_RUN: CommandSpec = {
         instance: input.text('instance') ?? 'dev-default',
         projects: input.list('project') ?? null,
         folder: input.text('folder') ?? join(cli.hall().data, 'worker'),
-        prefix: input.text('container-prefix'),
+        prefix: input.text('containerPrefix'),
         path: cli.environment['PATH'] ?? '',
         registered: (id) => recordIn(input.text('record'), id),
         waitSeconds: Math.min(WAIT, idle ?? WAIT),
