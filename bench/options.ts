@@ -2,7 +2,20 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { FULL, QUICK, type Sizes } from './sizes.ts';
 
-export const CELLS = ['P1', 'P2', 'P3', 'P4', 'P5', 'P6', 'P7', 'P8', 'P9', 'P12', 'P13'] as const;
+export const CELLS = [
+  'P1',
+  'P2',
+  'P3',
+  'P4',
+  'P5',
+  'P6',
+  'P7',
+  'P8',
+  'P9',
+  'P10',
+  'P12',
+  'P13',
+] as const;
 export type CellName = (typeof CELLS)[number];
 
 export interface Options {

@@ -9,6 +9,7 @@ import { P6 } from './cells/p6.ts';
 import { P7 } from './cells/p7.ts';
 import { P8 } from './cells/p8.ts';
 import { P9 } from './cells/p9.ts';
+import { P10 } from './cells/p10.ts';
 import { P12 } from './cells/p12.ts';
 import { P13 } from './cells/p13.ts';
 import { installPeers } from './install-peers.ts';
@@ -20,7 +21,20 @@ import { createProgress, type Progress } from './report/progress.ts';
 import { type Result, saveResults } from './report/results.ts';
 import { verdictOn } from './report/row.ts';
 
-const CELLS: Readonly<Record<CellName, Cell>> = { P1, P2, P3, P4, P5, P6, P7, P8, P9, P12, P13 };
+const CELLS: Readonly<Record<CellName, Cell>> = {
+  P1,
+  P2,
+  P3,
+  P4,
+  P5,
+  P6,
+  P7,
+  P8,
+  P9,
+  P10,
+  P12,
+  P13,
+};
 
 async function main(argv: readonly string[]): Promise<number> {
   const options = optionsFrom(argv);
@@ -37,10 +51,12 @@ async function main(argv: readonly string[]): Promise<number> {
     const where = conditions(lab);
     for (const [name, value] of Object.entries(where)) progress.say(`${name}: ${value}`);
     const results: Result[] = [];
-    for (const name of options.cells) results.push(await runCell(lab, name));
-    const path = await saveResults(where, options, results);
+    const begun = { at: new Date(), conditions: where };
+    for (const name of options.cells) {
+      results.push(await runCell(lab, name));
+      progress.say(`written to ${await saveResults(begun, options, results)}`);
+    }
     report(options, progress, results);
-    progress.say(`written to ${path}`);
     return results.some(({ failed }) => failed !== null) ? 1 : 0;
   } finally {
     await lab.close();

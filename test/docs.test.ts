@@ -156,7 +156,7 @@ describe('docs/reference/errors.md', () => {
 
   it('is compared both ways', () => {
     const files = filesOf({
-      'docs/reference/errors.md': '| `name_taken` | 404 | x |\n| `Gone` | x |\n',
+      'docs/reference/errors.md': '| `name_taken` | 404 | x |\n| `Gone` | x |\n| `Gone` | y |\n',
       'src/adapters/git/git.ts': 'class Fault extends Error {}\nclass GitFailed extends Fault {}',
     });
     assert.deepEqual(errorsPageIsComplete(files, { name_taken: 409, no_credit: 409 }), [
@@ -164,6 +164,8 @@ describe('docs/reference/errors.md', () => {
       'docs/reference/errors.md: Fault is not listed',
       'docs/reference/errors.md: GitFailed is not listed',
       'docs/reference/errors.md: Gone is listed and does not exist',
+      'docs/reference/errors.md: Gone is listed and does not exist',
+      'docs/reference/errors.md: Gone is listed twice',
       'docs/reference/errors.md: name_taken is 409, not 404',
     ]);
   });

@@ -9,11 +9,12 @@ import { findSuites, runSuites, type SuiteResult } from './support/suites.ts';
  *
  *   npm test -- <part of a path>...   only the files whose path contains one of these
  *   npm test -- --name=<regex>        only the tests whose title matches
+ *   npm run test:live                 only what asks a real model, which needs GUILDHALL_LIVE_KEY
  *   GUILDHALL_REQUIRE=postgres        fail if this part could not be had
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { name: { type: 'string' } },
+  options: { name: { type: 'string' }, live: { type: 'boolean', default: false } },
 });
 
 const interruption = new AbortController();
@@ -21,8 +22,9 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => interruption.abort());
 }
 
-const isPartial = positionals.length > 0 || values.name !== undefined;
-const files = findSuites(['src/**/*.test.ts', 'test/**/*.test.ts'], positionals);
+const { live } = values;
+const isPartial = live || positionals.length > 0 || values.name !== undefined;
+const files = findSuites(['src/**/*.test.ts', 'test/**/*.test.ts'], positionals, { live });
 const parts = await bringParts(files);
 const report = (result: SuiteResult) => console.log(lineOf(result));
 

@@ -96,9 +96,12 @@ async function askAll(lab: Lab, { ours, operator, queries, taken }: Asking): Pro
     await pause(100);
   });
   await pause(sizes.warmUp * 1000);
-  for (const query of queries)
-    await ask(operator, query, sizes.queries, taken.get(query.name) ?? []);
-  await supply.end();
+  try {
+    for (const query of queries)
+      await ask(operator, query, sizes.queries, taken.get(query.name) ?? []);
+  } finally {
+    await supply.end();
+  }
   const { done } = await ours.driver.end();
   if (done === 0) throw new Error('nothing was claimed beside the queries');
   lab.progress.say(

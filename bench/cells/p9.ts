@@ -59,10 +59,11 @@ async function ours(mirror: Mirror, folder: string): Promise<void> {
     readable: [],
     sockets: {},
     limits: { cpus: null, memoryBytes: null, pids: null },
+    tenant: { instance: 'bench', project: null, image: null },
   });
   const who = { name: 'Bench', email: 'bench@hall.test' };
-  const { objects } = mirror;
-  await mirror.checkOut(cell, { commit, branch: 'hall/bench/issue-1', who, objects });
+  const { objects, defaultBranch: base } = mirror;
+  await mirror.checkOut(cell, { commit, branch: 'hall/bench/issue-1', base, who, objects });
 }
 
 async function worktree(bare: string, to: string): Promise<void> {

@@ -20,12 +20,13 @@ interface Names {
 /** Not a query but an open end. */
 const NOT_QUERIES: readonly OperationId[] = ['streamEvents'];
 
-/** Every operation of the API that only reads, and the filters of the lists. */
+/** Every operation of the API that only reads and that an operator may ask, and the filters of the lists. */
 export async function queriesOf(operator: Connection): Promise<readonly Query[]> {
   const names = await look(operator);
   const plain = operationIds().flatMap((operation): readonly Query[] => {
     const route: Route = ROUTES[operation];
-    if (route.method !== 'GET' || NOT_QUERIES.includes(operation)) return [];
+    const isQuery = route.method === 'GET' && route.policy !== 'worker';
+    if (!isQuery || NOT_QUERIES.includes(operation)) return [];
     const path = pathOf(route, names);
     return path ? [{ name: operation, path }] : [];
   });

@@ -41,6 +41,9 @@ export class Ledger {
       case 'RunEnded':
         this.#end(event.run, event.task.is);
         return;
+      default:
+        // The workload makes no others that move a task.
+        return;
     }
   }
 

@@ -12,13 +12,13 @@ export interface Result extends Outcome {
   readonly failed: string | null;
 }
 
+/** Writes what is known so far; a run of hours that breaks off keeps the cells that were done. */
 export async function saveResults(
-  conditions: Readonly<Record<string, string>>,
+  { at, conditions }: { readonly at: Date; readonly conditions: Readonly<Record<string, string>> },
   { isQuick, rounds, sizes }: Options,
   results: readonly Result[],
 ): Promise<string> {
-  const at = new Date().toISOString();
-  const path = join(RESULTS, `${at.replaceAll(/[:.]/g, '-')}.json`);
+  const path = join(RESULTS, `${at.toISOString().replaceAll(/[:.]/g, '-')}.json`);
   const judged = results.map(({ rows, ...rest }) => ({
     ...rest,
     rows: rows.map((row) => ({ ...row, verdict: verdictOn(row) })),

@@ -4,10 +4,10 @@ import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { freePort } from '../../test/support/free-port.ts';
 import { ROOT } from '../places.ts';
 import { configFile } from '../store/declare.ts';
 import { endWithUs } from './end-with-us.ts';
-import { freePort } from './free-port.ts';
 
 export interface HallProcess {
   readonly url: string;

@@ -5,9 +5,9 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { freePort } from '../../test/support/free-port.ts';
 import { endWithUs } from './end-with-us.ts';
 import { environment, type RedisProgram } from './find-redis.ts';
-import { freePort } from './free-port.ts';
 
 export interface RedisServer {
   readonly url: string;

@@ -1,33 +1,15 @@
 import type { Declaration } from '../../src/domain/declaring.ts';
-import type { TypeSettings } from '../../src/domain/pool.ts';
-import type { ProjectSettings } from '../../src/domain/project.ts';
+import { PLAIN_TYPE, type TypeSettings } from '../../src/domain/pool.ts';
+import { PLAIN_PROJECT, type ProjectSettings } from '../../src/domain/project.ts';
 import { FULL_PROJECT, FULL_SLOTS, PROJECTS } from './workload.ts';
 
 const DEV: TypeSettings = {
+  ...PLAIN_TYPE,
   git: { name: 'Dev', email: 'dev@guildhall.invalid' },
   model: 'scripted',
-  forgeUser: null,
-  tokenPath: null,
-  gpgKey: null,
-  branchPrefix: null,
-  image: null,
-  persona: null,
-  labelWait: null,
 };
 
-const PROJECT: ProjectSettings = {
-  repo: null,
-  maxWorkers: 1_000,
-  isolation: null,
-  mergePolicy: 'human',
-  defaultSize: 'M',
-  maxRetries: 3,
-  crashRequeues: 3,
-  maxRounds: 3,
-  approvers: [],
-  autoApprove: false,
-  sources: [],
-};
+const PROJECT: ProjectSettings = { ...PLAIN_PROJECT, maxWorkers: 1_000 };
 
 /** Who pays for the runs of workers that bring no model of their own. */
 export const INVOKERS = ['marie', 'otto'] as const;

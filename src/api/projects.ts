@@ -44,6 +44,17 @@ export const Limits = z.object({
   pids: z.int().nullable(),
 });
 
+const MB = 1024 ** 2;
+
+/** As the hall counts them. */
+export function limitsFrom({ cpu, memory_mb, pids }: z.output<typeof Limits>) {
+  return { cpus: cpu, memoryBytes: memory_mb === null ? null : memory_mb * MB, pids };
+}
+
+export function limitsView({ cpus, memoryBytes, pids }: ReturnType<typeof limitsFrom>) {
+  return { cpu: cpus, memory_mb: memoryBytes === null ? null : memoryBytes / MB, pids };
+}
+
 const limit = z.int().min(0).max(1_000_000);
 
 const settings = {

@@ -19,6 +19,8 @@ export const Board = z
         max_workers: z.int(),
         open: z.int(),
         counts: Counts,
+        /** What an operator should know of it; null when there is nothing. */
+        says: z.string().nullable(),
       }),
     ),
     workers: z.array(Worker),

@@ -61,6 +61,8 @@ export const Thread = z
       .nullable(),
     /** Who asked for it to be merged as soon as it can be. */
     merge_asked: z.string().nullable(),
+    /** What its open pull request waits for, and the way out; null while it waits for nothing. */
+    merge_waits: z.string().nullable(),
     review_rounds: z.int(),
     ci_retries: z.int(),
     opened_at: Time,

@@ -11,7 +11,7 @@ export const ApprovalName = z
   .meta({ id: 'ApprovalName', examples: ['ap-12'] });
 
 export const VERDICTS = ['accept', 'deny', 'review'] as const;
-export const DECIDERS = ['rule', 'person', 'timeout', 'limit'] as const;
+export const DECIDERS = ['rule', 'person', 'timeout', 'answer', 'limit'] as const;
 
 /** What cannot be stored is kept as a mark; what is judged is judged as it came. */
 const command = z.string().min(1).max(2_000_000);

@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import { Because, Fence, Name, RunName, TaskName, Time, WorkerName, words } from './words.ts';
 
+const CellsTold = z
+  .strictObject({
+    kind: z.enum(['sandbox', 'container', 'none']),
+    /** What they do not wall off on this machine. */
+    gaps: z.array(words(2_000)).max(50),
+  })
+  .meta({ id: 'CellsTold' });
+
 export const WorkerAsked = z
   .strictObject({
     instance: Name,
@@ -9,6 +17,8 @@ export const WorkerAsked = z
     /** True of a worker that pays for its own model: no invoker is asked. */
     brings_model: z.boolean().default(false),
     host: words(200).nullable().default(null),
+    /** The best walls its machine can build for agents; left out by workers that have none of the hall's cells. */
+    cells: CellsTold.optional(),
   })
   .meta({ id: 'WorkerAsked' });
 
@@ -32,6 +42,7 @@ export const Worker = z
     projects: z.array(z.string()).nullable(),
     brings_model: z.boolean(),
     host: z.string().nullable(),
+    cells: z.object({ kind: z.string(), gaps: z.array(z.string()) }).nullable(),
     draining: z.boolean(),
     registered_at: Time,
     last_seen: Time.nullable(),

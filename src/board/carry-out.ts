@@ -1,7 +1,7 @@
 import { type Errand, errandOf, errandsOf } from '../domain/errands.ts';
 import type { Recorded } from '../domain/event.ts';
 import { nameOf, type ThreadId } from '../domain/ids.ts';
-import { conflict, mergeRefused, reportChecks } from '../domain/reviewing.ts';
+import { checksCannotRun, conflict, mergeRefused, reportChecks } from '../domain/reviewing.ts';
 import { land } from '../domain/steering.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Forge, Pull } from '../ports/forge.ts';
@@ -133,8 +133,14 @@ async function run(needs: Needs, errand: Errand, stop: AbortSignal): Promise<voi
   const { thread, commit } = errand;
   log.info('errand begins', factsOf(errand));
   if (errand.kind === 'check') {
-    const { failing, excerpt } = await forge.check(pull, stop);
+    const { failing, excerpt, cannotRun } = await forge.check(pull, stop);
     if (stop.aborted) return;
+    if (cannotRun !== null) {
+      log.error('checks cannot run', { ...factsOf(errand), because: cannotRun });
+      const found = { thread: thread.id, commit, because: cannotRun };
+      await change(hall, (board, now) => checksCannotRun(board, found, now));
+      return;
+    }
     const is = failing.length === 0 ? 'green' : 'red';
     const said = { thread: thread.id, checks: { commit, is, failing }, excerpt } as const;
     await change(hall, (board, now) => reportChecks(board, said, now));

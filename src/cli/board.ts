@@ -56,6 +56,9 @@ function boardText(board: Board, { out, self }: Cli): string {
       `no projects; add one with "${self} project add NAME"`,
     ),
   ];
+  for (const { name, says } of board.projects) {
+    if (says !== null) parts.push(out.colours.yellow(`${name}: ${visible(says)}`));
+  }
   if (board.workers.length > 0) {
     parts.push('', out.table(WORKER_COLUMNS, board.workers, ''));
   }

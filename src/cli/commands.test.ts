@@ -32,6 +32,13 @@ describe('every command', () => {
     }
   });
 
+  it('is found under a noun that says what it is about', () => {
+    for (const { path } of COMMANDS) {
+      const [noun = '', verb] = path.split(' ');
+      if (verb !== undefined) assert.notEqual(commandAt(noun).description(), '', noun);
+    }
+  });
+
   it('is one that the contract with users names, and none of those built so far is missing', () => {
     const paths = COMMANDS.map(({ path }) => path).toSorted();
     assert.deepEqual(paths, CONTRACT.toSorted());

@@ -99,7 +99,7 @@ function refused(problem: ProblemReceived, { reach, self }: Around): Ending {
     ),
   };
   if (status === 401) {
-    const hint = `${reach?.tokenFrom ?? 'no token was given'}; pass another with --token or $GUILDHALL_TOKEN`;
+    const hint = `${reach?.tokenFrom ?? 'no token was given'}; pass one with --token, in $GUILDHALL_TOKEN, or in a file that $GUILDHALL_TOKEN_FILE names`;
     return { ...said, exit: EXIT.failed, hint };
   }
   if (status >= 500) {

@@ -36,7 +36,7 @@ export function findHall({ url, token, environment, self, hall }: Asked): Reach 
   const named = url ?? (environment['GUILDHALL_URL'] || undefined);
   const typed = typedToken(token, environment);
   if (named !== undefined) {
-    return { url: named, ...(typed ?? { token: undefined, tokenFrom: 'no token was given' }) };
+    return { url: named, ...(typed ?? { token: undefined, tokenFrom: noToken(self) }) };
   }
   const { data } = hall();
   const running = readHallFile(data);
@@ -46,6 +46,13 @@ export function findHall({ url, token, environment, self, hall }: Asked): Reach 
     );
   }
   return { url: running.url, ...(typed ?? localToken(data)) };
+}
+
+function noToken(self: string): string {
+  return (
+    'no token was given, and that of this folder is sent to no other hall: ' +
+    `on the machine of that hall "${self} token create NAME --role worker" makes one for a worker, --role operator one for a person`
+  );
 }
 
 type Token = Pick<Reach, 'token' | 'tokenFrom'>;

@@ -45,6 +45,9 @@ const GROUPS: Readonly<Record<string, string>> = {
   agents: 'the members of the pool',
   invokers: 'who pays for runs',
   token: 'named keys to the API',
+  approvals: 'commands of agents that wait for a person',
+  rules: 'which commands agents may run',
+  model: 'a stand-in for a model',
   audit: 'prove that the history was not changed',
 };
 

@@ -1,4 +1,5 @@
 import type { CommandSpec } from './command.ts';
+import { farewell } from './farewell.ts';
 import { greeting } from './greeting.ts';
 import { logTarget } from './log-target.ts';
 
@@ -24,6 +25,9 @@ export const START: CommandSpec = {
       started: ({ url, hall }) => {
         const hasProjects = hall.board.projects.size > 0;
         if (cli.out.isTerminal) cli.out.say(greeting(cli, { url, hasProjects }));
+      },
+      stopping: (runs, { hall }) => {
+        if (cli.out.isTerminal) cli.out.say(farewell(runs, hall));
       },
     });
     setTimeout(() => process.exit(code), LINGER).unref();

@@ -1,14 +1,14 @@
 import { resolve } from 'node:path';
 import { spellPath } from '../api/check.ts';
-import { BUILT_IN_NAMES, passwordIn } from './checks.ts';
+import { passwordIn } from './checks.ts';
 import type { Config, HallSettings } from './config.ts';
 import type { Path, Place } from './mistake.ts';
 import type { Resolved } from './references.ts';
 import type { ConfigFile } from './schema.ts';
 import { toDeclaration } from './to-declaration.ts';
-import { addressIn, durationIn, isLoopback } from './units.ts';
-import { unpolled } from './unpolled.ts';
+import { addressIn, durationIn } from './units.ts';
 import type { Override } from './variables.ts';
+import { warningsOf } from './warnings.ts';
 
 interface Parts {
   readonly file: ConfigFile;
@@ -37,16 +37,17 @@ export function assemble({
       : { file: source ?? '', line: 1 };
   };
   const hall = hallSettings(file.hall, folder);
+  const declaration = toDeclaration(file, { declaredAt, folder });
   return {
     file: source,
     folder,
     path,
     hall,
     forges: file.forges,
-    declaration: toDeclaration(file, { declaredAt, folder }),
+    declaration,
     secrets: secretsOf(file, resolved),
     accounts: accountsOf(file, resolved),
-    warnings: warningsOf(file, hall),
+    warnings: warningsOf(file, { hall, declaration }),
     shown: shown(file, resolved, overrides),
     origins: originsOf(resolved, overrides),
   };
@@ -66,10 +67,13 @@ function hallSettings(hall: ConfigFile['hall'], folder: string): HallSettings {
     grace: hall.grace_seconds * 1_000,
     containerPrefix: hall.container_prefix,
     mostRecruits: hall.max_recruits,
+    diskBudgetBytes: hall.disk_budget_mb === null ? null : hall.disk_budget_mb * 1024 ** 2,
     allowedHosts: hall.allowed_hosts,
     approvalTimeout: durationIn(hall.approval_timeout) ?? 0,
     retention: {
       log: durationIn(hall.retention.log) ?? 0,
+      sessions: durationIn(hall.retention.sessions) ?? 0,
+      work: durationIn(hall.retention.work) ?? 0,
       answers: durationIn(hall.retention.answers) ?? 0,
       decisions: durationIn(hall.retention.decisions) ?? 0,
     },
@@ -89,31 +93,6 @@ function accountsOf({ invokers }: ConfigFile, { secrets }: Resolved): Config['ac
       { url, credential: secrets.get(credential) ?? '' },
     ]),
   );
-}
-
-function warningsOf(
-  { types, projects, hall: { listen } }: ConfigFile,
-  hall: HallSettings,
-): readonly string[] {
-  const warnings: string[] = [];
-  if (!isLoopback(hall.listen.host)) {
-    warnings.push(
-      `hall.listen ${listen} is reached from other machines over plain HTTP: tokens can be read on the way; put a proxy with TLS before it`,
-    );
-    if (hall.auth.mode === 'none') {
-      warnings.push('hall.auth.mode none: whoever reaches the address may do everything');
-    }
-  }
-  const absent = types ? BUILT_IN_NAMES.filter((name) => !(name in types)) : [];
-  if (absent.length > 0) {
-    const list = absent.join(', ');
-    warnings.push(`types has no ${list}: skills made for it wait until a task names another type`);
-  }
-  for (const [at, { sources }] of projects.entries()) {
-    const warning = unpolled(sources);
-    if (warning !== undefined) warnings.push(`projects[${at}].sources: ${warning}`);
-  }
-  return warnings;
 }
 
 /** Where a variable stood in the file it is shown, not what it holds. */

@@ -21,11 +21,16 @@ export interface HallSettings {
   readonly containerPrefix: string;
   /** How many workers the hall starts on its own machine at most; 0 starts none. */
   readonly mostRecruits: number;
+  /** What mirrors and cells of this machine may take together; null is no budget but the disk. */
+  readonly diskBudgetBytes: number | null;
   readonly allowedHosts: readonly string[];
   /** How long a person has to answer before a call of a tool is denied. */
   readonly approvalTimeout: Duration;
   readonly retention: {
     readonly log: Duration;
+    /** Conversations that nobody went on with, and work that was not pushed. */
+    readonly sessions: Duration;
+    readonly work: Duration;
     readonly answers: Duration;
     readonly decisions: Duration;
   };

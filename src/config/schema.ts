@@ -58,11 +58,14 @@ const Hall = z.strictObject({
   grace_seconds: z.number().min(1).max(3_600).default(25),
   container_prefix: Name.max(32).default('guildhall'),
   max_recruits: z.int().min(0).max(1_000).default(8),
+  disk_budget_mb: z.int().min(1).nullable().default(null),
   allowed_hosts: z.array(words).default([]),
   approval_timeout: duration.default('15m'),
   retention: z
     .strictObject({
       log: duration.default('30d'),
+      sessions: duration.default('30d'),
+      work: duration.default('30d'),
       answers: duration.default('7d'),
       decisions: duration
         .refine((text) => (durationIn(text) ?? 0) >= MONTH, 'must be at least 30d')

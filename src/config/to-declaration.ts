@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
+import { limitsFrom } from '../api/projects.ts';
 import type { Declaration, Entry } from '../domain/declaring.ts';
 import { PLAIN_TYPE, type TypeSettings } from '../domain/pool.ts';
-import type { Declared, Limits, ProjectSettings } from '../domain/project.ts';
+import { type Declared, localPath, type ProjectSettings } from '../domain/project.ts';
 import type { InvokerSettings } from '../domain/quota.ts';
 import type { Path } from './mistake.ts';
 import type { AgentTypeEntry, ConfigFile, InvokerEntry, ProjectEntry } from './schema.ts';
@@ -54,12 +55,8 @@ function projectSettings(project: ProjectEntry, folder: string): ProjectSettings
   };
 }
 
-function limitsFrom({ cpu, memory_mb, pids }: ProjectEntry['limits']): Limits {
-  return { cpus: cpu, memoryBytes: memory_mb === null ? null : memory_mb * 1024 ** 2, pids };
-}
-
 function repoFrom(repo: string, folder: string): string {
-  const path = /^file:(.*)$/.exec(repo)?.[1];
+  const path = localPath(repo);
   return path === undefined ? repo : `file:${resolve(folder, path)}`;
 }
 

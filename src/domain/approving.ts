@@ -4,6 +4,7 @@ import { type Decision, decide, type Now, no } from './decision.ts';
 import type { HallEvent } from './event.ts';
 import { approvalsOf, openApprovalsOf } from './evolve-approval.ts';
 import { type ApprovalId, type Duration, nameOf, type RuleId } from './ids.ts';
+import { HIDDEN } from './redaction.ts';
 import { isRefusal, refuse } from './refusal.ts';
 import { type Lease, leaseGate } from './reporting.ts';
 import type { Reading } from './shell-reading.ts';
@@ -35,8 +36,8 @@ export interface ToolCall {
 }
 
 export interface ToolAnswer extends Verdict {
-  /** Who decided: a rule, a person, nobody in time, or the limit on questions. */
-  readonly by: 'rule' | 'person' | 'timeout' | 'limit';
+  /** What decided: a rule, the answer to an earlier question, or the limit on questions. */
+  readonly by: 'rule' | 'answer' | 'limit';
   readonly approval: ApprovalId | null;
 }
 
@@ -80,18 +81,15 @@ function settledBy(same: readonly Approval[], verdict: Verdict): Decision<ToolAn
   if (approved?.answer) {
     const { id, run, task, project, answer } = approved;
     const because = `approved once by ${answer.by}`;
-    return decide({ ...verdict, verdict: 'accept', because, by: 'person', approval: id }, [
+    return decide({ ...verdict, verdict: 'accept', because, by: 'answer', approval: id }, [
       { type: 'ApprovalUsed', run, task, project, approval: id },
     ]);
   }
   const refused = same.findLast(({ answer }) => answer !== null)?.answer;
   if (!refused) return undefined;
   const id = same.findLast(({ answer }) => answer === refused)?.id ?? null;
-  const by = refused.how === 'denied' ? 'person' : 'timeout';
-  return decide(
-    { ...verdict, verdict: 'deny', because: refusalText(refused), by, approval: id },
-    [],
-  );
+  const because = refusalText(refused);
+  return decide({ ...verdict, verdict: 'deny', because, by: 'answer', approval: id }, []);
 }
 
 export function refusalText({ how, by, because }: NonNullable<Approval['answer']>): string {
@@ -157,9 +155,6 @@ export function answerApproval(
   };
   return decide(approval, [...events, { type: 'RuleSet', rule }]);
 }
-
-/** Stands where a secret was taken out. */
-export const HIDDEN = '[redacted]';
 
 function answered(
   board: Board,

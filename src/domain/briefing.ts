@@ -91,7 +91,7 @@ function promptOf(board: Board, parties: Parties, told: Told): PromptParts {
       base,
       checks: checksOf(project),
       catalog: catalogOf(board),
-      children: `${fewestChildren(thread.size)} to ${MOST_CHILDREN} of them`,
+      children: `${fewestChildren(task.skill, thread.size)} to ${MOST_CHILDREN} of them`,
     },
     task: {
       name: nameOf('task', task.id),

@@ -1,7 +1,7 @@
 import type { Board } from './board.ts';
 import type { ThreadId } from './ids.ts';
+import { readyToMerge } from './merging.ts';
 import { isLocal, type Project } from './project.ts';
-import { readyToMerge } from './reviewing.ts';
 import type { Thread } from './thread.ts';
 
 /** Something the hall itself has to do outside about a pull request. */
@@ -23,9 +23,14 @@ export function errandOf(board: Board, id: ThreadId): Errand | undefined {
   if (pr?.state !== 'open' || commit === null || branch === null) return undefined;
   const errand = { thread, project, commit, branch };
   if (project.settings.checks.length > 0 && checks?.commit !== commit) {
-    return { kind: 'check', ...errand };
+    return isLeftAlone(thread) ? undefined : { kind: 'check', ...errand };
   }
   return readyToMerge(thread, project.settings) ? { kind: 'merge', ...errand } : undefined;
+}
+
+/** A person has it, and did not ask for it to go on: what could not be checked is not tried for ever. */
+function isLeftAlone({ handedOver, forge }: Thread): boolean {
+  return handedOver !== null && forge.mergeAsked === null;
 }
 
 export function errandsOf(board: Board): readonly Errand[] {

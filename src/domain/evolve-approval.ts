@@ -38,13 +38,18 @@ function ruleRow(rule: Rule): Row {
   return { table: 'rule', key: nameOf('rule', rule.id), row: rule };
 }
 
-/** Also how approvals are put in place when the hall loads them. */
+/** Also how approvals are put in place when the hall loads them, which is in no order. */
 export function putApproval(board: Board, approval: Approval): readonly Row[] {
   const { id, run } = approval;
   board.approvals.set(id, approval);
   const others = board.approvalsOf.get(run) ?? [];
-  if (!others.includes(id)) board.approvalsOf.set(run, [...others, id]);
+  if (!others.includes(id)) board.approvalsOf.set(run, [...others, id].sort(byAge));
   return [{ table: 'approval', key: nameOf('approval', id), row: approval }];
+}
+
+/** The latest answer to a call counts, so they stand as they were asked. */
+function byAge(a: ApprovalId, b: ApprovalId): number {
+  return a - b;
 }
 
 function changeApproval(board: Board, id: ApprovalId, change: Partial<Approval>): readonly Row[] {

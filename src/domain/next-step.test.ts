@@ -15,11 +15,16 @@ function ended(table: Table, id: TaskId): Task {
   return table.closed.get(id) ?? assert.fail('it has not ended');
 }
 
+const NOTHING = { proposed: [], wait: null };
+
 describe('what can be done about a task', () => {
   test('is left to the rules while it is open', () => {
     const table = Table.usual();
     const { task, thread } = table.post();
-    assert.equal(nextStep(table.board.tasks.get(task) as Task, threadOf(table, thread), []), null);
+    assert.equal(
+      nextStep(table.board.tasks.get(task) as Task, threadOf(table, thread), NOTHING),
+      null,
+    );
   });
 
   test('is to approve what a decomposition proposed', () => {
@@ -27,13 +32,16 @@ describe('what can be done about a task', () => {
     const { task, thread } = table.post();
     table.report(table.claim(), DONE);
     const proposed = [31, 32] as TaskId[];
-    const step = nextStep(ended(table, task), threadOf(table, thread), proposed);
+    const step = nextStep(ended(table, task), threadOf(table, thread), { proposed, wait: null });
     assert.equal(
       step,
       `2 children wait for approval: guildhall task approve t-${task} lets them start, with --only t-31 one of them`,
     );
     assert.match(
-      nextStep(ended(table, task), threadOf(table, thread), [31 as TaskId]) ?? '',
+      nextStep(ended(table, task), threadOf(table, thread), {
+        proposed: [31 as TaskId],
+        wait: null,
+      }) ?? '',
       /^1 child waits for approval: guildhall task approve t-\d+ lets it start$/,
     );
   });
@@ -43,7 +51,7 @@ describe('what can be done about a task', () => {
     const { task, thread } = table.post();
     const pr = { number: 7, url: 'https://forge.test/shop/7' };
     table.report(table.claim(), { ...DONE, result: { ...RESULT, branch: 'b', pr } });
-    const step = nextStep(ended(table, task), threadOf(table, thread), []);
+    const step = nextStep(ended(table, task), threadOf(table, thread), NOTHING);
     assert.match(step ?? '', new RegExp(`merge ${pr.url}; guildhall thread land th-${thread} `));
   });
 
@@ -52,9 +60,9 @@ describe('what can be done about a task', () => {
     const [done, failed] = [table.post(), table.post()];
     table.report(table.claim(), DONE);
     table.report(table.claim(), { how: 'failed', reason: 'failed', result: RESULT });
-    assert.equal(nextStep(ended(table, done.task), threadOf(table, done.thread), []), null);
+    assert.equal(nextStep(ended(table, done.task), threadOf(table, done.thread), NOTHING), null);
     assert.match(
-      nextStep(ended(table, failed.task), threadOf(table, failed.thread), []) ?? '',
+      nextStep(ended(table, failed.task), threadOf(table, failed.thread), NOTHING) ?? '',
       new RegExp(`guildhall task reopen t-${failed.task}`),
     );
   });

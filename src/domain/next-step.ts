@@ -10,7 +10,11 @@ import {
 import { isOpen, isOwnPullRequest, type Thread } from './thread.ts';
 
 /** What a person can do about a task that no rule keeps waiting, or null when there is nothing to do. */
-export function nextStep(task: Task, thread: Thread, proposed: readonly TaskId[]): string | null {
+export function nextStep(
+  task: Task,
+  thread: Thread,
+  { proposed, wait }: { readonly proposed: readonly TaskId[]; readonly wait: string | null },
+): string | null {
   const [first] = proposed;
   if (first !== undefined) return approving(task.id, first, proposed.length);
   if (!isClosed(task.state)) return null;
@@ -22,7 +26,8 @@ export function nextStep(task: Task, thread: Thread, proposed: readonly TaskId[]
     return `merge ${pr.url}; guildhall thread land ${name} tells the hall so`;
   if (thread.handedOver) return `guildhall thread handback ${name} lets the hall go on`;
   if (thread.tasks.length > 0) return null;
-  return `guildhall thread merge ${name} merges it once its checks are green, guildhall thread review ${name} asks for changes`;
+  const merging = `guildhall thread merge ${name} merges it once its checks are green, guildhall thread review ${name} asks for changes`;
+  return wait === null ? merging : `it ${wait}; ${merging}`;
 }
 
 /** Why nothing keeps an ended task from running, and what can be done all the same. */

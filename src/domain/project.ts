@@ -74,6 +74,11 @@ export const PLAIN_PROJECT: ProjectSettings = {
   limits: NO_LIMITS,
 };
 
+/** As an operator calls it in the configuration. */
+export function nameOfLimit(limit: keyof Limits): string {
+  return { cpus: 'cpu', memoryBytes: 'memory', pids: 'pids' }[limit];
+}
+
 /** The tighter of two limits, each by each. */
 export function tighter(a: Limits, b: Limits): Limits {
   const least = (x: number | null, y: number | null) =>
@@ -111,8 +116,17 @@ export interface Project {
 }
 
 /** Its repository is on this disk and no forge knows of it: its pull requests live on the board. */
-export function isLocal({ settings }: Pick<Project, 'settings'>): boolean {
-  return settings.repo?.startsWith('file:') ?? false;
+export function isLocal({
+  settings,
+}: {
+  readonly settings: Pick<ProjectSettings, 'repo'>;
+}): boolean {
+  return localPath(settings.repo) !== undefined;
+}
+
+/** Where on this disk a repository is; undefined for one on a forge. */
+export function localPath(repo: string | null): string | undefined {
+  return /^file:(.+)$/s.exec(repo ?? '')?.[1];
 }
 
 /** Closed tasks of a project, kept so that they need not be counted. */

@@ -55,6 +55,16 @@ describe('what a provider says when it does not answer', () => {
     }
   });
 
+  test('is waited out where it says nothing: a limit a minute, an overload 15 seconds', () => {
+    const waits = [429, 529].map((status) => (setbackIn(declined(status), AT).until ?? 0) - AT);
+    assert.deepEqual(waits, [MINUTE, 15_000]);
+  });
+
+  test('of a credential waits a quarter of an hour, whatever it says', () => {
+    const { until } = setbackIn(declined(401, { 'retry-after': '5' }), AT);
+    assert.equal(until, AT + 15 * MINUTE);
+  });
+
   test('is believed for eight days at most', () => {
     const { until } = setbackIn(declined(429, { 'retry-after': '999999999' }), AT);
     assert.equal(until, AT + 8 * 86_400_000);
@@ -149,5 +159,5 @@ function parkings(table: Table): number {
 function reasons(table: Table, id: ReturnType<Table['post']>['task']) {
   const task = table.board.tasks.get(id) ?? assert.fail('no task');
   const thread = table.board.threads.get(task.thread) ?? assert.fail('no thread');
-  return why(table.board, task, thread, table.waiting).reasons;
+  return why(table.board, task, thread, { waiting: table.waiting, recruiting: () => null }).reasons;
 }

@@ -1,4 +1,5 @@
-import { HIDDEN } from './approving.ts';
+/** Stands where a secret was taken out. */
+export const HIDDEN = '[redacted]';
 
 /** What is known by its form to open a door. Each is written so that it cannot be tried in many ways. */
 const SECRETS: readonly RegExp[] = [
@@ -20,14 +21,39 @@ const NAMED =
 const BEARER = /(\b(?:bearer|basic)\s+)([\w.~+/=-]{8,2000})/gi;
 const IN_ADDRESS = /(\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s/:@]{0,200}:)([^\s/@]{1,500})(@)/gi;
 
-/** A text without what looks like a secret. It is what is stored and shown; never what is judged. */
+/** A command without what looks like a secret. It is what is stored and shown; never what is judged. */
 export function redacted(text: string): string {
-  let safe = text;
-  for (const secret of SECRETS) safe = safe.replace(secret, HIDDEN);
-  return safe
-    .replace(IN_ADDRESS, `$1${HIDDEN}$3`)
+  return known(text)
     .replace(BEARER, `$1${HIDDEN}`)
     .replace(NAMED, (whole, name: string, value: string) =>
       /^\$|^\[redacted|^(true|false|null|none|\d+)$/i.test(value) ? whole : `${name}${HIDDEN}`,
     );
+}
+
+/**
+ * What an agent says, without what looks like a secret. People write "the token count" and code says
+ * `token: string`, so what follows a name is taken out only where it looks made rather than written.
+ */
+export function blotted(text: string): string {
+  return known(text)
+    .replace(BEARER, (whole, kind: string, value: string) =>
+      isMade(value) ? `${kind}${HIDDEN}` : whole,
+    )
+    .replace(ASSIGNED, (whole, name: string, value: string) =>
+      isMade(value) ? `${name}${HIDDEN}` : whole,
+    );
+}
+
+/** `token=…`, `"password": "…"`, never a name and the word after it. */
+const ASSIGNED =
+  /((?:^|[\s"'`&?;,{(-])[\w-]{0,40}(?:passw(?:or)?d|passphrase|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|credentials?)["'`]?\s{0,3}[:=]\s{0,3}["'`]?)([^\s"'`&;|)},]{8,2000})/gi;
+
+function isMade(value: string): boolean {
+  return /\d/.test(value) && /[a-z]/i.test(value);
+}
+
+function known(text: string): string {
+  let safe = text;
+  for (const secret of SECRETS) safe = safe.replace(secret, HIDDEN);
+  return safe.replace(IN_ADDRESS, `$1${HIDDEN}$3`);
 }

@@ -25,6 +25,7 @@ export const REFUSALS = {
   instance_at_capacity: 'the instance runs as many tasks at once as it may',
   instance_mismatch: 'the task asks for another type or instance',
   labels_prefer_others: "the thread's labels belong to other instances",
+  no_cell: 'the machine of the worker builds none of the cells that its projects ask for',
   no_worker: 'no live worker of an eligible instance is waiting',
   no_credit: 'no invoker has credit left for this run',
   invoker_parked: 'a limit of the model provider keeps the invoker from paying for a while',
@@ -60,7 +61,7 @@ export const REFUSALS = {
   bad_dependency: 'the dependency is unknown or in another project',
   children_out_of_range:
     'a task is split into 5 to 25 children when it is XL, otherwise into 2 to 25',
-  not_declared: 'a decomposition is reported with its children, other skills without',
+  not_declared: 'a decomposition or breakdown is reported with its children, other skills without',
   key_reused: 'the idempotency key was used for another request',
   invalid: 'the input has mistakes',
 } as const;

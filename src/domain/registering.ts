@@ -1,12 +1,12 @@
 import type { Board } from './board.ts';
 import { type Decision, decide, type Now, no } from './decision.ts';
 import { nameOf, type WorkerId } from './ids.ts';
-import { allowedIn } from './pool.ts';
+import { allowedIn, type Instance } from './pool.ts';
 import { refuse } from './refusal.ts';
 import type { Worker } from './worker.ts';
 
 export interface Registration
-  extends Pick<Worker, 'instance' | 'projects' | 'bringsModel' | 'tokenHash' | 'host'> {}
+  extends Pick<Worker, 'instance' | 'projects' | 'bringsModel' | 'tokenHash' | 'host' | 'cells'> {}
 
 /** A process joins as an instance of the pool. It may work where the instance may, or in less. */
 export function register(board: Board, asked: Registration, now: Now): Decision<WorkerId> {
@@ -25,9 +25,25 @@ export function register(board: Board, asked: Registration, now: Now): Decision<
   if (outside) {
     return no(refuse('project_not_allowed', `${instance.name} may not work in ${outside}`));
   }
+  const projects = withinWalls(board, asked, instance);
+  if (projects?.length === 0) return no(refuse('no_cell', wallsMissing(asked)));
   const id = (board.seq + 1) as WorkerId;
-  const worker = { ...asked, id, registeredAt: now.at };
+  const worker = { ...asked, projects, id, registeredAt: now.at };
   return decide(id, [{ type: 'WorkerRegistered', worker }]);
+}
+
+/** A machine that cannot build walls works only where none are asked for. */
+function withinWalls(board: Board, asked: Registration, instance: Instance) {
+  if (asked.cells?.kind !== 'none') return asked.projects;
+  return [...board.projects.values()]
+    .filter(({ name }) => asked.projects?.includes(name) ?? allowedIn(instance, name))
+    .filter(({ settings }) => settings.isolation === 'none')
+    .map(({ name }) => name);
+}
+
+function wallsMissing({ cells }: Registration): string {
+  const why = cells?.gaps.join('; ') ?? '';
+  return `every project of this worker asks for walls, and its machine builds none: ${why}`;
 }
 
 export function drainWorker(board: Board, id: WorkerId): Decision<WorkerId> {

@@ -16,8 +16,14 @@ import { isRefusal, type Refusal, refuse } from './refusal.ts';
 import { afterWork, followUp, type When } from './reviewing.ts';
 import type { Ending, Result, Run, Usage } from './run.ts';
 import { withoutSize } from './size.ts';
-import { DECOMPOSE } from './skill.ts';
-import { childrenGate, doneAgain, freedBy, leftToPerson, stateToStart } from './splitting.ts';
+import {
+  childrenGate,
+  doneAgain,
+  fewestChildren,
+  freedBy,
+  leftToPerson,
+  stateToStart,
+} from './splitting.ts';
 import type { CompletedOutcome, FailureReason, Rejection, Task, TaskState } from './task.ts';
 import type { Thread } from './thread.ts';
 
@@ -289,11 +295,13 @@ function split(
   children: readonly Child[],
   now: Now,
 ): readonly HallEvent[] | Refusal {
-  if (task.skill !== DECOMPOSE) {
+  const fewest = fewestChildren(task.skill, thread.size);
+  if (fewest === 0) {
     if (children.length === 0) return [];
-    return refuse('not_declared', `${nameOf('task', task.id)} is ${task.skill}, not ${DECOMPOSE}`);
+    const name = nameOf('task', task.id);
+    return refuse('not_declared', `${name} is ${task.skill}, which splits nothing`);
   }
-  const wrong = childrenGate(thread, children.length);
+  const wrong = childrenGate(thread, fewest, children.length);
   if (wrong) return wrong;
   const auto = board.projects.get(task.project)?.settings.autoApprove ?? false;
   const postings = children.map(

@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { RESULT, Table } from '../../test/support/table.ts';
+import { errandOf } from './errands.ts';
 import type { TaskId, ThreadId } from './ids.ts';
+import { mergeWait, readyToMerge } from './merging.ts';
 import type { ProjectSettings } from './project.ts';
 import {
   askMerge,
+  checksCannotRun,
   closePullRequest,
   conflict,
   mergeRefused,
-  readyToMerge,
   reportChecks,
   review,
 } from './reviewing.ts';
@@ -66,11 +68,39 @@ describe('the pull request of a local repository', () => {
     assert.match(table.handedOver, /checks failed 2 times in a row, at last test/);
   });
 
+  test('goes to a person at once when a check cannot even be started, and is checked again after', () => {
+    const table = new Local();
+    const because = 'the command of test cannot run in the cell: npm test\nnpm: not found';
+    const found = { thread: table.thread, commit: 'c1', because };
+    table.do(askMerge(table.board, table.thread, table.now));
+    table.do(checksCannotRun(table.board, found, table.now));
+    assert.match(table.handedOver, /^the command of test cannot run.*\nnpm: not found\nmend/s);
+    assert.match(table.handedOver, new RegExp(`guildhall thread handback th-${table.thread}$`));
+    assert.deepEqual([table.posted, table.forge.ciRetries], [[], 0], 'no agent can mend it');
+    assert.equal(errandOf(table.board, table.thread), undefined, 'nor is it tried again and again');
+
+    table.do(handBack(table.board, table.thread, table.now));
+    assert.deepEqual(table.posted, []);
+    assert.equal(errandOf(table.board, table.thread)?.kind, 'check');
+    table.do(checksCannotRun(table.board, { ...found, commit: 'c0' }, table.now));
+    assert.equal(table.handedOver, '', 'of a commit it has left it says nothing');
+  });
+
   test('X-017: goes to a person when a run that should mend it changed nothing', () => {
     const table = new Local();
     table.checks('c1', 'red');
     table.work({ commit: 'c1', summary: 'it is flaky' });
     assert.match(table.handedOver, /the last run changed nothing: it is flaky/);
+  });
+
+  test('HA-063: does what a person asked for, whatever an agent that reviews it meanwhile thinks', () => {
+    const table = new Local({ mergePolicy: 'on-approval', approvers: ['reviewer'] });
+    table.checks('c1', 'green');
+    table.judge('changes_requested');
+    assert.deepEqual(table.posted, ['review', 'address-review']);
+    table.review('approved');
+    assert.deepEqual(table.posted, ['address-review']);
+    assert.equal(table.isReady, false);
   });
 
   test('is changed when a review asks for it, and reviewed again at its new commit', () => {
@@ -212,6 +242,52 @@ describe('merging', () => {
       });
       table.review('approved');
       assert.equal(table.isReady, ci === 'none');
+    }
+  });
+});
+
+describe('what a pull request waits for', () => {
+  const waitOf = (table: Local) => mergeWait(table.board, table.open);
+  const policy = { mergePolicy: 'on-approval' } as const;
+
+  test('GH-010: is a review that nobody here gives, with both ways out', () => {
+    const table = new Local(policy).instance('reviewer-default', 'reviewer', { enabled: false });
+    assert.equal(waitOf(table), 'waits for its checks');
+    table.checks('c1', 'green');
+    assert.equal(
+      waitOf(table),
+      `waits for a review, and no agent here gives one: declare a type reviewer and list it in approvers, or guildhall thread review th-${table.thread} --approve`,
+    );
+    table.judge('approved');
+    assert.deepEqual([waitOf(table), table.isReady], [null, true]);
+  });
+
+  test('GH-010: is an approval that counts, where that of an agent does not', () => {
+    const table = new Local(policy);
+    table.checks('c1', 'green');
+    assert.equal(waitOf(table), null, 'a task of it is open, and has a why of its own');
+    table.review('approved');
+    assert.match(waitOf(table) ?? '', /that of type reviewer does not: list it in approvers, or/);
+  });
+
+  test('GH-010: is a person, where the policy or the lack of checks leaves it to one', () => {
+    const human = new Local();
+    human.checks('c1', 'green');
+    human.review('approved');
+    assert.match(waitOf(human) ?? '', /waits for a person to merge it: the merge_policy is human/);
+    const unchecked = new Local({ ...policy, approvers: ['reviewer'], checks: [] });
+    unchecked.review('approved');
+    assert.match(waitOf(unchecked) ?? '', /shop has no checks, and without ci: none/);
+  });
+
+  test('GH-010: is nothing exactly when the hall may merge it, while nobody works on it', () => {
+    for (const approvers of [[], ['reviewer']]) {
+      for (const mergePolicy of ['human', 'on-approval', 'force-at-max-rounds'] as const) {
+        const table = new Local({ mergePolicy, approvers });
+        table.checks('c1', 'green');
+        table.review('approved');
+        assert.equal(waitOf(table) === null, table.isReady);
+      }
     }
   });
 });

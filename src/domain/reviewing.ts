@@ -2,12 +2,15 @@ import type { Board } from './board.ts';
 import { type Decision, decide, type Now, no } from './decision.ts';
 import type { HallEvent, PostedTask } from './event.ts';
 import { nameOf, type TaskId, type ThreadId } from './ids.ts';
+import { isReviewed } from './merging.ts';
 import { slugOf } from './posting.ts';
-import { isLocal, type Project, type ProjectSettings } from './project.ts';
+import { isLocal, type Project } from './project.ts';
+import { blotted } from './redaction.ts';
 import { isRefusal, type Refusal, refuse } from './refusal.ts';
 import type { Result } from './run.ts';
-import { defaultType } from './skill.ts';
+import { defaultType, writes } from './skill.ts';
 import { leftToPerson } from './splitting.ts';
+import { isAvailable } from './task.ts';
 import type { Checks, Thread, ThreadOnForge, Verdict } from './thread.ts';
 
 /** A thread whose pull request is open, with what its project says about merging. */
@@ -55,7 +58,12 @@ export function reportChecks(
   if (isRefusal(open)) return no(open);
   const { forge } = open.thread;
   if (forge.head !== checks.commit || forge.checks?.commit === checks.commit) return decide(id, []);
-  const said: HallEvent = { type: 'ChecksReported', thread: id, checks, excerpt };
+  const said: HallEvent = {
+    type: 'ChecksReported',
+    thread: id,
+    checks,
+    excerpt: blotted(excerpt),
+  };
   const after = { ...open.thread, forge: afterChecks(forge, checks) };
   return decide(id, [said, ...followUp(board, after, { ...now, seq: board.seq + 2 })]);
 }
@@ -78,10 +86,29 @@ export function review(
   if (forge.head === null) return no(refuse('nothing_to_land', `${spell(id)} has no commit yet`));
   const verdict: Verdict = { commit: forge.head, is, by: now.actor, type: null };
   const after = { ...open.thread, forge: afterReview(forge, verdict) };
+  const when = { ...now, seq: board.seq + 2 };
   return decide(id, [
     { type: 'ReviewGiven', thread: id, verdict, text },
-    ...followUp(board, after, { ...now, seq: board.seq + 2 }),
+    ...followUp(board, after, when),
+    ...queued(board, after, when),
   ]);
+}
+
+/**
+ * What a person asks for while agents are busy in the thread comes next: by then there may be another
+ * commit, and nobody would look at what was said of this one, or an agent's approval would stand against it.
+ * Work that nobody has begun will read it.
+ */
+function queued(board: Board, thread: Thread, when: When): readonly HallEvent[] {
+  const { tasks, forge } = thread;
+  const project = board.projects.get(thread.project);
+  if (!project || !isLocal(project) || forge.verdict?.is !== 'changes_requested') return [];
+  const open = tasks.flatMap((id) => board.tasks.get(id) ?? []);
+  const willRead = open.some(({ state, skill }) => isAvailable(state) && writes(skill));
+  if (open.length === 0 || willRead) return [];
+  return forge.rounds < project.settings.maxRounds
+    ? [posting(board, thread, when)('address-review', '')]
+    : [];
 }
 
 /** A person wants it merged as soon as it can be: nobody has to approve any more. */
@@ -112,6 +139,27 @@ export function mergeRefused(
     { type: 'MergeAsked', thread: id, by: null },
     leftToPerson(open.thread, said, now.at),
   ]);
+}
+
+/** A check could not even be started: no agent can mend that, so a person has to know at once. */
+export function checksCannotRun(
+  board: Board,
+  { thread: id, commit, because }: { thread: ThreadId; commit: string; because: string },
+  now: Now,
+): Decision<ThreadId> {
+  const open = openPullRequest(board, id);
+  if (isRefusal(open)) return no(open);
+  if (open.thread.forge.head !== commit) return decide(id, []);
+  const way = `mend the machine, setup: or the check, then guildhall thread handback ${spell(id)}`;
+  return decide(id, [
+    ...withdrawn(open.thread),
+    leftToPerson(open.thread, `${blotted(because)}\n${way}`, now.at),
+  ]);
+}
+
+/** Whoever asked for the merge asks again once what kept it is mended. */
+function withdrawn({ id, forge }: Thread): readonly HallEvent[] {
+  return forge.mergeAsked === null ? [] : [{ type: 'MergeAsked', thread: id, by: null }];
 }
 
 /** A person decides that it is not wanted. Work that is still open in its thread has to end first. */
@@ -166,7 +214,7 @@ export function followUp(board: Board, thread: Thread, when: When): readonly Hal
     return [post('fix-ci', `These checks fail: ${checks.failing.join(', ')}.`)];
   }
   if (settings.checks.length > 0 && checks?.commit !== head) return [];
-  if (verdict?.commit !== head) return reviewable(board, project) ? [post('review', '')] : [];
+  if (verdict?.commit !== head) return isReviewed(board, project) ? [post('review', '')] : [];
   if (verdict?.is !== 'changes_requested') return [];
   if (forge.rounds < settings.maxRounds) return [post('address-review', '')];
   if (settings.mergePolicy === 'force-at-max-rounds') return [];
@@ -176,14 +224,6 @@ export function followUp(board: Board, thread: Thread, when: When): readonly Hal
 
 function redAgain({ checks, ciRetries }: ThreadOnForge): string {
   return `its checks failed ${ciRetries} times in a row, at last ${checks?.failing.join(', ')}`;
-}
-
-function reviewable(board: Board, { name }: Project): boolean {
-  const type = defaultType('review');
-  return [...board.instances.values()].some(
-    ({ type: own, settings: { enabled, projects } }) =>
-      own === type && enabled && (projects === null || projects.includes(name)),
-  );
 }
 
 /** Posts follow-up tasks of a thread, in its place and under its name. */
@@ -207,30 +247,6 @@ function posting(board: Board, thread: Thread, { at, seq }: When) {
     };
     return { type: 'TaskPosted', task, opens: null };
   };
-}
-
-/** Whether the hall may merge it now: green, and wanted by whoever the project listens to. */
-export function readyToMerge(thread: Thread, settings: ProjectSettings): boolean {
-  const { pr, head, checks, verdict, mergeAsked, rounds } = thread.forge;
-  if (pr?.state !== 'open' || head === null || thread.tasks.length > 0) return false;
-  const hasChecks = settings.checks.length > 0;
-  if (hasChecks && (checks?.commit !== head || checks.is !== 'green')) return false;
-  if (mergeAsked !== null) return true;
-  if (thread.handedOver !== null || (!hasChecks && settings.ci !== 'none')) return false;
-  const isApproved = verdict?.commit === head && verdict.is === 'approved';
-  switch (settings.mergePolicy) {
-    case 'human':
-      return false;
-    case 'on-approval':
-      return isApproved && counts(verdict, settings);
-    case 'force-at-max-rounds':
-      return (isApproved && counts(verdict, settings)) || rounds >= settings.maxRounds;
-  }
-}
-
-/** A person's word counts; an agent's only where the project lists its type. */
-function counts({ type }: Verdict, { approvers }: ProjectSettings): boolean {
-  return type === null || approvers.includes(type);
 }
 
 function openPullRequest(board: Board, id: ThreadId): Open | Refusal {

@@ -22,6 +22,7 @@ const SKILLS: Readonly<Record<string, SkillFacts>> = {
 };
 
 export const DECOMPOSE = 'decompose';
+export const BREAKDOWN = 'breakdown';
 
 /** The skills that come with the product; a hall may have others. */
 export const KNOWN_SKILLS: readonly string[] = Object.keys(SKILLS);

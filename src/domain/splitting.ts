@@ -3,17 +3,20 @@ import type { HallEvent } from './event.ts';
 import { nameOf, type ThreadId } from './ids.ts';
 import { type Refusal, refuse } from './refusal.ts';
 import type { Size } from './size.ts';
+import { BREAKDOWN, DECOMPOSE } from './skill.ts';
 import { isBlocked, isClosed, type Task, type TaskState } from './task.ts';
 import { isFinished, isForsaken, type Thread } from './thread.ts';
 
 export const MOST_CHILDREN = 25;
 
-export function fewestChildren(size: Size): number {
+/** Into how many parts a task is split at least; none where the skill is not about splitting. */
+export function fewestChildren(skill: string, size: Size): number {
+  if (skill === BREAKDOWN) return 1;
+  if (skill !== DECOMPOSE) return 0;
   return size === 'XL' ? 5 : 2;
 }
 
-export function childrenGate(thread: Thread, count: number): Refusal | undefined {
-  const fewest = fewestChildren(thread.size);
+export function childrenGate(thread: Thread, fewest: number, count: number): Refusal | undefined {
   if (count >= fewest && count + thread.children <= MOST_CHILDREN) return undefined;
   return refuse(
     'children_out_of_range',

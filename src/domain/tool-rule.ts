@@ -112,17 +112,24 @@ export function fits({ verdict, match }: Pick<Rule, 'verdict' | 'match'>, facets
   return verdict === 'deny' ? paths.some(fitsOne) : paths.length > 0 && paths.every(fitsOne);
 }
 
-/** Rules by the one program they name; a thousand of them cost no more than those for this one. */
+/** Rules by the program they name: a thousand of them cost little more than those for this one. */
 export function byProgram(rules: readonly Rule[]): (facets: Facets) => readonly Rule[] {
-  const named = new Map<string, Rule[]>();
-  const others: Rule[] = [];
-  for (const rule of rules) {
-    const { program } = rule.match;
-    const isOne = program !== undefined && /^[\w.+/-]+$/.test(program);
-    if (!isOne) others.push(rule);
-    else named.set(program, [...(named.get(program) ?? []), rule]);
-  }
-  return ({ programs }) => [...programs.flatMap((name) => named.get(name) ?? []), ...others];
+  const groups = Map.groupBy(rules, ({ match }) => match.program ?? '');
+  const patterns = [...groups].filter(([source]) => !isPlain(source));
+  return ({ programs }) => [
+    ...programs.flatMap((name) => (isPlain(name) ? (groups.get(name) ?? []) : [])),
+    ...patterns.flatMap(([, group]) => (isFor(group, programs) ? group : [])),
+  ];
+}
+
+function isPlain(program: string): boolean {
+  return /^[\w.+/-]+$/.test(program);
+}
+
+/** All of a group name the same program, so that one of them speaks for all. */
+function isFor([rule]: readonly Rule[], programs: readonly string[]): boolean {
+  const pattern = rule && compiledOf(rule.match).program;
+  return !pattern || programs.some((name) => pattern.matches(name));
 }
 
 /** A deny that speaks of the command as a whole also looks at it as it was written. */

@@ -6,6 +6,7 @@ import type { Instance } from './pool.ts';
 import { explain, type Reason } from './reason.ts';
 import { isRefusal, type Refusal, type RefusalCode, refuse } from './refusal.ts';
 import { routeOf, takersOf } from './routing.ts';
+import { ownProjects } from './scaling.ts';
 import type { Task } from './task.ts';
 import type { Thread } from './thread.ts';
 import type { Worker } from './worker.ts';
@@ -16,11 +17,18 @@ export interface TakerView {
   readonly reasons: readonly Reason[];
 }
 
+/** Who is there to take a task, or could be. */
+export interface Staff {
+  readonly waiting: Waiting;
+  /** What the hall does about a worker that is missing; null where it starts none itself. */
+  readonly recruiting: (instance: string) => string | null;
+}
+
 export function takersView(
   board: Board,
   task: Task,
   thread: Thread,
-  waiting: Waiting,
+  staff: Staff,
 ): readonly TakerView[] {
   const route = routeOf(board, task, thread);
   return takersOf(board, route).map(({ instance: name }) => {
@@ -28,8 +36,8 @@ export function takersView(
     const shut = instance
       ? [
           instanceGate(board, instance),
-          takerGate(board, route, instance, waiting),
-          ...nearestWorker(board, task.project, instance, waiting),
+          takerGate(board, route, instance, staff.waiting),
+          ...nearestWorker(board, task.project, instance, staff),
         ]
       : [];
     return {
@@ -46,8 +54,9 @@ function nearestWorker(
   board: Board,
   project: string,
   instance: Instance,
-  waiting: Waiting,
+  staff: Staff,
 ): readonly Refusal[] {
+  const { waiting } = staff;
   let nearest: readonly Refusal[] | undefined;
   let elsewhere: Refusal | undefined;
   for (const worker of board.workers.values()) {
@@ -60,10 +69,30 @@ function nearestWorker(
     const shut = shutTo(board, project, worker, waiting);
     if (!nearest || distance(codes(shut)) < distance(codes(nearest))) nearest = shut;
   }
-  if (nearest) return nearest;
-  return [
-    elsewhere ?? refuse('no_worker', `no worker of ${instance.name} for ${project} is there`),
-  ];
+  return nearest ?? absent(board, project, { instance, staff, elsewhere });
+}
+
+interface Absent {
+  readonly instance: Instance;
+  readonly staff: Staff;
+  /** Why one that waits cannot be meant. */
+  readonly elsewhere: Refusal | undefined;
+}
+
+/** Nobody is there: where the hall sends workers of its own, what keeps it from that. */
+function absent(
+  board: Board,
+  project: string,
+  { instance: { name }, staff, elsewhere }: Absent,
+): readonly Refusal[] {
+  const nobodyThere =
+    elsewhere ?? refuse('no_worker', `no worker of ${name} for ${project} is there`);
+  if (!ownProjects(board).some((own) => own.name === project)) return [nobodyThere];
+  const doing = staff.recruiting(name);
+  const payer = creditGate(board, project, false);
+  const unpaid = isRefusal(payer) ? [payer] : [];
+  if (doing === null) return [...unpaid, nobodyThere];
+  return unpaid.length > 0 ? unpaid : [refuse('no_worker', doing)];
 }
 
 function shutTo(

@@ -6,16 +6,18 @@ import type { TaskId } from './ids.ts';
 import { isRefusal } from './refusal.ts';
 import { drainWorker } from './registering.ts';
 import { ask } from './reporting.ts';
+import { missingHands } from './scaling.ts';
 import { pause } from './setting-up.ts';
 import { handOver } from './steering.ts';
 import { why } from './why.ts';
+import type { Staff } from './why-nobody.ts';
 import type { Worker } from './worker.ts';
 
-function whyOf(table: Table, id: TaskId) {
+function whyOf(table: Table, id: TaskId, recruiting: Staff['recruiting'] = () => null) {
   const task = table.board.tasks.get(id);
   const thread = task && table.board.threads.get(task.thread);
   assert.ok(task && thread);
-  return why(table.board, task, thread, table.waiting);
+  return why(table.board, task, thread, { waiting: table.waiting, recruiting });
 }
 
 const rules = (table: Table, id: TaskId) => whyOf(table, id).reasons.map(({ rule }) => rule);
@@ -35,6 +37,31 @@ describe('why a task is not running', () => {
     const table = Table.usual();
     table.invoker('ada', 1);
     assert.deepEqual(rules(table, table.post().task), ['no_worker']);
+  });
+
+  test('GH-010: names the invoker that is missing where the hall would start the worker itself', () => {
+    const table = Table.usual().project('shop', { repo: 'file:/srv/shop' });
+    const { task } = table.post();
+    const recruiting = (name: string) => `the hall is about to start a worker of ${name}`;
+    const told = () => whyOf(table, task, recruiting).reasons;
+
+    assert.deepEqual(
+      told().map(({ rule }) => rule),
+      ['no_invoker'],
+    );
+    assert.match(told()[0]?.because ?? '', /declare one under `invokers:`/);
+    assert.deepEqual(rules(table, task), ['no_invoker', 'no_worker'], 'and if it starts none');
+
+    table.invoker('ada', 1);
+    assert.deepEqual(
+      told().map(({ rule, because }) => [rule, because]),
+      [['no_worker', 'the hall is about to start a worker of dev-default']],
+    );
+    assert.deepEqual(
+      missingHands(table.board, new Map(), 1),
+      ['dev-default'],
+      'which is what it does, by the same rules',
+    );
   });
 
   test('names what it depends on, the pause, and the full project, all at once', () => {

@@ -1,5 +1,4 @@
 import type { Board } from './board.ts';
-import type { Waiting } from './claiming.ts';
 import { hallGate, projectGate, stateGate } from './gates.ts';
 import type { Instant } from './ids.ts';
 import { explain, type Reason } from './reason.ts';
@@ -7,7 +6,7 @@ import { refuse } from './refusal.ts';
 import { isHeld, type Task } from './task.ts';
 import type { Thread } from './thread.ts';
 import { threadGate } from './thread-queue.ts';
-import { nobody, type TakerView, takersView } from './why-nobody.ts';
+import { nobody, type Staff, type TakerView, takersView } from './why-nobody.ts';
 
 export interface Why {
   readonly state: Task['state']['is'];
@@ -21,7 +20,7 @@ export interface Why {
 }
 
 /** Why a task is not running: every gate that is shut, by the same gates that decide a claim. */
-export function why(board: Board, task: Task, thread: Thread, waiting: Waiting): Why {
+export function why(board: Board, task: Task, thread: Thread, staff: Staff): Why {
   const project = board.projects.get(task.project);
   const shut = [
     stateGate(board, task, thread),
@@ -31,7 +30,7 @@ export function why(board: Board, task: Task, thread: Thread, waiting: Waiting):
       ? projectGate(board, project)
       : refuse('unknown_project', `project ${task.project} is not registered`),
   ].filter((refusal) => refusal !== undefined);
-  const takers = takersView(board, task, thread, waiting);
+  const takers = takersView(board, task, thread, staff);
   const own = shut.map((refusal) => explain(board, task, refusal));
   const reasons = isHeld(task.state) ? own.slice(0, 1) : [...own, ...nobody(board, task, takers)];
   return {

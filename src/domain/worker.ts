@@ -1,4 +1,5 @@
 import type { Instant, WorkerId } from './ids.ts';
+import type { Isolation } from './project.ts';
 
 /** The live process in which an instance works on one task at a time. */
 export interface Worker {
@@ -10,7 +11,15 @@ export interface Worker {
   /** SHA-256 of its token, so that the board holds nothing that opens a door. */
   readonly tokenHash: string;
   readonly host: string | null;
+  /** The best walls that its machine can build; not told by workers that have their own. */
+  readonly cells?: CellsTold | undefined;
   readonly draining: boolean;
   readonly registeredAt: Instant;
   readonly gone: { readonly at: Instant; readonly because: string } | null;
+}
+
+export interface CellsTold {
+  readonly kind: Isolation;
+  /** What they do not wall off, in words for health. */
+  readonly gaps: readonly string[];
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Hall } from '../board/hall.ts';
 import type { Duration } from '../domain/ids.ts';
+import type { Staff } from '../domain/why-nobody.ts';
 import type { Log } from '../ports/log.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { Account, Models } from '../ports/model.ts';
@@ -11,7 +12,7 @@ import { Door } from './door.ts';
 import { createForwarder } from './forward.ts';
 import { Gateway } from './gateway/gateway.ts';
 import { createRelay } from './gateway/relay.ts';
-import type { FreeDisk } from './health.ts';
+import type { FreeDisk, Machine } from './health.ts';
 import { type Address, createHostCheck } from './hosts.ts';
 import { createImplementations } from './implementations.ts';
 import { type Auth, createKeyring } from './keyring.ts';
@@ -27,6 +28,8 @@ export interface AppNeeds {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly freeDisk: FreeDisk;
+  /** What the hall does on its own machine. */
+  readonly machine: () => Machine;
   /** Reads the commands that agents want to run. */
   readonly shell: Shell;
   readonly version: string;
@@ -35,6 +38,9 @@ export interface AppNeeds {
   readonly sheets: Sheets;
   readonly sessions: Sessions;
   readonly models: Models;
+  readonly recruiting: Staff['recruiting'];
+  /** What the hall knows and nobody else may read. */
+  readonly secrets: () => Iterable<string>;
   /** The model credential of an invoker, where the configuration has one. */
   readonly accountOf: (handle: string) => Account | undefined;
 }

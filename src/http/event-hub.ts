@@ -1,6 +1,7 @@
 import type { Hall } from '../board/hall.ts';
 import type { Recorded } from '../domain/event.ts';
-import { createSubjects, type Subject } from './subjects.ts';
+import type { Subject } from '../domain/subject.ts';
+import { createSubjects } from './subjects.ts';
 import { eventView } from './views/event.ts';
 
 /** The events of one commit as every stream writes them. */

@@ -1,3 +1,4 @@
+import type { Health } from '../api/seeing.ts';
 import { CLOSED_STATES, OPEN_STATES } from '../api/words.ts';
 import type { Hall } from '../board/hall.ts';
 import type { Board } from '../domain/board.ts';
@@ -29,6 +30,15 @@ export function figuresOf(board: Board, { hall, streams, version }: Seen): reado
     gauge('guildhall_leading', 'Whether this node leads', [plain(leading ? 1 : 0)]),
     gauge('guildhall_paused', 'Whether the hall is paused', [plain(board.hall.paused ? 1 : 0)]),
   ];
+}
+
+export function healthFigure(components: Health['components']): Figure {
+  const help = 'Whether a component is well: 1, or 0 when it is degraded or down';
+  const samples = components.map(({ name, status }) => ({
+    labels: { component: name },
+    value: status === 'up' ? 1 : 0,
+  }));
+  return gauge('guildhall_component_up', help, samples);
 }
 
 function gauge(name: string, help: string, samples: readonly Sample[]): Figure {

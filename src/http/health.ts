@@ -1,12 +1,24 @@
 import type { Health } from '../api/seeing.ts';
 import type { Hall } from '../board/hall.ts';
+import type { Recruiting } from '../board/recruit.ts';
 import type { Board } from '../domain/board.ts';
+import { isReviewed, lacksApprovers } from '../domain/merging.ts';
 import { hasCredit, mayPay, RUN_COST } from '../domain/quota.ts';
 import type { Attendance } from './views/pool.ts';
 
 export interface Disk {
   readonly freeBytes: number;
   readonly totalBytes: number;
+}
+
+/** What this node does on its own machine; null before it began. */
+export interface Machine {
+  readonly recruiting: Recruiting | null;
+  readonly kept: {
+    readonly bytes: number;
+    readonly budgetBytes: number | null;
+    readonly noRoom: string | null;
+  } | null;
 }
 
 export type FreeDisk = () => Promise<Disk | undefined>;
@@ -24,18 +36,24 @@ const STORE_PATIENCE = 2_000;
 interface Seen {
   readonly hall: Hall;
   readonly freeDisk: FreeDisk;
+  readonly machine: () => Machine;
   readonly attendance: Attendance;
 }
 
 /** What the hall is made of, and what is the matter with it. */
-export async function healthOf({ hall, freeDisk, attendance }: Seen): Promise<Health> {
+export async function healthOf(seen: Seen): Promise<Health> {
+  const { hall, freeDisk, attendance } = seen;
   const { board } = hall;
+  const { recruiting, kept } = seen.machine();
   const components = [
     await storeHealth(hall),
     leadershipHealth(hall),
+    recruiterHealth(hall, recruiting),
     workersHealth(hall, attendance),
+    executorsHealth(board),
     sourcesHealth(board),
-    diskHealth(await freeDisk()),
+    reviewsHealth(board),
+    diskHealth(await freeDisk(), kept),
     invokersHealth(board),
     choresHealth(hall),
   ];
@@ -94,12 +112,67 @@ function sourcesHealth(board: Board): Component {
   return { name: 'sources', status: 'up', says };
 }
 
-function diskHealth(disk: Disk | undefined): Component {
+/** To wait for people is what some want, so nothing is the matter with it. */
+function reviewsHealth(board: Board): Component {
+  const waiting = [...board.projects.values()].flatMap((project) => {
+    const lack = lacksApprovers(project.settings, isReviewed(board, project));
+    return lack === null ? [] : [`${project.name} waits for people to approve: ${lack}`];
+  });
+  const says = waiting.length === 0 ? 'none waits for want of a reviewer' : waiting.join('; ');
+  return { name: 'reviews', status: 'up', says };
+}
+
+/** One that died young keeps the next from being started for a while. */
+function recruiterHealth(hall: Hall, recruiting: Recruiting | null): Component {
+  const name = 'recruiter';
+  if (!hall.leading()) return { name, status: 'up', says: 'done by the leader' };
+  if (!recruiting || recruiting.most === 0)
+    return { name, status: 'up', says: 'starts no workers' };
+  const { alive, most, held, resting } = recruiting;
+  const count = `${alive} of ${most} workers of its own`;
+  if (held !== null) return { name, status: 'degraded', says: `${count}; starts none: ${held}` };
+  if (resting.length === 0) return { name, status: 'up', says: count };
+  const rests = resting.map(
+    ({ instance, deaths, seconds, because }) =>
+      `${instance} died ${deaths} times in a row, the next is started in ${seconds} s: ${because}`,
+  );
+  return { name, status: 'degraded', says: `${count}; ${rests.join('; ')}` };
+}
+
+/** Which walls agents run in, and what they do not wall off. */
+function executorsHealth(board: Board): Component {
+  const name = 'executors';
+  const kinds = new Map<string, number>();
+  const gaps = new Set<string>();
+  for (const { cells } of board.workers.values()) {
+    if (!cells) continue;
+    kinds.set(cells.kind, (kinds.get(cells.kind) ?? 0) + 1);
+    for (const gap of cells.gaps) gaps.add(`${cells.kind}: ${gap}`);
+  }
+  if (kinds.size === 0) return { name, status: 'up', says: 'no worker with cells is here' };
+  const counts = [...kinds].map(([kind, count]) => `${kind} on ${count}`).join(', ');
+  if (gaps.size === 0) return { name, status: 'up', says: counts };
+  return { name, status: 'degraded', says: [counts, ...gaps].join('; ') };
+}
+
+function diskHealth(disk: Disk | undefined, kept: Machine['kept']): Component {
   const name = 'disk';
-  if (!disk) return { name, status: 'up', says: 'not measured' };
-  const says = `${Math.floor(disk.freeBytes / 1024 / 1024)} MiB free`;
+  const work = kept === null ? '' : workOnDisk(kept);
+  if (!disk) return { name, status: 'up', says: `not measured${work}` };
+  const says = `${mebibytes(disk.freeBytes)} MiB free${work}`;
   if (disk.freeBytes < TIGHT_BYTES) return { name, status: 'down', says };
-  return { name, status: disk.freeBytes < SCARCE_BYTES ? 'degraded' : 'up', says };
+  const isScarce = disk.freeBytes < SCARCE_BYTES || (kept?.noRoom ?? null) !== null;
+  return { name, status: isScarce ? 'degraded' : 'up', says };
+}
+
+function workOnDisk({ bytes, budgetBytes, noRoom }: NonNullable<Machine['kept']>): string {
+  const budget = budgetBytes === null ? '' : ` of a budget of ${mebibytes(budgetBytes)} MiB`;
+  const closed = noRoom === null ? '' : `; no run begins: ${noRoom}`;
+  return `, mirrors and cells take ${mebibytes(bytes)} MiB${budget}${closed}`;
+}
+
+function mebibytes(bytes: number): number {
+  return Math.floor(bytes / 1024 ** 2);
 }
 
 function invokersHealth(board: Board): Component {

@@ -1,12 +1,14 @@
 import type { Hall } from '../board/hall.ts';
 import type { Duration } from '../domain/ids.ts';
+import type { Staff } from '../domain/why-nobody.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { Sessions } from '../ports/sessions.ts';
 import type { Sheets } from '../ports/sheets.ts';
 import type { Shell } from '../ports/shell.ts';
 import type { Implementations } from './ask.ts';
+import { createBlot } from './blotting.ts';
 import { createClaimAnswers } from './claim-answer.ts';
-import type { FreeDisk } from './health.ts';
+import type { FreeDisk, Machine } from './health.ts';
 import type { Auth } from './keyring.ts';
 import { createReadiness } from './readiness.ts';
 import { briefRoutes } from './routes/briefs.ts';
@@ -27,22 +29,26 @@ interface Needs {
   readonly streams: Streams;
   readonly metrics: Metrics;
   readonly freeDisk: FreeDisk;
+  readonly machine: () => Machine;
   readonly shell: Shell;
   readonly version: string;
   readonly sheets: Sheets;
   readonly sessions: Sessions;
+  readonly recruiting: Staff['recruiting'];
+  readonly secrets: () => Iterable<string>;
 }
 
 /** One for each route of the table: a route without one does not compile. */
 export function createImplementations(needs: Needs): Implementations {
   const { hall, auth, heartbeat } = needs;
+  const blot = createBlot(needs.secrets);
   const answers = createClaimAnswers(hall, heartbeat);
   return {
     ...projectRoutes(hall),
-    ...taskRoutes(hall),
+    ...taskRoutes(needs),
     ...threadRoutes(hall),
-    ...workerRoutes({ hall, heartbeat, answers }),
-    ...runRoutes(hall, answers),
+    ...workerRoutes({ hall, heartbeat, answers, blot }),
+    ...runRoutes({ hall, answers, blot }),
     ...briefRoutes(needs),
     ...toolRoutes(hall, needs.shell),
     ...hallRoutes(hall, auth),

@@ -30,6 +30,7 @@ export const STATUS = {
   instance_at_capacity: 409,
   instance_mismatch: 409,
   labels_prefer_others: 409,
+  no_cell: 409,
   no_worker: 409,
   no_credit: 409,
   no_invoker: 409,

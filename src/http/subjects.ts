@@ -1,14 +1,8 @@
 import type { Board } from '../domain/board.ts';
 import type { HallEvent } from '../domain/event.ts';
 import type { RunId, TaskId, ThreadId } from '../domain/ids.ts';
+import { NO_SUBJECT, type Subject, subjectTold } from '../domain/subject.ts';
 
-/** What an event is about; null where it is about no project or no task. */
-export interface Subject {
-  readonly project: string | null;
-  readonly task: TaskId | null;
-}
-
-const NOTHING: Subject = { project: null, task: null };
 const MOST_REMEMBERED = 20_000;
 
 /**
@@ -48,25 +42,11 @@ export function createSubjects(board: Board) {
   }
 
   return (event: HallEvent): Subject | undefined => {
-    switch (event.type) {
-      case 'ProjectSet':
-        return { project: event.project.name, task: null };
-      case 'ProjectPaused':
-      case 'ProjectResumed':
-      case 'ProjectRemoved':
-        return { project: event.project, task: null };
-      case 'ThreadReopened':
-        return { project: event.thread.project, task: null };
-      case 'RuleSet':
-        return { project: event.rule.scope, task: null };
-      case 'TaskPosted':
-        return { project: event.task.project, task: event.task.id };
-      case 'RunClaimed':
-        return ofClaim(event.run.id, event.run.task);
-      default:
-        if ('run' in event) return runs.get(event.run);
-        if ('thread' in event) return ofThread(event.thread);
-        return 'task' in event ? ofTask(event.task) : NOTHING;
-    }
+    if (event.type === 'RunClaimed') return ofClaim(event.run.id, event.run.task);
+    const told = subjectTold(event);
+    if (told) return told;
+    if ('run' in event) return runs.get(event.run);
+    if ('thread' in event && typeof event.thread === 'number') return ofThread(event.thread);
+    return 'task' in event && typeof event.task === 'number' ? ofTask(event.task) : NO_SUBJECT;
   };
 }

@@ -1,5 +1,6 @@
 import type { Hall } from '../board/hall.ts';
 import type { TaskId, ThreadId } from '../domain/ids.ts';
+import { mergeWait } from '../domain/merging.ts';
 import { afterEnd, nextStep } from '../domain/next-step.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import { hasEnded, isProposed, type Task } from '../domain/task.ts';
@@ -11,10 +12,11 @@ import { taskName, workerName } from './views/plain.ts';
 import { runView } from './views/run.ts';
 import { taskView } from './views/task.ts';
 import { noteView, threadView } from './views/thread.ts';
-import { whyNot } from './why-not.ts';
+import { type Asked, whyNot } from './why-not.ts';
 
 /** A task with all that belongs to it, or undefined when there is none. */
-export async function wholeTask(hall: Hall, id: TaskId) {
+export async function wholeTask(asked: Asked, id: TaskId) {
+  const { hall } = asked;
   const { store } = hall;
   const [record] = await store.tasksById([id]);
   if (!record) return undefined;
@@ -24,7 +26,7 @@ export async function wholeTask(hall: Hall, id: TaskId) {
     store.runsOfTask(id),
     childrenOf(hall, task.thread),
     store.notesOfThread(task.thread),
-    whyNot(hall, id),
+    whyNot(asked, id),
   ]);
   if (!own) throw new Error(`thread ${task.thread} of task ${id} is not in the store`);
   return {
@@ -39,7 +41,7 @@ export async function wholeTask(hall: Hall, id: TaskId) {
     children: children.map((child) => childView(hall, child)),
     dependencies: await threadsNamed(hall, own.thread.after),
     why: reasons ?? null,
-    next_step: nextStep(task, own.thread, proposedAmong(children)),
+    next_step: nextStep(task, own.thread, standingOf(hall, own, children)),
   };
 }
 
@@ -50,7 +52,7 @@ export async function whyEnded(hall: Hall, id: TaskId): Promise<Refusal | undefi
   const { task } = record;
   const [own] = await hall.store.threadsById([task.thread]);
   const children = await childrenOf(hall, task.thread);
-  const step = own ? nextStep(task, own.thread, proposedAmong(children)) : null;
+  const step = own ? nextStep(task, own.thread, standingOf(hall, own, children)) : null;
   return refuse('task_closed', afterEnd(task, step));
 }
 
@@ -96,6 +98,11 @@ async function childrenOf({ store }: Hall, id: ThreadId): Promise<readonly Child
   );
 }
 
+function standingOf({ board }: Hall, { thread }: ThreadRecord, children: readonly Child[]) {
+  const open = board.threads.get(thread.id);
+  return { proposed: proposedAmong(children), wait: open ? mergeWait(board, open) : null };
+}
+
 function proposedAmong(children: readonly Child[]): readonly TaskId[] {
   return children.flatMap(({ task }) => (task && isProposed(task.state) ? [task.id] : []));
 }
@@ -114,5 +121,10 @@ async function threadsNamed(hall: Hall, ids: readonly ThreadId[]) {
 
 /** Which tasks of a thread are open follows from the tasks, so memory is asked. */
 export function shownThread({ board }: Hall, { thread, title }: ThreadRecord) {
-  return threadView({ ...thread, tasks: board.threads.get(thread.id)?.tasks ?? [] }, title);
+  const open = board.threads.get(thread.id);
+  return threadView(
+    { ...thread, tasks: open?.tasks ?? [] },
+    title,
+    open ? mergeWait(board, open) : null,
+  );
 }

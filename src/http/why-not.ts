@@ -2,6 +2,7 @@ import type { Why as WhyOut } from '../api/tasks.ts';
 import type { Hall } from '../board/hall.ts';
 import type { TaskId, ThreadId } from '../domain/ids.ts';
 import { why } from '../domain/why.ts';
+import type { Staff } from '../domain/why-nobody.ts';
 import { look } from './changing.ts';
 import { taskOfThread } from './thread-task.ts';
 import { taskName, threadName } from './views/plain.ts';
@@ -11,13 +12,19 @@ import { waitingIn } from './waiting.ts';
 /** So many of the threads a task waits for are named with their tasks; more nobody reads. */
 const MOST_NAMED = 10;
 
+export interface Asked {
+  readonly hall: Hall;
+  readonly recruiting: Staff['recruiting'];
+}
+
 /** Why an open task is not running; undefined when it is not open. */
-export async function whyNot(hall: Hall, id: TaskId): Promise<WhyOut | undefined> {
+export async function whyNot({ hall, recruiting }: Asked, id: TaskId): Promise<WhyOut | undefined> {
   const seen = await look(hall, (board) => {
     const task = board.tasks.get(id);
     const thread = task && board.threads.get(task.thread);
     if (!task || !thread) return undefined;
-    return { view: whyView(why(board, task, thread, waitingIn(hall))), waits: thread.waits };
+    const staff = { waiting: waitingIn(hall), recruiting };
+    return { view: whyView(why(board, task, thread, staff)), waits: thread.waits };
   });
   if (!seen || seen.waits.length === 0) return seen?.view;
   const names = await namesOf(hall, seen.waits);

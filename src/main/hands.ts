@@ -1,18 +1,20 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { removeFolder } from '../adapters/git/remove-folder.ts';
 import { createGitWorkspaces } from '../adapters/git/workspaces.ts';
 import { createLocalForge } from '../adapters/localforge/local-forge.ts';
 import { createProcessRecruits } from '../adapters/processes/recruits.ts';
 import { carryOut } from '../board/carry-out.ts';
 import type { Hall } from '../board/hall.ts';
-import { recruit } from '../board/recruit.ts';
+import { type Recruiting, recruit } from '../board/recruit.ts';
 import type { Config } from '../config/config.ts';
 import type { Log } from '../ports/log.ts';
+import type { Kept } from '../worker/keep-machine.ts';
+import { startKeeper } from '../worker/keeper.ts';
 import { tokenPath } from './token-file.ts';
 import { watchContainers } from './watch-containers.ts';
 import { createCellsOfMachine } from './worker/cells.ts';
 import { createFolders } from './worker/folders.ts';
+import { createPremises } from './worker/premises.ts';
 
 interface Needs {
   readonly hall: Hall;
@@ -22,25 +24,70 @@ interface Needs {
   readonly log: Log;
 }
 
-/** What the hall does outside itself: it starts workers, runs checks and merges. */
-export function startHands({ hall, config, url, log }: Needs): { stop(): Promise<void> } {
+export interface Hands {
+  recruiting(): Recruiting;
+  /** What it does about a missing worker of the instance; null when it starts none. */
+  doingAbout(instance: string): string | null;
+  kept(): Kept | null;
+  /** Lets its workers go that have no run, while the hall still answers them. */
+  sendHome(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** What the hall does outside itself: it starts workers, clears up after them, runs checks and merges. */
+export function startHands({ hall, config, url, log }: Needs): Hands {
   const { path } = config;
-  const prefix = config.hall.containerPrefix;
   const { clock } = hall;
   const folder = join(config.hall.data, 'worker');
+  const workspaces = createGitWorkspaces({
+    root: join(folder, 'git'),
+    path,
+    secrets: () => [...config.secrets.values()],
+    gnupgHome: null,
+    onProgress: () => undefined,
+  });
+  const cellsFor = createCellsOfMachine({ path, prefix: config.hall.containerPrefix });
+  const keeper = startKeeper({
+    ...{ workspaces, cellsFor, clock, log },
+    premises: createPremises(join(folder, 'runs'), { path }),
+    keep: config.hall.retention.work,
+    budgetBytes: config.hall.diskBudgetBytes,
+  });
+  void keeper.look();
   const forge = createLocalForge({
-    workspaces: createGitWorkspaces({
-      root: join(folder, 'git'),
-      path,
-      secrets: () => [...config.secrets.values()],
-      gnupgHome: null,
-      onProgress: () => undefined,
-    }),
-    cellsFor: createCellsOfMachine({ path, prefix }),
+    workspaces,
+    cellsFor,
     folders: createFolders(join(folder, 'checks'), { path }),
   });
   const errands = carryOut({ hall, forge, clock, log });
-  const recruits = createProcessRecruits({
+  const containers = watchContainers({ path, clock, log });
+  // Rescuing what a worker left may take a while, and the next one need not wait for it.
+  const recruits = recruitsOf({ config, url, folder, clear: () => void keeper.look() });
+  const recruiter = recruit({
+    ...{ hall, recruits, clock, log },
+    most: config.hall.mostRecruits,
+    held: () => keeper.kept()?.noRoom ?? null,
+  });
+  return {
+    recruiting: recruiter.state,
+    doingAbout: recruiter.doing,
+    kept: () => keeper.kept(),
+    sendHome: recruiter.sendHome,
+    async stop() {
+      await Promise.all([errands.stop(), recruiter.stop(), keeper.stop(), containers.stop()]);
+    },
+  };
+}
+
+interface RecruitNeeds {
+  readonly config: Config;
+  readonly url: string;
+  readonly folder: string;
+  readonly clear: () => void;
+}
+
+function recruitsOf({ config, url, folder, clear }: RecruitNeeds) {
+  return createProcessRecruits({
     folder: join(folder, 'recruits'),
     command: [
       process.execPath,
@@ -52,17 +99,14 @@ export function startHands({ hall, config, url, log }: Needs): { stop(): Promise
       '--folder',
       folder,
       '--container-prefix',
-      prefix,
+      config.hall.containerPrefix,
       '--idle',
       IDLE,
+      '--no-sweep',
     ],
-    clear: (worker) =>
-      removeFolder(
-        { path },
-        { folder: join(folder, 'runs', worker), within: join(folder, 'runs') },
-      ),
+    clear,
     env: {
-      PATH: path,
+      PATH: config.path,
       HOME: join(folder, 'home'),
       LANG: 'C.UTF-8',
       ...(config.hall.auth.mode !== 'none' && {
@@ -70,13 +114,6 @@ export function startHands({ hall, config, url, log }: Needs): { stop(): Promise
       }),
     },
   });
-  const containers = watchContainers({ path, clock, log });
-  const recruiter = recruit({ hall, recruits, clock, log, most: config.hall.mostRecruits });
-  return {
-    async stop() {
-      await Promise.all([errands.stop(), recruiter.stop(), containers.stop()]);
-    },
-  };
 }
 
 const BIN = fileURLToPath(new URL('../../bin/guildhall.js', import.meta.url));

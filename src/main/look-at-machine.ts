@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { createClaudeRunner } from '../adapters/claude/runner.ts';
 import { findRuntime } from '../adapters/containers/runtime.ts';
 import type { Config } from '../config/config.ts';
-import type { Isolation } from '../domain/project.ts';
+import { type Isolation, localPath } from '../domain/project.ts';
 import { CellRefused } from '../ports/cell.ts';
 import { type CellSettings, createCellsOfMachine } from './worker/cells.ts';
 
@@ -48,7 +48,7 @@ export function missingForAgents(): string | null {
 export async function faultsOfRepos({ declaration, path }: Config): Promise<readonly string[]> {
   const faults: string[] = [];
   for (const { name, settings } of declaration.projects) {
-    const folder = /^file:(.+)$/.exec(settings.repo ?? '')?.[1];
+    const folder = localPath(settings.repo);
     if (folder === undefined) continue;
     const fault = await faultOf(folder, settings.base ?? 'HEAD', path);
     if (fault !== null) faults.push(`${name}: ${fault}`);

@@ -13,6 +13,8 @@ export interface RunNeeds {
   readonly target: LogTarget;
   readonly acceptRollback: boolean;
   readonly started: (server: Server, config: Config) => void;
+  /** Called when it was told to stop, with how many runs go on without it. */
+  readonly stopping: (runs: number, config: Config) => void;
 }
 
 /** Runs a hall until it is told to stop or its store fails. Answers the exit code. */
@@ -27,6 +29,7 @@ export async function runServer(needs: RunNeeds): Promise<number> {
   const server = await startServer({
     config,
     log,
+    secrets,
     declaration: () => config.declaration,
     accountOf: (handle) => config.accounts.get(handle),
     acceptRollback: needs.acceptRollback,
@@ -39,7 +42,9 @@ export async function runServer(needs: RunNeeds): Promise<number> {
   const { data, grace } = config.hall;
   const signals = mindSignals({
     stop: (signal) => {
-      log.info('hall stops', { signal });
+      const runs = server.runs();
+      log.info('hall stops', { signal, grace_seconds: grace / 1_000, runs });
+      needs.stopping(runs, config);
       end.resolve(STOPPED);
     },
     reread: async () => {

@@ -11,6 +11,7 @@ import { openSessions } from '../adapters/system/sessions.ts';
 import type { ChoreTimes } from '../board/chores.ts';
 import type { Change } from '../board/command.ts';
 import { type Hall, openHall } from '../board/hall.ts';
+import { keepSessions } from '../board/keep-sessions.ts';
 import { openSharedHall } from '../board/shared-hall.ts';
 import type { Config, HallSettings } from '../config/config.ts';
 import type { Declaration } from '../domain/declaring.ts';
@@ -26,7 +27,7 @@ import { localUrl, nodeUrl, withPort } from './addresses.ts';
 import { keepAnchors, refuseRollback } from './anchors.ts';
 import { isOpenToOthers } from './folder-rights.ts';
 import { createGate, type Gate } from './gate.ts';
-import { startHands } from './hands.ts';
+import { type Hands, startHands } from './hands.ts';
 import { type OpenStore, openStore } from './open-store.ts';
 import { ownToken } from './token-file.ts';
 import { ownVersion } from './version.ts';
@@ -37,6 +38,8 @@ export interface ServerNeeds {
   readonly declaration: () => Declaration;
   readonly accountOf: (handle: string) => Account | undefined;
   readonly log: Log;
+  /** What nobody may read, now: the configuration is read again while the hall runs. */
+  readonly secrets: () => Iterable<string>;
   /** Go on with a database that contradicts its anchors. */
   readonly acceptRollback: boolean;
   /** Called when the store failed: the process has to end. */
@@ -52,6 +55,8 @@ export interface Server {
   readonly token: string | null;
   /** Lets what is under way end, anchors the log and closes the store. */
   stop(): Promise<void>;
+  /** How many runs go on while the hall is away. */
+  runs(): number;
   /** What keeps a stop from ending. */
   pending(): Pending;
   /** Closes what can be closed after the store failed. */
@@ -97,6 +102,8 @@ async function open(needs: ServerNeeds, opened: OpenStore, clock: Clock): Promis
   const hall = await openBoard(needs, opened, { clock, url: node });
   if (needs.acceptRollback) await orElse(beginEra(hall), () => hall.stop());
   const models = createModels();
+  const sessions = openSessions(join(settings.data, 'sessions'));
+  let hands: Hands | undefined;
   const app = createApp({
     hall,
     auth,
@@ -113,22 +120,27 @@ async function open(needs: ServerNeeds, opened: OpenStore, clock: Clock): Promis
     version: ownVersion(),
     mostStreams: MOST_STREAMS,
     sheets: openSheets([needs.config.folder, OWN_SHEETS]),
-    sessions: openSessions(join(settings.data, 'sessions')),
+    sessions,
+    machine: () => ({ recruiting: hands?.recruiting() ?? null, kept: hands?.kept() ?? null }),
     models,
+    secrets: needs.secrets,
+    recruiting: (instance) => hands?.doingAbout(instance) ?? null,
     accountOf: needs.accountOf,
   });
   const gate = createGate(app.handle);
   const listening = await orElse(listen(address, gate.handle), () => hall.stop());
   const anchors = keepAnchors({ folder: settings.data, store, clock, log });
   const url = localUrl({ host: address.host, port: listening.port });
-  const hands = startHands({ hall, config: needs.config, url, log });
+  hands = startHands({ hall, config: needs.config, url, log });
+  const keeping = keepSessions({ hall, sessions, clock, log, keep: settings.retention.sessions });
   const { grace } = settings;
-  const parts: Parts = { hall, app, gate, listening, anchors, hands, store, grace };
+  const parts: Parts = { hall, app, gate, listening, anchors, hands, keeping, store, grace };
   return {
     hall,
     url,
     token: auth.mode === 'none' ? null : auth.token,
     stop: () => stop(parts),
+    runs: () => hall.board.runs.size,
     pending: () => ({
       requests: gate.underWay,
       store_silent_seconds: Math.round((hall.leading()?.writer.stalledFor ?? 0) / 1_000),
@@ -204,7 +216,8 @@ interface Parts {
   readonly listening: Listening;
   readonly anchors: ReturnType<typeof keepAnchors>;
   readonly store: Store;
-  readonly hands: ReturnType<typeof startHands>;
+  readonly hands: Hands;
+  readonly keeping: ReturnType<typeof keepSessions>;
   readonly grace: number;
 }
 
@@ -212,8 +225,10 @@ interface Parts {
 const LAME_DUCK = 500;
 
 async function stop(parts: Parts): Promise<void> {
-  const { hall, app, gate, listening, anchors, hands, store, grace } = parts;
+  const { hall, app, gate, listening, anchors, hands, keeping, store, grace } = parts;
+  await hands.sendHome();
   gate.shut();
+  keeping.stop();
   app.stop();
   await hands.stop();
   await hall.stop();
@@ -229,8 +244,9 @@ async function stop(parts: Parts): Promise<void> {
 
 const QUICKLY = 250;
 
-async function abandon({ app, gate, listening, hands, store }: Parts): Promise<void> {
+async function abandon({ app, gate, listening, hands, keeping, store }: Parts): Promise<void> {
   gate.shut();
+  keeping.stop();
   app.stop();
   await hands.stop();
   await listening.close(QUICKLY);

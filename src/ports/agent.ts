@@ -85,10 +85,18 @@ export type AgentEnd = { readonly turns: number; readonly session: Session | nul
   | { readonly how: 'stopped' }
   | { readonly how: 'max_turns' }
   | { readonly how: 'aborted' }
-  /** The model could not be asked: told apart by `why`. */
+  /** The model could not be asked, or the agent's program did not live to its end: told apart by `why`. */
   | {
       readonly how: 'failed';
-      readonly why: 'quota' | 'auth' | 'overloaded' | 'refused' | 'session_lost' | 'crashed';
+      readonly why:
+        | 'quota'
+        | 'auth'
+        | 'overloaded'
+        | 'refused'
+        | 'session_lost'
+        /** It ran into a limit of its cell, and would again. */
+        | 'limit'
+        | 'crashed';
       readonly because: string;
       /** When a limit opens again, in milliseconds since 1970, where it was said. */
       readonly resetsAt: number | null;

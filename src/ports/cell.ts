@@ -17,6 +17,7 @@ export interface CellPlan {
   /**
    * A folder of the cell's own on the host, made by the caller and still empty. In it the cell makes
    * `work` (seen as `paths.work`), `home`, and `hall` for itself, owned by whoever the programs inside run as.
+   * In the folder of a cell that was there before, the programs are who they were then.
    */
   readonly folder: string;
   /** What else can be read inside: a path of the host, seen at a path of the cell. */

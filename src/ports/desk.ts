@@ -40,7 +40,6 @@ export interface Held {
 
 export interface Assignment extends Held {
   readonly task: string;
-  readonly title: string;
   readonly skill: string;
   readonly project: string;
 }

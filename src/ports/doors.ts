@@ -3,14 +3,9 @@ import type { Held } from './desk.ts';
 /** The ways out of a cell, each a socket of the host. */
 export interface Doors {
   /** Takes model calls of one run to the hall. `stale` is called when the hall says it is not ours any more. */
-  gateway(plan: {
-    readonly lease: Held;
-    readonly folder: string;
-    readonly stale: () => void;
-  }): Promise<Gateway>;
+  gateway(plan: { readonly lease: Held; readonly stale: () => void }): Promise<Gateway>;
   /** Lets programs reach the hosts of a list and no others. */
   egress(plan: {
-    readonly folder: string;
     readonly hosts: readonly string[];
     readonly said: (line: string) => void;
   }): Promise<Egress>;
@@ -22,18 +17,20 @@ export interface Gateway extends AsyncDisposable {
   readonly token: string;
   /** What became of the model calls: the truth about failures, whatever the agent says. */
   readonly seen: {
-    readonly lastFailure:
-      | 'quota'
-      | 'auth'
-      | 'overloaded'
-      | 'ceiling'
-      | 'stale_fence'
-      | 'refused'
-      | 'away'
-      | null;
+    readonly lastFailure: SeenFailure | null;
     readonly resetsAt: number | null;
   };
 }
+
+export type SeenFailure =
+  | 'quota'
+  | 'auth'
+  | 'overloaded'
+  | 'ceiling'
+  | 'stale_fence'
+  | 'refused'
+  /** The hall itself could not be reached. */
+  | 'away';
 
 export interface Egress extends AsyncDisposable {
   readonly socket: string;

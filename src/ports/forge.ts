@@ -30,6 +30,8 @@ export interface CheckReport {
   readonly failing: readonly string[];
   /** The end of what the failing ones printed. */
   readonly excerpt: string;
+  /** Why one of them could not even be started, which says nothing of the commit; null when all were. */
+  readonly cannotRun: string | null;
 }
 
 export type Merged =

@@ -4,6 +4,8 @@ export interface Recruits {
   start(instance: string, projects: readonly string[]): Promise<void>;
   /** All that were started and not yet forgotten, by this hall or the one before it. */
   list(): Promise<readonly Recruit[]>;
+  /** Tells one to go; what it works on it finishes first. */
+  dismiss(recruit: Recruit): void;
   /** Clears away what one left that is gone. */
   forget(recruit: Recruit): Promise<void>;
 }
@@ -14,6 +16,8 @@ export interface Recruit {
   /** As the hall spells it; null until it has registered. */
   readonly worker: string | null;
   readonly isAlive: boolean;
+  /** The last line of one that is gone. */
+  readonly said: string | null;
   /** How long ago it was started, in milliseconds. */
   readonly age: number;
 }

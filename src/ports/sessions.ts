@@ -2,8 +2,15 @@
 export interface Sessions {
   get(key: string): Promise<KeptSession | null>;
   put(key: string, session: KeptSession): Promise<void>;
-  /** Forgets conversations that nobody went on with since the instant. */
-  sweep(before: number): Promise<void>;
+  /** Forgets conversations that nobody went on with since `before`, and those that were closed at `now`. */
+  sweep(plan: SessionSweep): Promise<void>;
+}
+
+export interface SessionSweep {
+  readonly before: number;
+  readonly now: number;
+  /** The keys of conversations that somebody may still go on with. */
+  readonly open: Iterable<string>;
 }
 
 export interface KeptSession {

@@ -58,7 +58,7 @@ export interface ToolDecision {
   readonly task: TaskId;
   readonly project: string;
   readonly verdict: 'accept' | 'deny' | 'review';
-  readonly by: 'rule' | 'person' | 'timeout' | 'limit';
+  readonly by: 'rule' | 'person' | 'timeout' | 'answer' | 'limit';
   readonly tool: string;
   readonly command: string;
   readonly cwd: string;

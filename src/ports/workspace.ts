@@ -8,6 +8,34 @@ import type { Cell } from './cell.ts';
 export interface Workspaces {
   /** Brings the mirror of a repository up to date. Throws `RepositoryFailed`. */
   mirror(repo: Repository): Promise<Mirror>;
+  /** Clears away what runs left that are over. Nothing goes that is not pushed, rescued, or known to be nothing. */
+  sweep(plan: Sweeping): Promise<Swept>;
+}
+
+export interface Sweeping {
+  /** Where the cells are: they are counted, and cleared away by whoever made them. */
+  readonly cells: string;
+  /** Runs that somebody may still work on: they are not looked at. */
+  readonly alive: ReadonlySet<string>;
+  /** Settled runs are kept so long, rescued work so long. Milliseconds. */
+  readonly keep: { readonly runs: number; readonly rescued: number };
+  /** Above this, settled runs go earlier, the oldest first. */
+  readonly budgetBytes: number;
+  readonly now: number;
+}
+
+export interface Swept {
+  readonly removed: readonly string[];
+  readonly rescued: readonly string[];
+  readonly forgotten: readonly string[];
+  readonly disk: Disk;
+}
+
+/** Bytes. */
+export interface Disk {
+  readonly mirrors: number;
+  readonly runs: number;
+  readonly cells: number;
 }
 
 export interface Repository {

@@ -28,7 +28,7 @@ export async function conclude(needs: WorkerNeeds, ending: Ending): Promise<void
   const { desk } = needs;
   const { declared, end, assignment } = ending;
   if (!declared && end.how === 'failed' && end.why === 'crashed') {
-    await keep(needs, ending);
+    await keep(ending);
     throw new AgentCrashed(`the agent's program died: ${end.because}`);
   }
   if (end.session) await desk.keepSession(assignment, end.session);
@@ -44,7 +44,7 @@ async function reportOf(needs: WorkerNeeds, ending: Ending): Promise<WorkReport>
   const { declared, brief, scene } = ending;
   if (!declared) return undeclared(ending, await land(needs, ending), needs.clock.now());
   if (declared.how === 'rejected') {
-    await keep(needs, ending);
+    await keep(ending);
     return { outcome: 'rejected', rejection: declared.rejection };
   }
   if (declared.how === 'asked') throw new Error('a question is no report');
@@ -109,6 +109,7 @@ function undeclared({ end }: Ending, landed: Landed, now: number): WorkReport {
       if (end.why === 'quota') {
         return { outcome: 'quota_exceeded', summary: end.because, resetsAt: end.resetsAt };
       }
+      if (end.why === 'limit') return { ...failed(end.because), ...nowhere(landed) };
       if (end.why === 'overloaded') {
         const resetsAt = end.resetsAt ?? now + A_LITTLE;
         return { outcome: 'quota_exceeded', summary: end.because, resetsAt };
@@ -144,8 +145,7 @@ type Landed =
 /** Pushes what the agent made to the thread's branch, after the hall confirmed that it is still ours to push. */
 async function land(needs: WorkerNeeds, ending: Ending): Promise<Landed> {
   const { brief, scene, assignment } = ending;
-  if (!brief.writes) return { is: 'nothing' };
-  const harvest = await harvestOf(needs, ending);
+  const harvest = await harvestOf(ending);
   if (harvest.is === 'nothing') return { is: 'nothing' };
   if (harvest.is === 'spoilt')
     return { is: 'kept', because: `its work could not be taken over: ${harvest.because}` };
@@ -170,26 +170,16 @@ async function land(needs: WorkerNeeds, ending: Ending): Promise<Landed> {
 }
 
 /** For endings after which nothing is pushed: commits are not thrown away. */
-async function keep(needs: WorkerNeeds, ending: Ending): Promise<void> {
-  if (!ending.brief.writes) return;
-  const harvest = await harvestOf(needs, ending);
+export async function keep(ending: Ending): Promise<void> {
+  const harvest = await harvestOf(ending);
   if (harvest.is === 'work') await ending.scene.mirror.rescue(harvest);
 }
 
-function harvestOf(
-  { bounds }: WorkerNeeds,
-  { assignment, brief, scene }: Ending,
-): Promise<Harvest> {
-  const { agent } = brief;
-  return scene.mirror.harvest(scene.cell, {
-    run: assignment.run,
-    base: scene.start,
-    who: agent.git,
-    trailers: [`Co-authored-by: ${agent.coAuthor}`],
-    signingKey: agent.gpgKey,
-    leftovers: `Take in what ${assignment.task} left uncommitted`,
-    bounds,
-  });
+async function harvestOf({ scene }: Ending): Promise<Harvest> {
+  if (scene.plan === null) return { is: 'nothing' };
+  const harvest = await scene.mirror.harvest(scene.cell, scene.plan);
+  scene.holdsWork(harvest.is === 'spoilt');
+  return harvest;
 }
 
 async function rescued(scene: Scene, work: Work, because: string): Promise<Landed> {

@@ -103,8 +103,8 @@ export class Declaration {
   #report(fields: Fields): ToolAnswer {
     const outcome = fields.text('outcome') as CompletedOutcome | 'failed';
     const { skill, size } = this.#needs;
-    const fewest = fewestChildren(size);
-    if (skill === 'decompose' && outcome !== 'failed' && this.#children.length < fewest) {
+    const fewest = fewestChildren(skill, size);
+    if (outcome !== 'failed' && this.#children.length < fewest) {
       return wrong(
         `not reported: you proposed ${this.#children.length} parts, and a task of size ${size} is split into ${fewest} to ${MOST_CHILDREN}`,
       );

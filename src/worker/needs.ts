@@ -27,12 +27,14 @@ export interface WorkerNeeds {
   /** What a command would reach through links of the work tree, and what is in the files it names. */
   lookAt(cell: Cell, command: string): Pick<CommandCall, 'links' | 'scripts'>;
   readonly folders: Folders;
+  /** Why no run may begin on this machine; null when one may. */
+  noRoom(): string | null;
 }
 
 /** Where cells live on this machine. */
 export interface Folders {
-  /** An empty folder of the run's own. */
-  make(run: string): Promise<string>;
+  /** An empty folder of the run's own, with a note for whoever finds it when the worker is gone. */
+  make(run: string, note: string): Promise<string>;
   /** Removes it with whatever an agent left in it. */
   remove(folder: string): Promise<void>;
 }

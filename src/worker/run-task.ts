@@ -3,7 +3,7 @@ import { assemblePrompt, type Passage } from '../domain/prompt.ts';
 import type { Size } from '../domain/size.ts';
 import type { AgentEnd, AgentJob, Around, Session, ToolCall } from '../ports/agent.ts';
 import { type Assignment, LeaseLost } from '../ports/desk.ts';
-import { conclude, type Outcome } from './conclude.ts';
+import { conclude, keep, type Outcome } from './conclude.ts';
 import { Declaration } from './declaration.ts';
 import { hallToolsFor } from './hall-tools.ts';
 import { judgeCall } from './judge-call.ts';
@@ -44,7 +44,9 @@ export async function runTask(
       });
       return;
     }
+    scene.holdsWork(true);
     const outcome = await letWork(needs, run, session);
+    if (stop.signal.aborted) await keep({ ...run, ...outcome });
     stop.signal.throwIfAborted();
     await transcript.flush();
     await conclude(needs, { ...run, ...outcome });
@@ -110,7 +112,14 @@ async function work(needs: WorkerNeeds, run: Running, session: Session | null): 
 /** The gateway saw what became of the model calls; what the agent's program says about them may be forged. */
 function judged({ scene, transcript }: Running, { end, declared }: Outcome): Outcome {
   const { lastFailure, resetsAt } = scene.gateway.seen;
-  if (declared || lastFailure === null || end.how === 'aborted') return { end, declared };
+  const isLimit = end.how === 'failed' && end.why === 'limit';
+  if (declared || end.how === 'aborted' || isLimit) return { end, declared };
+  if (lastFailure === null) {
+    if (!isUnseen(end)) return { end, declared };
+    const because = `it said of the model what was not seen to happen: ${end.because}`;
+    transcript.say({ kind: 'error', text: because });
+    return { end: { ...end, why: 'crashed', because, resetsAt: null }, declared };
+  }
   const because = end.how === 'failed' ? end.because : `the model calls ended in ${lastFailure}`;
   transcript.say({ kind: 'error', text: because });
   const told: AgentEnd = {
@@ -123,6 +132,16 @@ function judged({ scene, transcript }: Running, { end, declared }: Outcome): Out
     resetsAt,
   };
   return { end: told, declared };
+}
+
+type Failed = Extract<AgentEnd, { how: 'failed' }>;
+
+/**
+ * Its program says that the model could not be asked, and every call was answered. Whoever says so may
+ * only want the task to wait for ever, so it counts as a loss.
+ */
+function isUnseen(end: AgentEnd): end is Failed {
+  return end.how === 'failed' && end.why !== 'crashed' && end.why !== 'session_lost';
 }
 
 const REASONS = {

@@ -1,9 +1,11 @@
 import type { Brief } from '../domain/brief.ts';
-import type { Cell } from '../ports/cell.ts';
+import { localPath } from '../domain/project.ts';
+import type { Cell, Tenant } from '../ports/cell.ts';
 import type { Assignment } from '../ports/desk.ts';
 import type { Gateway } from '../ports/doors.ts';
-import { type Mirror, RepositoryFailed } from '../ports/workspace.ts';
+import { type Bounds, type Harvesting, type Mirror, RepositoryFailed } from '../ports/workspace.ts';
 import type { WorkerNeeds } from './needs.ts';
+import type { RunNote } from './salvage.ts';
 import type { Transcript } from './transcript.ts';
 
 /** Where one run happens: its cell with a work tree in it, and the ways out of it. */
@@ -19,6 +21,10 @@ export interface Scene extends AsyncDisposable {
   readonly start: string;
   /** Where the thread's branch was; null when there was none. */
   readonly expected: string | null;
+  /** How its work is taken over; null of a run that may not change anything. */
+  readonly plan: Harvesting | null;
+  /** While it holds work that was not taken over, its folder outlives it. */
+  holdsWork(is: boolean): void;
 }
 
 interface Setting {
@@ -29,7 +35,7 @@ interface Setting {
 }
 
 /** Where the mirror's objects are seen inside. */
-const OBJECTS = '/run/mirror';
+export const OBJECTS = '/run/mirror';
 
 export async function setScene(needs: WorkerNeeds, setting: Setting): Promise<Scene> {
   const { brief, assignment } = setting;
@@ -41,12 +47,19 @@ export async function setScene(needs: WorkerNeeds, setting: Setting): Promise<Sc
   if (start === null) throw new RepositoryFailed(`there is no branch ${base} in ${repo.url}`);
 
   await using undo = new AsyncDisposableStack();
-  const folder = await needs.folders.make(assignment.run);
-  undo.defer(() => needs.folders.remove(folder));
+  const plan = brief.writes ? harvestPlan(setting, start, needs.bounds) : null;
+  const { isolation, limits } = brief.cell;
+  const tenant = tenantOf(brief);
+  const note: RunNote = { repo, branch: brief.branch, isolation, limits, tenant, plan };
+  const folder = await needs.folders.make(assignment.run, JSON.stringify(note));
+  let isAtStake = false;
+  undo.defer(async () => {
+    if (!isAtStake) await needs.folders.remove(folder);
+  });
   const { cell, gateway, inside } = await openCell(needs, setting, { folder, mirror, undo });
   const objects = inside(mirror.objects) === mirror.objects ? mirror.objects : OBJECTS;
-  const plan = { commit: start, branch: brief.branch, base, who: brief.agent.git, objects };
-  await mirror.checkOut(cell, plan);
+  const { branch, agent } = brief;
+  await mirror.checkOut(cell, { commit: start, branch, base, who: agent.git, objects });
   const kept = undo.move();
   return {
     cell,
@@ -56,7 +69,27 @@ export async function setScene(needs: WorkerNeeds, setting: Setting): Promise<Sc
     base,
     start,
     expected,
+    plan,
+    holdsWork: (is) => {
+      isAtStake = is && plan !== null;
+    },
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}
+
+function harvestPlan(
+  { assignment, brief: { agent } }: Setting,
+  base: string,
+  bounds: Bounds,
+): Harvesting {
+  return {
+    run: assignment.run,
+    base,
+    who: agent.git,
+    trailers: [`Co-authored-by: ${agent.coAuthor}`],
+    signingKey: agent.gpgKey,
+    leftovers: `Take in what ${assignment.task} left uncommitted`,
+    bounds,
   };
 }
 
@@ -66,13 +99,11 @@ async function openCell(
   { folder, mirror, undo }: { folder: string; mirror: Mirror; undo: AsyncDisposableStack },
 ): Promise<Pick<Scene, 'cell' | 'gateway' | 'inside'>> {
   const cells = await needs.cellsFor(brief.cell.isolation);
-  const gateway = undo.use(await needs.doors.gateway({ lease: assignment, folder, stale }));
+  const gateway = undo.use(await needs.doors.gateway({ lease: assignment, stale }));
   const { network, limits } = brief.cell;
   const said = (line: string) => transcript.say({ kind: 'hall', text: line });
   const egress =
-    network.length === 0
-      ? undefined
-      : undo.use(await needs.doors.egress({ folder, hosts: network, said }));
+    network.length === 0 ? undefined : undo.use(await needs.doors.egress({ hosts: network, said }));
   const cell = undo.use(
     await cells.open({
       name: assignment.run,
@@ -83,15 +114,15 @@ async function openCell(
       ],
       sockets: { gateway: gateway.socket, ...(egress && { egress: egress.socket }) },
       limits,
-      tenant: {
-        instance: brief.agent.instance,
-        project: brief.prompt.task.project,
-        image: brief.cell.image,
-      },
+      tenant: tenantOf(brief),
     }),
   );
   const inside = (path: string) => (cells.kind === 'none' ? path : insidePath(path));
   return { cell, gateway, inside };
+}
+
+function tenantOf({ agent, prompt, cell }: Brief): Tenant {
+  return { instance: agent.instance, project: prompt.task.project, image: cell.image };
 }
 
 function programsOf({ runnerFor }: WorkerNeeds, { agent }: Brief): readonly string[] {
@@ -104,7 +135,7 @@ function insidePath(path: string): string {
 }
 
 function repositoryOf({ repo }: Brief): { readonly url: string; readonly credential: null } {
-  const path = /^file:(.+)$/.exec(repo ?? '')?.[1];
+  const path = localPath(repo);
   if (path !== undefined) return { url: path, credential: null };
   throw new RepositoryFailed(
     repo === null

@@ -1,4 +1,5 @@
 import type { Brief } from '../domain/brief.ts';
+import { localPath, nameOfLimit } from '../domain/project.ts';
 import type { Cell, CellEnd } from '../ports/cell.ts';
 import type { WorkerNeeds } from './needs.ts';
 import type { Transcript } from './transcript.ts';
@@ -13,7 +14,7 @@ interface Setting {
 /** Makes a fresh work tree ready: ignored files first, then the project's commands. Answers what went wrong. */
 export async function setUp(needs: WorkerNeeds, setting: Setting): Promise<string | undefined> {
   const { brief, cell } = setting;
-  const from = /^file:(.+)$/.exec(brief.repo ?? '')?.[1];
+  const from = localPath(brief.repo);
   if (from !== undefined && brief.cell.copy.length > 0) {
     await needs.copyInto(cell, { from, files: brief.cell.copy });
   }
@@ -45,20 +46,20 @@ async function runCommand(setting: Setting, command: string): Promise<string | u
 }
 
 /** Programs find the network through the cell's proxy, where there is one. */
-export function environmentOf(cell: Cell): Record<string, string> {
+function environmentOf(cell: Cell): Record<string, string> {
   const { egress } = cell.doors;
   const proxy = egress === null ? {} : { HTTP_PROXY: egress, HTTPS_PROXY: egress };
   const lower = egress === null ? {} : { http_proxy: egress, https_proxy: egress };
   return { LANG: 'C.UTF-8', CI: '1', NO_COLOR: '1', ...proxy, ...lower };
 }
 
-export function endText({ code, signal, limit }: CellEnd): string {
-  if (limit !== null) return `it ran into its limit of ${limit}`;
+function endText({ code, signal, limit }: CellEnd): string {
+  if (limit !== null) return `it ran into its limit of ${nameOfLimit(limit)}`;
   return code === null ? `it was ended by ${signal}` : `it ended with exit code ${code}`;
 }
 
 /** The end of what a program printed; all of it could fill the memory. */
-export async function lastOf(stream: AsyncIterable<Uint8Array>, most = MOST_KEPT): Promise<string> {
+async function lastOf(stream: AsyncIterable<Uint8Array>, most = MOST_KEPT): Promise<string> {
   const decoder = new TextDecoder();
   let kept = '';
   for await (const chunk of stream) {

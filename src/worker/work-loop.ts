@@ -27,6 +27,8 @@ export async function workLoop(needs: WorkerNeeds, orders: Orders, pace: Pace): 
   while (!orders.drain.aborted) {
     if (pace.patience !== null && inVain >= pace.patience)
       return leave(needs, 'there was nothing to do');
+    const noRoom = needs.noRoom();
+    if (noRoom !== null) return leave(needs, `no run can begin on this machine: ${noRoom}`);
     const assignment = await desk.claim(pace.waitSeconds, orders.drain);
     inVain = assignment ? 0 : inVain + 1;
     if (!assignment) continue;

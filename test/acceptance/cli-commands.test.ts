@@ -270,9 +270,13 @@ describe('X-010: exit codes', () => {
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
-    const { code, stderr } = await on('board', '--url', `http://127.0.0.1:${port}`);
+    const url = `http://127.0.0.1:${port}`;
+    const looking = await on('board', '--url', url);
+    const { code, stderr } = await on('worker', 'run', '--hall', url);
     server.close();
-    assert.deepEqual([code, seen], [1, [undefined]]);
+    assert.deepEqual([looking.code, code, seen], [1, 1, [undefined, undefined]]);
     assert.match(stderr, /no token was given/);
+    assert.match(stderr, /token create NAME --role worker" makes one for a worker/);
+    assert.match(stderr, /--token, in \$GUILDHALL_TOKEN, or in a file that \$GUILDHALL_TOKEN_FILE/);
   });
 });

@@ -28,6 +28,50 @@ function tell(worker: Worker, claim: Claim, said: object): Promise<unknown> {
   return worker.tell('report', claim, said);
 }
 
+describe('task why', () => {
+  test('GH-010: names the invoker that is missing where the hall would start the worker itself', async () => {
+    const own = await scene.project({ repo: 'file:/nowhere' });
+    const task = await own.post();
+    const why = await printed('task', 'why', task);
+    assert.match(why, /^no_invoker: no invoker pays for runs; declare one under `invokers:`/m);
+    assert.doesNotMatch(why, /no_worker/);
+    const other = await scene.project();
+    const elsewhere = await printed('task', 'why', await other.post());
+    assert.match(elsewhere, /^no_worker: /m, 'where it starts none, a worker is what is missing');
+  });
+});
+
+describe('a pull request that nobody reviews', () => {
+  test('GH-010 GH-029: is told by thread show, task why, the board and health, with the way out', async () => {
+    const dev = { git: { name: 'Dev', email: 'dev@guildhall.invalid' }, model: 'any' };
+    const own = { name: 'own', repo: 'file:/nowhere', ci: 'none', merge_policy: 'on-approval' };
+    await using alone = await HallProcess.start({ types: { dev }, declared: [own] });
+    using seen = new Scene(alone);
+    await seen.post('/v1/tasks', [{ project: 'own', title: 'it' }]);
+    const worker = await seen.worker({ projects: ['own'] });
+    const made = { outcome: 'pr_created', branch: 'hall/dev/issue-1', commit: 'c0ffee0' };
+    const claim = await worker.claimed();
+    await worker.tell('report', claim, made);
+
+    const says = 'no agent here gives one: declare a type reviewer and list it in approvers';
+    const { thread } = claim.task;
+    const ways = `waits for a review, and ${says}, or guildhall thread review ${thread} --approve`;
+    const print = (...args: string[]) =>
+      guildhall([...args, '--config', alone.config], { cwd: alone.folder });
+    const shown = await print('thread', 'show', thread);
+    assert.ok(shown.stdout.includes(`\n${ways}\n`), shown.stdout);
+    const why = await print('task', 'why', claim.task.id);
+    assert.ok(`${why.stdout}${why.stderr}`.includes(`it ${ways}; guildhall thread merge`));
+    assert.ok((await print('board')).stdout.includes(`\nown: ${says}\n`));
+    const { components } = await seen.get('/v1/health');
+    const reviews = components.find(({ name }: { name: string }) => name === 'reviews');
+    assert.equal(reviews.says, `own waits for people to approve: ${says}`);
+
+    await print('thread', 'review', thread, '--approve');
+    assert.ok(!(await print('thread', 'show', thread)).stdout.includes('waits for a review'));
+  });
+});
+
 describe('task show', () => {
   test('GH-012 X-005: lists the children of a task that was split, and how to approve them', async () => {
     const { worker, claim } = await shop.held({ size: 'XL' }, { instance: 'boss-default' });

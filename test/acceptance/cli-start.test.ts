@@ -10,11 +10,13 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { Scene } from '../support/acceptance-scene.ts';
 import { Caller } from '../support/caller.ts';
 import { HallProcess } from '../support/hall-process.ts';
 import { collect, guildhall, typed } from './cli-command.ts';
@@ -237,6 +239,35 @@ describe('stopping a hall', () => {
     );
     const kept = new Set(JSON.parse(stdout).tasks.map((task: { id: string }) => task.id));
     for (const id of posted) assert.ok(kept.has(id), `${id} was acknowledged`);
+  });
+
+  test('CH-098: says how long it waits and how many runs go on; a second signal ends it at once', async () => {
+    await using hall = await HallProcess.start({
+      projects: { shop: 1 },
+      hall: { grace_seconds: 600 },
+    });
+    using scene = new Scene(hall);
+    const worker = await scene.worker({ projects: ['shop'] });
+    await scene.post('/v1/tasks', [{ project: 'shop', title: 'It' }]);
+    await worker.claimed();
+    const stalled = connect(Number(new URL(hall.url).port), '127.0.0.1');
+    stalled.on('error', () => undefined);
+    const half = [
+      'POST /v1/tasks HTTP/1.1',
+      `host: ${new URL(hall.url).host}`,
+      `authorization: Bearer ${hall.token}`,
+      'content-type: application/json',
+      'content-length: 9',
+      '\r\n{',
+    ].join('\r\n');
+    await new Promise<void>((resolve) => stalled.write(half, () => resolve()));
+
+    hall.signal('SIGTERM');
+    await until(() => logged(hall.output, 'the hall waits to stop').length > 0);
+    const [stops] = logged(hall.output, 'hall stops');
+    assert.deepEqual([stops?.['grace_seconds'], stops?.['runs']], [600, 1]);
+    assert.equal(await hall.stop('SIGTERM'), 130);
+    stalled.destroy();
   });
 
   test('SIGINT does the same', async () => {

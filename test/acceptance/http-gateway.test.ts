@@ -297,6 +297,20 @@ describe('a limit of the provider', () => {
   });
 });
 
+describe('a provider that is not there', () => {
+  it('is an overload to the agent, and parks nobody: who is away says nothing of a limit', async () => {
+    const gone = await providerThat((response) => response.end());
+    await gone[Symbol.asyncDispose]();
+    await using scene = await gatewayScene(HELLO, {
+      app: { accountOf: () => ({ url: gone.url, credential: CANARY }) },
+    });
+    const { status, headers } = await scene.ask(await scene.held());
+    assert.deepEqual([status, headers['x-guildhall-failure']], [502, 'overloaded']);
+    assert.equal(headers['x-guildhall-resets-at'], undefined);
+    assert.equal((await invoker(scene)).parked_until, null);
+  });
+});
+
 async function look({ hall }: GatewayScene): Promise<void> {
   const leading = hall.hall.leading() ?? assert.fail('the hall does not lead');
   await lookAround({ ...leading, clock: hall.hall.clock, times: hall.hall.times });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { MOST_CHARACTERS } from '../../src/http/transcripts.ts';
-import { type RunningHall, type RunningWorker, startHall } from '../support/hall.ts';
+import { OPERATOR, type RunningHall, type RunningWorker, startHall } from '../support/hall.ts';
 
 let hall: RunningHall;
 let worker: RunningWorker;
@@ -245,6 +245,36 @@ describe('a fence', () => {
     assert.equal(then.seq, before.seq);
     assert.deepEqual((await hall.caller.get(`/v1/runs/${now.run}/transcript`)).body.entries, []);
     await say('report', now, { outcome: 'completed' });
+  });
+});
+
+describe('a secret that an agent says', () => {
+  const KEY = ['sk', 'ant', 'api03-Zx81kQ0pLmN4vB7cR2tYwE'].join('-');
+
+  test('P11: reaches no event, note, transcript or page, whatever the agent says it in', async () => {
+    const said = `look: ${KEY} and ${OPERATOR}`;
+    const asking = await claimed();
+    await say('log', asking, { entries: [said] });
+    await say('note', asking, { text: said });
+    await say('ask', asking, { question: said });
+    const reporting = await claimed();
+    await say('report', reporting, { outcome: 'failed', summary: said, details: said });
+    const rejecting = await claimed();
+    const rejection = { reason_code: 'unsafe', message: said, missing: [said], questions: [said] };
+    await say('report', rejecting, { outcome: 'rejected', rejection });
+
+    const pages = await Promise.all(
+      [asking, reporting, rejecting].flatMap(({ task, run }) => [
+        hall.caller.get(`/v1/tasks/${task.id}`),
+        hall.caller.get(`/v1/events?task=${task.id}`),
+        hall.caller.get(`/v1/runs/${run}/transcript`),
+      ]),
+    );
+    const seen = JSON.stringify(pages.map(({ body }) => body));
+    assert.equal(seen.includes(KEY), false);
+    assert.equal(seen.includes(OPERATOR), false, 'what the hall itself knows');
+    assert.ok((seen.match(/look: \[redacted\] and \[redacted\]/g) ?? []).length >= 8);
+    await hall.caller.post(`/v1/tasks/${asking.task.id}/cancel`);
   });
 });
 

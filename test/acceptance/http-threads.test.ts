@@ -7,12 +7,21 @@ let boss: RunningWorker;
 let dev: RunningWorker;
 
 before(async () => {
-  hall = await startHall({ projects: { shop: {}, site: {} } });
+  hall = await startHall({
+    projects: { shop: {}, site: {}, home: { repo: 'file:/nowhere', maxRounds: 9 } },
+  });
   boss = await hall.worker({ instance: 'boss-default' });
   dev = await hall.worker();
 });
 
 after(() => hall[Symbol.asyncDispose]());
+
+const HOME = { projects: ['home'] };
+
+interface Claimed {
+  readonly run: string;
+  readonly fence: number;
+}
 
 async function claimBy(worker: RunningWorker) {
   const { status, body } = await worker.caller.post('/v1/claims', { worker: worker.id });
@@ -20,11 +29,7 @@ async function claimBy(worker: RunningWorker) {
   return body;
 }
 
-async function reportBy(
-  worker: RunningWorker,
-  claim: { run: string; fence: number },
-  said: object,
-) {
+async function reportBy(worker: RunningWorker, claim: Claimed, said: object) {
   return worker.caller.post(`/v1/runs/${claim.run}/report`, { fence: claim.fence, ...said });
 }
 
@@ -184,6 +189,42 @@ describe('a thread', () => {
     assert.equal(again.task.id, task);
     assert.equal(again.task.previous[0].ending.how, 'released');
     await reportBy(dev, again, { outcome: 'completed' });
+  });
+
+  test('HA-063: takes what is asked for later after what is being done, and cancels nothing', async () => {
+    await hall.post({ project: 'home', title: 'a door' });
+    const [worker, idle] = [await hall.worker(HOME), await hall.worker(HOME)];
+    const pushes = async (by: RunningWorker, claim: Claimed, commit: string) => {
+      const said = { outcome: 'pr_created', branch: 'hall/dev/issue-9', commit };
+      assert.equal((await reportBy(by, claim, said)).status, 200);
+    };
+    const first = await claimBy(worker);
+    await pushes(worker, first, 'c1c1c1c1');
+    const path = `/v1/threads/${first.task.thread}`;
+    const asks = (text: string) =>
+      hall.caller.post(`${path}/review`, { verdict: 'changes_requested', text });
+    const rounds = async (): Promise<{ id: string; state: string }[]> => {
+      const { tasks } = (await hall.caller.get(path)).body;
+      return tasks.filter(({ skill }: { skill: string }) => skill === 'address-review');
+    };
+    await asks('paint it red');
+    const second = await claimBy(worker);
+    await asks('and hang it straight');
+    assert.equal((await idle.caller.post('/v1/claims', { worker: idle.id })).status, 204);
+    const later = (await rounds()).find(({ state }) => state === 'available');
+    const { body: why } = await hall.caller.get(`/v1/tasks/${later?.id}/why`);
+    assert.equal(why.reasons[0].rule, 'thread_busy');
+    await asks('and oil it');
+    assert.equal((await rounds()).length, 2, 'what nobody has begun reads all that was said');
+
+    await pushes(worker, second, 'c2c2c2c2');
+    const third = await claimBy(idle);
+    assert.equal(third.task.id, later?.id);
+    await pushes(idle, third, 'c3c3c3c3');
+    assert.deepEqual(
+      (await rounds()).map(({ state }) => state),
+      ['completed', 'completed'],
+    );
   });
 
   test('is listed, newest first, in pages', async () => {

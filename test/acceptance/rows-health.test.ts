@@ -26,8 +26,11 @@ for (const on of STORES) {
             [
               ['store', 'up'],
               ['leadership', 'up'],
+              ['recruiter', 'up'],
               ['workers', 'up'],
+              ['executors', 'up'],
               ['sources', 'up'],
+              ['reviews', 'up'],
               ['disk', 'up'],
               ['invokers', 'up'],
               ['chores', 'up'],
@@ -63,8 +66,25 @@ for (const on of STORES) {
       });
 
       shared.test('GH-029: of the disk says what is free', async (scene) => {
-        assert.match((await component(scene, 'disk')).says, /^\d+ MiB free$/);
+        assert.match((await component(scene, 'disk')).says, /^\d+ MiB free/);
       });
+
+      shared.test(
+        'GH-029, GH-063: of the executors says which walls there are and what they do not hold',
+        async (scene) => {
+          assert.match((await component(scene, 'executors')).says, /^no worker with cells/);
+          const gap = 'no limit of cpus is held, because no control group can be made here';
+          const cells = { kind: 'sandbox', gaps: [gap] };
+          const { id } = await scene.post('/v1/workers', { instance: 'dev-default', cells });
+          const { status, says } = await component(scene, 'executors');
+          assert.deepEqual([status, says], ['degraded', `sandbox on 1; sandbox: ${gap}`]);
+          const { body: text } = await scene.caller.get('/metrics');
+          assert.match(text, /guildhall_component_up\{component="executors"\} 0/);
+          assert.match(text, /guildhall_component_up\{component="store"\} 1/);
+          await scene.caller.call('DELETE', `/v1/workers/${id}`);
+          assert.equal((await component(scene, 'executors')).status, 'up');
+        },
+      );
 
       shared.test('GH-029: in short is told to anybody, in one word', async (scene) => {
         for (const path of ['/healthz', '/readyz']) {

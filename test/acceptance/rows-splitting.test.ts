@@ -59,6 +59,17 @@ for (const on of STORES) {
       }
     });
 
+    shared.test('CH-077: a breakdown has as many parts as its specification', async (scene) => {
+      const shop = await scene.project();
+      const asked = { skill: 'breakdown' };
+      const { worker, claim } = await shop.held(asked, { instance: 'boss-default' });
+      const said = (children: readonly object[]) =>
+        worker.say('report', claim, { outcome: 'completed', children });
+      assert.equal((await said([])).body.code, 'children_out_of_range');
+      assert.equal((await said(parts(1))).status, 200);
+      assert.equal(await progress(scene, claim.task.id), '0 of 1 completed');
+    });
+
     shared.test('GH-012: any other size has 2 to 25, on request', async (scene) => {
       const shop = await scene.project();
       for (const size of ['XS', 'S', 'M', 'L']) {

@@ -75,6 +75,18 @@ describe('workers that are no use', { skip: await withoutWorkers(), concurrency:
     assert.deepEqual(await stage.whatIsLeft(), []);
   });
 
+  it('P7: a hall that is stopped takes its workers along that have no run', async () => {
+    await using stage = await WorkerStage.open({ script: adding('a.txt') });
+    const id = await stage.post();
+    await stage.reaches(id, 'completed');
+    await until('its worker waits for more', async () => {
+      const { workers } = await stage.scene.get('/v1/workers');
+      return workers.length === 1 && workers[0].waiting;
+    });
+    assert.equal(await stage.hall.stop('SIGTERM'), 0);
+    assert.deepEqual(stage.running(), []);
+  });
+
   it('GH-030: a worker whose hall is gone for longer than its lease ends its agent and goes', async () => {
     await using stage = await WorkerStage.open({
       script: adding('a.txt', { waits: true }),

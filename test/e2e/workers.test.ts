@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { until } from '../support/acceptance-scene.ts';
 import { adding, WorkerStage, withoutWorkers } from '../support/worker-stage.ts';
 
 /** A model that refuses the conversation as it is. */
@@ -26,6 +27,23 @@ describe('workers that the hall starts', { skip: await withoutWorkers(), concurr
     );
     assert.match(await stage.transcript(id), /tool_call: Bash .*a\.txt[\s\S]*report/);
     assert.deepEqual(await stage.whatIsLeft(), []);
+  });
+
+  it('GH-010: a check whose command is not there goes to a person at once, and costs no run', async () => {
+    await using stage = await WorkerStage.open({
+      script: adding('a.txt'),
+      project: { checks: [{ name: 'tests', run: 'no-such-program --now' }] },
+    });
+    const id = await stage.post();
+    const { thread } = await stage.reaches(id, 'completed');
+    const { because } = await until('the thread is handed over', async () => {
+      const whole = await stage.scene.get(`/v1/threads/${thread}`);
+      return whole.thread.handed_over ?? false;
+    });
+    assert.match(because, /^the command of tests cannot run in the cell: no-such-program --now\n/);
+    assert.match(because, /no-such-program: command not found/);
+    const whole = await stage.scene.get(`/v1/threads/${thread}`);
+    assert.deepEqual([whole.tasks.length, whole.thread.ci_retries], [1, 0]);
   });
 
   it('GH-T04, GH-080: a task that its agent rejects is rejected with the reasons, and not tried again', async () => {

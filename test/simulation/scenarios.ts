@@ -19,6 +19,8 @@ export interface Scenario {
     readonly workFor: readonly [least: number, most: number];
     /** How likely a task is one that kills every worker. */
     readonly deadly: number;
+    /** How often an agent wants to run a command, at most, before it is done. */
+    readonly tools: number;
     readonly longestPoll: number;
     /** How likely it is that a worker hangs up before its poll is over. */
     readonly impatience: number;
@@ -93,6 +95,7 @@ const CREW: Scenario['crew'] = {
   temper: TEMPER,
   workFor: [1_000, 15_000],
   deadly: 0,
+  tools: 0,
   longestPoll: 20_000,
   impatience: 0.05,
 };
@@ -289,6 +292,23 @@ export const SCENARIOS: readonly Scenario[] = [
       'GH-043: the disk fails now and then, and the hall stops before it answers anything more',
     store: { ...SOUND_STORE, broken: 0.03, refuse: 0.15, slowAppend: 0.2 },
     network: ROUGH,
+  },
+  {
+    ...BASE,
+    name: 'approvals',
+    proves:
+      'GH-105, GH-107, A42, A43: agents ask for tools and people answer while everything dies and replies are lost; an approval lets one call through, no answer is lost, and who lost its lease asks nothing',
+    nodes: 2,
+    steps: 700,
+    crew: { ...CREW, tools: 3, workFor: [500, 4_000] },
+    operators: {
+      ...BASE.operators,
+      deeds: { ...DEEDS, answerApproval: 20, setRule: 2, removeRule: 3 },
+    },
+    network: { lose: 0.05, duplicate: 0.08, slow: 0.08 },
+    store: { ...SOUND_STORE, lostReply: 0.05, refuse: 0.02, slowAppend: 0.1 },
+    plagues: { ...NO_PLAGUES, killHall: 2, killWorker: 2, pauseWorker: 4 },
+    least: FEW,
   },
   {
     ...BASE,

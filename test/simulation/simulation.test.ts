@@ -113,6 +113,8 @@ const HAPPENINGS = [
   ...['TaskAnswered', 'TaskWaited', 'NoSpecialist', 'WorkerRegistered', 'WorkerDraining'],
   ...['WorkerGone', 'RunClaimed', 'RunStarted', 'RunUsed', 'RunNoted', 'RunEnded'],
   ...['ended: completed', 'ended: failed', 'ended: rejected', 'ended: asked', 'ended: deferred'],
+  ...['ApprovalAsked', 'ApprovalAnswered', 'ApprovalUsed', 'RunHeldUp', 'RunWentOn', 'RuleSet'],
+  ...['RuleRemoved', 'approval: approved', 'approval: denied', 'approval: expired'],
   ...['ended: lost', 'ended: released', 'ended: cancelled', 'expired', 'replays', 'stale'],
   ...['refused', 'broken', 'lostReplies', 'deposed', 'lost', 'doubled'],
 ];

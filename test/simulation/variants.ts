@@ -3,6 +3,7 @@ import { CLAIMS } from './variants/claims.ts';
 import { COMMITS } from './variants/commits.ts';
 import { LEASES } from './variants/leases.ts';
 import { THREADS } from './variants/threads.ts';
+import { TOOLS } from './variants/tools.ts';
 import { WAITING } from './variants/waiting.ts';
 
 /** Every one of these must be caught, or the simulation does not see what it says it sees. */
@@ -12,4 +13,5 @@ export const VARIANTS: readonly Variant[] = [
   ...WAITING,
   ...LEASES,
   ...THREADS,
+  ...TOOLS,
 ];

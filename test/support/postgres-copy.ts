@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { freePort, type PostgresServer } from './postgres.ts';
+import { freePort } from './free-port.ts';
+import type { PostgresServer } from './postgres.ts';
 
 /** A server on a new timeline that ends where it was copied, as a standby does that lagged behind. */
 export interface PromotedCopy extends AsyncDisposable {

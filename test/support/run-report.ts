@@ -1,6 +1,8 @@
 import type { SuiteResult } from './suites.ts';
 
-/** One line as a file ends. */
+const TOLD_AT_ONCE = 3;
+
+/** What is said as a file ends: one line, and under it what failed first, for who reads only a part. */
 export function lineOf({ name, seconds, passed, failures, skipped }: SuiteResult): string {
   const word = failures.length > 0 ? 'FAILED' : 'ok';
   const facts = [
@@ -8,7 +10,12 @@ export function lineOf({ name, seconds, passed, failures, skipped }: SuiteResult
     ...(failures.length > 0 ? [`${failures.length} failed`] : []),
     ...(skipped.length > 0 ? [`${skipped.length} skipped`] : []),
   ];
-  return `${word.padEnd(6)} ${seconds.toFixed(1).padStart(6)} s  ${name} (${facts.join(', ')})`;
+  return [
+    `${word.padEnd(6)} ${seconds.toFixed(1).padStart(6)} s  ${name} (${facts.join(', ')})`,
+    ...failures
+      .slice(0, TOLD_AT_ONCE)
+      .map(({ title, because }) => `       ${title}: ${because.trim().split('\n', 1)[0]}`),
+  ].join('\n');
 }
 
 /** What a person reads at the end: every failure by name, the count, and what was not run. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { neededParts } from './parts.ts';
-import { summaryOf } from './run-report.ts';
+import { lineOf, summaryOf } from './run-report.ts';
 import { runSuite, type SuiteResult } from './suites.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'guildhall-suites-'));
@@ -76,6 +76,17 @@ describe('the end of a run', () => {
       '',
       '3 passed, 1 failed, 0 skipped',
     ]);
+  });
+
+  it('says as a file ends what failed first, for who sees only a part of the output', () => {
+    const because = 'Error: the hall ended with 1\nat a place';
+    const failures = ['a', 'b', 'c', 'd'].map((title) => ({ title, because }));
+    const [line, ...under] = lineOf({ ...result, failures }).split('\n');
+    assert.match(line ?? '', /^FAILED /);
+    assert.deepEqual(
+      under.map((each) => each.trim()),
+      ['a', 'b', 'c'].map((title) => `${title}: Error: the hall ended with 1`),
+    );
   });
 
   it('says last what was not run, and why', () => {

@@ -37,10 +37,14 @@ const LIMITS: Limits = { file: 15 * 60_000, exit: 20_000 };
 const AT_ONCE = 2;
 const OUTPUT_KEPT = 20_000;
 
-/** Test files of the given globs, relative to the root; live tests are run by hand. */
-export function findSuites(globs: readonly string[], filters: readonly string[]): string[] {
+/** Test files of the given globs, relative to the root; live tests are run by hand, and alone. */
+export function findSuites(
+  globs: readonly string[],
+  filters: readonly string[],
+  { live = false } = {},
+): string[] {
   return globSync([...globs], { cwd: ROOT })
-    .filter((file) => !file.startsWith('test/live/'))
+    .filter((file) => file.startsWith('test/live/') === live)
     .filter((file) => filters.length === 0 || filters.some((filter) => file.includes(filter)))
     .sort();
 }

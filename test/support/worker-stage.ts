@@ -24,8 +24,22 @@ export interface StageAsked {
   readonly script: string;
   readonly project?: object;
   readonly type?: object;
+  /** All types of agents, in place of the one. */
+  readonly types?: Readonly<Record<string, object>>;
+  /** A real provider of models, in place of the one that plays the script. */
+  readonly provider?: Provider;
   /** Settings under `hall:`. */
   readonly hall?: object;
+  /** False for a machine on which bubblewrap is refused by the kernel. */
+  readonly walls?: boolean;
+  /** Puts files into the repository before it is first committed. */
+  readonly files?: (work: string) => void;
+}
+
+export interface Provider {
+  readonly credential: string;
+  /** Left out, where the hall asks by itself. */
+  readonly url?: string;
 }
 
 /** Where git of the hall and its workers can be held. */
@@ -49,8 +63,10 @@ export class WorkerStage implements AsyncDisposable {
 
   static async open(asked: StageAsked): Promise<WorkerStage> {
     const folder = tempFolder();
+    if (asked.walls === false) refuseWalls(folder);
     const model = await startScriptedModel({ script: wholeScript(asked.script) });
-    makeUpstream(folder.file('shop.git'));
+    const provider = asked.provider ?? { credential: 'no-model-is-behind-this', url: model.url };
+    makeUpstream(folder.file('shop.git'), asked.files);
     mkdirSync(folder.file('tmp'));
     const hall = await HallProcess.create({
       folder: folder.path,
@@ -58,10 +74,17 @@ export class WorkerStage implements AsyncDisposable {
       env: {
         PATH: `${holdingGit(folder)}:${dirname(sandboxNeeds().bubblewrap ?? '/usr/bin/bwrap')}:${PATH}`,
         TMPDIR: folder.file('tmp'),
-        MODEL_KEY: 'there-is-no-model-behind-this',
+        MODEL_KEY: provider.credential,
       },
-      invokers: [{ handle: 'ada', credential: '$MODEL_KEY', url: model.url, weekly_cap: 1000 }],
-      types: { dev: { git: DEV, model: 'claude-sonnet-4-6', ...asked.type } },
+      invokers: [
+        {
+          handle: 'ada',
+          credential: '$MODEL_KEY',
+          weekly_cap: 1000,
+          ...(provider.url !== undefined && { url: provider.url }),
+        },
+      ],
+      types: asked.types ?? { dev: { ...DEV, ...asked.type } },
       declared: [
         {
           name: 'shop',
@@ -74,6 +97,11 @@ export class WorkerStage implements AsyncDisposable {
     const stage = new WorkerStage(hall, model, folder);
     await hall.start();
     return stage;
+  }
+
+  /** The PATH of the hall and of its workers. */
+  get path(): string {
+    return `${this.#folder.file('bin')}:${dirname(sandboxNeeds().bubblewrap ?? '/usr/bin/bwrap')}:${PATH}`;
   }
 
   get scene(): Scene {
@@ -98,6 +126,12 @@ export class WorkerStage implements AsyncDisposable {
   async transcript(id: string): Promise<string> {
     const { entries } = await this.scene.get(`/v1/tasks/${id}/log`);
     return entries.map(({ text }: { text: string }) => text).join('\n');
+  }
+
+  /** What came back to the model in a scene, turn by turn. */
+  resultsIn(scene: string): readonly string[] {
+    const asked = this.model.seen.filter((seen) => seen.scene === scene);
+    return asked.at(-1)?.conversation?.turns.map(({ results }) => results) ?? [];
   }
 
   /** How the runs of a task ended, oldest first. */
@@ -136,6 +170,11 @@ export class WorkerStage implements AsyncDisposable {
   async held(where: Hold): Promise<void> {
     await until(`a git is held ${where}`, () => existsSync(this.#folder.file(`held-${where}`)));
     rmSync(this.#folder.file(`held-${where}`));
+  }
+
+  /** The work tree of the only run. */
+  async tree(): Promise<string> {
+    return until('an agent has a work tree', () => this.#trees()[0]);
   }
 
   /** The work tree of an agent that waits: see WAITS. */
@@ -177,13 +216,33 @@ export class WorkerStage implements AsyncDisposable {
     const { workers } = await this.scene.get('/v1/workers');
     for (const { id } of workers) await this.scene.caller.post(`/v1/workers/${id}/drain`);
     await until('the workers have gone', () => this.recruits().length === 0);
+    const cells = () => foldersIn(join(this.hall.folder, 'data/worker/runs'));
+    await until('what they left was looked at', () => cells().length === 0);
     return [
       ...this.running().map(({ pid, command }) => `process ${pid}: ${command}`),
       ...namesIn(this.#folder.file('tmp'))
         .filter((name) => name !== 'node-compile-cache')
         .map((name) => `temporary ${name}`),
-      ...namesIn(join(this.hall.folder, 'data/worker/runs')).map((name) => `cells of ${name}`),
     ];
+  }
+
+  /** Work that was kept instead of pushed, by run, with what is in the file there. */
+  rescued(file: string): Readonly<Record<string, string>> {
+    const mirrors = join(this.hall.folder, 'data/worker/git/mirrors');
+    const found = foldersIn(mirrors).flatMap((name) => {
+      const dir = join(mirrors, name);
+      const refs = gitAs(dir, 'for-each-ref', '--format=%(refname)', 'refs/hall/rescue');
+      return refs
+        .split('\n')
+        .filter((ref) => ref !== '')
+        .map((ref) => [ref.replace('refs/hall/rescue/', ''), gitAs(dir, 'show', `${ref}:${file}`)]);
+    });
+    return Object.fromEntries(found);
+  }
+
+  /** The folder with everything that workers of the hall have on this machine. */
+  get premises(): string {
+    return join(this.hall.folder, 'data/worker');
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -197,13 +256,17 @@ export class WorkerStage implements AsyncDisposable {
 
   #trees(): string[] {
     const runs = join(this.hall.folder, 'data/worker/runs');
-    return namesIn(runs).flatMap((worker) =>
+    return foldersIn(runs).flatMap((worker) =>
       namesIn(join(runs, worker)).map((run) => join(runs, worker, run, 'cell/work')),
     );
   }
 }
 
-const DEV = { name: 'Hamlet', email: 'hamlet@hall.test' };
+/** A type of agent as it stands in the file. */
+export const DEV = {
+  git: { name: 'Hamlet', email: 'hamlet@hall.test' },
+  model: 'claude-sonnet-4-6',
+};
 
 /** A command with which an agent says that it is here and waits to be let go. */
 export const WAITS = 'touch here; until [ -e go ]; do sleep 0.05; done; rm here go';
@@ -226,9 +289,10 @@ function isWaiting(tree: string): boolean {
   return existsSync(join(tree, 'here')) && !existsSync(join(tree, 'go'));
 }
 
-function makeUpstream(bare: string): void {
+function makeUpstream(bare: string, files: StageAsked['files']): void {
   const work = `${bare}.work`;
   write(work, { 'README.md': '# Shop\n' });
+  files?.(work);
   gitAs(work, 'init', '--quiet', '--initial-branch=main', '.');
   gitAs(work, 'add', '-A');
   gitAs(work, 'commit', '--quiet', '-m', 'Open the shop');
@@ -264,6 +328,12 @@ exit $code
   return folder.file('bin');
 }
 
+function refuseWalls(folder: TempFolder): void {
+  const said = 'bwrap: No permissions to create a new namespace';
+  write(folder.file('bin'), { bwrap: `#!/bin/sh\necho '${said}' >&2\nexit 1\n` });
+  chmodSync(folder.file('bin/bwrap'), 0o755);
+}
+
 /** The hall removes records while they are looked at. */
 function ifThere(path: string): string | undefined {
   try {
@@ -272,6 +342,12 @@ function ifThere(path: string): string | undefined {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
+}
+
+function foldersIn(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  const entries = readdirSync(folder, { withFileTypes: true });
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
 }
 
 function namesIn(folder: string): string[] {

@@ -1,4 +1,4 @@
-import { chmodSync, chownSync, mkdirSync } from 'node:fs';
+import { chmodSync, chownSync, lstatSync, mkdirSync, rmSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import type { Cell, CellPlan, Mount } from '../../ports/cell.ts';
 
@@ -37,14 +37,21 @@ export interface CellFolders {
   readonly hall: string;
 }
 
+/** Who the programs of a cell were that was here before; undefined when there was none. */
+export function ownerBefore(folder: string): Owner | undefined {
+  const found = lstatSync(join(folder, 'work'), { throwIfNoEntry: false });
+  return found?.isDirectory() ? { uid: found.uid, gid: found.gid } : undefined;
+}
+
 export function makeFolders(folder: string, owner: Owner): CellFolders {
   const folders = {
     work: join(folder, 'work'),
     home: join(folder, 'home'),
     hall: join(folder, 'hall'),
   };
+  rmSync(folders.hall, { recursive: true, force: true });
   for (const path of Object.values(folders)) {
-    mkdirSync(path, { mode: 0o700 });
+    mkdirSync(path, { recursive: true, mode: 0o700 });
     if (owner.uid !== process.getuid?.()) chownSync(path, owner.uid, owner.gid);
   }
   return folders;
@@ -67,7 +74,7 @@ export function doorways(sockets: CellPlan['sockets']) {
   return (['gateway', 'egress'] as const).flatMap((name) => {
     const from = sockets[name];
     if (from === undefined) return [];
-    return [{ from, to: `${INSIDE.sockets}/${name}.sock`, port: DOOR_PORTS[name] }];
+    return [{ name, from, to: `${INSIDE.sockets}/${name}.sock`, port: DOOR_PORTS[name] }];
   });
 }
 

@@ -37,11 +37,15 @@ const WORDS = {
   CLAUDE_CODE_DISABLE_AUTO_MEMORY: '1',
   CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1',
   CLAUDE_CODE_DISABLE_BUNDLED_SKILLS: '1',
+  // A command is judged in the folder of the work; without it, one runs where an earlier one went.
+  CLAUDE_BASH_MAINTAIN_PROJECT_WORKING_DIR: '1',
   DISABLE_AUTOUPDATER: '1',
   LANG: 'C.UTF-8',
   TERM: 'dumb',
   CI: 'true',
   GIT_TERMINAL_PROMPT: '0',
+  // Nobody is there to close an editor, which `git rebase --continue` opens.
+  GIT_EDITOR: 'true',
 } as const;
 
 function proxyFor(egress: string | null): Record<string, string> {

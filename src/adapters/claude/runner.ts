@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Options } from '@anthropic-ai/claude-agent-sdk';
+import { nameOfLimit } from '../../domain/project.ts';
 import type {
   AgentEnd,
   AgentJob,
@@ -187,7 +188,8 @@ class Conversation {
     const because = cut ?? crashOf(end, this.#program, this.#fault);
     this.#needs.around.said(entry('error', because));
     const isLost = this.#needs.job.session !== null && this.#answers.size === 0 && cut === null;
-    return { how: 'failed', why: isLost ? 'session_lost' : 'crashed', because, resetsAt: null };
+    const crash = isLost ? 'session_lost' : 'crashed';
+    return { how: 'failed', why: end?.limit ? 'limit' : crash, because, resetsAt: null };
   }
 
   /** A model that refuses the very first call of a resumed conversation refuses its history. */
@@ -214,7 +216,8 @@ const NO_MORE = { continue: false, stopReason: 'the run is over' };
 function crashOf(end: CellEnd | undefined, program: Program | undefined, fault: unknown): string {
   const complaints = program?.complaints() ?? '';
   const said = complaints === '' ? '' : `: ${complaints.slice(-1_000)}`;
-  if (end?.limit) return `the agent's program ran into its limit of ${end.limit}${said}`;
+  if (end?.limit)
+    return `the agent's program ran into its limit of ${nameOfLimit(end.limit)}${said}`;
   if (end && end.code !== 0)
     return `the agent's program ended with ${end.code ?? end.signal}${said}`;
   const because = fault instanceof Error ? fault.message.slice(0, 1_000) : 'it said nothing';

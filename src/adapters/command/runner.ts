@@ -1,3 +1,4 @@
+import { nameOfLimit } from '../../domain/project.ts';
 import type { AgentEnd, AgentJob, AgentRunner, Around } from '../../ports/agent.ts';
 import type { CellEnd, CellProcess } from '../../ports/cell.ts';
 import { environmentFor } from './environment.ts';
@@ -91,10 +92,11 @@ const WHYS: Readonly<Record<number, Failing['why']>> = {
 
 async function ending({ job, around, end, complaints }: Ended): Promise<Ending> {
   if (end.code !== 0) {
-    const how = end.limit
-      ? `ran into its limit of ${end.limit}`
-      : `ended with ${end.code === null ? end.signal : `exit code ${end.code}`}`;
     const said = complaints === '' ? '' : `: ${complaints}`;
+    if (end.limit) {
+      return failing('limit', `the command ran into its limit of ${nameOfLimit(end.limit)}${said}`);
+    }
+    const how = `ended with ${end.code === null ? end.signal : `exit code ${end.code}`}`;
     return failing(WHYS[end.code ?? -1] ?? 'crashed', `the command ${how}${said}`);
   }
   const wrong = await takeResult(job, around);

@@ -1,4 +1,4 @@
-import { chmodSync, linkSync } from 'node:fs';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { basename, join, posix } from 'node:path';
 import {
   type CellCommand,
@@ -15,6 +15,7 @@ import {
   makeFolders,
   nodeAndForwarder,
   openSockets,
+  ownerBefore,
   PATH_INSIDE,
 } from '../cell/layout.ts';
 import type { ListedCell } from '../cell/prove.ts';
@@ -29,7 +30,7 @@ import { launch } from './program.ts';
 import { createRoom, type Room } from './room.ts';
 import { ask, need } from './runtime.ts';
 import type { Slot } from './slots.ts';
-import { usersOf } from './users.ts';
+import { type Users, usersOf } from './users.ts';
 
 /** `change` is for tests that take a wall away to see it missed. */
 export async function openCell(
@@ -40,15 +41,14 @@ export async function openCell(
   await using undo = new AsyncDisposableStack();
   const slot = await machine.slots.take(plan.tenant.instance);
   undo.defer(() => slot.leave());
-  const users = usersOf(machine.runtime, plan.tenant);
+  const users = usersOf(machine.runtime, plan.tenant, ownerBefore(plan.folder));
   const folders = makeFolders(plan.folder, users.onHost);
   // The first process is somebody else than the owner, and finds the leash and the doors in it.
   chmodSync(folders.hall, 0o711);
   openSockets(plan.sockets);
-  for (const { from, to } of doorways(plan.sockets))
-    linkSync(from, join(folders.hall, basename(to)));
-  slot.show(plan.folder);
-  const shape = await shapeOf(machine, plan, { slot, home: folders.home });
+  for (const { to } of doorways(plan.sockets)) writeFileSync(join(folders.hall, basename(to)), '');
+  slot.show({ current: plan.folder, ...plan.sockets });
+  const shape = await shapeOf(machine, plan, { slot, users, home: folders.home });
   const options = change(createArguments(machine.runtime, shape));
   const room = await start(machine, shape, { slot, hall: folders.hall, options });
   undo.defer(() => room.end());
@@ -84,21 +84,29 @@ export async function openCell(
 /** More programs than a run starts at once, and fewer than there are groups. */
 const GROUPS = 20_000;
 
+interface Shaping {
+  readonly slot: Slot;
+  readonly users: Users;
+  readonly home: string;
+}
+
 async function shapeOf(
   machine: Machine,
   plan: CellPlan,
-  { slot, home }: { readonly slot: Slot; readonly home: string },
+  { slot, users, home }: Shaping,
 ): Promise<Shape> {
   const { runtime, prefix, tmpBytes } = machine;
   const { tenant, sockets, limits } = plan;
-  const users = usersOf(runtime, tenant);
-  const [work, ownHome, hall] = ['work', 'home', 'hall'].map((name) => join(slot.current, name));
+  const [work, ownHome, hall] = ['work', 'home', 'hall'].map((name) =>
+    join(slot.way('current'), name),
+  );
   const view = viewOf({
     folders: { work: work ?? '', home: ownHome ?? '', hall: hall ?? '' },
     owner: users.inside,
     readable: [
       ...nodeAndForwarder(machine.node, sockets),
       { from: hall ?? '', to: INSIDE.sockets },
+      ...doorways(sockets).map(({ name, to }) => ({ from: slot.way(name), to })),
       ...plan.readable,
     ],
     tmpBytes,

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { containerName, lockName, type NameLock } from './names.ts';
 import { need, type Runtime } from './runtime.ts';
@@ -7,9 +7,10 @@ import { removeContainer } from './sweep.ts';
 /** One container of this worker, which runs enter one after another. */
 export interface Slot {
   readonly name: string;
-  /** Leads to the folder of the run that is in it. A container that starts mounts what is there then. */
-  readonly current: string;
-  show(folder: string): void;
+  /** A path that leads where `show` last said. A container that starts mounts what is there then. */
+  way(name: string): string;
+  /** Leads each of these to a path of the current run. */
+  show(ways: Readonly<Record<string, string>>): void;
   /** The id of a container made so, stopped: the last one where it is the same, else a new one. */
   containerOf(options: readonly string[]): Promise<string>;
   /** It is gone or cannot be told any more. */
@@ -75,16 +76,15 @@ function createSlot(
 ): Held {
   const { name } = lock;
   mkdirSync(folder);
-  const current = join(folder, 'current');
+  const way = (to: string) => join(folder, to);
   let made: { readonly id: string; readonly print: string } | undefined;
   return {
     name,
     instance,
-    current,
+    way,
     isBusy: false,
-    show(target) {
-      symlinkSync(target, `${current}.new`);
-      renameSync(`${current}.new`, current);
+    show(ways) {
+      for (const [to, path] of Object.entries(ways)) symlinkSync(path, way(to));
     },
     async containerOf(options) {
       const print = JSON.stringify(options);
@@ -100,7 +100,8 @@ function createSlot(
       made = undefined;
     },
     leave() {
-      if (existsSync(current)) rmSync(current);
+      rmSync(folder, { recursive: true });
+      mkdirSync(folder);
       this.isBusy = false;
     },
   };

@@ -26,13 +26,19 @@ const RANGE = 65_536;
 
 /**
  * The same tenant has the same user every time, because its caches belong to it; two have different
- * ones, so that neither could read the other's even past a wall.
+ * ones, so that neither could read the other's even past a wall. Whoever owned the folder before owns it
+ * again.
  */
-export function usersOf({ kind }: Runtime, tenant: Pick<Tenant, 'instance' | 'project'>): Users {
+export function usersOf(
+  { kind }: Runtime,
+  tenant: Pick<Tenant, 'instance' | 'project'>,
+  before?: Owner,
+): Users {
   const own = process.getuid?.() ?? 0;
   const spread = numberOf(tenant);
   if (kind === 'podman' && own === 0) {
-    const uid = 1_000 + (spread % 20_000);
+    const isKnown = before !== undefined && before.uid > FREE && before.uid < FREE + RANGE;
+    const uid = isKnown ? before.uid - FREE : 1_000 + (spread % 20_000);
     return {
       options: ['--uidmap', `0:${FREE}:${RANGE}`, '--gidmap', `0:${FREE}:${RANGE}`],
       inside: { uid, gid: uid },
@@ -42,7 +48,7 @@ export function usersOf({ kind }: Runtime, tenant: Pick<Tenant, 'instance' | 'pr
       shared: [],
     };
   }
-  const uid = own === 0 ? 0x7000_0000 + (spread % 0xff0_0000) : own;
+  const uid = own === 0 ? (before?.uid ?? 0x7000_0000 + (spread % 0xff0_0000)) : own;
   const owner = { uid, gid: own === 0 ? uid : (process.getgid?.() ?? 0) };
   return {
     options: kind === 'podman' ? ['--userns', 'keep-id'] : [],

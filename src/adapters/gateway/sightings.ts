@@ -1,14 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-export type SeenFailure =
-  | 'quota'
-  | 'auth'
-  | 'overloaded'
-  | 'ceiling'
-  | 'stale_fence'
-  | 'refused'
-  /** The hall itself could not be reached. */
-  | 'away';
+import type { SeenFailure } from '../../ports/doors.ts';
 
 /** What a gateway saw of the calls of its run. */
 export interface Sightings {

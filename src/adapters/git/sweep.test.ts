@@ -6,11 +6,10 @@ import {
   existsSync,
   mkdirSync,
   readFileSync,
-  renameSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import {
@@ -29,7 +28,7 @@ const DAY = 24 * 3600_000;
 
 function plan(scene: GitScene, days: number) {
   return {
-    workspaces: join(scene.folder, 'workspaces'),
+    cells: join(scene.folder, 'cells'),
     alive: new Set<string>(),
     keep: { runs: DAY, rescued: 30 * DAY },
     budgetBytes: 1e12,
@@ -44,11 +43,6 @@ async function ended(scene: GitScene, mirror: GitMirror, run: string): Promise<B
   return begun;
 }
 
-function putAway(scene: GitScene, { cell }: Begun, run: string): void {
-  mkdirSync(join(scene.folder, 'workspaces'), { recursive: true });
-  renameSync(dirname(cell.paths.work), join(scene.folder, 'workspaces', run));
-}
-
 describe('a sweep', () => {
   it('removes what was pushed, after its time', async () => {
     using scene = gitScene();
@@ -56,14 +50,12 @@ describe('a sweep', () => {
     const begun = await ended(scene, mirror, 'r-1');
     const work = asWork(await begun.harvest({ run: 'r-1' }));
     await mirror.push(work, { branch: THREAD, expected: null });
-    putAway(scene, begun, 'r-1');
     const workspaces = createGitWorkspaces(scene.settings);
 
     assert.deepEqual((await workspaces.sweep(plan(scene, 0))).removed, []);
     const swept = await workspaces.sweep(plan(scene, 2));
 
     assert.deepEqual(swept.removed, ['r-1']);
-    assert.equal(existsSync(join(scene.folder, 'workspaces/r-1')), false);
     assert.equal(existsSync(join(scene.root, 'runs/r-1')), false);
     assert.ok(swept.disk.mirrors > 0);
   });
@@ -73,7 +65,6 @@ describe('a sweep', () => {
     const mirror = await scene.mirror();
     const begun = await ended(scene, mirror, 'r-1');
     const work = asWork(await begun.harvest({ run: 'r-1' }));
-    putAway(scene, begun, 'r-1');
     const workspaces = createGitWorkspaces(scene.settings);
 
     const swept = await workspaces.sweep(plan(scene, 2));
@@ -85,17 +76,11 @@ describe('a sweep', () => {
     assert.deepEqual(await mirror.rescued(), []);
   });
 
-  it('keeps what was never taken over, could not be, or is alive, whatever it costs', async () => {
+  it('leaves alone what is alive, whatever it costs', async () => {
     using scene = gitScene();
     const mirror = await scene.mirror();
-    for (const run of ['r-never', 'r-spoilt', 'r-alive']) {
-      const begun = await ended(scene, mirror, run);
-      if (run === 'r-spoilt') {
-        writeFileSync(join(begun.cell.paths.work, '.git/HEAD'), 'x');
-        assert.equal((await begun.harvest({ run })).is, 'spoilt');
-      }
-      putAway(scene, begun, run);
-    }
+    const begun = await ended(scene, mirror, 'r-alive');
+    asWork(await begun.harvest({ run: 'r-alive' }));
 
     const swept = await createGitWorkspaces(scene.settings).sweep({
       ...plan(scene, 400),
@@ -103,18 +88,8 @@ describe('a sweep', () => {
       budgetBytes: 0,
     });
 
-    assert.deepEqual(swept.removed, []);
-    assert.deepEqual(
-      swept.kept.toSorted((a, b) => a.run.localeCompare(b.run)),
-      [
-        { run: 'r-never', because: 'its work was never taken over' },
-        {
-          run: 'r-spoilt',
-          because:
-            'its work could not be taken over: the work tree is not a repository with a commit any more',
-        },
-      ],
-    );
+    assert.deepEqual([swept.removed, swept.rescued], [[], []]);
+    assert.ok(existsSync(join(scene.root, 'runs/r-alive')));
   });
 
   it('goes by age until it is within the budget', async () => {
@@ -123,18 +98,13 @@ describe('a sweep', () => {
     for (const run of ['r-1', 'r-2']) {
       const begun = await ended(scene, mirror, run);
       asWork(await begun.harvest({ run }));
-      putAway(scene, begun, run);
     }
     const workspaces = createGitWorkspaces(scene.settings);
-    const {
-      mirrors,
-      runs,
-      workspaces: trees,
-    } = await workspaces.disk(join(scene.folder, 'workspaces'));
+    const { disk } = await workspaces.sweep(plan(scene, 0));
 
     const swept = await workspaces.sweep({
       ...plan(scene, 0),
-      budgetBytes: mirrors + runs + trees - 1,
+      budgetBytes: disk.mirrors + disk.runs + disk.cells - 1,
     });
 
     assert.deepEqual(swept.removed, ['r-1']);

@@ -11,7 +11,7 @@ import { pushWork, rescueWork } from './push.ts';
 import { readFileOf, tipOf } from './read-mirror.ts';
 import { listRescued, type Rescued } from './rescued.ts';
 import { createGit, type Git } from './run-git.ts';
-import { type Disk, measureDisk, type Sweeping, type Swept, sweep } from './sweep.ts';
+import { sweep } from './sweep.ts';
 
 export interface GitSettings {
   /** A folder of git's own, for mirrors and quarantines. No cell may write to it. */
@@ -33,8 +33,6 @@ interface GitNeeds extends GitSettings {
 /** The port, and what those who run a machine or a local forge need besides. */
 export interface GitWorkspaces extends Workspaces {
   mirror(repo: Repository): Promise<GitMirror>;
-  disk(workspaces: string): Promise<Disk>;
-  sweep(plan: Sweeping): Promise<Swept>;
 }
 
 export interface GitMirror extends Mirror, Branches {
@@ -61,7 +59,6 @@ export function createGitWorkspaces(settings: GitSettings): GitWorkspaces {
       await lend(place.dir);
       return mirrorAt(needs, place);
     },
-    disk: (workspaces) => measureDisk(needs, workspaces),
     sweep: (plan) => sweep(needs, plan),
   };
 }

@@ -1,9 +1,9 @@
-import type { Isolation } from '../../domain/project.ts';
+import type { CheckCommand, Isolation } from '../../domain/project.ts';
 import type { Branches } from '../../ports/branches.ts';
 import type { Cell, Cells } from '../../ports/cell.ts';
 import type { CheckReport, Forge, Merged, Pull } from '../../ports/forge.ts';
 import type { Mirror, Repository } from '../../ports/workspace.ts';
-import { runCheck } from './run-check.ts';
+import { type Failed, runCheck } from './run-check.ts';
 
 interface Needs {
   readonly workspaces: { mirror(repo: Repository): Promise<Mirror & Branches> };
@@ -88,12 +88,19 @@ async function runAll(cell: Cell, pull: Pull, stop: AbortSignal): Promise<CheckR
     if (stop.aborted) break;
     const wrong = await runCheck(cell, check, stop);
     if (wrong === undefined) continue;
+    if (wrong.cannotRun) return { failing: [], excerpt: '', cannotRun: wordsOf(check, wrong) };
     failing.push(check.name);
-    excerpts.push(`$ ${check.run}\n${wrong}`);
+    excerpts.push(`$ ${check.run}\n${wrong.said}`);
     if (check.name === 'setup') break;
   }
-  return { failing, excerpt: excerpts.join('\n\n').slice(-MOST_EXCERPT) };
+  return { failing, excerpt: excerpts.join('\n\n').slice(-MOST_EXCERPT), cannotRun: null };
 }
+
+function wordsOf({ name, run }: CheckCommand, { said }: Failed): string {
+  return `the command of ${name} cannot run in the cell: ${run}\n${said.slice(-MOST_WORDS)}`;
+}
+
+const MOST_WORDS = 500;
 
 const MOST_EXCERPT = 12_000;
 

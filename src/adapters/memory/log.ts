@@ -1,9 +1,9 @@
 import type { Recorded } from '../../domain/event.ts';
 import type { Instant } from '../../domain/ids.ts';
+import type { Subject } from '../../domain/subject.ts';
 import type { EventQuery, Head, Page, Sealed } from '../../ports/store.ts';
 import { NO_HEAD } from '../../ports/store.ts';
 import { seal } from '../sql/chain.ts';
-import type { Subject } from '../sql/subject.ts';
 import { SCAN } from '../sql/task-page.ts';
 
 /** The events themselves; number n stands at place n - 1. */

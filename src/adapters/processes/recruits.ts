@@ -21,8 +21,8 @@ interface Needs {
   /** The command that is a worker; what it is to work as follows. */
   readonly command: readonly [program: string, ...rest: string[]];
   readonly env: Readonly<Record<string, string>>;
-  /** Removes the cells that a worker which is gone left. */
-  readonly clear: (worker: string) => Promise<void>;
+  /** Called when a worker is gone and may have left cells. */
+  readonly clear: () => void;
 }
 
 interface RecordFile {
@@ -73,20 +73,27 @@ export function createProcessRecruits(needs: Needs): Recruits {
     async list() {
       return names(folder).map((name): Recruit => {
         const { instance, pid, began, at } = parsed(pathOf(name, 'json'));
+        const isAlive = pid > 0 && began !== null && beganAt(pid) === began;
         return {
           name,
           instance,
           worker: read(pathOf(name, 'worker'))?.trim() || null,
-          isAlive: pid > 0 && began !== null && beganAt(pid) === began,
+          isAlive,
+          said: isAlive ? null : lastLine(read(pathOf(name, 'log')) ?? ''),
           age: Date.now() - at,
         };
       });
     },
 
+    dismiss({ name }) {
+      const { pid, began } = parsed(pathOf(name, 'json'));
+      if (isSame(pid, began)) tellToGo(pid);
+    },
+
     async forget({ name, worker }) {
       const { temporary } = parsed(pathOf(name, 'json'));
       rmSync(temporary, { recursive: true, force: true });
-      if (worker !== null) await needs.clear(worker);
+      if (worker !== null) needs.clear();
       rmSync(pathOf(name, 'json'), { force: true });
       rmSync(pathOf(name, 'worker'), { force: true });
       // What one that never registered printed is all there is to find out why.
@@ -94,6 +101,12 @@ export function createProcessRecruits(needs: Needs): Recruits {
     },
   };
 }
+
+function lastLine(log: string): string | null {
+  return log.trim().split('\n').at(-1)?.slice(-MOST_SAID) || null;
+}
+
+const MOST_SAID = 1_000;
 
 function names(folder: string): string[] {
   try {
@@ -112,6 +125,18 @@ function writeWhole(path: string, record: RecordFile): void {
 
 function parsed(path: string): RecordFile {
   return JSON.parse(readFileSync(path, 'utf8'));
+}
+
+function isSame(pid: number, began: string | null): boolean {
+  return pid > 0 && began !== null && beganAt(pid) === began;
+}
+
+function tellToGo(pid: number): void {
+  try {
+    process.kill(pid, 'SIGTERM');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }
 
 /** The 22nd field of stat, after a name that may hold anything but is closed by the last parenthesis. */

@@ -12,6 +12,7 @@ import {
   nodeAndForwarder,
   type Owner,
   openSockets,
+  ownerBefore,
   PATH_INSIDE,
 } from '../cell/layout.ts';
 import type { ListedCell } from '../cell/prove.ts';
@@ -34,7 +35,7 @@ export async function openCell(
   change: (walls: Walls) => readonly string[] = ({ entry }) => entry,
 ): Promise<ListedCell> {
   const { tools, isRoot, tmpBytes } = host;
-  const owner = ownerOf(isRoot);
+  const owner = ownerBefore(plan.folder) ?? ownerOf(isRoot);
   const folders = makeFolders(plan.folder, owner);
   if (isRoot) openSockets(plan.sockets);
   const readable = [...toolsInside(host, plan), ...doorways(plan.sockets), ...plan.readable];

@@ -4,7 +4,7 @@ import type { Arg, Assign, Part, Redirection } from '../../domain/shell-reading.
 import { isReserved, readBuiltin } from './builtins.ts';
 import { innerOfFind, innerOfXargs } from './listings.ts';
 import type { Reader, Standing } from './reader.ts';
-import { innerOfShell, isStream, OTHER_SHELLS, SHELLS } from './shells.ts';
+import { foundOnPath, innerOfShell, isStream, OTHER_SHELLS, SHELLS } from './shells.ts';
 import { type Inner, innerOf, joinedShell } from './wrappers.ts';
 import { changesVariables } from './writers.ts';
 
@@ -64,7 +64,7 @@ function innersOf(reader: Reader, called: Called, { upstream }: Standing) {
       return innerOfFind(argv);
     case '.':
     case 'source':
-      return argv.some(isStream) ? [{ doubt: `${name} of a stream` }] : [];
+      return argv.some(isStream) ? [{ doubt: `${name} of a stream` }] : foundOnPath(argv);
     case 'eval':
       return argv.length === 0 ? [] : [joinedShell(argv)];
     case 'trap':

@@ -26,6 +26,15 @@ export function isStream({ start }: Arg): boolean {
   return /^\/(dev|proc)\//.test(start);
 }
 
+/**
+ * A script that is named like a program is looked for among the programs too, where the folder has
+ * none of that name. A name with a dot is taken for a file: programs that are shell scripts have none.
+ */
+export function foundOnPath(argv: readonly Arg[]): readonly Inner[] {
+  const [script] = argv;
+  return script?.open === null && /^[^./][^./]*$/.test(script.text) ? [{ argv }] : [];
+}
+
 const OPTIONS: ReadonlySet<string> = new Set(['pipefail', 'errexit', 'nounset', 'xtrace']);
 
 /** Where the text of a shell comes from: `-c`, a file (left to the rules on paths), or its input. */
@@ -50,7 +59,7 @@ export function innerOfShell(argv: readonly Arg[], input: readonly Arg[]): reado
   }
   const operand = argv[at];
   if (hasText) return operand ? [{ shell: operand }] : [];
-  if (operand) return isStream(operand) ? [{ doubt: operand.text }] : [];
+  if (operand) return isStream(operand) ? [{ doubt: operand.text }] : foundOnPath(argv.slice(at));
   if (input.length === 0) return [{ doubt: 'a shell that reads its commands from its input' }];
   return input.map((shell) => ({ shell }));
 }

@@ -1,4 +1,5 @@
 import type { Row } from '../../domain/row.ts';
+import { KEPT } from './kept-cells.ts';
 import { storedTask } from './task-cells.ts';
 import { storedThread } from './thread-cells.ts';
 
@@ -7,15 +8,7 @@ export type DumpLine = readonly [table: string, key: string, value: string];
 
 /** Tables in the order of a dump and of loading. Notes come last, as nothing follows from them. */
 export const ROW_TABLES = [
-  'hall',
-  'project',
-  'tally',
-  'type',
-  'instance',
-  'invoker',
-  'token',
-  'rule',
-  'approval',
+  ...KEPT,
   'thread',
   'task',
   'worker',

@@ -1,15 +1,8 @@
-import type { HallEvent, Recorded } from '../../domain/event.ts';
+import type { Recorded } from '../../domain/event.ts';
 import type { RunId, TaskId, ThreadId } from '../../domain/ids.ts';
 import type { Row } from '../../domain/row.ts';
+import { NO_SUBJECT, type Subject, subjectTold } from '../../domain/subject.ts';
 import type { Group } from '../../ports/store.ts';
-
-/** What an event is about, so that the history of a project or a task is found by key. */
-export interface Subject {
-  readonly project: string | null;
-  readonly task: TaskId | null;
-}
-
-const NOTHING: Subject = { project: null, task: null };
 
 /**
  * The subject of each event of a group, in order. Most follow from the event and the rows it made.
@@ -35,18 +28,18 @@ export function subjectsOf(
     const run = made.get(`run ${id}`);
     if (run?.table === 'run') return { task: run.row.task, project: run.row.project };
     const note = made.get(`note ${seq}`);
-    return note?.table === 'note' ? ofTask(note.row.task) : NOTHING;
+    return note?.table === 'note' ? ofTask(note.row.task) : NO_SUBJECT;
   }
 
   function subjectOf(recorded: Recorded): Subject {
     const { event } = recorded;
-    const told = toldBy(event);
+    const told = subjectTold(event);
     if (told) return told;
     if (event.type === 'RunClaimed') return ofRun(event.run.id, recorded);
     if ('run' in event) return ofRun(event.run, recorded);
     if ('task' in event && typeof event.task === 'number') return ofTask(event.task);
     if ('thread' in event && typeof event.thread === 'number') return ofThread(event.thread);
-    return NOTHING;
+    return NO_SUBJECT;
   }
 
   return events.map(subjectOf);
@@ -54,29 +47,4 @@ export function subjectsOf(
 
 function rowsByKey(rows: readonly Row[]): ReadonlyMap<string, Row> {
   return new Map(rows.map((row) => [`${row.table} ${row.key}`, row]));
-}
-
-/** Events that say it themselves. */
-function toldBy(event: HallEvent): Subject | undefined {
-  switch (event.type) {
-    case 'ProjectSet':
-      return { project: event.project.name, task: null };
-    case 'ProjectPaused':
-    case 'ProjectResumed':
-    case 'ProjectRemoved':
-      return { project: event.project, task: null };
-    case 'ThreadReopened':
-      return { project: event.thread.project, task: null };
-    case 'ApprovalAsked':
-      return { project: event.approval.project, task: event.approval.task };
-    case 'ApprovalAnswered':
-    case 'ApprovalUsed':
-      return { project: event.project, task: event.task };
-    case 'RuleSet':
-      return { project: event.rule.scope, task: null };
-    case 'TaskPosted':
-      return { project: event.task.project, task: event.task.id };
-    default:
-      return undefined;
-  }
 }

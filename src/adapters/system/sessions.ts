@@ -1,13 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { KeptSession, Sessions } from '../../ports/sessions.ts';
 
 /** One packed file for each conversation, named by a hash: keys hold what people typed. */
 export function openSessions(folder: string): Sessions {
-  const pathOf = (key: string) =>
-    join(folder, `${createHash('sha256').update(key).digest('hex').slice(0, 40)}.json.gz`);
+  const pathOf = (key: string) => join(folder, nameOf(key));
 
   return {
     async get(key) {
@@ -23,15 +23,41 @@ export function openSessions(folder: string): Sessions {
       await rename(beside, pathOf(key));
     },
 
-    async sweep(before) {
-      for (const name of (await ifThere(readdir(folder))) ?? []) {
+    async sweep({ before, now, open }) {
+      const names = (await ifThere(readdir(folder))) ?? [];
+      const closed = await withoutKeys(names, open);
+      for (const name of names) {
         const path = join(folder, name);
         const found = await ifThere(stat(path));
-        if (found && found.mtimeMs < before) await rm(path, { force: true });
+        // What was written since may be of a thread that has just been opened.
+        const until = closed.has(name) ? now : before;
+        if (found && found.mtimeMs < until) await rm(path, { force: true });
       }
     },
   };
 }
+
+function nameOf(key: string): string {
+  return `${createHash('sha256').update(key).digest('hex').slice(0, 40)}.json.gz`;
+}
+
+/** A board may have a hundred thousand threads open, and others want to be served meanwhile. */
+async function withoutKeys(
+  names: readonly string[],
+  keys: Iterable<string>,
+): Promise<ReadonlySet<string>> {
+  const left = new Set(names);
+  let count = 0;
+  if (left.size === 0) return left;
+  for (const key of keys) {
+    left.delete(nameOf(key));
+    count += 1;
+    if (count % AT_ONCE === 0) await setImmediate();
+  }
+  return left;
+}
+
+const AT_ONCE = 500;
 
 /** What was cut short by a full disk or changed by hand is no conversation to go on with. */
 function parsed(packed: Buffer): KeptSession | null {

@@ -1826,6 +1826,7 @@ export interface components {
         type: string | null;
       } | null;
       merge_asked: string | null;
+      merge_waits: string | null;
       review_rounds: number;
       ci_retries: number;
       opened_at: components['schemas']['Time'];
@@ -1933,6 +1934,7 @@ export interface components {
         type: string | null;
       } | null;
       merge_asked: string | null;
+      merge_waits: string | null;
       review_rounds: number;
       ci_retries: number;
       opened_at: components['schemas']['Time'];
@@ -2015,6 +2017,12 @@ export interface components {
       brings_model?: boolean;
       /** @default null */
       host?: string | null;
+      cells?: components['schemas']['CellsTold'];
+    };
+    CellsTold: {
+      /** @enum {string} */
+      kind: 'sandbox' | 'container' | 'none';
+      gaps: string[];
     };
     WorkerRegistered: {
       id: components['schemas']['WorkerName'];
@@ -2031,6 +2039,10 @@ export interface components {
       projects: string[] | null;
       brings_model: boolean;
       host: string | null;
+      cells: {
+        kind: string;
+        gaps: string[];
+      } | null;
       draining: boolean;
       registered_at: components['schemas']['Time'];
       last_seen: components['schemas']['Time'] | null;
@@ -2378,7 +2390,7 @@ export interface components {
       /** @enum {string} */
       verdict: 'accept' | 'deny' | 'review';
       /** @enum {string} */
-      by: 'rule' | 'person' | 'timeout' | 'limit';
+      by: 'rule' | 'person' | 'timeout' | 'answer' | 'limit';
       tool: string;
       command: string;
       cwd: string;
@@ -2455,6 +2467,7 @@ export interface components {
         max_workers: number;
         open: number;
         counts: components['schemas']['Counts'];
+        says: string | null;
       }[];
       workers: components['schemas']['Worker'][];
       totals: {
@@ -4270,7 +4283,7 @@ export interface operations {
       query?: {
         project?: components['schemas']['Name'];
         verdict?: 'accept' | 'deny' | 'review';
-        by?: 'rule' | 'person' | 'timeout' | 'limit';
+        by?: 'rule' | 'person' | 'timeout' | 'answer' | 'limit';
         run?: components['schemas']['RunName'];
         since?: string;
         until?: string;

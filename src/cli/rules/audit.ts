@@ -4,7 +4,7 @@ import { type Listed, PAGE_OPTIONS, readPages, sayMore, WAY_ON } from '../pages.
 import { DECISION_COLUMNS, type Decision } from './columns.ts';
 
 const VERDICTS = ['accept', 'deny', 'review'] as const;
-const DECIDERS = ['rule', 'person', 'timeout', 'limit'] as const;
+const DECIDERS = ['rule', 'person', 'timeout', 'answer', 'limit'] as const;
 
 export const RULES_AUDIT: CommandSpec = {
   path: 'rules audit',

@@ -2,6 +2,7 @@ import type { Answered } from '../../api/operation.ts';
 import { visible, visibleLines } from '../../api/visible.ts';
 import type { CommandSpec } from '../command.ts';
 import type { Output } from '../output.ts';
+import { handedOver } from '../thread/handed-over.ts';
 import { when } from '../when.ts';
 import { TASK_ARGUMENT } from './columns.ts';
 import { reasonsText } from './why.ts';
@@ -40,7 +41,7 @@ function taskText(whole: Whole, out: Output): string {
     `project ${task.project}, skill ${task.skill}, for ${task.instance ?? task.type}, size ${task.size}`,
     ...(task.labels.length > 0 ? [`labels ${visible(task.labels.join(', '))}`] : []),
     `posted by ${visible(task.posted_by)}${proposer(task)} at ${when(task.posted_at)}, thread ${thread.id} (${thread.state})`,
-    ...handedOver(thread),
+    ...handedOver(thread.handed_over),
     ...(thread.waits_for.length > 0 ? [`waits for ${thread.waits_for.join(', ')}`] : []),
     ...(thread.progress ? [thread.progress] : []),
     ...(thread.branch ? [`branch ${visible(thread.branch)}`] : []),
@@ -85,12 +86,6 @@ function rejectionText(rejection: Rejection): readonly string[] {
 
 function proposer({ proposed_by: by }: Whole['task']): string {
   return by ? `, proposed by ${by.worker} (${visible(by.instance)})` : '';
-}
-
-function handedOver({ handed_over: over }: Whole['thread']): readonly string[] {
-  if (!over) return [];
-  const why = over.because ? `: ${visible(over.because)}` : '';
-  return [`handed over to ${visible(over.by)} since ${when(over.since)}${why}`];
 }
 
 const CHILD_COLUMNS = [

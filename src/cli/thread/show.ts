@@ -5,6 +5,7 @@ import type { Output } from '../output.ts';
 import { TASK_COLUMNS } from '../task/columns.ts';
 import { when } from '../when.ts';
 import { THREAD_COLUMNS } from './columns.ts';
+import { handedOver } from './handed-over.ts';
 
 type Whole = Answered<'getThread'>;
 
@@ -21,11 +22,10 @@ export const THREAD_SHOW: CommandSpec = {
 };
 
 function threadText({ thread, tasks, children, notes }: Whole, out: Output): string {
-  const { handed_over: over } = thread;
   const lines = [
     `${out.colours.bold(thread.id)}  ${visible(thread.title)}`,
     `${thread.state}, opened ${when(thread.opened_at)}, project ${thread.project}, size ${thread.size}`,
-    ...(over ? [handedOver(over)] : []),
+    ...handedOver(thread.handed_over),
     ...(thread.waits_for.length > 0 ? [`waits for ${thread.waits_for.join(', ')}`] : []),
     ...(thread.progress ? [thread.progress] : []),
     ...(thread.branch ? [`branch ${visible(thread.branch)}`] : []),
@@ -40,13 +40,9 @@ function threadText({ thread, tasks, children, notes }: Whole, out: Output): str
   return lines.join('\n');
 }
 
-function handedOver({ by, since, because }: NonNullable<Whole['thread']['handed_over']>): string {
-  const why = because === null ? '' : `: ${visible(because)}`;
-  return `handed over by ${visible(by)} since ${when(since)}${why}`;
-}
-
 /** What is known of its pull request: of which commit, and by whom. */
-function standingOf({ head, checks, verdict, merge_asked: asked }: Whole['thread']): string[] {
+function standingOf(thread: Whole['thread']): string[] {
+  const { head, checks, verdict, merge_asked: asked, merge_waits: waits } = thread;
   const about = (commit: string) => (commit === head ? '' : ' (of an older commit)');
   const failing = checks?.failing.length ? `: ${visible(checks.failing.join(', '))}` : '';
   return [
@@ -56,5 +52,6 @@ function standingOf({ head, checks, verdict, merge_asked: asked }: Whole['thread
       ? [`${verdict.is.replace('_', ' ')} by ${visible(verdict.by)}${about(verdict.commit)}`]
       : []),
     ...(asked ? [`${visible(asked)} asked for the merge`] : []),
+    ...(waits ? [visible(waits)] : []),
   ];
 }

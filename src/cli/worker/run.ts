@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { HallSettings } from '../../config/config.ts';
 import type { CommandSpec } from '../command.ts';
 import { logTarget } from '../log-target.ts';
 
@@ -24,6 +25,7 @@ export const WORKER_RUN: CommandSpec = {
       about: 'what the names of its containers begin with (default: guildhall)',
     },
     { flags: '--idle <seconds>', about: 'go after so long without work (default: stay)' },
+    { flags: '--no-sweep', about: 'leave the folder to whoever started it: clear nothing away' },
   ],
   examples: [
     'guildhall worker run --instance dev-default',
@@ -44,6 +46,7 @@ export const WORKER_RUN: CommandSpec = {
         folder: input.text('folder') ?? join(cli.hall().data, 'worker'),
         prefix: input.text('containerPrefix'),
         path: cli.environment['PATH'] ?? '',
+        keeping: input.choice('sweep') === false ? null : keepingOf(cli.hall()),
         registered: (id) => recordIn(input.text('record'), id),
         waitSeconds: Math.min(WAIT, idle ?? WAIT),
         patience: idle === undefined ? null : Math.max(1, Math.ceil(idle / WAIT)),
@@ -53,6 +56,10 @@ export const WORKER_RUN: CommandSpec = {
     cli.out.say(because);
   },
 };
+
+function keepingOf({ retention, diskBudgetBytes }: HallSettings) {
+  return { keep: retention.work, budgetBytes: diskBudgetBytes };
+}
 
 /** For whoever started it, such as the hall. */
 function recordIn(path: string | undefined, id: string): void {

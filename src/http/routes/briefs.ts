@@ -1,6 +1,6 @@
 import type { BRIEF_ROUTES } from '../../api/brief-routes.ts';
 import type { Hall } from '../../board/hall.ts';
-import { sessionKey } from '../../domain/naming.ts';
+import { sessionKeysIn } from '../../domain/open-sessions.ts';
 import { isRefusal, refuse } from '../../domain/refusal.ts';
 import { leaseGate } from '../../domain/reporting.ts';
 import type { Run } from '../../domain/run.ts';
@@ -25,10 +25,17 @@ export function briefRoutes({ hall, sheets, sessions }: Needs) {
   const briefs = createBriefs(hall, sheets);
 
   /** Any member of the type goes on where another stopped. */
-  function keyOf(run: Run, thread: Thread): string {
+  function keysOf(run: Run, thread: Thread) {
     const type = board.instances.get(run.instance)?.type ?? run.instance;
-    const repo = board.projects.get(run.project)?.settings.repo ?? run.project;
-    return sessionKey(type, repo, thread);
+    return sessionKeysIn(board, type, thread);
+  }
+
+  async function sessionOf(run: Run, thread: Thread) {
+    for (const key of keysOf(run, thread)) {
+      const session = await sessions.get(key);
+      if (session) return session;
+    }
+    return null;
   }
 
   return {
@@ -41,7 +48,7 @@ export function briefRoutes({ hall, sheets, sessions }: Needs) {
       }
       const brief = await briefs.brief(task, { ...run, thread });
       if (isRefusal(brief)) return brief;
-      const session = await sessions.get(keyOf(run, thread));
+      const session = await sessionOf(run, thread);
       return { status: 200, body: briefView(brief, session) };
     },
 
@@ -51,7 +58,8 @@ export function briefRoutes({ hall, sheets, sessions }: Needs) {
       const thread = board.threads.get(run.thread);
       if (!thread) return refuse('stale_fence', `${ask.params.id} lost its thread`);
       const { id, history } = ask.body;
-      await sessions.put(keyOf(run, thread), { id, history });
+      const [key] = keysOf(run, thread);
+      await sessions.put(key, { id, history });
       return { status: 204 };
     },
 

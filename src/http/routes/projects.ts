@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import type { PROJECT_ROUTES } from '../../api/project-routes.ts';
-import type { LimitsAsked, ProjectAsked, ProjectChange } from '../../api/projects.ts';
+import { limitsFrom, type ProjectAsked, type ProjectChange } from '../../api/projects.ts';
 import type { Hall } from '../../board/hall.ts';
 import type { Board } from '../../domain/board.ts';
-import { type Limits, PLAIN_PROJECT, type ProjectSettings } from '../../domain/project.ts';
+import { PLAIN_PROJECT, type ProjectSettings } from '../../domain/project.ts';
 import { refuse } from '../../domain/refusal.ts';
 import {
   addProject,
@@ -85,8 +85,4 @@ function changesFrom({ limits, ...asked }: z.output<typeof ProjectChange>) {
     said.map(([name, value]) => [name.replace(/_(.)/g, (_, c: string) => c.toUpperCase()), value]),
   );
   return { ...change, ...(limits && { limits: limitsFrom(limits) }) };
-}
-
-function limitsFrom({ cpu, memory_mb, pids }: z.output<typeof LimitsAsked>): Limits {
-  return { cpus: cpu, memoryBytes: memory_mb === null ? null : memory_mb * 1024 ** 2, pids };
 }

@@ -4,6 +4,7 @@ import type { TaskId, WorkerId } from '../../domain/ids.ts';
 import { isRefusal } from '../../domain/refusal.ts';
 import { type Lease, report } from '../../domain/reporting.ts';
 import type { Ask, Implementations } from '../ask.ts';
+import type { Blot } from '../blotting.ts';
 import { change, leadingOf, rendering } from '../changing.ts';
 import type { ClaimAnswers } from '../claim-answer.ts';
 import { dependencyIn, keysFor } from '../dependencies.ts';
@@ -12,16 +13,25 @@ import { reportFrom, STATE_AFTER } from '../report.ts';
 import { taskName } from '../views/plain.ts';
 import { claimedBy } from './claims.ts';
 
+interface Needs {
+  readonly hall: Hall;
+  readonly answers: ClaimAnswers;
+  readonly blot: Blot;
+}
+
 /** The last word on a run; with `next`, the next claim is made in the same commit. */
-export function reportRoute(hall: Hall, answers: ClaimAnswers) {
+export function reportRoute({ hall, answers, blot }: Needs) {
   return {
     reportRun: async (ask) => {
       const lease = leaseOf(hall, ask);
+      const { summary, details, rejection, children } = ask.body;
+      const words = blot({ summary, details, rejection, children });
+      const said = { ...ask.body, ...words };
       const needed = ask.body.children.flatMap((child) => child.depends_on.map(dependencyIn));
       const changing = {
         ...(needed.length > 0 && { keys: await keysFor(hall, needed) }),
         decide: (board, now, recalled) =>
-          report(board, lease, reportFrom(ask.body, now.at), now, recalled),
+          report(board, lease, reportFrom(said, now.at), now, recalled),
         reply: (task: TaskId) => ({ status: 200 as const, body: reported(ask, task) }),
       } satisfies Omit<Change<TaskId>, 'meta'> & { reply: unknown };
       return ask.body.next === null

@@ -6,6 +6,7 @@ import { refuse } from '../../domain/refusal.ts';
 import { ask as askPerson, type Lease, note, recordUsage, start } from '../../domain/reporting.ts';
 import type { Run } from '../../domain/run.ts';
 import type { Ask, Implementations } from '../ask.ts';
+import type { Blot } from '../blotting.ts';
 import type { Caller } from '../caller.ts';
 import { change } from '../changing.ts';
 import type { ClaimAnswers } from '../claim-answer.ts';
@@ -19,7 +20,13 @@ import { reportRoute } from './report.ts';
 
 type OnRun = 'startRun' | 'useRun' | 'noteRun';
 
-export function runRoutes(hall: Hall, answers: ClaimAnswers) {
+interface Needs {
+  readonly hall: Hall;
+  readonly answers: ClaimAnswers;
+  readonly blot: Blot;
+}
+
+export function runRoutes({ hall, answers, blot }: Needs) {
   const transcripts = createTranscripts(hall);
 
   function onRun(
@@ -41,7 +48,7 @@ export function runRoutes(hall: Hall, answers: ClaimAnswers) {
 
     startRun: (ask) => onRun(ask, start),
 
-    logRun: (ask) => transcripts.append(ask, leaseOf(hall, ask), ask.body.entries),
+    logRun: (ask) => transcripts.append(ask, leaseOf(hall, ask), blot(ask.body.entries)),
 
     useRun: (ask) => {
       const { input_tokens, output_tokens, turns, cost_usd } = ask.body;
@@ -54,12 +61,14 @@ export function runRoutes(hall: Hall, answers: ClaimAnswers) {
       return onRun(ask, (board, lease) => recordUsage(board, lease, usage));
     },
 
-    noteRun: (ask) => onRun(ask, (board, lease) => note(board, lease, ask.body.text)),
+    noteRun: (ask) => onRun(ask, (board, lease) => note(board, lease, blot(ask.body.text))),
 
     askRun: (ask) => {
       const lease = leaseOf(hall, ask);
+      const { question, session } = ask.body;
+      const asked = { question: blot(question), session };
       return change(hall, ask, {
-        decide: (board, now) => askPerson(board, lease, ask.body, now),
+        decide: (board, now) => askPerson(board, lease, asked, now),
         reply: (task) => ({
           status: 200,
           body: { task: taskName(task), state: 'awaiting_input' },
@@ -67,7 +76,7 @@ export function runRoutes(hall: Hall, answers: ClaimAnswers) {
       });
     },
 
-    ...reportRoute(hall, answers),
+    ...reportRoute({ hall, answers, blot }),
   } satisfies Pick<Implementations, keyof typeof RUN_ROUTES>;
 }
 

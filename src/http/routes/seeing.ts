@@ -7,9 +7,9 @@ import type { EventQuery } from '../../ports/store.ts';
 import { type Ask, type Implementations, TAKEN } from '../ask.ts';
 import { attendanceIn } from '../attendance.ts';
 import { look } from '../changing.ts';
-import { figuresOf } from '../figures.ts';
+import { figuresOf, healthFigure } from '../figures.ts';
 import { strangeFilter, strangeWords } from '../filters.ts';
-import { type FreeDisk, healthOf } from '../health.ts';
+import { type FreeDisk, healthOf, type Machine } from '../health.ts';
 import { streamHead } from '../send.ts';
 import { statsOf, usageOf } from '../stats.ts';
 import type { Streams } from '../streams.ts';
@@ -24,12 +24,15 @@ interface Needs {
   readonly streams: Streams;
   readonly metrics: Metrics;
   readonly freeDisk: FreeDisk;
+  readonly machine: () => Machine;
   readonly isReady: () => Promise<boolean>;
   readonly version: string;
 }
 
-export function seeingRoutes({ hall, streams, metrics, freeDisk, isReady, version }: Needs) {
+export function seeingRoutes(needs: Needs) {
+  const { hall, streams, metrics, isReady, version } = needs;
   let description: string | undefined;
+  const health = async () => healthOf({ ...needs, attendance: await attendanceIn(hall) });
 
   return {
     ...boardRoute(hall),
@@ -42,10 +45,7 @@ export function seeingRoutes({ hall, streams, metrics, freeDisk, isReady, versio
 
     getUsage: async () => ({ status: 200, body: await look(hall, usageOf) }),
 
-    getHealth: async () => {
-      const attendance = await attendanceIn(hall);
-      return { status: 200, body: await healthOf({ hall, freeDisk, attendance }) };
-    },
+    getHealth: async () => ({ status: 200, body: await health() }),
 
     getLiveness: () => ({ status: 200, body: { status: 'up' } }),
 
@@ -57,7 +57,8 @@ export function seeingRoutes({ hall, streams, metrics, freeDisk, isReady, versio
     getMetrics: async () => {
       const seen = { hall, streams: streams.size, version };
       const figures = await look(hall, (board) => figuresOf(board, seen));
-      const { text, type } = await metrics.expose(figures);
+      const { components } = await health();
+      const { text, type } = await metrics.expose([...figures, healthFigure(components)]);
       return { status: 200, body: text, text, type };
     },
 

@@ -15,10 +15,11 @@ import { listTasks } from '../task-list.ts';
 import { transcriptOf } from '../transcript.ts';
 import { taskIn, threadName } from '../views/plain.ts';
 import { wholeTask, whyEnded } from '../whole-task.ts';
-import { whyNot } from '../why-not.ts';
+import { type Asked, whyNot } from '../why-not.ts';
 import { stateNow, steeringRoutes } from './steering.ts';
 
-export function taskRoutes(hall: Hall) {
+export function taskRoutes(asked: Asked) {
+  const { hall } = asked;
   return {
     ...steeringRoutes(hall),
     ...postingRoute(hall),
@@ -32,7 +33,7 @@ export function taskRoutes(hall: Hall) {
 
     getTask: async ({ params, caller }) => {
       const id = taskIn(params.id);
-      const whole = (await maySeeTask(hall, caller, id)) ? await wholeTask(hall, id) : undefined;
+      const whole = (await maySeeTask(hall, caller, id)) ? await wholeTask(asked, id) : undefined;
       return whole ? { status: 200, body: whole } : unknownTask(params.id);
     },
 
@@ -49,7 +50,7 @@ export function taskRoutes(hall: Hall) {
 
     whyTask: async ({ params }) => {
       const id = taskIn(params.id);
-      const reasons = await whyNot(hall, id);
+      const reasons = await whyNot(asked, id);
       if (reasons) return { status: 200, body: reasons };
       return (await whyEnded(hall, id)) ?? unknownTask(params.id);
     },

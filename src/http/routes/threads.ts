@@ -2,6 +2,7 @@ import type { THREAD_ROUTES } from '../../api/thread-routes.ts';
 import type { Decide } from '../../board/command.ts';
 import type { Hall } from '../../board/hall.ts';
 import type { ThreadId } from '../../domain/ids.ts';
+import { mergeWait } from '../../domain/merging.ts';
 import { refuse } from '../../domain/refusal.ts';
 import { askMerge, closePullRequest, review } from '../../domain/reviewing.ts';
 import { handBack, handOver, land } from '../../domain/steering.ts';
@@ -35,10 +36,10 @@ export function threadRoutes(hall: Hall) {
     if (!record) return unknownThread(ask.params.id);
     return change(hall, ask, {
       decide,
-      reply: () => ({
-        status: 200,
-        body: threadView(threadNow(record.thread, closed), record.title),
-      }),
+      reply: () => {
+        const thread = threadNow(record.thread, closed);
+        return { status: 200, body: threadView(thread, record.title, mergeWait(board, thread)) };
+      },
     });
   }
 

@@ -9,6 +9,7 @@ import { leave, loseWorker } from '../../domain/lease.ts';
 import { drainWorker, register } from '../../domain/registering.ts';
 import type { Implementations } from '../ask.ts';
 import { attendanceIn } from '../attendance.ts';
+import type { Blot } from '../blotting.ts';
 import { change, leadingOf, look } from '../changing.ts';
 import type { ClaimAnswers } from '../claim-answer.ts';
 import { hashOf, WORKER_TOKEN } from '../keyring.ts';
@@ -22,9 +23,10 @@ interface Needs {
   readonly hall: Hall;
   readonly heartbeat: Duration;
   readonly answers: ClaimAnswers;
+  readonly blot: Blot;
 }
 
-export function workerRoutes({ hall, heartbeat, answers }: Needs) {
+export function workerRoutes({ hall, heartbeat, answers, blot }: Needs) {
   const { board } = hall;
 
   return {
@@ -65,7 +67,7 @@ export function workerRoutes({ hall, heartbeat, answers }: Needs) {
       const { because = 'it left', how } = ask.query;
       const goes = how === 'crashed' ? loseWorker : leave;
       return change(hall, ask, {
-        decide: (now, at) => goes(now, workerIn(ask.params.id), because, at),
+        decide: (now, at) => goes(now, workerIn(ask.params.id), blot(because), at),
         reply: () => ({ status: 204 }),
       });
     },
@@ -76,21 +78,28 @@ export function workerRoutes({ hall, heartbeat, answers }: Needs) {
 function registerRoute(hall: Hall, heartbeat: Duration) {
   return {
     registerWorker: async (ask) => {
-      const { instance, projects, brings_model, host } = ask.body;
+      const { instance, projects: wanted, brings_model, host, cells } = ask.body;
       const token = `${WORKER_TOKEN}${randomBytes(32).toString('base64url')}`;
-      const asked = { instance, projects, bringsModel: brings_model, host };
+      const asked = {
+        instance,
+        projects: wanted,
+        bringsModel: brings_model,
+        host,
+        ...(cells && { cells }),
+      };
       let id: WorkerId | undefined;
       const outcome = await sealedChange(hall, ask, {
         decide: (now, at) => register(now, { ...asked, tokenHash: hashOf(token) }, at),
         reply: (worker) => {
           id = worker;
+          const projects = hall.board.workers.get(worker)?.projects ?? null;
           return {
             status: 201,
             body: {
               id: workerName(worker),
               token,
               instance,
-              projects,
+              projects: projects && [...projects],
               brings_model,
               lease_seconds: hall.times.lease / 1000,
               heartbeat_seconds: heartbeat / 1000,

@@ -1,6 +1,6 @@
 import type { Brief as BriefOut } from '../../api/briefs.ts';
+import { limitsView } from '../../api/projects.ts';
 import type { Brief } from '../../domain/brief.ts';
-import type { Limits } from '../../domain/project.ts';
 import type { KeptSession } from '../../ports/sessions.ts';
 
 export function briefView(brief: Brief, session: KeptSession | null): BriefOut {
@@ -38,8 +38,4 @@ export function briefView(brief: Brief, session: KeptSession | null): BriefOut {
     },
     session,
   };
-}
-
-export function limitsView({ cpus, memoryBytes, pids }: Limits) {
-  return { cpu: cpus, memory_mb: memoryBytes === null ? null : memoryBytes / 1024 ** 2, pids };
 }

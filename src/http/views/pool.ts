@@ -25,6 +25,7 @@ export function workerView(board: Board, worker: Worker, attendance: Attendance)
     projects: worker.projects && [...worker.projects],
     brings_model: worker.bringsModel,
     host: worker.host,
+    cells: worker.cells ? { kind: worker.cells.kind, gaps: [...worker.cells.gaps] } : null,
     draining: worker.draining,
     registered_at: timeOf(worker.registeredAt),
     last_seen: timeOrNull(attendance.lastSeen(worker.id)),

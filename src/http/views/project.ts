@@ -1,7 +1,7 @@
 import type { Project as ProjectOut } from '../../api/projects.ts';
+import { limitsView } from '../../api/projects.ts';
 import type { Board } from '../../domain/board.ts';
 import { NO_TALLY, type Project, type Tally } from '../../domain/project.ts';
-import { limitsView } from './brief.ts';
 import { pauseView, timeOf } from './plain.ts';
 
 export function projectView(board: Board, project: Project): ProjectOut {

@@ -3,7 +3,7 @@ import type { Note } from '../../domain/row.ts';
 import { progressOf, type Thread } from '../../domain/thread.ts';
 import { pauseView, runName, taskName, threadName, timeOf } from './plain.ts';
 
-export function threadView(thread: Thread, title: string): ThreadOut {
+export function threadView(thread: Thread, title: string, mergeWaits: string | null): ThreadOut {
   const { forge } = thread;
   return {
     id: threadName(thread.id),
@@ -27,6 +27,7 @@ export function threadView(thread: Thread, title: string): ThreadOut {
     checks: forge.checks && { ...forge.checks, failing: [...forge.checks.failing] },
     verdict: forge.verdict,
     merge_asked: forge.mergeAsked,
+    merge_waits: mergeWaits,
     review_rounds: forge.rounds,
     ci_retries: forge.ciRetries,
     opened_at: timeOf(thread.openedAt),

@@ -118,6 +118,7 @@ function startHall(folder: string, path: string): Promise<Server> {
     declaration: () => config.declaration,
     accountOf: (handle) => config.accounts.get(handle),
     log: createLog({ write }, () => config.secrets.values()),
+    secrets: () => config.secrets.values(),
     acceptRollback: false,
     broken: (fault) => {
       throw fault;

@@ -1,5 +1,6 @@
 import type { Isolation } from '../../domain/project.ts';
-import type { Cells } from '../../ports/cell.ts';
+import type { CellsTold } from '../../domain/worker.ts';
+import { CellRefused, type Cells } from '../../ports/cell.ts';
 import { cellBuilders, chooseCells } from '../choose-cells.ts';
 
 export interface CellSettings {
@@ -16,6 +17,27 @@ export function createCellsOfMachine(settings: CellSettings) {
   return (asked: Isolation | null): Promise<Cells> => {
     const known = proven.get(asked) ?? chooseCells(builders, asked);
     proven.set(asked, known);
+    // The best there are need not be proven again for a project that asks for them by name.
+    if (asked === null) return known.then((cells) => remember(proven, cells));
     return known;
   };
+}
+
+function remember(proven: Map<Isolation | null, Promise<Cells>>, cells: Cells): Cells {
+  if (!proven.has(cells.kind)) proven.set(cells.kind, Promise.resolve(cells));
+  return cells;
+}
+
+/** What a worker tells the hall about the walls of its machine. */
+export async function cellsTold(
+  cellsFor: (asked: Isolation | null) => Promise<Cells>,
+): Promise<CellsTold> {
+  try {
+    const { kind, gaps } = await cellsFor(null);
+    return { kind, gaps };
+  } catch (fault) {
+    if (fault instanceof CellRefused)
+      return { kind: 'none', gaps: [fault.message.slice(0, 2_000)] };
+    throw fault;
+  }
 }

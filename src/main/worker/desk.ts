@@ -3,6 +3,7 @@ import type { Client } from '../../api/client.ts';
 import type { Answered, Arguments, Operation } from '../../api/operation.ts';
 import { pause } from '../../api/pause.ts';
 import { HallUnreachable, ProblemReceived } from '../../api/problem-received.ts';
+import { limitsFrom } from '../../api/projects.ts';
 import type { Brief } from '../../domain/brief.ts';
 import type { Isolation } from '../../domain/project.ts';
 import {
@@ -52,8 +53,8 @@ export function createDesk(needs: Needs): Desk {
         return null;
       }
       const { run, fence, task } = claim;
-      const { id, title, skill, project } = task;
-      return { run, fence, task: id, title, skill, project };
+      const { id, skill, project } = task;
+      return { run, fence, task: id, skill, project };
     },
 
     async brief(held) {
@@ -161,7 +162,6 @@ function translated(fault: unknown): unknown {
 
 function assigned({ session, ...told }: BriefIn): Assigned {
   const { agent, cell, prompt } = told;
-  const { cpu: cpus, memory_mb: mb, pids } = cell.limits;
   const brief: Brief = {
     repo: told.repo,
     base: told.base,
@@ -181,7 +181,7 @@ function assigned({ session, ...told }: BriefIn): Assigned {
     cell: {
       ...cell,
       isolation: cell.isolation as Isolation | null,
-      limits: { cpus, memoryBytes: mb === null ? null : mb * 1024 ** 2, pids },
+      limits: limitsFrom(cell.limits),
     },
     prompt: { ...prompt, repository: [] },
   };

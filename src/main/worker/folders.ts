@@ -2,10 +2,14 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { removeFolder } from '../../adapters/git/remove-folder.ts';
-import type { Folders } from '../../worker/needs.ts';
+
+export interface PlainFolders {
+  make(name: string): Promise<string>;
+  remove(folder: string): Promise<void>;
+}
 
 /** Each run has a folder under `root`; what an agent left in it is removed without following anything. */
-export function createFolders(root: string, { path }: { readonly path: string }): Folders {
+export function createFolders(root: string, { path }: { readonly path: string }): PlainFolders {
   return {
     async make(run) {
       const folder = join(root, run);

@@ -8,18 +8,22 @@ import { createShell } from '../../adapters/shell/shell.ts';
 import { createClock } from '../../adapters/system/clock.ts';
 import { createLog, type LogTarget } from '../../adapters/system/log.ts';
 import { type Client, createClient } from '../../api/client.ts';
+import type { Duration } from '../../domain/ids.ts';
 import type { Backend } from '../../domain/pool.ts';
+import type { CellsTold } from '../../domain/worker.ts';
 import type { AgentRunner } from '../../ports/agent.ts';
 import type { Cell } from '../../ports/cell.ts';
 import { Dismissed, HallSilent, LeaseLost } from '../../ports/desk.ts';
 import type { Log } from '../../ports/log.ts';
+import type { KeepingNeeds } from '../../worker/keep-machine.ts';
+import { startKeeper } from '../../worker/keeper.ts';
 import { workLoop } from '../../worker/work-loop.ts';
 import { type Beats, startBeats, type Told } from './beats.ts';
-import { type CellSettings, createCellsOfMachine } from './cells.ts';
+import { type CellSettings, cellsTold, createCellsOfMachine } from './cells.ts';
 import { createDesk } from './desk.ts';
 import { createDoors } from './doors.ts';
-import { createFolders } from './folders.ts';
 import { lookAtCommand } from './look-at-command.ts';
+import { createPremises, moveIn } from './premises.ts';
 
 export interface WorkerSettings extends CellSettings {
   readonly url: string;
@@ -32,6 +36,8 @@ export interface WorkerSettings extends CellSettings {
   /** After how many requests without work it goes; null stays. */
   readonly patience: number | null;
   readonly waitSeconds: number;
+  /** How it keeps its folder tidy; null leaves that to whoever started it. */
+  readonly keeping: { readonly keep: Duration; readonly budgetBytes: number | null } | null;
   readonly registered: (id: string) => void;
 }
 
@@ -44,7 +50,12 @@ export async function runWorker(
   const secrets = new Set(token === undefined ? [] : [token]);
   const log = createLog(target, () => secrets);
   const joining = createClient({ url, ...(token !== undefined && { token }) });
-  const registered = await register(joining, settings);
+  const cellsFor = createCellsOfMachine(settings);
+  const cells = await cellsTold(cellsFor);
+  const clock = createClock();
+  const workspaces = workspacesFor(settings, () => [...secrets]);
+  await using keeper = await keeping(settings, { workspaces, cellsFor, clock, log });
+  const registered = await register(joining, settings, cells);
   const { id, token: own } = registered;
   secrets.add(own);
   settings.registered(id);
@@ -53,7 +64,6 @@ export async function runWorker(
   const everyMs = registered.heartbeat_seconds * 1_000;
   const leaseMs = registered.lease_seconds * 1_000;
   const beats = startBeats({ url, token: own, worker: id, everyMs, leaseMs }, told.heard);
-  const clock = createClock();
   const itself = createClient({ url, token: own });
   const desk = createDesk({
     client: itself,
@@ -63,6 +73,7 @@ export async function runWorker(
     idle: async () => told.heard(await itself.call('beatWorker', { path: { id }, body: {} })),
   });
   const shell = createShell();
+  await using folders = await moveIn(cellsIn(settings), id, settings);
   try {
     const needs = {
       desk,
@@ -70,12 +81,10 @@ export async function runWorker(
       log,
       bounds: BOUNDS,
       doors: createDoors({ hall: { url, token: own } }),
-      workspaces: workspacesFor(settings, () => [...secrets]),
-      cellsFor: createCellsOfMachine(settings),
+      ...{ workspaces, cellsFor, folders, noRoom: keeper.noRoom },
       runnerFor: createRunners(),
       copyInto: copyIntoWork,
       lookAt: (cell: Cell, command: string) => lookAtCommand({ shell, cell }, command),
-      folders: createFolders(join(settings.folder, 'runs', id), settings),
     };
     return await workLoop(needs, told.orders(beats), settings);
   } finally {
@@ -86,10 +95,42 @@ export async function runWorker(
 /** What one run may change. More is nobody's to review. */
 const BOUNDS = { files: 2_000, lines: 50_000, bytes: 50 * 1024 ** 2 };
 
-function register(client: Client, { instance, projects }: WorkerSettings) {
+function register(client: Client, settings: WorkerSettings, { kind, gaps }: CellsTold) {
+  const { instance, projects } = settings;
   return client.call('registerWorker', {
-    body: { instance, projects: projects && [...projects], brings_model: false, host: hostname() },
+    body: {
+      instance,
+      projects: projects && [...projects],
+      brings_model: false,
+      host: hostname(),
+      cells: { kind, gaps: [...gaps] },
+    },
   });
+}
+
+/** No run can begin on this machine. */
+export class NoRoom extends Error {
+  override readonly name = 'NoRoom';
+}
+
+type Tools = Omit<KeepingNeeds, 'premises' | 'keep' | 'budgetBytes'>;
+
+/** Rescues what an earlier worker left before this one takes anything new. */
+async function keeping(settings: WorkerSettings, tools: Tools) {
+  if (settings.keeping === null)
+    return { noRoom: () => null, [Symbol.asyncDispose]: async () => undefined };
+  const premises = createPremises(cellsIn(settings), settings);
+  const keeper = startKeeper({ ...tools, ...settings.keeping, premises });
+  await keeper.look();
+  const noRoom = () => keeper.kept()?.noRoom ?? null;
+  const because = noRoom();
+  if (because === null) return { noRoom, [Symbol.asyncDispose]: () => keeper.stop() };
+  await keeper.stop();
+  throw new NoRoom(`no run can begin on this machine: ${because}`);
+}
+
+function cellsIn({ folder }: WorkerSettings): string {
+  return join(folder, 'runs');
 }
 
 function workspacesFor(settings: WorkerSettings, secrets: () => readonly string[]) {

@@ -133,7 +133,7 @@ async function everyCall(scene: GitScene, mirror: GitMirror, work: Work): Promis
   const plan = { ...maker, commit, into: 'main', expected: landed, how: 'merge', message } as const;
   assert.equal((await again.merge(plan)).is, 'landed');
   await createGitWorkspaces(scene.settings).sweep({
-    workspaces: mkdtempSync(join(scene.folder, 'none-')),
+    cells: mkdtempSync(join(scene.folder, 'none-')),
     alive: new Set(),
     keep: { runs: 0, rescued: 0 },
     budgetBytes: 0,

@@ -166,6 +166,7 @@ const STATEMENTS: readonly Maker[] = [
   (roll) => `enable -n echo; echo ${pick(roll, PROGRAMS)}`,
   (roll) => `hash -p $PATH/${pick(roll, PROGRAMS)} ls; ls`,
   (roll) => `. /dev/stdin <<< ${pick(roll, PROGRAMS)}`,
+  (roll) => `${pick(roll, ['bash', 'sh', '.', 'source', 'bash -e'])} ${pick(roll, PROGRAMS)} x`,
   (roll) => `${pick(roll, PROGRAMS)} # comment ; ${pick(roll, PROGRAMS)}`,
   (roll) => `echo a#b ${pick(roll, ['#c', '\\#c'])}\n${pick(roll, PROGRAMS)}`,
   (roll) => `echo 'multi\nline' ; ${pick(roll, PROGRAMS)}`,

@@ -24,7 +24,7 @@ export function createRecorder(): Recorder {
   const work = join(folder.path, 'work');
   const log = join(folder.path, 'log');
   for (const path of [bin, work, join(work, 'sub')]) mkdirSync(path);
-  const stub = `#!/bin/bash\nprintf '%s\\0' "\${0##*/}" >> '${log}'\n`;
+  const stub = `#!/bin/sh\nprintf '%s\\0' "\${0##*/}" >> '${log}'\n`;
   for (const name of NAMES) {
     writeFileSync(join(bin, name), stub);
     chmodSync(join(bin, name), 0o755);

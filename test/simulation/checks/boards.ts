@@ -31,8 +31,24 @@ function difference(name: string, found: Board, expected: Board): string {
 /** Indexes and counters of a board say what follows from the events by the ledger's own rules. */
 export function boardIsRight(board: Board, ledger: Ledger): string | undefined {
   return (
-    readyIsRight(board, ledger) ?? countsAreRight(board, ledger) ?? familiesAreRight(board, ledger)
+    readyIsRight(board, ledger) ??
+    countsAreRight(board, ledger) ??
+    familiesAreRight(board, ledger) ??
+    toolsAreRight(board, ledger)
   );
+}
+
+/** What people were asked and said of runs that go on is there, and nothing of others. */
+function toolsAreRight(board: Board, ledger: Ledger): string | undefined {
+  const open = [...ledger.approvals.values()].filter(({ run }) => ledger.openRuns.has(run));
+  for (const { id, answer, isUsed } of open) {
+    const there = board.approvals.get(id);
+    const isSame = (there?.answer?.how ?? null) === answer && (there?.usedAt !== null) === isUsed;
+    if (!there || !isSame) return `approval ${id} is not ${answer}, used: ${isUsed}`;
+  }
+  if (board.approvals.size !== open.length) return `${board.approvals.size} approvals are kept`;
+  if (board.rules.size === ledger.rules.size) return undefined;
+  return `there are ${board.rules.size} rules, not ${ledger.rules.size}`;
 }
 
 function readyIsRight(board: Board, ledger: Ledger): string | undefined {

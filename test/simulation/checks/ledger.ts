@@ -1,11 +1,19 @@
 import type { HallEvent, Recorded } from '../../../src/domain/event.ts';
 import type { Hall } from '../../../src/domain/hall.ts';
-import type { RunId, TaskId, ThreadId, WorkerId } from '../../../src/domain/ids.ts';
+import type {
+  ApprovalId,
+  RuleId,
+  RunId,
+  TaskId,
+  ThreadId,
+  WorkerId,
+} from '../../../src/domain/ids.ts';
 import type { AgentType, Instance } from '../../../src/domain/pool.ts';
 import type { Project } from '../../../src/domain/project.ts';
 import { readPool } from './pool-events.ts';
 import { readRun } from './run-events.ts';
 import { readThread } from './thread-events.ts';
+import { type LedgerApproval, readTool } from './tool-events.ts';
 
 export interface LedgerTask {
   readonly id: TaskId;
@@ -105,6 +113,10 @@ export class Ledger {
   readonly openRuns = new Map<RunId, LedgerRun>();
   readonly workers = new Map<WorkerId, LedgerWorker>();
   readonly gone = new Set<WorkerId>();
+  readonly approvals = new Map<ApprovalId, LedgerApproval>();
+  readonly rules = new Set<RuleId>();
+  /** Those that were ever set. */
+  readonly ruled = new Set<RuleId>();
   /** How often each note was written, and which titles tasks were posted under. */
   readonly notes = new Map<string, number>();
   readonly titles = new Map<string, number>();
@@ -148,7 +160,8 @@ export class Ledger {
     this.seq = seq;
     this.at = at;
     this.count(event.type);
-    if (!readPool(this, event) && !readRun(this, event, recorded)) readThread(this, event);
+    if (readPool(this, event) || readTool(this, event, recorded)) return;
+    if (!readRun(this, event, recorded)) readThread(this, event);
   }
 
   /** A thread in which nothing is left to do has come to an end with the commit that left nothing. */

@@ -48,7 +48,10 @@ function everyTaskSaysWhy(scene: Scene): string | undefined {
   for (const task of board.tasks.values()) {
     const thread = board.threads.get(task.thread);
     if (!thread) return `task ${task.id} has no thread`;
-    const { claimable, reasons } = why(board, task, thread, waiters);
+    const { claimable, reasons } = why(board, task, thread, {
+      waiting: waiters,
+      recruiting: () => null,
+    });
     if (claimable) return `task ${task.id} is claimable, and an eligible worker waits`;
     const nameless = reasons.find(({ because, frees }) => because === '' || frees === '');
     if (nameless || reasons.length === 0) return `task ${task.id} waits for nothing that is named`;

@@ -14,6 +14,7 @@ interface Needs {
   readonly temper: Temper;
   readonly workFor: readonly [least: number, most: number];
   readonly deadly: number;
+  readonly tools: number;
   readonly longestPoll: number;
   readonly impatience: number;
   readonly isCalm: () => boolean;

@@ -6,12 +6,15 @@ import { POOL_ASKS } from './pool-asks.ts';
 import { posting } from './post-asks.ts';
 import type { Stage } from './stage.ts';
 import { STEERING_ASKS } from './steering-asks.ts';
+import { TOOL_ASKS } from './tool-asks.ts';
 
 /** Everything an operator can do; each is made up when its turn comes, or not if there is nothing to do it to. */
-const ASKS = { post: posting, ...STEERING_ASKS, ...POOL_ASKS } as const satisfies Record<
-  string,
-  (desk: Desk, key: string) => Request | undefined
->;
+const ASKS = {
+  post: posting,
+  ...STEERING_ASKS,
+  ...POOL_ASKS,
+  ...TOOL_ASKS,
+} as const satisfies Record<string, (desk: Desk, key: string) => Request | undefined>;
 
 export type Deed = keyof typeof ASKS | 'repeat';
 export type Deeds = Readonly<Partial<Record<Deed, number>>>;

@@ -1,3 +1,4 @@
+import type { ToolAnswer } from '../../../src/domain/approving.ts';
 import type { Claimed } from '../../../src/domain/claiming.ts';
 import type { RunId, WorkerId } from '../../../src/domain/ids.ts';
 import type { RefusalCode } from '../../../src/domain/refusal.ts';
@@ -19,6 +20,7 @@ import {
 } from './lease-asks.ts';
 import type { Link } from './link.ts';
 import { reportOn } from './reports.ts';
+import { COMMANDS, callingTool } from './tool-asks.ts';
 
 /** How a worker ends what it was given, by likelihood. */
 export interface Temper {
@@ -51,6 +53,8 @@ interface Needs {
   readonly workFor: () => readonly [least: number, most: number];
   /** How likely a task is one that kills every worker. */
   readonly deadly: number;
+  /** How often its agent wants to run a command, at most, before it is done. */
+  readonly tools: number;
   readonly longestPoll: number;
   readonly impatience: number;
   /** True once the story is over and whoever has nothing to do stays at the board. */
@@ -181,7 +185,30 @@ export class Worker {
     }
     if (random.chance(0.2) && isOver(await link.ask(noting(link.key(), holding)))) return undefined;
     await link.pause(Math.ceil(whole / 2));
+    if ((await this.#useTools(holding)) === 'over') return undefined;
     return this.#end(holding);
+  }
+
+  async #useTools(holding: Holding): Promise<'over' | undefined> {
+    const { tools } = this.#needs;
+    const calls = tools === 0 ? 0 : this.#random.between(0, tools);
+    for (let n = 0; n < calls; n += 1) {
+      const end = await this.#useTool(holding, this.#random.pick(COMMANDS));
+      if (end === 'over') return end;
+    }
+    return undefined;
+  }
+
+  /** Asks again until a person has said yes or no, or nobody did in time. */
+  async #useTool(holding: Holding, command: string): Promise<'over' | undefined> {
+    for (;;) {
+      const reply = await this.#link.ask(callingTool(this.#link.key(), holding, command));
+      if (isOver(reply)) return 'over';
+      const told: ToolAnswer | undefined =
+        reply?.is === 'done' ? JSON.parse(reply.body) : undefined;
+      if (told?.verdict !== 'review') return undefined;
+      await this.#link.pause(this.#random.between(500, 8_000));
+    }
   }
 
   async #end(holding: Holding): Promise<Claimed | 'left' | undefined> {

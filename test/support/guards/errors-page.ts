@@ -20,6 +20,9 @@ export function errorsPageIsComplete(files: readonly TreeFile[], codes: Answers)
     ...listed
       .filter((name) => !present.includes(name))
       .map((name) => `${PAGE}: ${name} is listed and does not exist`),
+    ...listed
+      .filter((name, at) => listed.indexOf(name) !== at)
+      .map((name) => `${PAGE}: ${name} is listed twice`),
     ...rows
       .filter(([, name = '', status]) => name in codes && Number(status) !== codes[name])
       .map(([, name = '', status]) => `${PAGE}: ${name} is ${codes[name]}, not ${status}`),

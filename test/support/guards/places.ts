@@ -32,9 +32,9 @@ const COMPARES = [
 const MAY_CATCH = [
   /^src\/adapters\//,
   /^src\/(http|mcp|cli|main|config)\//,
-  /^src\/board\/(maintenance|chores|recruit|carry-out)(\.ts$|\/)/,
+  /^src\/board\/(maintenance|chores|recruit|carry-out|keep-sessions)(\.ts$|\/)/,
   /^src\/board\/(writer|shared-hall)\.ts$/,
-  /^src\/worker\/work-loop\.ts$/,
+  /^src\/worker\/(work-loop|keeper|keep-machine)\.ts$/,
   // A transcript that cannot be stored ends no run.
   /^src\/worker\/transcript\.ts$/,
 ];

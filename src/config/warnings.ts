@@ -1,0 +1,67 @@
+import type { Declaration } from '../domain/declaring.ts';
+import { lacksApprovers } from '../domain/merging.ts';
+import { defaultType } from '../domain/skill.ts';
+import { checkedOutIn } from './checked-out.ts';
+import { BUILT_IN_NAMES } from './checks.ts';
+import type { HallSettings } from './config.ts';
+import type { ConfigFile } from './schema.ts';
+import { isLoopback } from './units.ts';
+import { unpolled } from './unpolled.ts';
+
+interface Meaning {
+  readonly hall: HallSettings;
+  readonly declaration: Declaration;
+}
+
+/** What is allowed, and still worth a second look. */
+export function warningsOf(file: ConfigFile, { hall, declaration }: Meaning): readonly string[] {
+  return [
+    ...addressWarnings(file, hall),
+    ...typesWarnings(file),
+    ...file.projects.flatMap(({ sources }, at) => {
+      const warning = unpolled(sources);
+      return warning === undefined ? [] : [`projects[${at}].sources: ${warning}`];
+    }),
+    ...baseWarnings(declaration),
+    ...approvalWarnings(declaration),
+  ];
+}
+
+function addressWarnings({ hall: { listen } }: ConfigFile, hall: HallSettings): readonly string[] {
+  if (isLoopback(hall.listen.host)) return [];
+  const open = 'hall.auth.mode none: whoever reaches the address may do everything';
+  return [
+    `hall.listen ${listen} is reached from other machines over plain HTTP: tokens can be read on the way; put a proxy with TLS before it`,
+    ...(hall.auth.mode === 'none' ? [open] : []),
+  ];
+}
+
+function typesWarnings({ types }: ConfigFile): readonly string[] {
+  const absent = types ? BUILT_IN_NAMES.filter((name) => !(name in types)) : [];
+  if (absent.length === 0) return [];
+  const list = absent.join(', ');
+  return [`types has no ${list}: skills made for it wait until a task names another type`];
+}
+
+function baseWarnings({ projects }: Declaration): readonly string[] {
+  return projects.flatMap(({ settings: { repo, base } }, at) => {
+    const folder = /^file:(.+)$/.exec(repo ?? '')?.[1];
+    const branch = folder === undefined ? undefined : checkedOutIn(folder);
+    if (branch === undefined || (base !== null && base !== branch)) return [];
+    const chosen = base === null ? 'no base is given, so ' : '';
+    return [
+      `projects[${at}].repo: ${folder} is a clone that somebody works in; ${chosen}work starts from ${branch}, which is checked out there, and git refuses to merge into it: name a bare one (git clone --bare), or say base: and check out another branch`,
+    ];
+  });
+}
+
+function approvalWarnings({ projects, types }: Declaration): readonly string[] {
+  const hasReviewer = types.some(({ name }) => name === defaultType('review'));
+  return projects.flatMap(({ name, settings }, at) => {
+    const lack = lacksApprovers(settings, hasReviewer);
+    if (lack === null) return [];
+    return [
+      `projects[${at}].merge_policy: ${settings.mergePolicy} waits for an approval in ${name}, and ${lack}, or approve each yourself with "guildhall thread review"`,
+    ];
+  });
+}

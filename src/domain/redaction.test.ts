@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { blotted } from './redaction.ts';
+
+describe('what an agent says', () => {
+  test('P11: loses what opens a door, by its form or by the name before it', () => {
+    const key = ['sk', 'ant', 'api03-Zx81kQ0pLmN4vB7cR2tY'].join('-');
+    const told = [
+      `the key is ${key}.`,
+      `GITHUB_TOKEN=${['gh', 'p_'].join('')}abcdefghijklmnopqrstuvwxyz0123`,
+      'password: "hunter2hunter2"',
+      'api_key = zx81kq0plmn4',
+      'curl -H "Authorization: Bearer zx81kq0plmn4vb7c" ',
+      'postgres://shop:pa55word@db/shop',
+    ];
+    for (const text of told) {
+      assert.match(blotted(text), /\[redacted\]/, text);
+      assert.doesNotMatch(blotted(text), /Zx81|zx81|hunter2|pa55word|abcdefghij/, text);
+    }
+  });
+
+  test('keeps its words: prose about tokens and code that names them', () => {
+    const told = [
+      'The token count is wrong, and the password reset does not send a mail.',
+      'function open(token: string, secret?: Buffer): boolean',
+      'basic functionality of the bearer authentication works',
+      'password = readPassword()',
+      'commit 3f2a1b9c0d4e5f60718293a4b5c6d7e8f9012345 passes 12 tests',
+    ];
+    for (const text of told) assert.equal(blotted(text), text);
+  });
+});

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { Table } from '../../test/support/table.ts';
+import { isRefusal } from './refusal.ts';
+import { type Registration, register } from './registering.ts';
+
+const BARE = { kind: 'none', gaps: ['bubblewrap is not on the PATH'] } as const;
+
+function joining(asked: Partial<Registration>): Registration {
+  return {
+    instance: 'dev-default',
+    projects: null,
+    bringsModel: false,
+    tokenHash: 'hash',
+    host: null,
+    ...asked,
+  };
+}
+
+describe('a worker that registers', () => {
+  const table = Table.usual().project('walled').project('open', { isolation: 'none' });
+  const ask = (asked: Partial<Registration>) => register(table.board, joining(asked), table.now);
+  const projectsOf = (asked: Partial<Registration>) => {
+    const [event] = ask(asked).events;
+    return event?.type === 'WorkerRegistered' ? event.worker.projects : assert.fail();
+  };
+
+  test('GH-029: works wherever its instance may when its machine builds walls', () => {
+    assert.equal(projectsOf({ cells: { kind: 'sandbox', gaps: [] } }), null);
+    assert.equal(projectsOf({}), null, 'one with cells of its own is not asked');
+  });
+
+  test('GH-029: works only where no walls are asked for when its machine builds none', () => {
+    assert.deepEqual(projectsOf({ cells: BARE }), ['open']);
+    assert.deepEqual(projectsOf({ cells: BARE, projects: ['open', 'walled'] }), ['open']);
+  });
+
+  test('GH-029: is refused, with what its machine lacks, when all its projects ask for walls', () => {
+    const { answer } = ask({ cells: BARE, projects: ['walled'] });
+    assert.ok(isRefusal(answer));
+    assert.equal(answer.refused, 'no_cell');
+    assert.match(answer.because, /bubblewrap is not on the PATH/);
+  });
+});

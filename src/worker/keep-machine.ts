@@ -1,0 +1,105 @@
+import type { Duration } from '../domain/ids.ts';
+import type { Isolation } from '../domain/project.ts';
+import type { Cells } from '../ports/cell.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Log } from '../ports/log.ts';
+import type { Workspaces } from '../ports/workspace.ts';
+import { salvage } from './salvage.ts';
+
+export interface KeepingNeeds {
+  readonly workspaces: Workspaces;
+  readonly premises: Premises;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** How long work is kept that was not pushed. */
+  readonly keep: Duration;
+  /** What mirrors, quarantines and cells may take together; null is no budget but the disk. */
+  readonly budgetBytes: number | null;
+  cellsFor(isolation: Isolation | null): Promise<Cells>;
+}
+
+/** The folder of this machine in which workers have their cells. */
+export interface Premises {
+  readonly cells: string;
+  /**
+   * Shows what workers left that are gone, run by run, and removes what may go. Answers the runs whose
+   * cells are still there.
+   */
+  visit(mayGo: (left: LeftRun) => Promise<boolean>): Promise<ReadonlySet<string>>;
+  freeBytes(): Promise<number>;
+}
+
+export interface LeftRun {
+  readonly run: string;
+  readonly folder: string;
+  /** What its worker wrote down before it began; null when it did not get so far. */
+  readonly note: string | null;
+  /** When it began. */
+  readonly at: number;
+}
+
+export interface Kept {
+  readonly bytes: number;
+  readonly budgetBytes: number | null;
+  /** Why no run may begin here. */
+  readonly noRoom: string | null;
+}
+
+/** Clears away what runs left that are over. What was not pushed is rescued first. */
+export async function keepMachine(needs: KeepingNeeds): Promise<Kept> {
+  const { workspaces, premises, clock, log, keep, budgetBytes } = needs;
+  const alive = await premises.visit((left) => mayGo(needs, left));
+  const isTight = (await premises.freeBytes()) < TIGHT_BYTES;
+  const { removed, rescued, forgotten, disk } = await workspaces.sweep({
+    cells: premises.cells,
+    alive,
+    keep: { runs: SETTLED, rescued: keep },
+    budgetBytes: isTight ? 0 : (budgetBytes ?? Number.POSITIVE_INFINITY),
+    now: clock.now(),
+  });
+  if (removed.length + forgotten.length > 0) {
+    const facts = { runs: removed.length, rescued: rescued.length, forgotten: forgotten.length };
+    log.info('work of old runs cleared away', facts);
+  }
+  const bytes = disk.mirrors + disk.runs + disk.cells;
+  return { bytes, budgetBytes, noRoom: await noRoomFor(needs, bytes) };
+}
+
+/** What was pushed, rescued or nothing is of use only while its run may ask for it again. */
+const SETTLED: Duration = 3_600_000;
+
+/** Below this the next commit of the hall may not fit either. */
+const TIGHT_BYTES = 256 * 1024 ** 2;
+
+async function mayGo(needs: KeepingNeeds, left: LeftRun): Promise<boolean> {
+  const { clock, log, keep } = needs;
+  const { run } = left;
+  const isOld = clock.now() - left.at > keep;
+  try {
+    const saved = await salvage(needs, left);
+    if (saved.is === 'rescued') log.warn('work rescued', { run, ref: saved.ref });
+    if (saved.is !== 'spoilt') return true;
+    log.warn('work not rescued', { run, because: saved.because, folder: left.folder });
+  } catch (fault) {
+    const because = fault instanceof Error ? fault.message : String(fault);
+    log.error('work not rescued', { run, because, folder: left.folder });
+  }
+  return isOld;
+}
+
+async function noRoomFor(
+  { premises, budgetBytes }: KeepingNeeds,
+  bytes: number,
+): Promise<string | null> {
+  const free = await premises.freeBytes();
+  if (free < TIGHT_BYTES) return `${inWords(free)} are free on the disk of ${premises.cells}`;
+  if (budgetBytes === null || bytes <= budgetBytes) return null;
+  return (
+    `mirrors and cells take ${inWords(bytes)}, hall.disk_budget is ${inWords(budgetBytes)}, ` +
+    'and nothing more may go; raise it, or remove a mirror that is not needed'
+  );
+}
+
+function inWords(bytes: number): string {
+  return `${(bytes / 1024 ** 2).toFixed(1)} MiB`;
+}

@@ -1,0 +1,51 @@
+import type { Duration } from '../domain/ids.ts';
+import { type KeepingNeeds, type Kept, keepMachine } from './keep-machine.ts';
+
+export interface Keeper {
+  /** As it was at the last look; null before the first. */
+  kept(): Kept | null;
+  /** Looks now, or once more after the look that is under way. */
+  look(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const LOOK_EVERY: Duration = 3_600_000;
+/** Somebody may just be making room. */
+const LOOK_AGAIN: Duration = 60_000;
+
+/** Keeps the machine of workers tidy, at the start and every hour. */
+export function startKeeper(needs: KeepingNeeds): Keeper {
+  const { clock, log } = needs;
+  let kept: Kept | null = null;
+  let isStopped = false;
+  let timer: { cancel(): void } | undefined;
+  let looking: Promise<void> = Promise.resolve();
+
+  function look(): Promise<void> {
+    timer?.cancel();
+    looking = looking.then(lookOnce);
+    return looking;
+  }
+
+  async function lookOnce(): Promise<void> {
+    if (isStopped) return;
+    try {
+      kept = await keepMachine(needs);
+    } catch (fault) {
+      log.error('chore failed', { fault: fault instanceof Error ? fault.message : String(fault) });
+    }
+    if (kept?.noRoom) log.error('no room for runs', { because: kept.noRoom });
+    timer?.cancel();
+    if (!isStopped) timer = clock.after(kept?.noRoom ? LOOK_AGAIN : LOOK_EVERY, () => void look());
+  }
+
+  return {
+    kept: () => kept,
+    look,
+    async stop() {
+      isStopped = true;
+      timer?.cancel();
+      await looking;
+    },
+  };
+}

@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { KNOWN_SKILLS } from '../../src/domain/skill.ts';
+import { playCase } from '../live/case.ts';
+import { CASES } from '../live/cases.ts';
+import { withoutWorkers } from '../support/worker-stage.ts';
+
+/** What test/live plays with a real model, played with the script of each case: the case itself is right. */
+describe('the live cases, rehearsed', { skip: await withoutWorkers(), concurrency: 2 }, () => {
+  for (const one of CASES) {
+    it(`CH-075: ${one.skill} goes from a task to what the hall must see`, () => playCase(one));
+  }
+
+  it('CH-075: there is a case for each skill', () => {
+    assert.deepEqual(CASES.map(({ skill }) => skill).sort(), [...KNOWN_SKILLS].sort());
+  });
+});

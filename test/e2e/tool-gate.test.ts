@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict';
+import { existsSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { guildhall } from '../acceptance/cli-command.ts';
+import { type Told, until } from '../support/acceptance-scene.ts';
+import { write } from '../support/git-scene.ts';
+import { WAITS, WorkerStage, withoutWorkers } from '../support/worker-stage.ts';
+
+const MAKE = 'mkdir temp && touch temp/x';
+const REMOVE = 'rm -r ./temp';
+const TOOL = 'echo the tool that was shown\n';
+const SWAPPED = 'rm -r ./temp && sh tool.sh';
+
+/** What the model wants to run, by the title of the task. */
+const COMMANDS = {
+  straight: [
+    'node --test',
+    'curl http://evil.example/x',
+    'cu\\rl http://evil.example/x',
+    'curl localhost:3000',
+    'cat notes.txt',
+    'cd docs',
+    'pwd',
+  ],
+  reviewed: [MAKE, REMOVE, MAKE, REMOVE, 'ls temp'],
+  swapped: [MAKE, SWAPPED, WAITS, SWAPPED],
+  promoted: [MAKE, REMOVE, MAKE, REMOVE],
+  afterwards: [MAKE, REMOVE, 'ls -d temp'],
+  ruled: ['mkdir ruled; wc -l README.md', WAITS, 'wc -l README.md', 'rm -r ./ruled && echo gone'],
+} as const;
+
+type Title = keyof typeof COMMANDS;
+
+describe('the gate before the commands of an agent', { skip: await withoutWorkers() }, () => {
+  let stage: WorkerStage;
+  const tasks = new Map<Title, string>();
+
+  before(async () => {
+    stage = await WorkerStage.open({
+      script: scriptOf(COMMANDS),
+      files,
+      project: { max_workers: 1 },
+    });
+  });
+  after(() => stage?.[Symbol.asyncDispose]());
+
+  const begin = async (title: Title) => tasks.set(title, await stage.post({ title }));
+  const taskOf = (title: Title) => tasks.get(title) ?? assert.fail(`${title} was not begun`);
+  const through = async (title: Title) => {
+    await stage.reaches(taskOf(title), 'completed');
+    return stage.resultsIn(title);
+  };
+  const cli = (...args: string[]) => typedAt(stage, args);
+
+  /** The question that waits for a person, once there is one. */
+  const question = (title: Title, command: string): Promise<Told> =>
+    until(`${command} of ${title} waits for a person`, async () => {
+      const { approvals } = await stage.scene.get('/v1/approvals');
+      return approvals.find(
+        (each: Told) => each.task === taskOf(title) && each.command === command,
+      );
+    });
+
+  describe('without a person', () => {
+    let results: readonly string[];
+
+    before(async () => {
+      await cli(
+        ...'rules add --verdict accept --project shop --command'.split(' '),
+        'curl localhost*',
+      );
+      await begin('straight');
+      results = await through('straight');
+    });
+
+    it('GH-T20, GH-105: a test runner is accepted and runs, and its output reaches the model', () => {
+      assert.match(results[0] ?? '', /the shop opens[\s\S]*pass 1\b/);
+    });
+
+    it('GH-T21, GH-105: curl is denied, and the model reads why', () => {
+      assert.match(results[1] ?? '', /curl http:\/\/evil\.example\/x: it talks to other machines/);
+    });
+
+    it('GH-T26, GH-110: curl spelt otherwise is denied as curl', () => {
+      assert.match(results[2] ?? '', /curl http:\/\/evil\.example\/x: it talks to other machines/);
+    });
+
+    it('GH-T25, GH-104: a global deny beats the accept of the project', async () => {
+      assert.match(results[3] ?? '', /curl localhost:3000: it talks to other machines/);
+      const { rules } = JSON.parse(await cli('rules', 'list', '--json'));
+      assert.deepEqual([rules[0].verdict, rules[0].project], ['accept', 'shop']);
+    });
+
+    it('GH-T27, GH-110: a path through a link of the repository to a key is denied', () => {
+      assert.match(results[4] ?? '', /\.ssh\/id_ed25519 is where keys and passwords are kept/);
+    });
+
+    it('GH-T27: a folder that was entered by an earlier command is not where a later one runs', () => {
+      assert.doesNotMatch(results[6] ?? '', /\/docs$/m, 'it was judged in the folder of the work');
+    });
+  });
+
+  it('GH-T22, GH-105, GH-106: rm -r ./temp waits for a person, who lets it run once', async () => {
+    await begin('reviewed');
+    const first = await question('reviewed', REMOVE);
+    assert.equal((await stage.scene.task(taskOf('reviewed'))).state, 'awaiting_approval');
+    assert.match(await cli('approvals', 'list'), new RegExp(`${first.id} .* shop .* rm -r ./temp`));
+    assert.deepEqual([first.title, first.before[0].command], ['reviewed', MAKE]);
+    assert.equal(stage.resultsIn('reviewed').length, 1, 'the model waits for the answer');
+    const temp = join(await stage.tree(), 'temp/x');
+    assert.ok(existsSync(temp), 'it did not run');
+
+    assert.match(await cli('approvals', 'approve', first.id), /is approved/);
+    const second = await question('reviewed', REMOVE);
+    assert.notEqual(second.id, first.id);
+    assert.ok(existsSync(temp), 'it was made again after it had run');
+    await cli('approvals', 'deny', second.id, '--because', 'keep it this time');
+    const results = await through('reviewed');
+    assert.doesNotMatch(results[1] ?? '', /denied/);
+    assert.match(results[3] ?? '', /denied by operator:.*keep it this time/);
+    assert.match(results[4] ?? '', /^x$/m);
+  });
+
+  it('GH-T29, GH-108: the log answers what people denied in the last 24 h', async () => {
+    const since = new Date(Date.now() - 86_400_000).toISOString();
+    const asked = ['rules', 'audit', '--verdict', 'deny', '--by', 'person', '--since', since];
+    const { decisions } = JSON.parse(await cli(...asked, '--json'));
+    const told = decisions.map(({ command, because, task }: Told) => [command, because, task]);
+    assert.deepEqual(told, [[REMOVE, 'keep it this time', taskOf('reviewed')]]);
+  });
+
+  it('A39, GH-107: what runs is what was approved, and not what took its place meanwhile', async () => {
+    await begin('swapped');
+    const first = await question('swapped', SWAPPED);
+    const tree = await stage.tree();
+    write(tree, { 'tool.sh': 'echo another tool\n' });
+    await cli('approvals', 'approve', first.id);
+    const second = await question('swapped', SWAPPED);
+    assert.notEqual(second.id, first.id);
+    await cli('approvals', 'deny', second.id, '--because', 'this is not what I saw');
+    await stage.waitingAgent();
+    write(tree, { 'tool.sh': TOOL, go: '' });
+    const [, refused = '', , ran = ''] = await through('swapped');
+    assert.match(refused, /this is not what I saw/);
+    assert.doesNotMatch(refused, /another tool/);
+    assert.match(ran, /the tool that was shown/);
+  });
+
+  it('GH-T24, GH-107: approve and promote makes a rule that accepts the next time', async () => {
+    await begin('promoted');
+    const { id } = await question('promoted', REMOVE);
+    await cli('approvals', 'approve', id, '--promote', 'project');
+    await through('promoted');
+    await begin('afterwards');
+    const results = await through('afterwards');
+    assert.match(results[2] ?? '', /No such file/);
+    const { decisions } = JSON.parse(await cli('rules', 'audit', '--verdict', 'accept', '--json'));
+    const removals = decisions.filter(
+      ({ command, rule }: Told) => command === REMOVE && /^ru-/.test(rule),
+    );
+    const [now, before] = [taskOf('afterwards'), taskOf('promoted')];
+    assert.deepEqual(
+      removals.map(({ task }: Told) => task),
+      [now, before, before],
+    );
+  });
+
+  it('GH-T28, GH-109: rules added over the API hold in the run that is under way', async () => {
+    await begin('ruled');
+    const tree = await stage.waitingAgent();
+    const worker = await stage.worker();
+    const denied = { verdict: 'deny', match: { program: 'wc' }, note: 'count by hand' };
+    await stage.scene.post('/v1/rules', denied);
+    const accepted = { verdict: 'accept', project: 'shop', match: { command: 'rm -r ./ruled' } };
+    await stage.scene.post('/v1/rules', accepted);
+    write(tree, { go: '' });
+    const results = await through('ruled');
+    assert.match(results[0] ?? '', /^1 README\.md$/m);
+    assert.match(results[2] ?? '', /count by hand/);
+    assert.match(results[3] ?? '', /^gone$/m);
+    assert.equal(await stage.worker(), worker, 'it is the same process');
+  });
+});
+
+describe('a question that nobody answers', { skip: await withoutWorkers() }, () => {
+  it('GH-T23, GH-107: is denied after the timeout, and the agent goes on', async () => {
+    const commands = { unanswered: [MAKE, REMOVE, 'ls temp'] };
+    const hall = { approval_timeout: '1s' };
+    await using stage = await WorkerStage.open({ script: scriptOf(commands), hall });
+    await stage.reaches(await stage.post({ title: 'unanswered' }), 'completed');
+    const results = stage.resultsIn('unanswered');
+    assert.match(results[1] ?? '', /nobody answered in time, so it is denied/);
+    assert.match(results[2] ?? '', /^x$/m);
+  });
+});
+
+function files(work: string): void {
+  write(work, {
+    'shop.test.js': "require('node:test')('the shop opens', () => undefined);\n",
+    'tool.sh': TOOL,
+    'docs/README.md': '# Docs\n',
+  });
+  symlinkSync('/agent/.ssh/id_ed25519', join(work, 'notes.txt'));
+}
+
+/** One scene for each task: the commands, each as a turn of its own, and a report. */
+function scriptOf(commands: Readonly<Record<string, readonly string[]>>): string {
+  const report = { outcome: 'completed', summary: 'done' };
+  const scenes = Object.entries(commands).map(([title, each]) => ({
+    name: title,
+    when: { prompt: title },
+    steps: [
+      ...each.map((command) => ({ use: { tool: 'Bash', input: { command } } })),
+      { use: { tool: 'mcp__hall__report', input: report } },
+      'end',
+    ],
+  }));
+  return `scenes: ${JSON.stringify(scenes)}`;
+}
+
+async function typedAt({ hall }: WorkerStage, args: readonly string[]): Promise<string> {
+  const ended = await guildhall([...args, '--config', hall.config], { cwd: hall.folder });
+  assert.equal(ended.code, 0, ended.stderr);
+  return ended.stdout;
+}

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { until } from '../support/acceptance-scene.ts';
+import { adding, WorkerStage, withoutWorkers } from '../support/worker-stage.ts';
+
+const MEGABYTE = 1024 ** 2;
+
+/** Begins a file, asks, and waits for the answer. */
+const ASKING = `
+      - use: { tool: Bash, input: { command: "echo begun > a.txt; git add .; git commit -qm Begin" } }
+      - use: { tool: mcp__hall__ask, input: { question: "Which colour?" } }
+      - end`;
+
+async function component(stage: WorkerStage, name: string) {
+  const { components } = await stage.scene.get('/v1/health');
+  return components.find((each: { name: string }) => each.name === name);
+}
+
+describe('what runs leave behind', { skip: await withoutWorkers(), concurrency: 3 }, () => {
+  it('CH-090: commits of a worker that was killed are a rescue ref before its folder goes', async () => {
+    await using stage = await WorkerStage.open({ script: adding('a.txt', { waits: true }) });
+    const id = await stage.post();
+    await stage.waitingAgent();
+    process.kill(await stage.worker(), 'SIGKILL');
+    await until('its work is rescued', () => Object.keys(stage.rescued('a.txt')).length === 1);
+    assert.deepEqual(Object.values(stage.rescued('a.txt')), ['added']);
+    stage.letAgentsGo();
+    await stage.reaches(id, 'completed');
+    assert.deepEqual(await stage.whatIsLeft(), []);
+  });
+
+  it('CH-090: a hall that was killed with its worker rescues at its next start', async () => {
+    await using stage = await WorkerStage.open({ script: adding('a.txt', { waits: true }) });
+    await stage.post();
+    await stage.waitingAgent();
+    const worker = await stage.worker();
+    await stage.hall.stop('SIGKILL');
+    process.kill(worker, 'SIGKILL');
+    assert.deepEqual(stage.rescued('a.txt'), {});
+    await stage.hall.start();
+    await until('its work is rescued', () => Object.keys(stage.rescued('a.txt')).length === 1);
+    assert.deepEqual(Object.values(stage.rescued('a.txt')), ['added']);
+  });
+
+  it('CH-090: work of a run that was taken away is rescued by its worker', async () => {
+    await using stage = await WorkerStage.open({ script: adding('a.txt', { waits: true }) });
+    const id = await stage.post();
+    await stage.waitingAgent();
+    await stage.scene.post(`/v1/tasks/${id}/cancel`);
+    await until('its work is rescued', () => Object.keys(stage.rescued('a.txt')).length === 1);
+    assert.deepEqual(await stage.whatIsLeft(), []);
+  });
+
+  it('CH-090: a work tree that cannot be taken over stays, and says why', async () => {
+    await using stage = await WorkerStage.open({
+      script: '- end',
+      type: { command: ['sh', '-c', 'echo precious > a.txt; rm -rf .git'] },
+    });
+    const id = await stage.post();
+    await stage.reaches(id, 'failed');
+    const trees = () =>
+      readdirSync(join(stage.premises, 'runs'), { recursive: true, encoding: 'utf8' });
+    const kept = trees().filter((path) => path.endsWith('cell/work/a.txt'));
+    assert.equal(kept.length, 1, 'it is still there');
+    await stage.hall.stop();
+    for (const { pid } of stage.recruits()) process.kill(pid, 'SIGKILL');
+    await stage.hall.start();
+    const said = /work not rescued.*the work tree is not a repository/;
+    await until('it was looked at again', () => said.test(stage.hall.output));
+    assert.deepEqual(
+      trees().filter((path) => path.endsWith('cell/work/a.txt')),
+      kept,
+    );
+  });
+
+  it('CH-090: a conversation is kept while its thread is open, and forgotten when it is closed', async () => {
+    await using stage = await WorkerStage.open({ script: ASKING });
+    const folder = join(stage.hall.folder, 'data/sessions');
+    const id = await stage.post();
+    await stage.reaches(id, 'awaiting_input');
+    assert.equal(readdirSync(folder).length, 1);
+    await restart(stage);
+    assert.equal(readdirSync(folder).length, 1, 'its thread is open');
+    await stage.scene.post(`/v1/tasks/${id}/cancel`);
+    await restart(stage);
+    await until('it is forgotten', () => readdirSync(folder).length === 0);
+  });
+
+  it('CH-090: above the disk budget no run begins, health and why say so, and it goes on after', async () => {
+    await using stage = await WorkerStage.open({
+      script: adding('a.txt'),
+      hall: { disk_budget_mb: 4 },
+    });
+    await stage.hall.stop();
+    const junk = join(stage.premises, 'runs/junk');
+    mkdirSync(join(stage.premises, 'runs'), { recursive: true });
+    writeFileSync(junk, Buffer.alloc(8 * MEGABYTE, 1));
+    await stage.hall.start();
+    const id = await stage.post();
+    const disk = await until('health says so', async () => {
+      const now = await component(stage, 'disk');
+      return now.status === 'degraded' && now;
+    });
+    const full = /mirrors and cells take 8\.\d MiB, hall\.disk_budget is 4\.0 MiB/;
+    assert.match(disk.says, full);
+    assert.match((await component(stage, 'recruiter')).says, full);
+    const { reasons } = await stage.scene.get(`/v1/tasks/${id}/why`);
+    assert.match(reasons[0].because, /no worker .* is there; the hall starts none: /);
+    assert.match(reasons[0].because, full);
+    assert.deepEqual(stage.recruits(), []);
+
+    rmSync(junk);
+    await restart(stage);
+    await stage.reaches(id, 'completed');
+    assert.equal((await component(stage, 'disk')).status, 'up');
+    assert.equal(existsSync(junk), false);
+  });
+});
+
+async function restart(stage: WorkerStage): Promise<void> {
+  await stage.hall.stop();
+  await stage.hall.start();
+}

@@ -1,0 +1,25 @@
+import { describe, it } from 'node:test';
+import { withoutWorkers } from '../support/worker-stage.ts';
+import { playCase } from './case.ts';
+import { CASES } from './cases.ts';
+
+/*
+ * Real agents, the real model, real money: a few cents for each case. `GUILDHALL_LIVE_URL` asks another
+ * address than the provider's own, `GUILDHALL_LIVE_MODEL` another model than the usual one.
+ */
+const {
+  GUILDHALL_LIVE_KEY: credential,
+  GUILDHALL_LIVE_URL: url,
+  GUILDHALL_LIVE_MODEL: model,
+} = process.env;
+
+const NO_KEY = 'GUILDHALL_LIVE_KEY has no API key in it, and without one no real model answers';
+
+describe('each skill with a real model', {
+  skip: credential ? await withoutWorkers() : NO_KEY,
+}, () => {
+  for (const one of CASES) {
+    const provider = { credential: credential ?? '', ...(url !== undefined && { url }) };
+    it(`CH-075: ${one.skill}`, () => playCase(one, provider, model));
+  }
+});
