@@ -40,7 +40,12 @@ describe('workers whose project asks for containers', { skip: await withoutConta
       stage.pushed().map(({ updates }) => updates),
       [1],
     );
-    assert.deepEqual(await stage.whatIsLeft(), []);
+    // The hall took over what was left, in a container of its own, whose folder it keeps while it runs.
+    const left = await stage.whatIsLeft();
+    assert.deepEqual(
+      left.filter((each) => !each.startsWith('temporary box-')),
+      [],
+    );
   });
 
   it('R50: a hall removes at its start the containers of workers that are gone', async () => {
