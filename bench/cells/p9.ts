@@ -59,6 +59,7 @@ async function ours(mirror: Mirror, folder: string): Promise<void> {
     readable: [],
     sockets: {},
     limits: { cpus: null, memoryBytes: null, pids: null },
+    tenant: { instance: 'bench', project: null, image: null },
   });
   const who = { name: 'Bench', email: 'bench@hall.test' };
   const { objects, defaultBranch: base } = mirror;

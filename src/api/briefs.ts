@@ -48,6 +48,8 @@ export const Brief = z
     }),
     cell: z.object({
       isolation: z.string().nullable(),
+      /** With the programs of a container; null takes those of the host. */
+      image: z.string().nullable(),
       limits: Limits,
       network: z.array(z.string()),
       setup: z.array(z.string()),

@@ -30,6 +30,7 @@ export const DIAGNOSES: Readonly<Record<string, (cli: Cli) => Promise<Found>>> =
   git,
   config,
   cells,
+  containers,
   agents,
   repos,
   data: dataFolder,
@@ -52,11 +53,27 @@ async function git(): Promise<Found> {
 /** Builds a cell and tries to get out of it, as every worker does at its start. */
 async function cells({ config: load }: Cli): Promise<Found> {
   const { wallsOf } = await import('../main/look-at-machine.ts');
-  const { refused, gaps } = await wallsOf(load().path);
+  const { refused, gaps } = await wallsOf(load());
   if (refused !== null) return odd(refused, 'see docs/guide/cells.md; no agent runs without');
   return gaps.length === 0
     ? good('walls can be built and hold')
     : odd(gaps.join('\n'), 'see docs/guide/cells.md');
+}
+
+/** Where a project asks for containers, one is built and tried as well. */
+async function containers({ config: load }: Cli): Promise<Found> {
+  const { containerRuntimeIn, containerWallsOf } = await import('../main/look-at-machine.ts');
+  const walls = await containerWallsOf(load());
+  const runtime = containerRuntimeIn(load());
+  if (walls === null) {
+    return good(`no project asks for one; ${runtime ?? 'neither Podman nor Docker'} is here`);
+  }
+  if (walls.refused !== null) {
+    return bad(walls.refused, 'see docs/guide/cells.md, or choose isolation: sandbox');
+  }
+  return walls.gaps.length === 0
+    ? good(`${runtime}: walls can be built and hold`)
+    : odd(walls.gaps.join('\n'), 'see docs/guide/cells.md');
 }
 
 async function agents(): Promise<Found> {

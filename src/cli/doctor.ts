@@ -52,6 +52,6 @@ function findingText({ name, health, says, fix }: Finding, { colours }: Output):
     ...(fix === null ? [] : [`fix: ${visible(fix)}`]),
   ];
   const [first = '', ...more] = lines;
-  const below = more.map((line) => `${' '.repeat(16)}${colours.dim(line)}`);
-  return [`${marks[health]}  ${name.padEnd(8)}  ${first}`, ...below].join('\n');
+  const below = more.map((line) => `${' '.repeat(18)}${colours.dim(line)}`);
+  return [`${marks[health]}  ${name.padEnd(10)}  ${first}`, ...below].join('\n');
 }

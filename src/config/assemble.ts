@@ -65,6 +65,7 @@ function hallSettings(hall: ConfigFile['hall'], folder: string): HallSettings {
     heartbeat: (beat ?? dead / 2) * 1_000,
     deadAfter: dead * 1_000,
     grace: hall.grace_seconds * 1_000,
+    containerPrefix: hall.container_prefix,
     mostRecruits: hall.max_recruits,
     diskBudgetBytes: hall.disk_budget_mb === null ? null : hall.disk_budget_mb * 1024 ** 2,
     allowedHosts: hall.allowed_hosts,

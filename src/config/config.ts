@@ -17,6 +17,8 @@ export interface HallSettings {
   readonly deadAfter: Duration;
   /** How long a stopping hall waits for what is under way. */
   readonly grace: Duration;
+  /** What the names of containers and their volumes begin with. */
+  readonly containerPrefix: string;
   /** How many workers the hall starts on its own machine at most; 0 starts none. */
   readonly mostRecruits: number;
   /** What mirrors and cells of this machine may take together; null is no budget but the disk. */

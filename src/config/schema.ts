@@ -56,6 +56,7 @@ const Hall = z.strictObject({
   heartbeat_seconds: z.number().min(0.1).max(86_400).nullable().default(null),
   dead_after_seconds: z.number().min(1).max(86_400).default(360),
   grace_seconds: z.number().min(1).max(3_600).default(25),
+  container_prefix: Name.max(32).default('guildhall'),
   max_recruits: z.int().min(0).max(1_000).default(8),
   disk_budget_mb: z.int().min(1).nullable().default(null),
   allowed_hosts: z.array(words).default([]),

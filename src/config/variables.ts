@@ -36,6 +36,7 @@ export const VARIABLES: Readonly<Record<string, Variable>> = {
   GUILDHALL_HEARTBEAT_SECONDS: { path: ['heartbeat_seconds'], read: asNumber },
   GUILDHALL_DEAD_AFTER_SECONDS: { path: ['dead_after_seconds'], read: asNumber },
   GUILDHALL_GRACE_SECONDS: { path: ['grace_seconds'], read: asNumber },
+  GUILDHALL_CONTAINER_PREFIX: { path: ['container_prefix'], read: asText },
   GUILDHALL_MAX_RECRUITS: { path: ['max_recruits'], read: asNumber },
   GUILDHALL_DISK_BUDGET_MB: { path: ['disk_budget_mb'], read: asNumber },
   GUILDHALL_ALLOWED_HOSTS: { path: ['allowed_hosts'], read: asList },

@@ -22,6 +22,8 @@ export interface Brief {
   };
   readonly cell: {
     readonly isolation: Isolation | null;
+    /** With the programs of a container; null takes those of the host. */
+    readonly image: string | null;
     readonly limits: Limits;
     readonly network: readonly string[];
     readonly setup: readonly string[];

@@ -47,6 +47,7 @@ export function briefOf(board: Board, task: Task, asking: Asking, told: Told): B
     agent: agentOf(parties),
     cell: {
       isolation: settings.isolation,
+      image: type.settings.image,
       limits: tighter(settings.limits, type.settings.limits),
       network: settings.network,
       setup: settings.setup,

@@ -1,3 +1,5 @@
+import { createContainers } from '../adapters/containers/containers.ts';
+import type { ContainerNeeds } from '../adapters/containers/machine.ts';
 import { createCellsWithoutWalls } from '../adapters/processes/without-walls.ts';
 import type { SandboxNeeds } from '../adapters/sandbox/host.ts';
 import { createSandbox } from '../adapters/sandbox/sandbox.ts';
@@ -6,14 +8,10 @@ import { CellRefused, type Cells } from '../ports/cell.ts';
 
 export type CellBuilders = Readonly<Record<Isolation, () => Promise<Cells>>>;
 
-export function cellBuilders(needs: SandboxNeeds): CellBuilders {
+export function cellBuilders(needs: SandboxNeeds & ContainerNeeds): CellBuilders {
   return {
     sandbox: () => createSandbox(needs),
-    container: async () => {
-      throw new CellRefused(
-        'this version builds no cells in containers; choose isolation: sandbox',
-      );
-    },
+    container: () => createContainers(needs),
     none: async () => createCellsWithoutWalls(needs),
   };
 }

@@ -11,6 +11,7 @@ import type { Log } from '../ports/log.ts';
 import type { Kept } from '../worker/keep-machine.ts';
 import { startKeeper } from '../worker/keeper.ts';
 import { tokenPath } from './token-file.ts';
+import { watchContainers } from './watch-containers.ts';
 import { createCellsOfMachine } from './worker/cells.ts';
 import { createFolders } from './worker/folders.ts';
 import { createPremises } from './worker/premises.ts';
@@ -45,7 +46,7 @@ export function startHands({ hall, config, url, log }: Needs): Hands {
     gnupgHome: null,
     onProgress: () => undefined,
   });
-  const cellsFor = createCellsOfMachine({ path });
+  const cellsFor = createCellsOfMachine({ path, prefix: config.hall.containerPrefix });
   const keeper = startKeeper({
     ...{ workspaces, cellsFor, clock, log },
     premises: createPremises(join(folder, 'runs'), { path }),
@@ -59,6 +60,7 @@ export function startHands({ hall, config, url, log }: Needs): Hands {
     folders: createFolders(join(folder, 'checks'), { path }),
   });
   const errands = carryOut({ hall, forge, clock, log });
+  const containers = watchContainers({ path, clock, log });
   // Rescuing what a worker left may take a while, and the next one need not wait for it.
   const recruits = recruitsOf({ config, url, folder, clear: () => void keeper.look() });
   const recruiter = recruit({
@@ -72,7 +74,7 @@ export function startHands({ hall, config, url, log }: Needs): Hands {
     kept: () => keeper.kept(),
     sendHome: recruiter.sendHome,
     async stop() {
-      await Promise.all([errands.stop(), recruiter.stop(), keeper.stop()]);
+      await Promise.all([errands.stop(), recruiter.stop(), keeper.stop(), containers.stop()]);
     },
   };
 }
@@ -96,6 +98,8 @@ function recruitsOf({ config, url, folder, clear }: RecruitNeeds) {
       url,
       '--folder',
       folder,
+      '--container-prefix',
+      config.hall.containerPrefix,
       '--idle',
       IDLE,
       '--no-sweep',

@@ -1,19 +1,37 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { createClaudeRunner } from '../adapters/claude/runner.ts';
+import { findRuntime } from '../adapters/containers/runtime.ts';
 import type { Config } from '../config/config.ts';
-import { localPath } from '../domain/project.ts';
+import { type Isolation, localPath } from '../domain/project.ts';
 import { CellRefused } from '../ports/cell.ts';
-import { createCellsOfMachine } from './worker/cells.ts';
+import { type CellSettings, createCellsOfMachine } from './worker/cells.ts';
 
 const run = promisify(execFile);
 
+interface Walls {
+  readonly refused: string | null;
+  readonly gaps: readonly string[];
+}
+
 /** Whether the best cell of this machine can be built and holds, and what it does not wall off. */
-export async function wallsOf(
-  path: string,
-): Promise<{ readonly refused: string | null; readonly gaps: readonly string[] }> {
+export function wallsOf({ path, hall }: Config): Promise<Walls> {
+  return wallsOfKind({ path, prefix: hall.containerPrefix }, null);
+}
+
+/** The same for containers; null where no project asks for any, because it takes seconds. */
+export async function containerWallsOf({ path, hall, declaration }: Config): Promise<Walls | null> {
+  const isAsked = declaration.projects.some(({ settings }) => settings.isolation === 'container');
+  return isAsked ? wallsOfKind({ path, prefix: hall.containerPrefix }, 'container') : null;
+}
+
+export function containerRuntimeIn({ path }: Config): string | null {
+  return findRuntime(path)?.program ?? null;
+}
+
+async function wallsOfKind(settings: CellSettings, kind: Isolation | null): Promise<Walls> {
   try {
-    const { gaps } = await createCellsOfMachine({ path })(null);
+    const { gaps } = await createCellsOfMachine(settings)(kind);
     return { refused: null, gaps };
   } catch (fault) {
     if (fault instanceof CellRefused) return { refused: fault.message, gaps: [] };

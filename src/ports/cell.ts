@@ -28,6 +28,16 @@ export interface CellPlan {
    */
   readonly sockets: { readonly gateway?: string; readonly egress?: string };
   readonly limits: Limits;
+  /** Who it is for. A kind that keeps cells from run to run keeps them by this. */
+  readonly tenant: Tenant;
+}
+
+export interface Tenant {
+  readonly instance: string;
+  /** What a cell keeps from run to run it keeps for one project; nothing is kept without one. */
+  readonly project: string | null;
+  /** An image with the programs of the cell, where there are images; null takes those of the host. */
+  readonly image: string | null;
 }
 
 export interface Mount {

@@ -1,5 +1,5 @@
 import type { Isolation, Limits } from '../domain/project.ts';
-import type { Cells } from '../ports/cell.ts';
+import type { Cells, Tenant } from '../ports/cell.ts';
 import type { Harvesting, Repository, Workspaces } from '../ports/workspace.ts';
 import type { LeftRun } from './keep-machine.ts';
 import { OBJECTS } from './scene.ts';
@@ -10,6 +10,7 @@ export interface RunNote {
   readonly branch: string;
   readonly isolation: Isolation | null;
   readonly limits: Limits;
+  readonly tenant: Tenant;
   /** Null of a run that may not change anything. */
   readonly plan: Harvesting | null;
 }
@@ -30,7 +31,7 @@ export async function salvage(
   { run, folder, note }: LeftRun,
 ): Promise<Salvaged> {
   if (note === null) return { is: 'nothing' };
-  const { repo, branch, isolation, limits, plan }: RunNote = JSON.parse(note);
+  const { repo, branch, isolation, limits, tenant, plan }: RunNote = JSON.parse(note);
   if (plan === null) return { is: 'nothing' };
   const mirror = await workspaces.mirror(repo);
   const cells = await cellsFor(isolation);
@@ -40,6 +41,8 @@ export async function salvage(
     readable: [{ from: mirror.objects, to: OBJECTS }],
     sockets: {},
     limits,
+    // What it takes over is in the folder; nothing that is kept for other runs is needed.
+    tenant: { ...tenant, project: null },
   });
   const harvest = await mirror.harvest(cell, plan);
   if (harvest.is !== 'work') return harvest;

@@ -1,6 +1,6 @@
 import type { Brief } from '../domain/brief.ts';
 import { localPath } from '../domain/project.ts';
-import type { Cell } from '../ports/cell.ts';
+import type { Cell, Tenant } from '../ports/cell.ts';
 import type { Assignment } from '../ports/desk.ts';
 import type { Gateway } from '../ports/doors.ts';
 import { type Bounds, type Harvesting, type Mirror, RepositoryFailed } from '../ports/workspace.ts';
@@ -49,7 +49,8 @@ export async function setScene(needs: WorkerNeeds, setting: Setting): Promise<Sc
   await using undo = new AsyncDisposableStack();
   const plan = brief.writes ? harvestPlan(setting, start, needs.bounds) : null;
   const { isolation, limits } = brief.cell;
-  const note: RunNote = { repo, branch: brief.branch, isolation, limits, plan };
+  const tenant = tenantOf(brief);
+  const note: RunNote = { repo, branch: brief.branch, isolation, limits, tenant, plan };
   const folder = await needs.folders.make(assignment.run, JSON.stringify(note));
   let isAtStake = false;
   undo.defer(async () => {
@@ -113,10 +114,15 @@ async function openCell(
       ],
       sockets: { gateway: gateway.socket, ...(egress && { egress: egress.socket }) },
       limits,
+      tenant: tenantOf(brief),
     }),
   );
   const inside = (path: string) => (cells.kind === 'none' ? path : insidePath(path));
   return { cell, gateway, inside };
+}
+
+function tenantOf({ agent, prompt, cell }: Brief): Tenant {
+  return { instance: agent.instance, project: prompt.task.project, image: cell.image };
 }
 
 function programsOf({ runnerFor }: WorkerNeeds, { agent }: Brief): readonly string[] {

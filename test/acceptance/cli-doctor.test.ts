@@ -45,6 +45,7 @@ describe('guildhall doctor', () => {
       'git',
       'config',
       'cells',
+      'containers',
       'agents',
       'repos',
       'data',
@@ -54,6 +55,19 @@ describe('guildhall doctor', () => {
       'hall',
       'clock',
     ]);
+  });
+
+  test('X-002, CH-033: a project that asks for containers where none can be built is told', async () => {
+    const project = { name: 'shop', repo: null, isolation: 'container' };
+    const file = { projects: [project] };
+    writeFileSync(join(cwd, 'guildhall.yaml'), JSON.stringify(file));
+    mkdirSync(join(cwd, 'bin'));
+    const environment = { PATH: join(cwd, 'bin') };
+    const { code, stdout } = await guildhall(['doctor', '--json'], { cwd, environment });
+    const found: readonly Finding[] = JSON.parse(stdout).findings;
+    const containers = found.find(({ name }) => name === 'containers');
+    assert.deepEqual([code, containers?.health], [1, 'bad']);
+    assert.match(containers?.says ?? '', /neither podman nor docker is on the PATH.*apt install/);
   });
 
   test('X-002: a database that is damaged or not a hall’s is told, with the way to put a backup back', async () => {

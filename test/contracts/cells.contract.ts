@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -20,13 +19,14 @@ import {
   until,
   untilSaid,
 } from '../support/cell-scene.ts';
+import { startParent } from '../support/start-parent.ts';
 import { httpOn } from '../support/unix-http.ts';
 
 const MEGABYTE = 1024 ** 2;
 
 /** What every kind of cell promises, and what those with walls promise besides. */
 export function cellsContract(kind: CellKind): void {
-  describe(`cells of the kind ${kind.name}`, { timeout: 120_000 }, () => {
+  describe(`cells of the kind ${kind.name}`, { timeout: 400_000 }, () => {
     let cells: Cells | undefined;
     let missing = '';
 
@@ -179,11 +179,15 @@ function folders(it: It): void {
 
   it('work and home belong to whoever the programs run as', async (scene) => {
     const cell = await scene.cell();
-    const { out } = await sh(cell, `id -u; stat -c %u ${cell.paths.work} "$HOME"`);
+    const { work, home } = cell.paths;
+    const { out } = await sh(cell, `touch mine; id -u; stat -c %u ${work} "$HOME" mine`);
     assert.equal(new Set(out.trim().split('\n')).size, 1, out);
-    const { uid, mode } = statSync(cell.onHost(cell.paths.work) ?? '');
-    assert.equal(String(uid), out.split('\n')[0]);
-    assert.equal(mode & 0o077, 0);
+    const seen = [work, home, `${work}/mine`].map((path) => statSync(cell.onHost(path) ?? ''));
+    assert.equal(new Set(seen.map(({ uid }) => uid)).size, 1);
+    assert.deepEqual(
+      seen.slice(0, 2).map(({ mode }) => mode & 0o077),
+      [0, 0],
+    );
   });
 
   it('CH-090: a cell in the folder of one that was closed goes on with what is there', async (scene) => {
@@ -336,15 +340,6 @@ function endings(it: It, kind: CellKind): void {
 
 function programsWith(length: string): number[] {
   return processesWith(length).filter((pid) => /^(sh|sleep)$/.test(nameOf(pid)));
-}
-
-/** What it leaves in the folder of temporary files is removed with the scene. */
-function startParent({ name }: CellKind, script: string, folder: string) {
-  const program = join(import.meta.dirname, '../support/cell-parent.ts');
-  return spawn(process.execPath, [program, name, script], {
-    env: { ...process.env, TMPDIR: folder },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
 }
 
 function walls(it: It): void {

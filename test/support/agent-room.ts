@@ -12,6 +12,7 @@ import type {
   TranscriptEntry,
 } from '../../src/ports/agent.ts';
 import type { Cell } from '../../src/ports/cell.ts';
+import { NOBODY } from './nobody.ts';
 import { type TempFolder, tempFolder } from './temp-folder.ts';
 
 /** A cell without walls, for tests of what runs in it. */
@@ -49,6 +50,7 @@ export async function openRoomBehind(socket: string | null): Promise<Room> {
     readable: [],
     sockets: socket === null ? {} : { gateway: socket },
     limits: { cpus: null, memoryBytes: null, pids: null },
+    tenant: NOBODY,
   });
   return {
     cell,

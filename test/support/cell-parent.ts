@@ -1,9 +1,10 @@
 import { KINDS } from './cell-kinds.ts';
 import { sceneOf } from './cell-scene.ts';
+import { CONTAINER } from './container-kind.ts';
 
 // A process that has a cell, for tests that kill it. Arguments: the kind and the script to run inside.
 const [, , kind = '', script = ''] = process.argv;
-const chosen = Object.values(KINDS).find(({ name }) => name === kind);
+const chosen = [...Object.values(KINDS), CONTAINER].find(({ name }) => name === kind);
 if (!chosen) throw new Error(`there is no kind of cell called ${kind}`);
 const scene = sceneOf(await chosen.build());
 const cell = await scene.cell();

@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cell, CellEnd, CellPlan, CellProcess, Cells } from '../../src/ports/cell.ts';
 import { NO_LIMITS } from './cell-kinds.ts';
+import { NOBODY } from './nobody.ts';
 import { tempFolder } from './temp-folder.ts';
 
 /** Folders for cells that are gone when the test ends, and cells in them. */
@@ -20,8 +21,15 @@ export function sceneOf(cells: Cells): Scene {
       const own = folder.file(`cell-${opened.length}`);
       mkdirSync(own);
       const name = `test-${opened.length}`;
-      const wanted = { name, folder: own, readable: [], sockets: {}, limits: NO_LIMITS, ...plan };
-      const cell = await cells.open(wanted);
+      const cell = await cells.open({
+        name,
+        folder: own,
+        readable: [],
+        sockets: {},
+        limits: NO_LIMITS,
+        tenant: NOBODY,
+        ...plan,
+      });
       opened.push(cell);
       return cell;
     },

@@ -1,6 +1,7 @@
 import { createGitWorkspaces } from '../../src/adapters/git/workspaces.ts';
 import { createCellsWithoutWalls } from '../../src/adapters/processes/without-walls.ts';
 import { planFor } from './git-scene.ts';
+import { NOBODY } from './nobody.ts';
 
 /** What a worker does when its agent has stopped, in a process that can be killed. */
 export interface Harvester {
@@ -29,6 +30,7 @@ export async function harvestAndPush(asked: Harvester): Promise<unknown> {
     readable: [],
     sockets: {},
     limits: { cpus: null, memoryBytes: null, pids: null },
+    tenant: NOBODY,
   });
   const work = await mirror.harvest(cell, { ...planFor(asked.base), run: asked.run });
   if (work.is !== 'work') return work;

@@ -9,6 +9,7 @@ import {
 import { createCellsWithoutWalls } from '../../src/adapters/processes/without-walls.ts';
 import type { Cell } from '../../src/ports/cell.ts';
 import type { Harvest, Harvesting, Mirror, Work } from '../../src/ports/workspace.ts';
+import { NOBODY } from './nobody.ts';
 import { tempFolder } from './temp-folder.ts';
 
 export const ADA = { name: 'Ada', email: 'ada@hall.test' };
@@ -98,6 +99,7 @@ export function gitScene(settings: Partial<GitSettings> = {}): GitScene {
         readable: [],
         sockets: {},
         limits: { cpus: null, memoryBytes: null, pids: null },
+        tenant: NOBODY,
       });
     },
     begin: async (mirror, branch = THREAD, path = PATH) =>

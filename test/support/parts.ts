@@ -3,6 +3,7 @@ import { accessSync, constants, readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { delimiter, join, posix } from 'node:path';
 import { findProgram as findAgentProgram } from '../../src/adapters/claude/sdk.ts';
+import { bringRuntime } from './containers-part.ts';
 import { startPostgres } from './postgres.ts';
 import { importsOf } from './syntax.ts';
 import { ROOT } from './tree.ts';
@@ -36,6 +37,12 @@ export const PARTS: readonly Part[] = [
     suites: 'sandbox suites',
     variable: 'GUILDHALL_TEST_BUBBLEWRAP',
     bring: bringBubblewrap,
+  },
+  {
+    name: 'containers',
+    suites: 'container suites',
+    variable: 'GUILDHALL_TEST_CONTAINERS',
+    bring: bringContainers,
   },
   {
     name: 'browser',
@@ -109,6 +116,11 @@ async function bringBubblewrap(): Promise<Brought | { missing: string }> {
   if (status === 0) return still(join(unpacked, 'usr/bin/bwrap'));
   const said = stderr.trim().split('\n').at(-1);
   return { missing: `bwrap is not installed and its Debian package could not be had: ${said}` };
+}
+
+async function bringContainers(): Promise<Brought | { missing: string }> {
+  const runtime = bringRuntime(process.env['PATH'] ?? '');
+  return 'missing' in runtime ? runtime : still(runtime.program);
 }
 
 async function bringBrowser(): Promise<Brought | { missing: string }> {

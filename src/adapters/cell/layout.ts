@@ -1,6 +1,6 @@
 import { chmodSync, chownSync, lstatSync, mkdirSync, rmSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import type { Cell, CellPlan } from '../../ports/cell.ts';
+import type { Cell, CellPlan, Mount } from '../../ports/cell.ts';
 
 /** Where a walled cell has its own things, as programs inside see them. */
 export const INSIDE = {
@@ -10,7 +10,19 @@ export const INSIDE = {
   sockets: '/run/hall',
 } as const;
 
-/** Each program has a loopback of its own, so that the ports of its doors can be fixed. */
+export const PATH_INSIDE: string = [
+  `${INSIDE.tools}/bin`,
+  '/usr/local/bin',
+  '/usr/bin',
+  '/bin',
+  '/usr/sbin',
+  '/sbin',
+].join(':');
+
+const NODE = `${INSIDE.tools}/bin/node`;
+const FORWARDER = `${INSIDE.tools}/forwarder.mjs`;
+
+/** Each program or cell has a loopback of its own, so that the ports of its doors can be fixed. */
 const DOOR_PORTS = { gateway: 28701, egress: 28702 } as const;
 
 /** Who the programs inside are to the kernel. */
@@ -62,8 +74,23 @@ export function doorways(sockets: CellPlan['sockets']) {
   return (['gateway', 'egress'] as const).flatMap((name) => {
     const from = sockets[name];
     if (from === undefined) return [];
-    return [{ from, to: `${INSIDE.sockets}/${name}.sock`, port: DOOR_PORTS[name] }];
+    return [{ name, from, to: `${INSIDE.sockets}/${name}.sock`, port: DOOR_PORTS[name] }];
   });
+}
+
+/** The programs of ours that every walled cell has. */
+export function nodeAndForwarder(node: string, sockets: CellPlan['sockets']): Mount[] {
+  const forwarder = join(import.meta.dirname, 'forwarder.js');
+  return [
+    { from: node, to: NODE },
+    ...(doorways(sockets).length > 0 ? [{ from: forwarder, to: FORWARDER }] : []),
+  ];
+}
+
+/** Put before a program, opens the doors on loopback. */
+export function forwardingTo(sockets: CellPlan['sockets']): string[] {
+  const doors = doorways(sockets).map(({ port, to }) => `${port}=${to}`);
+  return doors.length === 0 ? [] : [NODE, FORWARDER, ...doors, '--'];
 }
 
 export function hostPathOf(folders: CellFolders, inside: string): string | undefined {

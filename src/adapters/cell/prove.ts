@@ -7,13 +7,18 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { deflateSync } from 'node:zlib';
-import type { Cell, CellPlan, Probe } from '../../ports/cell.ts';
+import type { Cell, CellPlan, Probe, Tenant } from '../../ports/cell.ts';
 import { INSIDE } from './layout.ts';
 
 /** A cell that can say where something is mounted in it. */
 export interface ListedCell extends Cell {
   readonly mountPoints: readonly string[];
+  /** Namespaces of the host that this kind cannot do without, which its gaps say. */
+  readonly shared?: readonly string[];
 }
+
+/** Whose cells those are in which nobody works. */
+export const PROBE: Tenant = { instance: 'probe', project: null, image: null };
 
 const SCRIPT = `${INSIDE.tools}/probes.mjs`;
 
@@ -27,8 +32,10 @@ export async function prove(open: (plan: CellPlan) => Promise<ListedCell>): Prom
   ] as const;
   try {
     await using cell = await open(planFor(folder));
-    const { mountPoints } = cell;
-    return await tryToGetOut(cell, { ...bait.facts, port: portOf(listeners[0]), mountPoints });
+    const { mountPoints, shared = [] } = cell;
+    const namespaces = namespacesBut(shared);
+    const port = portOf(listeners[0]);
+    return await tryToGetOut(cell, { ...bait.facts, port, mountPoints, namespaces });
   } finally {
     bait.take();
     for (const listener of listeners) listener.close();
@@ -45,6 +52,7 @@ function planFor(folder: string): CellPlan {
     readable: [{ from: join(import.meta.dirname, 'probes.js'), to: SCRIPT }],
     sockets: {},
     limits: { cpus: null, memoryBytes: null, pids: null },
+    tenant: PROBE,
   };
 }
 
@@ -67,6 +75,11 @@ async function tryToGetOut(cell: Cell, facts: object): Promise<Probe[]> {
 
 const NAMESPACES = ['cgroup', 'ipc', 'mnt', 'net', 'pid', 'user', 'uts'];
 
+function namespacesBut(shared: readonly string[]) {
+  const own = NAMESPACES.filter((kind) => !shared.includes(kind));
+  return Object.fromEntries(own.map((kind) => [kind, readlinkSync(`/proc/self/ns/${kind}`)]));
+}
+
 /** Things of the host that must not be reached; nothing but the walls keeps anybody from them. */
 function layBait(folder: string) {
   chmodSync(folder, 0o755);
@@ -80,9 +93,6 @@ function layBait(folder: string) {
     bait: { pid: sleeper.pid, word },
     abstract: `guildhall-${word}`,
     hostname: hostname(),
-    namespaces: Object.fromEntries(
-      NAMESPACES.map((kind) => [kind, readlinkSync(`/proc/self/ns/${kind}`)]),
-    ),
   };
   return { facts, take: () => sleeper.kill('SIGKILL') };
 }

@@ -75,6 +75,8 @@ function openCell(
     readable: [{ from: mirror.objects, to: OBJECTS }],
     sockets: {},
     limits: pull.limits,
+    // Nothing that one branch left is there for the checks of another.
+    tenant: { instance: 'checks', project: null, image: null },
   });
 }
 

@@ -9,8 +9,9 @@ import {
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Limits } from '../../domain/project.ts';
+import { type GroupFiles, HIERARCHY_EACH, ONE_HIERARCHY } from '../cell/group-files.ts';
+import { groupInEach, groupInOne } from '../cell/group-places.ts';
 import type { Ceiling, Ceilings } from './ceilings.ts';
-import { type GroupFiles, HIERARCHY_EACH, ONE_HIERARCHY } from './group-files.ts';
 
 /** A limit with the folder under which groups for it can be made. */
 interface Place extends GroupFiles {
@@ -81,11 +82,8 @@ function findPlaces(): Place[] {
 }
 
 function basesInEach(controller: string, own: string, mounts: string): string[] {
-  const mount = mountPoint(mounts, (kind, options) => {
-    return kind === 'cgroup' && options.split(',').includes(controller);
-  });
-  const path = new RegExp(`^\\d+:(?:[^:]*,)?${controller}(?:,[^:]*)?:(.*)$`, 'm').exec(own)?.[1];
-  return mount === undefined ? [] : [join(mount, path ?? '/'), mount];
+  const place = groupInEach(controller, own, mounts);
+  return place === undefined ? [] : [place.folder, place.mount];
 }
 
 /**
@@ -93,20 +91,10 @@ function basesInEach(controller: string, own: string, mounts: string): string[] 
  * that of this process, as systemd makes it with DelegateSubgroup=, or the root, which is exempt.
  */
 function basesInOne(own: string, mounts: string): string[] {
-  const mount = mountPoint(mounts, (kind) => kind === 'cgroup2');
-  const path = /^0::(.*)$/m.exec(own)?.[1] ?? '/';
-  if (mount === undefined) return [];
-  const group = join(mount, path);
-  return [group, ...(path === '/' ? [] : [dirname(group), mount])];
-}
-
-function mountPoint(mounts: string, is: (kind: string, options: string) => boolean) {
-  for (const line of mounts.split('\n')) {
-    const [left = '', right = ''] = line.split(' - ');
-    const [kind = '', , options = ''] = right.split(' ');
-    if (is(kind, options)) return left.split(' ')[4];
-  }
-  return undefined;
+  const place = groupInOne(own, mounts);
+  if (place === undefined) return [];
+  const { folder, mount } = place;
+  return [folder, ...(folder === mount ? [] : [dirname(folder), mount])];
 }
 
 /** The first folder in which a group has the file of the limit and takes a value. */

@@ -1,7 +1,8 @@
 import type { Owner } from '../cell/layout.ts';
 import { INSIDE } from '../cell/layout.ts';
+import type { Sight } from '../cell/view.ts';
 import type { Tools } from './tools.ts';
-import { argumentsOf, type Sight } from './view.ts';
+import { argumentsOf } from './view-arguments.ts';
 
 /** How a program gets inside; the descriptors are those that the child is started with. */
 export interface Entry {

@@ -5,18 +5,21 @@ import type { CellCommand, CellPlan, CellProcess, Mount } from '../../ports/cell
 import {
   doorsOf,
   doorways,
+  forwardingTo,
   hostPathOf,
   INSIDE,
   makeFolders,
+  nodeAndForwarder,
   type Owner,
   openSockets,
   ownerBefore,
+  PATH_INSIDE,
 } from '../cell/layout.ts';
 import type { ListedCell } from '../cell/prove.ts';
+import { mountPointsOf, type Sight, viewOf } from '../cell/view.ts';
 import { entryTo, innerBwrap, leaving } from './enter.ts';
 import type { Host } from './host.ts';
 import { launch } from './program.ts';
-import { mountPointsOf, type Sight, viewOf } from './view.ts';
 
 /** The walls as they are before bwrap is asked to build them. */
 export interface Walls {
@@ -35,7 +38,8 @@ export async function openCell(
   const owner = ownerBefore(plan.folder) ?? ownerOf(isRoot);
   const folders = makeFolders(plan.folder, owner);
   if (isRoot) openSockets(plan.sockets);
-  const view = viewOf({ plan, folders, owner, tools: toolsInside(host, plan), tmpBytes });
+  const readable = [...toolsInside(host, plan), ...doorways(plan.sockets), ...plan.readable];
+  const view = viewOf({ folders, owner, readable, tmpBytes, programs: 'host' });
   const filter = writeFilter(folders.hall, host.filter);
   const ceiling = host.ceilings.raise(plan);
   const forwarding = forwardingTo(plan.sockets);
@@ -52,7 +56,7 @@ export async function openCell(
         ...forwarding,
         ...argv,
       ],
-      env: { ...env, PATH, HOME: INSIDE.home },
+      env: { ...env, PATH: PATH_INSIDE, HOME: INSIDE.home },
       filter,
       met: ceiling.met,
     });
@@ -76,18 +80,6 @@ export async function openCell(
   };
 }
 
-const PATH = [
-  `${INSIDE.tools}/bin`,
-  '/usr/local/bin',
-  '/usr/bin',
-  '/bin',
-  '/usr/sbin',
-  '/sbin',
-].join(':');
-
-const FORWARDER = `${INSIDE.tools}/forwarder.mjs`;
-const NODE = `${INSIDE.tools}/bin/node`;
-
 /**
  * Root picks a user that nobody is: the range is one that systemd's list of users keeps free. Two cells
  * have two users, so that neither could reach the other's files or processes even past a wall.
@@ -101,18 +93,10 @@ function ownerOf(isRoot: boolean): Owner {
 }
 
 function toolsInside({ tools }: Host, { sockets }: CellPlan): Mount[] {
-  const hasDoors = doorways(sockets).length > 0;
-  const forwarder = join(import.meta.dirname, '../cell/forwarder.js');
   return [
-    { from: tools.node, to: NODE },
+    ...nodeAndForwarder(tools.node, sockets),
     ...(innerBwrap(tools) === tools.bwrap ? [] : [{ from: tools.bwrap, to: innerBwrap(tools) }]),
-    ...(hasDoors ? [{ from: forwarder, to: FORWARDER }] : []),
   ];
-}
-
-function forwardingTo(sockets: CellPlan['sockets']): string[] {
-  const doors = doorways(sockets).map(({ port, to }) => `${port}=${to}`);
-  return doors.length === 0 ? [] : [NODE, FORWARDER, ...doors, '--'];
 }
 
 function writeFilter(folder: string, filter: Buffer | undefined): string | undefined {

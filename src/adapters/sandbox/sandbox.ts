@@ -37,7 +37,9 @@ async function tryOut(cells: Cells): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'cell-'));
   try {
     const limits = { cpus: null, memoryBytes: null, pids: null };
-    await using _ = await cells.open({ name: 'trial', folder, readable: [], sockets: {}, limits });
+    const tenant = { instance: 'trial', project: null, image: null };
+    const plan = { name: 'trial', folder, readable: [], sockets: {}, limits, tenant };
+    await using _ = await cells.open(plan);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

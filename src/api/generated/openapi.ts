@@ -2199,6 +2199,7 @@ export interface components {
       };
       cell: {
         isolation: string | null;
+        image: string | null;
         limits: {
           cpu: number | null;
           memory_mb: number | null;

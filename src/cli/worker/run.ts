@@ -20,6 +20,10 @@ export const WORKER_RUN: CommandSpec = {
     },
     { flags: '--hall <url>', about: 'the same as --url' },
     { flags: '--record <path>', about: 'write the id it registers under into this file' },
+    {
+      flags: '--container-prefix <word>',
+      about: 'what the names of its containers begin with (default: guildhall)',
+    },
     { flags: '--idle <seconds>', about: 'go after so long without work (default: stay)' },
     { flags: '--no-sweep', about: 'leave the folder to whoever started it: clear nothing away' },
   ],
@@ -40,6 +44,7 @@ export const WORKER_RUN: CommandSpec = {
         instance: input.text('instance') ?? 'dev-default',
         projects: input.list('project') ?? null,
         folder: input.text('folder') ?? join(cli.hall().data, 'worker'),
+        prefix: input.text('containerPrefix'),
         path: cli.environment['PATH'] ?? '',
         keeping: input.choice('sweep') === false ? null : keepingOf(cli.hall()),
         registered: (id) => recordIn(input.text('record'), id),

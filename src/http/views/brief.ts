@@ -24,6 +24,7 @@ export function briefView(brief: Brief, session: KeptSession | null): BriefOut {
     },
     cell: {
       isolation: cell.isolation,
+      image: cell.image,
       limits: limitsView(cell.limits),
       network: [...cell.network],
       setup: [...cell.setup],

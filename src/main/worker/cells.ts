@@ -6,6 +6,8 @@ import { cellBuilders, chooseCells } from '../choose-cells.ts';
 export interface CellSettings {
   /** Where programs are found. */
   readonly path: string;
+  /** What the names of containers and their volumes begin with. */
+  readonly prefix?: string | undefined;
 }
 
 /** The cells of this machine, each built and proven at most once. */

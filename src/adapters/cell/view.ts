@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readlinkSync, writeFileSync } from 'node:fs';
-import { join, posix } from 'node:path';
-import type { CellPlan, Mount } from '../../ports/cell.ts';
-import { type CellFolders, doorways, INSIDE, type Owner } from '../cell/layout.ts';
+import { join } from 'node:path';
+import type { Mount } from '../../ports/cell.ts';
+import { type CellFolders, INSIDE, type Owner } from './layout.ts';
 
 /** One thing that can be seen inside. */
 export type Sight =
@@ -11,29 +11,27 @@ export type Sight =
   | { readonly kind: 'proc' | 'dev' | 'sealed'; readonly to: string };
 
 interface Wanted {
-  readonly plan: CellPlan;
   readonly folders: CellFolders;
+  /** Who the programs are, as they see themselves. */
   readonly owner: Owner;
-  /** Programs and scripts of ours, put into INSIDE.tools under these names. */
-  readonly tools: readonly Mount[];
+  /** Programs and scripts of ours, the ways to the doors, and what the plan lets be read. */
+  readonly readable: readonly Mount[];
   readonly tmpBytes: number;
+  /** Programs of the host, or those of an image that has its own. */
+  readonly programs: 'host' | 'image';
 }
 
 /** What a program sees, by list: nothing is there because it is on the host. */
-export function viewOf({ plan, folders, owner, tools, tmpBytes }: Wanted): Sight[] {
+export function viewOf({ folders, owner, readable, tmpBytes, programs }: Wanted): Sight[] {
   return [
-    { kind: 'ro', from: '/usr', to: '/usr' },
-    ...TOP_FOLDERS.flatMap((to) => asOnHost(to)),
+    ...(programs === 'host' ? hostPrograms() : []),
     { kind: 'proc', to: '/proc' },
     { kind: 'dev', to: '/dev' },
     { kind: 'tmpfs', bytes: tmpBytes, to: '/dev/shm' },
     { kind: 'sealed', to: '/dev' },
     { kind: 'tmpfs', bytes: tmpBytes, to: '/tmp' },
-    ...ETC_FILES.filter((path) => existsSync(path)).map(readOnly),
     ...writeEtc(folders.hall, owner),
-    ...tools.map(({ from, to }) => ({ kind: 'ro', from, to }) as const),
-    ...doorways(plan.sockets).map(({ from, to }) => ({ kind: 'ro', from, to }) as const),
-    ...plan.readable.map(({ from, to }) => ({ kind: 'ro', from, to }) as const),
+    ...readable.map(({ from, to }) => ({ kind: 'ro', from, to }) as const),
     { kind: 'rw', from: folders.home, to: INSIDE.home },
     { kind: 'rw', from: folders.work, to: INSIDE.work },
     { kind: 'sealed', to: '/' },
@@ -43,12 +41,6 @@ export function viewOf({ plan, folders, owner, tools, tmpBytes }: Wanted): Sight
 /** Where something is mounted, for a cell that compares this with what it finds. */
 export function mountPointsOf(view: readonly Sight[]): string[] {
   return ['/', ...view.filter(({ kind }) => kind !== 'link').map(({ to }) => to)];
-}
-
-/** As arguments of bwrap. */
-export function argumentsOf(view: readonly Sight[]): string[] {
-  const made = new Set<string>();
-  return view.flatMap((sight) => [...foldersFor(sight, made), ...argumentsOfSight(sight)]);
 }
 
 const TOP_FOLDERS = ['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'];
@@ -66,6 +58,14 @@ const ETC_FILES = [
   '/etc/pki/tls/certs',
   '/etc/pki/ca-trust/extracted',
 ];
+
+function hostPrograms(): Sight[] {
+  return [
+    readOnly('/usr'),
+    ...TOP_FOLDERS.flatMap((to) => asOnHost(to)),
+    ...ETC_FILES.filter((path) => existsSync(path)).map(readOnly),
+  ];
+}
 
 function asOnHost(to: string): Sight[] {
   if (!existsSync(to)) return [];
@@ -90,38 +90,4 @@ function writeEtc(folder: string, { uid, gid }: Owner): Sight[] {
     writeFileSync(from, text, { mode: 0o644 });
     return { kind: 'ro', from, to: `/etc/${name}` };
   });
-}
-
-/** Every folder above a mount, because bwrap run by root would make those that are missing 0700. */
-function foldersFor({ to }: Sight, made: Set<string>): string[] {
-  const above: string[] = [];
-  for (let path = posix.dirname(to); path !== '/'; path = posix.dirname(path)) above.unshift(path);
-  const missing = above.filter((path) => !made.has(path) && !isBelow(path, made));
-  for (const path of missing) made.add(path);
-  made.add(to);
-  return missing.flatMap((path) => ['--perms', '0755', '--dir', path]);
-}
-
-/** A folder inside something that is mounted is there already. */
-function isBelow(path: string, made: ReadonlySet<string>): boolean {
-  return ['/usr', '/dev'].some((mounted) => made.has(mounted) && path.startsWith(`${mounted}/`));
-}
-
-function argumentsOfSight(sight: Sight): string[] {
-  switch (sight.kind) {
-    case 'ro':
-      return ['--ro-bind', sight.from, sight.to];
-    case 'rw':
-      return ['--bind', sight.from, sight.to];
-    case 'link':
-      return ['--symlink', sight.target, sight.to];
-    case 'tmpfs':
-      return ['--perms', '1777', '--size', String(sight.bytes), '--tmpfs', sight.to];
-    case 'proc':
-      return ['--proc', sight.to];
-    case 'dev':
-      return ['--dev', sight.to];
-    case 'sealed':
-      return ['--remount-ro', sight.to];
-  }
 }

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { buildOrSayWhy } from '../../../test/support/cell-kinds.ts';
+import {
+  nameOf,
+  processesWith,
+  type Scene,
+  sceneOf,
+  sh,
+  uniqueSleep,
+  until,
+} from '../../../test/support/cell-scene.ts';
+import { CONTAINER, containerNeeds } from '../../../test/support/container-kind.ts';
+import { startParent } from '../../../test/support/start-parent.ts';
+import type { Cell, Cells, Tenant } from '../../ports/cell.ts';
+import { findRuntime } from './runtime.ts';
+import { sweepContainers } from './sweep.ts';
+
+const PREFIX = containerNeeds().prefix;
+
+describe('containers of an instance', { timeout: 300_000 }, () => {
+  let cells: Cells | undefined;
+  let missing = '';
+  before(async () => {
+    const built = await buildOrSayWhy(CONTAINER);
+    if ('missing' in built) missing = built.missing;
+    else cells = built;
+  });
+
+  after(() => {
+    if (cells === undefined) return;
+    const volumes = runtime('volume', 'ls', '--quiet').split('\n');
+    const own = volumes.filter((name) => name.startsWith(`${PREFIX}-keep-${process.pid}-`));
+    if (own.length > 0) runtime('volume', 'rm', ...own);
+  });
+
+  function it(title: string, act: (scene: Scene) => Promise<void>): void {
+    test(title, async (t) => {
+      if (cells === undefined) return t.skip(missing);
+      await using scene = sceneOf(cells);
+      await act(scene);
+    });
+  }
+
+  it('CH-033: a container has the name of its instance, the second at a time a number', async (scene) => {
+    const tenant = someone('a');
+    await using first = await scene.cell({ tenant });
+    await using second = await scene.cell({ tenant });
+    const names = [`${PREFIX}-${tenant.instance}`, `${PREFIX}-${tenant.instance}-2`];
+    for (const name of names) assert.equal(stateOf(name), 'running', name);
+    assert.equal((await sh(first, 'true')).code, 0);
+    assert.equal((await sh(second, 'true')).code, 0);
+  });
+
+  it('CH-033: runs enter one container one after another, and find nothing of the last', async (scene) => {
+    const tenant = someone('a');
+    const name = `${PREFIX}-${tenant.instance}`;
+    const leave = 'for f in /tmp/left /dev/shm/left "$HOME/left" left; do echo x > $f; done';
+    const length = uniqueSleep();
+    const script = `${leave}; setsid sleep ${length} & sleep ${length}`;
+    const first = await scene.cell({ tenant });
+    first.start({ argv: ['sh', '-c', script], env: {} });
+    await until(() => processesWith(length).length >= 2);
+    const id = idOf(name);
+    await first[Symbol.asyncDispose]();
+    assert.deepEqual(processesWith(length), []);
+    assert.equal(stateOf(name), 'exited');
+
+    await using second = await scene.cell({ tenant });
+    assert.equal(idOf(name), id);
+    const { out } = await sh(
+      second,
+      'find / -xdev -name left 2>/dev/null; ls -A /work /tmp /dev/shm "$HOME"',
+    );
+    assert.equal(out.includes('left'), false, out);
+  });
+
+  it('CH-033: a run of another project has another container', async (scene) => {
+    const tenant = someone('a');
+    const name = `${PREFIX}-${tenant.instance}`;
+    await (await scene.cell({ tenant }))[Symbol.asyncDispose]();
+    const id = idOf(name);
+    await using _ = await scene.cell({ tenant: { ...tenant, project: 'b' } });
+    assert.notEqual(idOf(name), id);
+  });
+
+  it('CH-033: caches stay in the volume of the instance, for one project, and nothing else does', async (scene) => {
+    const tenant = someone('a');
+    const volume = `${PREFIX}-${tenant.instance}-state`;
+    const write = 'echo gone > gone; cd; echo kept > .npm/kept; echo gone > gone';
+    assert.equal((await inCell(scene, tenant, write)).code, 0);
+    assert.equal((await inCell(scene, tenant, 'cd; cat .npm/kept; ls gone')).out, 'kept\n');
+
+    const other = await inCell(
+      scene,
+      { ...tenant, project: 'b' },
+      'cd; ls -A .npm; ls -A /cache/..',
+    );
+    assert.equal(other.out.includes('kept'), false, other.out);
+    const folder = runtime('volume', 'inspect', '--format', '{{.Mountpoint}}', volume);
+    assert.deepEqual(readdirSync(folder).sort(), ['a', 'b']);
+    const kept = readdirSync(join(folder, 'a'), { recursive: true }).map(String);
+    assert.deepEqual(
+      kept.filter((path) => /kept|gone/.test(path)),
+      ['.npm/kept'],
+    );
+  });
+
+  it('R50: containers of a worker that was killed are removed, those of one that lives are not', async (scene) => {
+    const tenant = someone(null);
+    await using _ = await scene.cell({ tenant });
+    const length = uniqueSleep();
+    const parent = startParent(CONTAINER, `sleep ${length}`, scene.folder);
+    await until(() => processesWith(length).some((pid) => nameOf(pid) === 'sleep'));
+    const left = namesOfOurs();
+    parent.kill('SIGKILL');
+    await until(() => processesWith(length).length === 0);
+    const removed = await sweepContainers(containerNeeds().path);
+    assert.equal(
+      removed.some((name) => left.includes(name)),
+      true,
+      `${removed} of ${left}`,
+    );
+    assert.equal(stateOf(`${PREFIX}-${tenant.instance}`), 'running');
+  });
+});
+
+let people = 0;
+function someone(project: string | null): Tenant {
+  people += 1;
+  return { instance: `keep-${process.pid}-${people}`, project, image: null };
+}
+
+async function inCell(scene: Scene, tenant: Tenant, script: string) {
+  await using cell: Cell = await scene.cell({ tenant });
+  return await sh(cell, script);
+}
+
+function runtime(...args: string[]): string {
+  const found = findRuntime(containerNeeds().path);
+  if (found === undefined) throw new Error('there is no engine');
+  return execFileSync(found.program, args, { encoding: 'utf8' }).trim();
+}
+
+function stateOf(name: string): string {
+  return runtime('inspect', '--format', '{{.State.Status}}', name);
+}
+
+function idOf(name: string): string {
+  return runtime('inspect', '--format', '{{.Id}}', name);
+}
+
+function namesOfOurs(): string[] {
+  return runtime('ps', '--all', '--filter', 'label=guildhall.cell', '--format', '{{.Names}}').split(
+    '\n',
+  );
+}

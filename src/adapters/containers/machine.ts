@@ -1,0 +1,73 @@
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CellRefused } from '../../ports/cell.ts';
+import { findRuntime, type Runtime } from './runtime.ts';
+import { createSlots } from './slots.ts';
+import { systemCallFilter } from './system-calls.ts';
+
+export interface ContainerNeeds {
+  readonly path: string;
+  /** What the names of containers and volumes begin with. */
+  readonly prefix?: string | undefined;
+  readonly node?: string | undefined;
+  /** Size of /tmp and of /dev/shm inside, which are memory. */
+  readonly tmpBytes?: number | undefined;
+}
+
+/** What does not change from container to container. */
+export interface Machine {
+  readonly runtime: Runtime;
+  readonly prefix: string;
+  readonly node: string;
+  readonly tmpBytes: number;
+  /** A file. */
+  readonly filter: string | undefined;
+  readonly slots: ReturnType<typeof createSlots>;
+  readonly gaps: readonly string[];
+}
+
+const TMP_BYTES = 1024 ** 3;
+
+export function lookAtMachine(needs: ContainerNeeds): Machine {
+  if (process.platform !== 'linux') {
+    throw new CellRefused(`cells in containers need Linux and this is ${process.platform}`);
+  }
+  const runtime = findRuntime(needs.path);
+  if (runtime === undefined) {
+    throw new CellRefused(
+      'neither podman nor docker is on the PATH; install one (apt install podman, ' +
+        'dnf install podman), or run the worker where it is',
+    );
+  }
+  const prefix = needs.prefix ?? 'guildhall';
+  const filter = systemCallFilter(process.arch);
+  const folder = ownFolder();
+  return {
+    runtime,
+    prefix,
+    node: realpathSync(needs.node ?? process.execPath),
+    tmpBytes: needs.tmpBytes ?? TMP_BYTES,
+    filter: filter === undefined ? undefined : writeFilter(folder, filter),
+    slots: createSlots({ runtime, prefix, folder }),
+    gaps: [
+      ...(filter ? [] : [`system calls are filtered as ${runtime.kind} does on ${process.arch}`]),
+      ...(runtime.kind === 'docker'
+        ? ['programs share the user namespace of the host, because Docker gives them no other']
+        : []),
+    ],
+  };
+}
+
+/** Gone with this process; what one leaves that was killed goes with its other temporary files. */
+function ownFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'box-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+function writeFilter(folder: string, text: string): string {
+  const path = join(folder, 'filter.json');
+  writeFileSync(path, text);
+  return path;
+}

@@ -1,0 +1,76 @@
+import type { ChildProcess } from 'node:child_process';
+import { chownSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CellCommand, CellEnd, CellProcess } from '../../ports/cell.ts';
+import { INSIDE } from '../cell/layout.ts';
+import { streamsOf } from '../cell/streams.ts';
+import type { Room } from './room.ts';
+import { begin } from './runtime.ts';
+
+/** Starts a program in a container that runs, as a member of a group that no other program has. */
+export function launch(room: Room, command: Required<CellCommand>, group: number): CellProcess {
+  const { runtime, id, users } = room;
+  const name = `program-${group}`;
+  const script = join(room.hall, name);
+  writeScript(script, command, users.onHost);
+  const as = `${users.inside.uid}:${group}`;
+  const inside = ['/bin/sh', `${INSIDE.sockets}/${name}`];
+  const child = begin(runtime, ['exec', '--interactive', '--user', as, id, ...inside]);
+  const streams = streamsOf(child);
+
+  let isKilled = false;
+  let isGone = false;
+  async function end(): Promise<CellEnd> {
+    const { code, signal } = await exitOf(child);
+    isGone = true;
+    rmSync(script, { force: true });
+    if (room.met() !== null) await room.end();
+    await room.clear(group);
+    const limit = room.met();
+    if (isKilled || room.isOver()) return { code: null, signal: 'SIGKILL', limit };
+    return { code, signal, limit };
+  }
+
+  /** The runtime may be on its way in with it: without its script it starts nothing. */
+  async function killUntilGone(): Promise<void> {
+    rmSync(script, { force: true });
+    while (!isGone) {
+      await room.clear(group);
+      await sleep(AGAIN);
+    }
+  }
+
+  function kill(): void {
+    if (isKilled || isGone) return;
+    isKilled = true;
+    void killUntilGone();
+  }
+  return { ...streams, ended: end(), kill };
+}
+
+const AGAIN = 20;
+
+/** By file and not by argument: command lines can be read by every user of a host, and have a limit. */
+function writeScript(
+  path: string,
+  { argv, env, cwd }: Required<CellCommand>,
+  { uid, gid }: { readonly uid: number; readonly gid: number },
+): void {
+  const settings = Object.entries(env).map(([name, value]) => `${name}=${value}`);
+  const words = ['env', '-i', ...settings, ...argv].map(quoted).join(' ');
+  const text = `cd ${quoted(cwd)} || exit 126\nexec ${words}\n`;
+  writeFileSync(path, text, { mode: 0o600 });
+  if (uid !== process.getuid?.()) chownSync(path, uid, gid);
+}
+
+function quoted(word: string): string {
+  return `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+function exitOf(child: ChildProcess): Promise<{ code: number | null; signal: string | null }> {
+  return new Promise((settle) => {
+    child.once('error', () => settle({ code: 126, signal: null }));
+    child.once('exit', (code, signal) => settle({ code, signal }));
+  });
+}

@@ -1,0 +1,103 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { accessSync, constants, existsSync } from 'node:fs';
+import { tmpdir, userInfo } from 'node:os';
+import { delimiter, isAbsolute, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { CellRefused } from '../../ports/cell.ts';
+
+/** Podman or Docker, by its command line. */
+export interface Runtime {
+  readonly kind: 'podman' | 'docker';
+  readonly program: string;
+  /** Options before the command. */
+  readonly options: readonly string[];
+  readonly path: string;
+}
+
+export interface Answer {
+  readonly code: number | null;
+  readonly out: string;
+  /** The last line of what it complained about. */
+  readonly complaint: string;
+}
+
+/** Podman first: it needs no daemon, gives a container users of its own, and works for ordinary users. */
+export function findRuntime(path: string): Runtime | undefined {
+  for (const kind of ['podman', 'docker'] as const) {
+    const program = findProgram(kind, path);
+    if (program === undefined) continue;
+    const options = kind === 'podman' && needsRunc(path) ? ['--runtime', 'runc'] : [];
+    return { kind, program, options, path };
+  }
+  return undefined;
+}
+
+/** crun does not start containers where old and new control groups are mixed; runc does. */
+function needsRunc(path: string): boolean {
+  const isOneHierarchy = existsSync('/sys/fs/cgroup/cgroup.controllers');
+  return !isOneHierarchy && findProgram('runc', path) !== undefined;
+}
+
+/** Nothing of the worker's environment is its business; its home is that of the account. */
+function environment(path: string): Record<string, string> {
+  const { uid, homedir } = userInfo();
+  const runtime = `/run/user/${uid}`;
+  return {
+    PATH: path,
+    HOME: homedir,
+    TMPDIR: tmpdir(),
+    ...(existsSync(runtime) && { XDG_RUNTIME_DIR: runtime }),
+  };
+}
+
+export function begin(runtime: Runtime, args: readonly string[]): ChildProcess {
+  return spawn(runtime.program, [...runtime.options, ...args], {
+    env: environment(runtime.path),
+    cwd: '/',
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+}
+
+export async function ask(runtime: Runtime, args: readonly string[]): Promise<Answer> {
+  const child = begin(runtime, args);
+  const { stdin, stdout, stderr } = child;
+  if (!stdin || !stdout || !stderr) throw new Error('a runtime was asked without its streams');
+  stdin.on('error', () => undefined).end();
+  const [code, out, err] = await Promise.all([exitCode(child), text(stdout), text(stderr)]);
+  return { code, out: out.trim(), complaint: err.trim().split('\n').at(-1) ?? '' };
+}
+
+/** As `ask`, for what walls cannot be built without. */
+export async function need(runtime: Runtime, args: readonly string[]): Promise<string> {
+  const { code, out, complaint } = await ask(runtime, args);
+  if (code === 0) return out;
+  const said = complaint || `exit code ${code}`;
+  throw new CellRefused(
+    `${runtime.kind} ${args[0]} failed: ${said}; ${runtime.kind} info shows whether it works here`,
+  );
+}
+
+function exitCode(child: ChildProcess): Promise<number | null> {
+  return new Promise((settle) => {
+    child.once('error', () => settle(127));
+    child.once('exit', (code) => settle(code));
+  });
+}
+
+export function findProgram(name: string, path: string): string | undefined {
+  return path
+    .split(delimiter)
+    .filter(isAbsolute)
+    .map((folder) => join(folder, name))
+    .find((file) => isProgram(file));
+}
+
+function isProgram(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return false;
+    throw error;
+  }
+}

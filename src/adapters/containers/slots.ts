@@ -1,0 +1,108 @@
+import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { containerName, lockName, type NameLock } from './names.ts';
+import { need, type Runtime } from './runtime.ts';
+import { removeContainer } from './sweep.ts';
+
+/** One container of this worker, which runs enter one after another. */
+export interface Slot {
+  readonly name: string;
+  /** A path that leads where `show` last said. A container that starts mounts what is there then. */
+  way(name: string): string;
+  /** Leads each of these to a path of the current run. */
+  show(ways: Readonly<Record<string, string>>): void;
+  /** The id of a container made so, stopped: the last one where it is the same, else a new one. */
+  containerOf(options: readonly string[]): Promise<string>;
+  /** It is gone or cannot be told any more. */
+  forget(): void;
+  leave(): void;
+}
+
+interface Held extends Slot {
+  readonly instance: string;
+  isBusy: boolean;
+}
+
+interface Needs {
+  readonly runtime: Runtime;
+  readonly prefix: string;
+  /** Where the ways to the folders of runs are. */
+  readonly folder: string;
+}
+
+/** The containers of one worker. A name once taken stays with it, so that nobody removes what it keeps. */
+export function createSlots({ runtime, prefix, folder }: Needs) {
+  const held = new Map<string, Held>();
+  const asking = new Set<string>();
+
+  async function taken(instance: string, count: number): Promise<Held | undefined> {
+    const name = containerName(prefix, instance, count);
+    const known = held.get(name);
+    if (known) return known.isBusy ? undefined : known;
+    if (asking.has(name)) return undefined;
+    asking.add(name);
+    const lock = await lockName(name);
+    asking.delete(name);
+    if (lock === undefined) return undefined;
+    const slot = createSlot(runtime, instance, { lock, folder: join(folder, name) });
+    held.set(name, slot);
+    return slot;
+  }
+
+  return {
+    async take(instance: string): Promise<Slot> {
+      for (let count = 1; ; count += 1) {
+        const slot = await taken(instance, count);
+        if (slot === undefined || slot.isBusy) continue;
+        slot.isBusy = true;
+        return slot;
+      }
+    },
+    /** Removes the containers of an instance that is no longer needed, where nobody is in them. */
+    async drop(instance: string): Promise<void> {
+      for (const slot of held.values()) {
+        if (slot.instance !== instance || slot.isBusy) continue;
+        slot.forget();
+        await removeContainer(runtime, slot.name);
+      }
+    },
+  };
+}
+
+function createSlot(
+  runtime: Runtime,
+  instance: string,
+  { lock, folder }: { readonly lock: NameLock; readonly folder: string },
+): Held {
+  const { name } = lock;
+  mkdirSync(folder);
+  const way = (to: string) => join(folder, to);
+  let made: { readonly id: string; readonly print: string } | undefined;
+  return {
+    name,
+    instance,
+    way,
+    isBusy: false,
+    show(ways) {
+      for (const [to, path] of Object.entries(ways)) symlinkSync(path, way(to));
+    },
+    async containerOf(options) {
+      const print = JSON.stringify(options);
+      if (made?.print === print) return made.id;
+      made = undefined;
+      // Also one that a worker left who had this name before: its runs may still try to enter it.
+      await removeContainer(runtime, name);
+      const id = await need(runtime, ['create', '--name', name, ...options]);
+      made = { id, print };
+      return id;
+    },
+    forget() {
+      made = undefined;
+    },
+    leave() {
+      rmSync(folder, { recursive: true });
+      mkdirSync(folder);
+      this.isBusy = false;
+    },
+  };
+}

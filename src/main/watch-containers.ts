@@ -1,0 +1,40 @@
+import { sweepContainers } from '../adapters/containers/sweep.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Log } from '../ports/log.ts';
+
+interface Needs {
+  readonly path: string;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+const EVERY = 60_000;
+
+/**
+ * Removes the containers of workers that are gone, at the start and every minute: a worker that was
+ * killed can remove none of its own.
+ */
+export function watchContainers({ path, clock, log }: Needs): { stop(): Promise<void> } {
+  let isStopped = false;
+  let looking = Promise.resolve();
+  let timer = clock.after(0, look);
+
+  function look(): void {
+    looking = sweepContainers(path)
+      .then((removed) => {
+        for (const container of removed) log.info('container removed', { container });
+      })
+      .catch((fault: Error) => log.error('containers not looked at', { fault: fault.message }))
+      .finally(() => {
+        if (!isStopped) timer = clock.after(EVERY, look);
+      });
+  }
+
+  return {
+    async stop() {
+      isStopped = true;
+      timer.cancel();
+      await looking;
+    },
+  };
+}

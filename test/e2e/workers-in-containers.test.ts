@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { after, describe, it } from 'node:test';
+import { findRuntime } from '../../src/adapters/containers/runtime.ts';
+import { until } from '../support/acceptance-scene.ts';
+import { withoutAgentSdk } from '../support/agent-sdk-part.ts';
+import { buildOrSayWhy } from '../support/cell-kinds.ts';
+import { CONTAINER, containerNeeds } from '../support/container-kind.ts';
+import { adding, WorkerStage } from '../support/worker-stage.ts';
+
+const PREFIX = `guildhall-test-${process.pid}`;
+
+describe('workers whose project asks for containers', { skip: await withoutContainers() }, () => {
+  after(() => runtime('volume', 'rm', `${PREFIX}-dev-default-state`));
+
+  it('CH-033, GH-028: a task is done in the container of its instance, pushed once, and nothing is left', async () => {
+    await using stage = await openStage(adding('a.txt'));
+    const id = await stage.post();
+    const { summary, outcome } = await stage.reaches(id, 'completed');
+    assert.deepEqual([outcome, summary], ['pr_created', 'Added a.txt.']);
+    const [pushed] = stage.pushed();
+    assert.equal(stage.fileOn(pushed?.branch ?? '', 'a.txt'), 'added');
+    assert.equal(containers().includes(`${PREFIX}-dev-default`), true, containers().join());
+    assert.deepEqual(await stage.whatIsLeft(), []);
+  });
+
+  it('CH-033, R50: a worker is killed while its agent works in a container: the task is done by the next, once', async () => {
+    await using stage = await openStage(adding('a.txt', { waits: true }));
+    const id = await stage.post();
+    await stage.waitingAgent();
+    process.kill(await stage.worker(), 'SIGKILL');
+    await until('the task is free again', async () => (await stage.endings(id)).length === 1);
+    stage.letAgentsGo();
+    await stage.reaches(id, 'completed');
+    assert.deepEqual(
+      (await stage.endings(id)).map(({ how }) => how),
+      ['lost', 'completed'],
+    );
+    assert.deepEqual(
+      stage.pushed().map(({ updates }) => updates),
+      [1],
+    );
+    // The hall took over what was left, in a container of its own, whose folder it keeps while it runs.
+    const left = await stage.whatIsLeft();
+    assert.deepEqual(
+      left.filter((each) => !each.startsWith('temporary box-')),
+      [],
+    );
+  });
+
+  it('R50: a hall removes at its start the containers of workers that are gone', async () => {
+    await using stage = await openStage(adding('a.txt'));
+    await stage.reaches(await stage.post(), 'completed');
+    assert.deepEqual(await stage.whatIsLeft(), []);
+    assert.deepEqual(containers(), [`${PREFIX}-dev-default`]);
+    await stage.hall.stop();
+    await stage.hall.start();
+    await until('they are removed', () => containers().length === 0);
+  });
+});
+
+async function withoutContainers(): Promise<string | false> {
+  const built = await buildOrSayWhy(CONTAINER);
+  return 'missing' in built ? built.missing : withoutAgentSdk();
+}
+
+function openStage(script: string): Promise<WorkerStage> {
+  return WorkerStage.open({
+    script,
+    project: { isolation: 'container' },
+    hall: { container_prefix: PREFIX },
+  });
+}
+
+function containers(): string[] {
+  const names = runtime('ps', '--all', '--format', '{{.Names}}').split('\n');
+  return names.filter((name) => name.startsWith(PREFIX));
+}
+
+function runtime(...args: string[]): string {
+  const { program = '' } = findRuntime(containerNeeds().path) ?? {};
+  return execFileSync(program, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+}

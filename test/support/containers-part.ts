@@ -1,0 +1,75 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { findRuntime } from '../../src/adapters/containers/runtime.ts';
+import { tempFolder } from './temp-folder.ts';
+
+/**
+ * The program of a container engine that works here, or why there is none. Root on Debian gets Podman
+ * from its packages, with runc, which also works where old and new control groups are mixed.
+ *
+ * Whether it works is found without the product: a product that cannot build a container any more is to
+ * fail, and not to count as a machine without an engine.
+ */
+export function bringRuntime(path: string): { readonly program: string } | { missing: string } {
+  const installed = findRuntime(path) === undefined ? install() : null;
+  if (installed !== null) return { missing: installed };
+  const runtime = findRuntime(path);
+  if (runtime === undefined) return { missing: 'Podman is installed and not on the PATH' };
+  const fault = tryOut([runtime.program, ...runtime.options]);
+  return fault === null ? { program: runtime.program } : { missing: fault };
+}
+
+/** Null when it is there now. */
+function install(): string | null {
+  const because = 'neither podman nor docker is on the PATH, and';
+  if (process.getuid?.() !== 0) return `${because} only root installs packages`;
+  const wanted = 'apt-get install --yes --no-install-recommends podman runc';
+  const script = `export DEBIAN_FRONTEND=noninteractive; ${wanted} || { apt-get update && ${wanted}; }`;
+  const { status, stderr } = spawnSync('sh', ['-c', script], { encoding: 'utf8' });
+  return status === 0 ? null : `${because} its package could not be installed: ${lastLine(stderr)}`;
+}
+
+/** One container that does nothing, from an image that holds nothing but links. */
+function tryOut([program = '', ...options]: readonly string[]): string | null {
+  using folder = tempFolder();
+  const root = folder.file('root');
+  mkdirSync(root);
+  for (const name of ['bin', 'lib', 'lib64']) symlinkSync(`usr/${name}`, `${root}/${name}`);
+  const archive = folder.file('root.tar');
+  const image = 'localhost/guildhall-trial';
+  const seen = ['--mount', 'type=bind,src=/usr,dst=/usr,readonly'];
+  // By itself Podman asks for more than a machine in a machine may give.
+  const modest = ['--ulimit', 'nofile=1024:1024', '--ulimit', 'nproc=1024:1024'];
+  const steps = [
+    ['tar', '-C', root, '-cf', archive, '.'],
+    [program, ...options, 'import', archive, image],
+    [
+      program,
+      ...options,
+      'run',
+      '--rm',
+      '--network',
+      'none',
+      ...modest,
+      ...seen,
+      image,
+      '/bin/true',
+    ],
+    [program, ...options, 'rmi', image],
+  ];
+  for (const [command = '', ...rest] of steps) {
+    const { status, stderr } = spawnSync(command, rest, { encoding: 'utf8' });
+    if (status !== 0) return `no container runs here: ${lastLine(stderr ?? '')}`;
+  }
+  return null;
+}
+
+function lastLine(text: string): string {
+  return text.trim().split('\n').at(-1) ?? '';
+}
+
+if (import.meta.main) {
+  const answer = bringRuntime(process.env['PATH'] ?? '');
+  process.stdout.write(`${'missing' in answer ? answer.missing : answer.program}\n`);
+  process.exitCode = 'missing' in answer ? 1 : 0;
+}

@@ -1,0 +1,20 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import type { CellKind } from './cell-kinds.ts';
+
+/**
+ * A process with a cell in which a script runs, to be killed. What it leaves in the folder of temporary
+ * files is removed with the scene.
+ */
+export function startParent(
+  { name }: CellKind,
+  script: string,
+  folder: string,
+): ChildProcessByStdio<null, Readable, null> {
+  const program = join(import.meta.dirname, 'cell-parent.ts');
+  return spawn(process.execPath, [program, name, script], {
+    env: { ...process.env, TMPDIR: folder },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+}
