@@ -7,7 +7,7 @@ import { createClient } from '../../api/client.ts';
 import { HallSilent } from '../../ports/desk.ts';
 import { createDesk } from './desk.ts';
 
-const PATIENCE = 5_000;
+const PATIENCE = 2_000;
 const HELD = { run: 'r-1', fence: 1 };
 
 describe('the desk of a worker', () => {
