@@ -12,7 +12,10 @@ export async function placesOf({ scene, hall, zoo, other, model, secrets }: Stag
     ...new Set<string>(events.flatMap(({ facts }: Told) => facts.run ?? [])),
   ];
   const transcripts = await Promise.all(runs.map((run) => transcriptOf({ scene }, run)));
-  await until('no work tree is left', () => runsLeft(hall.folder).length === 0);
+  const spoilt = new Set(events.filter(isSpoilt).map(({ facts }: Told) => facts.run));
+  await until('no work tree is left but those that could not be taken over', () =>
+    runsLeft(hall.folder).every((run) => spoilt.has(run)),
+  );
   const kept = filesUnder(join(hall.folder, 'data'))
     // Where they belong: the file of the operator's token, and the loot itself.
     .filter(({ text }) => !Object.values(secrets).includes(text.trim()))
@@ -39,6 +42,11 @@ export async function transcriptOf({ scene }: Pick<Stage, 'scene'>, run: string)
     after = page.next;
   }
   return said.join('\n');
+}
+
+/** What cannot be taken over stays where it is, for a person. */
+function isSpoilt({ type, facts }: Told): boolean {
+  return type === 'RunEnded' && JSON.stringify(facts).includes('could not be taken over');
 }
 
 function runsLeft(folder: string): readonly string[] {
