@@ -21,6 +21,7 @@ export interface Sweeping {
   readonly keep: { readonly runs: number; readonly rescued: number };
   /** Above this, settled runs go earlier, the oldest first. */
   readonly budgetBytes: number;
+  /** Before it was seen who is alive: what began since is not looked at either. */
   readonly now: number;
 }
 

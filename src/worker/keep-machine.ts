@@ -48,6 +48,7 @@ export interface Kept {
 /** Clears away what runs left that are over. What was not pushed is rescued first. */
 export async function keepMachine(needs: KeepingNeeds): Promise<Kept> {
   const { workspaces, premises, clock, log, keep, budgetBytes } = needs;
+  const now = clock.now();
   const alive = await premises.visit((left) => mayGo(needs, left));
   const isTight = (await premises.freeBytes()) < TIGHT_BYTES;
   const { removed, rescued, forgotten, disk } = await workspaces.sweep({
@@ -55,7 +56,7 @@ export async function keepMachine(needs: KeepingNeeds): Promise<Kept> {
     alive,
     keep: { runs: SETTLED, rescued: keep },
     budgetBytes: isTight ? 0 : (budgetBytes ?? Number.POSITIVE_INFINITY),
-    now: clock.now(),
+    now,
   });
   if (removed.length + forgotten.length > 0) {
     const facts = { runs: removed.length, rescued: rescued.length, forgotten: forgotten.length };

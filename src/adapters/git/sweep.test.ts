@@ -92,6 +92,19 @@ describe('a sweep', () => {
     assert.ok(existsSync(join(scene.root, 'runs/r-alive')));
   });
 
+  it('leaves alone what began after it was seen who is alive', async () => {
+    using scene = gitScene();
+    const mirror = await scene.mirror();
+    const seen = Date.now() - 1;
+    const begun = await ended(scene, mirror, 'r-1');
+    await begun.harvest({ run: 'r-1' });
+    const workspaces = createGitWorkspaces(scene.settings);
+
+    const tight = { ...plan(scene, 0), budgetBytes: 0 };
+    assert.deepEqual((await workspaces.sweep({ ...tight, now: seen })).removed, []);
+    assert.deepEqual((await workspaces.sweep({ ...tight, now: Date.now() + 1 })).removed, ['r-1']);
+  });
+
   it('goes by age until it is within the budget', async () => {
     using scene = gitScene();
     const mirror = await scene.mirror();

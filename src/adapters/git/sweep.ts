@@ -49,13 +49,14 @@ function total({ mirrors, runs, cells }: Disk): number {
   return mirrors + runs + cells;
 }
 
-function runsByAge({ runs }: Places, { alive }: Sweeping) {
+function runsByAge({ runs }: Places, { alive, now }: Sweeping) {
   return foldersIn(runs)
     .filter((run) => !alive.has(run))
     .map((run) => ({
       run,
       at: readRecord(join(runs, run))?.at ?? statSync(join(runs, run)).mtimeMs,
     }))
+    .filter(({ at }) => at < now)
     .toSorted((one, other) => one.at - other.at);
 }
 
