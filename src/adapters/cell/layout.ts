@@ -1,4 +1,4 @@
-import { chmodSync, chownSync, lstatSync, mkdirSync, rmSync } from 'node:fs';
+import { chmodSync, lchownSync, lstatSync, mkdirSync, rmSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import type { Cell, CellPlan, Mount } from '../../ports/cell.ts';
 
@@ -52,7 +52,7 @@ export function makeFolders(folder: string, owner: Owner): CellFolders {
   rmSync(folders.hall, { recursive: true, force: true });
   for (const path of Object.values(folders)) {
     mkdirSync(path, { recursive: true, mode: 0o700 });
-    if (owner.uid !== process.getuid?.()) chownSync(path, owner.uid, owner.gid);
+    if (owner.uid !== process.getuid?.()) lchownSync(path, owner.uid, owner.gid);
   }
   return folders;
 }
