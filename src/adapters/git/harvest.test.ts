@@ -194,6 +194,22 @@ describe('a harvest', () => {
     ]);
   });
 
+  it('CH-090: takes over what a git left that was killed while it held its locks', async () => {
+    using scene = gitScene();
+    const { write, git, harvest } = await scene.begin(await scene.mirror());
+    const locks = ['index', 'HEAD', 'config', 'packed-refs', `refs/heads/${THREAD}`];
+    git('pack-refs', '--all');
+    write({
+      'a.txt': '1\n',
+      ...Object.fromEntries(locks.map((name) => [`.git/${name}.lock`, ''])),
+    });
+    const { files } = asWork(await harvest());
+    assert.deepEqual(
+      files.map(({ path }) => path),
+      ['a.txt'],
+    );
+  });
+
   it('X-018: with a secret below thousands of remarks is not for leaving', async () => {
     const secret = 'correct-horse-battery-staple';
     using scene = gitScene({ secrets: () => [secret] });
