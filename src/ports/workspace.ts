@@ -28,6 +28,8 @@ export interface Sweeping {
 export interface Swept {
   readonly removed: readonly string[];
   readonly rescued: readonly string[];
+  /** Runs that could not be rescued or removed, and are still there. */
+  readonly stuck: readonly { readonly run: string; readonly because: string }[];
   readonly forgotten: readonly string[];
   readonly disk: Disk;
 }
