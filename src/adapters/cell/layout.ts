@@ -37,10 +37,13 @@ export interface CellFolders {
   readonly hall: string;
 }
 
-/** Who the programs of a cell were that was here before; undefined when there was none. */
+/**
+ * Who the programs of a cell were that was here before; undefined when there was none, or when its worker
+ * was killed before it gave the folder away: nobody is root in a cell.
+ */
 export function ownerBefore(folder: string): Owner | undefined {
   const found = lstatSync(join(folder, 'work'), { throwIfNoEntry: false });
-  return found?.isDirectory() ? { uid: found.uid, gid: found.gid } : undefined;
+  return found?.isDirectory() && found.uid !== 0 ? { uid: found.uid, gid: found.gid } : undefined;
 }
 
 export function makeFolders(folder: string, owner: Owner): CellFolders {
