@@ -127,21 +127,9 @@ describe('the health', () => {
     }
   });
 
-  test('names each component, how it is, and says so in words', async () => {
+  test('says in words how each component is', async () => {
     const { body } = await hall.caller.get('/v1/health');
     assert.equal(body.status, 'up');
-    assert.deepEqual(
-      body.components.map(({ name, status }: { name: string; status: string }) => [name, status]),
-      [
-        ['store', 'up'],
-        ['leadership', 'up'],
-        ['workers', 'up'],
-        ['sources', 'up'],
-        ['disk', 'up'],
-        ['invokers', 'up'],
-        ['chores', 'up'],
-      ],
-    );
     const says = Object.fromEntries(
       body.components.map(({ name, says: text }: { name: string; says: string }) => [name, text]),
     );

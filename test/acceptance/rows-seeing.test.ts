@@ -104,8 +104,9 @@ for (const on of STORES) {
             seqs.push(...events.map((event: Told) => event.seq));
             after = seqs.at(-1) ?? last;
           }
+          // The last page may hold what the hall did of itself since.
           assert.deepEqual(
-            seqs,
+            seqs.filter((seq) => seq <= last),
             Array.from({ length: 8 }, (_, n) => last - 7 + n),
           );
           assert.equal((await scene.events(task)).length, 1);
