@@ -13,6 +13,7 @@ import {
   environmentIsReadInConfig,
   faultsAreCaughtInFewPlaces,
   noCatchIsEmpty,
+  ownersAreSetWithoutLinks,
   statesAreComparedInDomain,
 } from './support/guards/places.ts';
 import { domainIsPure, domainNeverWaits, useCasesAskPorts } from './support/guards/purity.ts';
@@ -165,6 +166,14 @@ const GUARDS: Readonly<Record<string, Guarded>> = {
     guard: consoleIsForTheCli,
     refused: [['src/http/app.ts', "console.log('up');"]],
     allowed: [['src/cli/board.ts', "console.log('up');"]],
+  },
+  'owners are set without following links': {
+    guard: ownersAreSetWithoutLinks,
+    refused: [
+      ['src/adapters/a.ts', 'chownSync(folder, 1, 1);'],
+      ['src/adapters/a.ts', 'await chown(folder, 1, 1);'],
+    ],
+    allowed: [['src/adapters/a.ts', 'lchownSync(folder, 1, 1);']],
   },
   'faults are caught in few places': {
     guard: faultsAreCaughtInFewPlaces,

@@ -1,6 +1,17 @@
 /** Stands where a secret was taken out. */
 export const HIDDEN = '[redacted]';
 
+/** Shorter ones would be found in ordinary words. */
+const SHORTEST = 8;
+
+/** Known secrets, also as programs print them in JSON; the longest first, because one may begin like another. */
+export function spellingsOf(secrets: Iterable<string>): string[] {
+  return [...secrets]
+    .filter(({ length }) => length >= SHORTEST)
+    .flatMap((secret) => [...new Set([secret, JSON.stringify(secret).slice(1, -1)])])
+    .toSorted((one, other) => other.length - one.length);
+}
+
 /** What is known by its form to open a door. Each is written so that it cannot be tried in many ways. */
 const SECRETS: readonly RegExp[] = [
   /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[^-]{0,20000}(-----END [A-Z ]{0,40}PRIVATE KEY-----)?/g,

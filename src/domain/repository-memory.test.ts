@@ -40,6 +40,8 @@ describe('the memory of a repository', () => {
     ['a section before the others', OLD, `## New\n\nFirst.\n\n${OLD}`, /was changed/],
     ['words at the end of an old line', OLD, `${OLD.trimEnd()} Or not.\n`, /was changed/],
     ['words without a heading', OLD, `${OLD}\nAlso this.\n`, /heading/],
+    ['a sea of blank lines', OLD, `${OLD}${'\n'.repeat(5_000)}`, /4000 are allowed/],
+    ['a section far below', OLD, `${OLD}${'\n'.repeat(5_000)}## Tail\n`, /4000 are allowed/],
     ['a book', OLD, `${OLD}\n## Book\n\n${'z'.repeat(5_000)}\n`, /4000 are allowed/],
   ] as const) {
     test(`HA-079: refuses ${name}`, () => assert.match(faultOfMemory(before, after) ?? '', why));

@@ -103,6 +103,19 @@ describe('the pull request of a local repository', () => {
     assert.equal(table.isReady, false);
   });
 
+  test('HA-063: is not merged on the word of an agent against that of a person, also after the last round', () => {
+    const policy = { mergePolicy: 'on-approval', approvers: ['reviewer'], maxRounds: 1 } as const;
+    const table = new Local(policy);
+    table.checks('c1', 'green');
+    table.judge('changes_requested');
+    table.review('approved');
+    assert.equal(table.isReady, false);
+    assert.match(table.handedOver, /1 round of review did not end in an approval/);
+    table.judge('approved');
+    table.do(handBack(table.board, table.thread, table.now));
+    assert.equal(table.isReady, true, 'the person may think again');
+  });
+
   test('is changed when a review asks for it, and reviewed again at its new commit', () => {
     const table = new Local();
     table.checks('c1', 'green');

@@ -1,9 +1,6 @@
-import { blotted, HIDDEN } from '../domain/redaction.ts';
+import { blotted, HIDDEN, spellingsOf } from '../domain/redaction.ts';
 
 export type Blot = <T>(words: T) => T;
-
-/** Shorter ones would be found in ordinary words. */
-const SHORTEST = 8;
 
 /**
  * Takes secrets out of what agents say before it is kept or shown: those the hall itself knows, letter
@@ -12,9 +9,7 @@ const SHORTEST = 8;
 export function createBlot(secrets: () => Iterable<string>): Blot {
   function safe(text: string): string {
     let known = text;
-    for (const secret of secrets()) {
-      if (secret.length >= SHORTEST) known = known.replaceAll(secret, HIDDEN);
-    }
+    for (const secret of spellingsOf(secrets())) known = known.replaceAll(secret, HIDDEN);
     return blotted(known);
   }
 

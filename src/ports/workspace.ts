@@ -21,12 +21,15 @@ export interface Sweeping {
   readonly keep: { readonly runs: number; readonly rescued: number };
   /** Above this, settled runs go earlier, the oldest first. */
   readonly budgetBytes: number;
+  /** Before it was seen who is alive: what began since is not looked at either. */
   readonly now: number;
 }
 
 export interface Swept {
   readonly removed: readonly string[];
   readonly rescued: readonly string[];
+  /** Runs that could not be rescued or removed, and are still there. */
+  readonly stuck: readonly { readonly run: string; readonly because: string }[];
   readonly forgotten: readonly string[];
   readonly disk: Disk;
 }

@@ -151,7 +151,7 @@ async function land(needs: WorkerNeeds, ending: Ending): Promise<Landed> {
     return { is: 'kept', because: `its work could not be taken over: ${harvest.because}` };
   const blocking = harvest.findings.filter(({ blocks }) => blocks);
   if (blocking.length > 0) {
-    return rescued(scene, harvest, `its work may not leave: ${blocking.map(spell).join('; ')}`);
+    return rescued(scene, harvest, `its work may not leave: ${listed(blocking).join('; ')}`);
   }
   await tellFindings(needs.desk, assignment, harvest.findings);
   await needs.desk.confirm(assignment);
@@ -195,10 +195,21 @@ async function tellFindings(
   if (findings.length === 0) return;
   await desk.note(
     assignment,
-    `Worth a look before this is merged:\n${findings.map((each) => `- ${spell(each)}`).join('\n')}`,
+    ['Worth a look before this is merged:', ...listed(findings)].join('\n- '),
   );
 }
 
+/** The hall takes only so many words, and would refuse all of them with the work. */
+function listed(findings: readonly Finding[]): string[] {
+  const more = findings.length - MOST_TOLD;
+  const told = findings.slice(0, MOST_TOLD).map(spell);
+  return more > 0 ? [...told, `and ${more} more`] : told;
+}
+
+const MOST_TOLD = 40;
+const LONGEST_PATH = 250;
+
 function spell({ path, because }: Finding): string {
-  return path === '' ? because : `${path}: ${because}`;
+  if (path === '') return because;
+  return `${path.length > LONGEST_PATH ? `${path.slice(0, LONGEST_PATH).toWellFormed()}…` : path}: ${because}`;
 }

@@ -22,10 +22,10 @@ export interface KeepingNeeds {
 export interface Premises {
   readonly cells: string;
   /**
-   * Shows what workers left that are gone, run by run, and removes what may go. Answers the runs whose
+   * Shows what workers left that are gone, run by run, while nobody else sees it. Answers the runs whose
    * cells are still there.
    */
-  visit(mayGo: (left: LeftRun) => Promise<boolean>): Promise<ReadonlySet<string>>;
+  visit(look: (left: LeftRun) => Promise<void>): Promise<ReadonlySet<string>>;
   freeBytes(): Promise<number>;
 }
 
@@ -36,6 +36,7 @@ export interface LeftRun {
   readonly note: string | null;
   /** When it began. */
   readonly at: number;
+  remove(): Promise<void>;
 }
 
 export interface Kept {
@@ -48,15 +49,17 @@ export interface Kept {
 /** Clears away what runs left that are over. What was not pushed is rescued first. */
 export async function keepMachine(needs: KeepingNeeds): Promise<Kept> {
   const { workspaces, premises, clock, log, keep, budgetBytes } = needs;
-  const alive = await premises.visit((left) => mayGo(needs, left));
+  const now = clock.now();
+  const alive = await premises.visit((left) => clear(needs, left));
   const isTight = (await premises.freeBytes()) < TIGHT_BYTES;
-  const { removed, rescued, forgotten, disk } = await workspaces.sweep({
+  const { removed, rescued, stuck, forgotten, disk } = await workspaces.sweep({
     cells: premises.cells,
     alive,
     keep: { runs: SETTLED, rescued: keep },
     budgetBytes: isTight ? 0 : (budgetBytes ?? Number.POSITIVE_INFINITY),
-    now: clock.now(),
+    now,
   });
+  for (const { run, because } of stuck) log.error('run not cleared away', { run, because });
   if (removed.length + forgotten.length > 0) {
     const facts = { runs: removed.length, rescued: rescued.length, forgotten: forgotten.length };
     log.info('work of old runs cleared away', facts);
@@ -70,6 +73,17 @@ const SETTLED: Duration = 3_600_000;
 
 /** Below this the next commit of the hall may not fit either. */
 const TIGHT_BYTES = 256 * 1024 ** 2;
+
+/** One that cannot be cleared away keeps nobody from the others. */
+async function clear(needs: KeepingNeeds, left: LeftRun): Promise<void> {
+  if (!(await mayGo(needs, left))) return;
+  try {
+    await left.remove();
+  } catch (fault) {
+    const because = fault instanceof Error ? fault.message : String(fault);
+    needs.log.error('folder not removed', { run: left.run, because, folder: left.folder });
+  }
+}
 
 async function mayGo(needs: KeepingNeeds, left: LeftRun): Promise<boolean> {
   const { clock, log, keep } = needs;

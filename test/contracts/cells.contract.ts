@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { before, describe, test } from 'node:test';
@@ -343,6 +343,15 @@ function programsWith(length: string): number[] {
 }
 
 function walls(it: It): void {
+  it('R26: nobody is root in a cell whose worker was killed before it gave its folders away', async (scene) => {
+    const folder = join(scene.folder, 'begun');
+    mkdirSync(join(folder, 'work'), { recursive: true });
+    const { out } = await sh(await scene.cell({ folder }), 'id -u; touch x; stat -c %u x');
+    const [inside, owner] = out.trim().split('\n');
+    assert.equal(inside, owner);
+    assert.notEqual(inside, '0');
+  });
+
   it('what is readable is seen where the plan says, and cannot be written', async (scene) => {
     const from = join(scene.folder, 'objects');
     writeFileSync(from, 'shared');

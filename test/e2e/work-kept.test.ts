@@ -7,6 +7,17 @@ import { adding, WorkerStage, withoutWorkers } from '../support/worker-stage.ts'
 
 const MEGABYTE = 1024 ** 2;
 
+/** Writes so many files that a person is told about each. */
+function locking(path: string): string {
+  const folders = Array.from({ length: 600 }, (_, n) => `p/${n}`);
+  const files = folders.map((folder) => `${folder}/${path}`);
+  const command = `mkdir -p ${folders.join(' ')}; touch ${files.join(' ')}`;
+  return `
+      - use: { tool: Bash, input: { command: "${command}" } }
+      - use: { tool: mcp__hall__report, input: { outcome: pr_created, summary: Locked. } }
+      - end`;
+}
+
 /** Begins a file, asks, and waits for the answer. */
 const ASKING = `
       - use: { tool: Bash, input: { command: "echo begun > a.txt; git add .; git commit -qm Begin" } }
@@ -74,6 +85,19 @@ describe('what runs leave behind', { skip: await withoutWorkers(), concurrency: 
       kept,
     );
   });
+
+  for (const [path, state, of] of [
+    ['go.sum', 'completed', 'a note'],
+    ['Jenkinsfile', 'failed', 'the reason'],
+  ] as const) {
+    it(`X-018: more findings than ${of} can hold are counted, and the work is not lost`, async () => {
+      await using stage = await WorkerStage.open({ script: locking(path) });
+      const id = await stage.post();
+      const task = await stage.reaches(id, state);
+      const told = JSON.stringify([task, await stage.scene.get(`/v1/tasks/${id}`)]);
+      assert.match(told, /p\/1\/[^"]*and \d+ more/);
+    });
+  }
 
   it('CH-090: a conversation is kept while its thread is open, and forgotten when it is closed', async () => {
     await using stage = await WorkerStage.open({ script: ASKING });

@@ -1,4 +1,4 @@
-import { chmodSync, chownSync, lstatSync, mkdirSync, rmSync } from 'node:fs';
+import { chmodSync, lchownSync, lstatSync, mkdirSync, rmSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import type { Cell, CellPlan, Mount } from '../../ports/cell.ts';
 
@@ -37,10 +37,13 @@ export interface CellFolders {
   readonly hall: string;
 }
 
-/** Who the programs of a cell were that was here before; undefined when there was none. */
+/**
+ * Who the programs of a cell were that was here before; undefined when there was none, or when its worker
+ * was killed before it gave the folder away: nobody is root in a cell.
+ */
 export function ownerBefore(folder: string): Owner | undefined {
   const found = lstatSync(join(folder, 'work'), { throwIfNoEntry: false });
-  return found?.isDirectory() ? { uid: found.uid, gid: found.gid } : undefined;
+  return found?.isDirectory() && found.uid !== 0 ? { uid: found.uid, gid: found.gid } : undefined;
 }
 
 export function makeFolders(folder: string, owner: Owner): CellFolders {
@@ -52,7 +55,7 @@ export function makeFolders(folder: string, owner: Owner): CellFolders {
   rmSync(folders.hall, { recursive: true, force: true });
   for (const path of Object.values(folders)) {
     mkdirSync(path, { recursive: true, mode: 0o700 });
-    if (owner.uid !== process.getuid?.()) chownSync(path, owner.uid, owner.gid);
+    if (owner.uid !== process.getuid?.()) lchownSync(path, owner.uid, owner.gid);
   }
   return folders;
 }

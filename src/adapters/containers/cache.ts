@@ -1,4 +1,4 @@
-import { chownSync, lchownSync, mkdirSync, symlinkSync } from 'node:fs';
+import { lchownSync, mkdirSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Tenant } from '../../ports/cell.ts';
 import type { Owner } from '../cell/layout.ts';
@@ -57,10 +57,10 @@ function makeWay(home: string, path: string, owner: Owner): void {
 }
 
 /** False where this process may not; the folder of another was made by another run. */
-function isMade(folder: string, { uid, gid }: Owner): boolean {
+function isMade(folder: string, owner: Owner): boolean {
   try {
     mkdirSync(folder, { mode: 0o700 });
-    if (uid !== process.getuid?.()) chownSync(folder, uid, gid);
+    give(folder, owner);
     return true;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
@@ -70,6 +70,10 @@ function isMade(folder: string, { uid, gid }: Owner): boolean {
   }
 }
 
-function give(link: string, { uid, gid }: Owner): void {
-  if (uid !== process.getuid?.()) lchownSync(link, uid, gid);
+/**
+ * Follows no link: another run of the project is in its caches at the same time, and may have put one
+ * where a folder was made a moment ago.
+ */
+function give(path: string, { uid, gid }: Owner): void {
+  if (uid !== process.getuid?.()) lchownSync(path, uid, gid);
 }

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { chownSync, rmSync, writeFileSync } from 'node:fs';
+import { lchownSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CellCommand, CellEnd, CellProcess } from '../../ports/cell.ts';
@@ -61,7 +61,7 @@ function writeScript(
   const words = ['env', '-i', ...settings, ...argv].map(quoted).join(' ');
   const text = `cd ${quoted(cwd)} || exit 126\nexec ${words}\n`;
   writeFileSync(path, text, { mode: 0o600 });
-  if (uid !== process.getuid?.()) chownSync(path, uid, gid);
+  if (uid !== process.getuid?.()) lchownSync(path, uid, gid);
 }
 
 function quoted(word: string): string {

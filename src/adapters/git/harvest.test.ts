@@ -194,6 +194,39 @@ describe('a harvest', () => {
     ]);
   });
 
+  it('CH-090: takes over what a git left that was killed while it held its locks', async () => {
+    using scene = gitScene();
+    const { write, git, harvest } = await scene.begin(await scene.mirror());
+    const locks = ['index', 'HEAD', 'config', 'packed-refs', `refs/heads/${THREAD}`];
+    git('pack-refs', '--all');
+    write({
+      'a.txt': '1\n',
+      ...Object.fromEntries(locks.map((name) => [`.git/${name}.lock`, ''])),
+    });
+    const { files } = asWork(await harvest());
+    assert.deepEqual(
+      files.map(({ path }) => path),
+      ['a.txt'],
+    );
+  });
+
+  it('X-018: with a secret below thousands of remarks is not for leaving', async () => {
+    const secret = 'correct-horse-battery-staple';
+    using scene = gitScene({ secrets: () => [secret] });
+    const { write, git, harvest } = await scene.begin(await scene.mirror());
+    const numbers = Array.from({ length: 5_001 }, (_, n) => n);
+    write(Object.fromEntries(numbers.map((n) => [`many/${n}/go.sum`, 'x\n'])));
+    git('add', '.');
+    git('commit', '--quiet', '-m', 'Add many');
+    git('rm', '-r', '--quiet', 'many');
+    write({ 'a.txt': `x = ${secret}\n` });
+    const { findings } = asWork(await harvest());
+    const blocking = findings
+      .filter(({ blocks }) => blocks)
+      .map(({ kind, path }) => `${kind} ${path}`);
+    assert.deepEqual([blocking, findings.length], [['secret a.txt'], 5_000]);
+  });
+
   it('X-018: with a secret in a line, a name or a message, also a removed one, is not for leaving', async () => {
     const secret = 'correct-horse-battery-staple';
     using scene = gitScene({ secrets: () => [secret] });

@@ -43,20 +43,27 @@ export async function inspect(needs: Needs, looked: Looked): Promise<Inspected> 
     ...entries.flatMap((entry) => hostileEntry(entry, targets) ?? []),
     ...paths.flatMap((path) => sensitivePath(path) ?? []),
     ...outsideScope(paths, looked.scope),
-    ...(await memoryFindings(needs, { ...looked, paths: files.map(({ path }) => path) })),
+    ...(await memoryFindings(needs, { ...looked, files })),
     ...secretsIn(needs.secrets, [
       ...paths.map((path) => ({ path, text: path, where: 'its name' })),
       ...looked.commits.map(({ message }) => ({ path: '', text: message, where: 'a message' })),
     ]),
     ...(await secretsAdded(needs, names, bytes)),
   ];
-  return { files: files.slice(0, MOST_LISTED), findings: once(findings).slice(0, MOST_LISTED) };
+  return { files: files.slice(0, MOST_LISTED), findings: weightiest(once(findings)) };
 }
 
 const MOST_LISTED = 5000;
 /** More than this is not looked through; it is said, and it does not leave. */
 const MOST_SCANNED = 20 * 1024 * 1024;
 const LONGEST_TARGET = 4096;
+
+/** Whatever is left out, none of what keeps the work from leaving is hidden by what does not. */
+function weightiest(findings: readonly Finding[]): Finding[] {
+  return findings
+    .toSorted((one, other) => Number(other.blocks) - Number(one.blocks))
+    .slice(0, MOST_LISTED);
+}
 
 function blobsIn(entries: readonly Entry[]): string[] {
   const blobs = entries.filter(({ mode }) => mode !== GONE && !mode.startsWith('16'));

@@ -62,6 +62,13 @@ describe('the memory of a repository, at a harvest', () => {
     });
   }
 
+  it('HA-079: that is too large to be read is not put away for a small one', async () => {
+    using scene = gitScene();
+    scene.land({ '.hall-local.md': `${OLD}${'x'.repeat(256 * 1024)}\n` });
+    const found = await findingsOf(scene, ({ write }) => write({ '.hall-local.md': OLD }));
+    assert.deepEqual(found, ['repository_memory .hall-local.md true']);
+  });
+
   it('HA-079: under another spelling does not leave', async () => {
     using scene = gitScene();
     const found = await findingsOf(scene, ({ write }) => write({ '.Hall-Local.md': OLD }));

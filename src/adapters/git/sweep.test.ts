@@ -92,6 +92,37 @@ describe('a sweep', () => {
     assert.ok(existsSync(join(scene.root, 'runs/r-alive')));
   });
 
+  it('leaves alone what began after it was seen who is alive', async () => {
+    using scene = gitScene();
+    const mirror = await scene.mirror();
+    const seen = Date.now() - 1;
+    const begun = await ended(scene, mirror, 'r-1');
+    await begun.harvest({ run: 'r-1' });
+    const workspaces = createGitWorkspaces(scene.settings);
+
+    const tight = { ...plan(scene, 0), budgetBytes: 0 };
+    assert.deepEqual((await workspaces.sweep({ ...tight, now: seen })).removed, []);
+    assert.deepEqual((await workspaces.sweep({ ...tight, now: Date.now() + 1 })).removed, ['r-1']);
+  });
+
+  it('goes on without a run whose work cannot be rescued, and keeps that', async () => {
+    using scene = gitScene();
+    const mirror = await scene.mirror();
+    for (const run of ['r-1', 'r-2']) {
+      const begun = await ended(scene, mirror, run);
+      await begun.harvest({ run });
+    }
+    const record = join(scene.root, 'runs/r-1/record.json');
+    const said = JSON.parse(readFileSync(record, 'utf8'));
+    writeFileSync(
+      record,
+      JSON.stringify({ ...said, mirror: join(scene.root, 'mirrors/gone.git') }),
+    );
+    const { removed, stuck } = await createGitWorkspaces(scene.settings).sweep(plan(scene, 2));
+    assert.deepEqual([removed, stuck.map(({ run }) => run)], [['r-2'], ['r-1']]);
+    assert.equal(existsSync(record), true);
+  });
+
   it('goes by age until it is within the budget', async () => {
     using scene = gitScene();
     const mirror = await scene.mirror();

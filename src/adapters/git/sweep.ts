@@ -18,14 +18,23 @@ interface Needs {
 export async function sweep(needs: Needs, plan: Sweeping): Promise<Swept> {
   const removed: string[] = [];
   const rescued: string[] = [];
+  const stuck: Swept['stuck'][number][] = [];
   let disk = await measureDisk(needs, plan.cells);
   for (const { run, at } of runsByAge(needs.places, plan)) {
     const isOld = plan.now - at > plan.keep.runs;
     if (!isOld && total(disk) <= plan.budgetBytes) continue;
-    const ref = await rescueIfOpen(needs, run);
-    if (ref !== undefined) rescued.push(ref);
-    await removeFolder(needs, { folder: join(needs.places.runs, run), within: needs.places.runs });
-    removed.push(run);
+    try {
+      const ref = await rescueIfOpen(needs, run);
+      if (ref !== undefined) rescued.push(ref);
+      await removeFolder(needs, {
+        folder: join(needs.places.runs, run),
+        within: needs.places.runs,
+      });
+      removed.push(run);
+    } catch (error) {
+      stuck.push({ run, because: error instanceof Error ? error.message : String(error) });
+      continue;
+    }
     disk = await measureDisk(needs, plan.cells);
   }
   const forgotten: string[] = [];
@@ -33,7 +42,7 @@ export async function sweep(needs: Needs, plan: Sweeping): Promise<Swept> {
     forgotten.push(...(await forgetRescued(needs, dir, plan.now - plan.keep.rescued)));
     await tidy(needs, dir);
   }
-  return { removed, rescued, forgotten, disk: await measureDisk(needs, plan.cells) };
+  return { removed, rescued, stuck, forgotten, disk: await measureDisk(needs, plan.cells) };
 }
 
 async function measureDisk(needs: Needs, cells: string): Promise<Disk> {
@@ -49,13 +58,14 @@ function total({ mirrors, runs, cells }: Disk): number {
   return mirrors + runs + cells;
 }
 
-function runsByAge({ runs }: Places, { alive }: Sweeping) {
+function runsByAge({ runs }: Places, { alive, now }: Sweeping) {
   return foldersIn(runs)
     .filter((run) => !alive.has(run))
     .map((run) => ({
       run,
       at: readRecord(join(runs, run))?.at ?? statSync(join(runs, run)).mtimeMs,
     }))
+    .filter(({ at }) => at < now)
     .toSorted((one, other) => one.at - other.at);
 }
 

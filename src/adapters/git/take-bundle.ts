@@ -70,7 +70,7 @@ hall_git() {
 }
 message=$1
 shift
-rm -f .git/*.lock
+rm -f .git/*.lock ".git/$(hall_git symbolic-ref --quiet HEAD).lock"
 hall_git rev-parse --verify --quiet 'HEAD^{commit}' >/dev/null 2>&1 || exit ${NO_REPOSITORY}
 if [ -n "$(hall_git ls-files --unmerged | head -n 1)" ]; then echo 'hall: unmerged' >&2; fi
 if [ -d .git/rebase-merge ] || [ -d .git/rebase-apply ]; then echo 'hall: rebasing' >&2; fi

@@ -1,3 +1,4 @@
+import { spellingsOf } from '../../domain/redaction.ts';
 import type { Facts, Log } from '../../ports/log.ts';
 
 export interface LogTarget {
@@ -19,8 +20,6 @@ export function createLog(target: LogTarget, secrets: () => Iterable<string>): L
 
 function redact(line: string, secrets: Iterable<string>): string {
   let clean = line;
-  for (const secret of secrets) {
-    if (secret.length >= 8) clean = clean.replaceAll(secret, '[secret]');
-  }
+  for (const secret of spellingsOf(secrets)) clean = clean.replaceAll(secret, '[secret]');
   return clean;
 }

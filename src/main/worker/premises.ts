@@ -47,10 +47,10 @@ export async function moveIn(
 export function createPremises(root: string, needs: Needs): Premises {
   return {
     cells: root,
-    async visit(mayGo) {
+    async visit(look) {
       const there = new Set<string>();
       for (const worker of workersIn(root)) {
-        for (const run of await visitWorker(join(root, worker), mayGo, needs)) there.add(run);
+        for (const run of await visitWorker(join(root, worker), look, needs)) there.add(run);
       }
       return there;
     },
@@ -65,17 +65,13 @@ export function createPremises(root: string, needs: Needs): Premises {
 /** Answers the runs that are still there. */
 async function visitWorker(
   own: string,
-  mayGo: (left: LeftRun) => Promise<boolean>,
+  look: (left: LeftRun) => Promise<void>,
   needs: Needs,
 ): Promise<readonly string[]> {
   using lock = await lockFile(needs, { file: lockOf(own), kind: 'alone', seconds: 0 });
   if (!lock) return foldersIn(own);
-  const isFresh = !existsSync(own) && Date.now() - statSync(lockOf(own)).mtimeMs < MOVING_IN;
-  if (isFresh) return [];
-  for (const run of foldersIn(own)) {
-    const left = leftIn(join(own, run), run);
-    if (await mayGo(left)) await removeFolder(needs, { folder: left.folder, within: own });
-  }
+  if (!existsSync(own) && isFresh(lockOf(own))) return [];
+  for (const run of foldersIn(own)) await look(leftIn(own, run, needs));
   const there = foldersIn(own);
   if (there.length === 0) await moveOut(own, needs);
   return there;
@@ -84,15 +80,23 @@ async function visitWorker(
 /** A worker that made its lock file may not have got the lock yet. */
 const MOVING_IN = 600_000;
 
+/** Whoever had the lock before may have taken its file away. */
+function isFresh(lock: string): boolean {
+  const found = statSync(lock, { throwIfNoEntry: false });
+  return found !== undefined && Date.now() - found.mtimeMs < MOVING_IN;
+}
+
 async function moveOut(own: string, needs: Needs): Promise<void> {
   await removeFolder(needs, { folder: own, within: dirname(own) });
   await rm(lockOf(own), { force: true });
 }
 
-function leftIn(folder: string, run: string): LeftRun {
+function leftIn(own: string, run: string, needs: Needs): LeftRun {
+  const folder = join(own, run);
   const file = join(folder, NOTE);
   const note = existsSync(file) ? readFileSync(file, 'utf8') : null;
-  return { run, folder, note, at: statSync(folder).mtimeMs };
+  const remove = () => removeFolder(needs, { folder, within: own });
+  return { run, folder, note, at: statSync(folder).mtimeMs, remove };
 }
 
 /** A worker locks before it makes its first folder, so that one without a lock is not ours to judge. */

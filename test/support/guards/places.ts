@@ -86,6 +86,17 @@ export function faultsAreCaughtInFewPlaces(files: readonly TreeFile[]): string[]
     );
 }
 
+/** A worker may be root, and an agent may put a link where a folder was made a moment ago. */
+export function ownersAreSetWithoutLinks(files: readonly TreeFile[]): string[] {
+  return files
+    .filter((file) => isProduct(file))
+    .flatMap((file) =>
+      [...nodesOf(file)]
+        .filter((node) => ts.isIdentifier(node) && /^chown(Sync)?$/.test(node.text))
+        .map((node) => `${placeOf(file, node)}: lchown follows no link`),
+    );
+}
+
 /** A catch that does nothing hides the fault; a comment in it is not a deed. */
 export function noCatchIsEmpty(files: readonly TreeFile[]): string[] {
   return files
