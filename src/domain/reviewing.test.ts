@@ -103,6 +103,24 @@ describe('the pull request of a local repository', () => {
     assert.equal(table.isReady, false);
   });
 
+  test('HA-063: is merged as a person approved it, whatever an agent without a say approves meanwhile', () => {
+    const table = new Local({ mergePolicy: 'on-approval' });
+    table.checks('c1', 'green');
+    table.judge('approved');
+    table.review('approved');
+    assert.equal(table.forge.verdict?.type, null);
+    assert.equal(table.isReady, true);
+  });
+
+  test('HA-063: is not merged against a person who asked for changes in the last round', () => {
+    const table = new Local({ mergePolicy: 'on-approval', approvers: ['reviewer'], maxRounds: 1 });
+    table.checks('c1', 'green');
+    table.judge('changes_requested');
+    table.review('approved');
+    assert.equal(table.isReady, false);
+    assert.match(table.handedOver, /1 round of review/);
+  });
+
   test('is changed when a review asks for it, and reviewed again at its new commit', () => {
     const table = new Local();
     table.checks('c1', 'green');

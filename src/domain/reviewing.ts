@@ -43,7 +43,11 @@ export function afterChecks(forge: ThreadOnForge, checks: Checks): ThreadOnForge
   return { ...forge, checks, ciRetries };
 }
 
+/** What a person said of a commit stands against an agent that approves the same commit afterwards. */
 export function afterReview(forge: ThreadOnForge, verdict: Verdict): ThreadOnForge {
+  const { verdict: last } = forge;
+  const isPersons = last !== null && last.type === null && last.commit === verdict.commit;
+  if (isPersons && verdict.type !== null && verdict.is === 'approved') return forge;
   const rounds = forge.rounds + (verdict.is === 'changes_requested' ? 1 : 0);
   return { ...forge, verdict, rounds };
 }
