@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { runChecks } from './support/checks.ts';
+import { oldBuild } from './support/old-build.ts';
 import { type Brought, neededParts, PARTS, type Part } from './support/parts.ts';
 import { lineOf, summaryOf } from './support/run-report.ts';
 import { findSuites, runSuites, type SuiteResult } from './support/suites.ts';
@@ -20,6 +21,12 @@ const { values, positionals } = parseArgs({
 const interruption = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => interruption.abort());
+}
+
+const old = oldBuild();
+if (old) {
+  console.error(old);
+  process.exit(1);
 }
 
 const { live } = values;

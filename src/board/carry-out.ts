@@ -16,6 +16,18 @@ interface Needs {
   readonly log: Log;
 }
 
+/** An errand that could not be done, and is tried again. */
+export interface Failing {
+  readonly kind: Errand['kind'];
+  readonly thread: ThreadId;
+  readonly because: string;
+}
+
+export interface CarryingOut {
+  failing(): readonly Failing[];
+  stop(): Promise<void>;
+}
+
 const LOOK_EVERY = 60_000;
 const MOST_AT_ONCE = 2;
 
@@ -24,7 +36,7 @@ const MOST_AT_ONCE = 2;
  * follows from the board: it is looked for when something happened to a thread, and now and then in
  * all of them, so that a crash or a failure forgets nothing.
  */
-export function carryOut(needs: Needs): { stop(): Promise<void> } {
+export function carryOut(needs: Needs): CarryingOut {
   const { hall, clock } = needs;
   const errands = new Errands(needs);
   const threads = createThreads(hall);
@@ -43,6 +55,7 @@ export function carryOut(needs: Needs): { stop(): Promise<void> } {
     }
   });
   return {
+    failing: () => errands.failing(),
     async stop() {
       listening.stop();
       timer.cancel();
@@ -75,8 +88,9 @@ function createThreads({ board }: Hall) {
 class Errands {
   readonly #needs: Needs;
   readonly #ending = new AbortController();
-  readonly #underWay = new Map<string, Promise<void>>();
+  readonly #underWay = new Map<string, Promise<unknown>>();
   readonly #waiting = new Map<string, Errand>();
+  readonly #failures = new Map<string, { readonly errand: Errand; readonly because: string }>();
 
   constructor(needs: Needs) {
     this.#needs = needs;
@@ -90,9 +104,23 @@ class Errands {
       return;
     }
     const done = run(this.#needs, errand, this.#ending.signal)
+      .then(() => this.#failures.delete(key))
       .catch((fault: Error) => this.#failed(errand, fault))
       .finally(() => this.#over(key));
     this.#underWay.set(key, done);
+  }
+
+  /** Only what is still to be done: a commit that was left behind needs no checks. */
+  failing(): readonly Failing[] {
+    for (const [key, { errand }] of this.#failures) {
+      const now = errandOf(this.#needs.hall.board, errand.thread.id);
+      if (!now || keyOf(now) !== key) this.#failures.delete(key);
+    }
+    return [...this.#failures.values()].map(({ errand: { kind, thread }, because }) => ({
+      kind,
+      thread: thread.id,
+      because,
+    }));
   }
 
   async stop(): Promise<void> {
@@ -103,6 +131,7 @@ class Errands {
 
   #failed(errand: Errand, fault: Error): void {
     if (this.#ending.signal.aborted) return;
+    this.#failures.set(keyOf(errand), { errand, because: fault.message });
     this.#needs.log.error('errand failed', { ...factsOf(errand), fault: fault.message });
   }
 

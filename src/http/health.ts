@@ -1,7 +1,9 @@
 import type { Health } from '../api/seeing.ts';
+import type { Failing } from '../board/carry-out.ts';
 import type { Hall } from '../board/hall.ts';
 import type { Recruiting } from '../board/recruit.ts';
 import type { Board } from '../domain/board.ts';
+import { nameOf } from '../domain/ids.ts';
 import { isReviewed, lacksApprovers } from '../domain/merging.ts';
 import { hasCredit, mayPay, RUN_COST } from '../domain/quota.ts';
 import type { Attendance } from './views/pool.ts';
@@ -14,6 +16,8 @@ export interface Disk {
 /** What this node does on its own machine; null before it began. */
 export interface Machine {
   readonly recruiting: Recruiting | null;
+  /** Checks and merges of its own forge that could not be done. */
+  readonly failing: readonly Failing[];
   readonly kept: {
     readonly bytes: number;
     readonly budgetBytes: number | null;
@@ -44,7 +48,7 @@ interface Seen {
 export async function healthOf(seen: Seen): Promise<Health> {
   const { hall, freeDisk, attendance } = seen;
   const { board } = hall;
-  const { recruiting, kept } = seen.machine();
+  const { recruiting, kept, failing } = seen.machine();
   const components = [
     await storeHealth(hall),
     leadershipHealth(hall),
@@ -52,6 +56,7 @@ export async function healthOf(seen: Seen): Promise<Health> {
     workersHealth(hall, attendance),
     executorsHealth(board),
     sourcesHealth(board),
+    forgesHealth(hall, failing),
     reviewsHealth(board),
     diskHealth(await freeDisk(), kept),
     invokersHealth(board),
@@ -111,6 +116,22 @@ function sourcesHealth(board: Board): Component {
   const says = count === 0 ? 'none is configured' : `${count} configured, not running yet`;
   return { name: 'sources', status: 'up', says };
 }
+
+/** Pull requests wait for what the hall cannot do, and nobody else would say so. */
+function forgesHealth(hall: Hall, failing: readonly Failing[]): Component {
+  const name = 'forges';
+  if (!hall.leading()) return { name, status: 'up', says: 'asked by the leader' };
+  if (failing.length === 0) return { name, status: 'up', says: 'checks and merges are done' };
+  const says = failing.map(
+    ({ kind, thread, because }) => `${WORDS[kind]} ${nameOf('thread', thread)}: ${because}`,
+  );
+  return { name, status: 'degraded', says: `tried again every minute: ${says.join('; ')}` };
+}
+
+const WORDS = {
+  check: 'could not run the checks of',
+  merge: 'could not merge',
+} as const;
 
 /** To wait for people is what some want, so nothing is the matter with it. */
 function reviewsHealth(board: Board): Component {

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { createGitWorkspaces } from '../adapters/git/workspaces.ts';
 import { createLocalForge } from '../adapters/localforge/local-forge.ts';
 import { createProcessRecruits } from '../adapters/processes/recruits.ts';
-import { carryOut } from '../board/carry-out.ts';
+import { carryOut, type Failing } from '../board/carry-out.ts';
 import type { Hall } from '../board/hall.ts';
 import { type Recruiting, recruit } from '../board/recruit.ts';
 import type { Config } from '../config/config.ts';
@@ -29,6 +29,8 @@ export interface Hands {
   /** What it does about a missing worker of the instance; null when it starts none. */
   doingAbout(instance: string): string | null;
   kept(): Kept | null;
+  /** Checks and merges that could not be done. */
+  failing(): readonly Failing[];
   /** Lets its workers go that have no run, while the hall still answers them. */
   sendHome(): Promise<void>;
   stop(): Promise<void>;
@@ -72,6 +74,7 @@ export function startHands({ hall, config, url, log }: Needs): Hands {
     recruiting: recruiter.state,
     doingAbout: recruiter.doing,
     kept: () => keeper.kept(),
+    failing: errands.failing,
     sendHome: recruiter.sendHome,
     async stop() {
       await Promise.all([errands.stop(), recruiter.stop(), keeper.stop(), containers.stop()]);

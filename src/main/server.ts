@@ -121,7 +121,11 @@ async function open(needs: ServerNeeds, opened: OpenStore, clock: Clock): Promis
     mostStreams: MOST_STREAMS,
     sheets: openSheets([needs.config.folder, OWN_SHEETS]),
     sessions,
-    machine: () => ({ recruiting: hands?.recruiting() ?? null, kept: hands?.kept() ?? null }),
+    machine: () => ({
+      recruiting: hands?.recruiting() ?? null,
+      failing: hands?.failing() ?? [],
+      kept: hands?.kept() ?? null,
+    }),
     models,
     secrets: needs.secrets,
     recruiting: (instance) => hands?.doingAbout(instance) ?? null,

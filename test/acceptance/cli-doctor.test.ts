@@ -120,7 +120,7 @@ describe('guildhall doctor', () => {
     const { code, stdout } = await guildhall(['doctor'], { cwd });
     assert.equal(code, 1);
     assert.equal(stdout.match(/hall\.lisen/g)?.length, 1);
-    assert.match(stdout, /\n {16}guildhall\.yaml:3:3 hall\.stor/, 'under the first');
-    assert.match(stdout, /fail {2}store {5}not looked at: the configuration has mistakes/);
+    assert.match(stdout, /\n {18}guildhall\.yaml:3:3 hall\.stor/, 'under the first');
+    assert.match(stdout, /fail {2}store {7}not looked at: the configuration has mistakes/);
   });
 });

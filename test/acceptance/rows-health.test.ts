@@ -30,6 +30,7 @@ for (const on of STORES) {
               ['workers', 'up'],
               ['executors', 'up'],
               ['sources', 'up'],
+              ['forges', 'up'],
               ['reviews', 'up'],
               ['disk', 'up'],
               ['invokers', 'up'],
@@ -83,6 +84,25 @@ for (const on of STORES) {
           assert.match(text, /guildhall_component_up\{component="store"\} 1/);
           await scene.caller.call('DELETE', `/v1/workers/${id}`);
           assert.equal((await component(scene, 'executors')).status, 'up');
+        },
+      );
+
+      shared.test(
+        'GH-029: of the forges says which checks and merges cannot be done, as long as they are to be',
+        async (scene) => {
+          const checks = [{ name: 'test', run: 'true' }];
+          const shop = await scene.project({ repo: 'file:/nowhere/shop.git', checks });
+          const { worker, claim } = await shop.held();
+          const pushed = { outcome: 'pr_created', branch: 'hall/dev/issue-1', commit: 'c0ffee00' };
+          await worker.tell('report', claim, pushed);
+          const { thread } = claim.task;
+          const { says } = await until('it failed', async () => {
+            const now = await component(scene, 'forges');
+            return now.status === 'degraded' && now;
+          });
+          assert.match(says, new RegExp(`could not run the checks of ${thread}: .*nowhere`));
+          await scene.post(`/v1/threads/${thread}/close`);
+          assert.equal((await component(scene, 'forges')).status, 'up');
         },
       );
 

@@ -38,6 +38,26 @@ for (const on of STORES) {
       },
     );
 
+    shared.test(
+      'GH-100: a deny wins over an accept, an accept over a review, and what no rule knows is reviewed',
+      async (scene) => {
+        const agent = await working(scene);
+        const verdict = async () => (await agent.ask('deploy --now')).verdict;
+        const rule = (said: string) => ({
+          verdict: said,
+          project: agent.shop.name,
+          match: { program: 'deploy' },
+        });
+        assert.equal(await verdict(), 'review');
+        await scene.post('/v1/rules', rule('accept'));
+        assert.equal(await verdict(), 'accept');
+        await scene.post('/v1/rules', rule('deny'));
+        assert.equal(await verdict(), 'deny');
+        await scene.post('/v1/rules', rule('accept'));
+        assert.equal(await verdict(), 'deny', 'whichever was added last');
+      },
+    );
+
     shared.test('GH-T25, GH-104: a global deny beats the accept of a project', async (scene) => {
       const agent = await working(scene);
       const match = { command: 'curl localhost*' };

@@ -77,7 +77,7 @@ export async function startHall(asked: HallAsked = {}): Promise<RunningHall> {
     log,
     metrics: createPrometheus(),
     shell: createShell(),
-    machine: () => ({ recruiting: null, kept: null }),
+    machine: () => ({ recruiting: null, failing: [], kept: null }),
     freeDisk: async () => ({ freeBytes: 1e11, totalBytes: 2e11 }),
     version: '0.0.0',
     mostStreams: 100,

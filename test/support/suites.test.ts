@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { oldBuild } from './old-build.ts';
 import { neededParts } from './parts.ts';
 import { lineOf, summaryOf } from './run-report.ts';
 import { runSuite, type SuiteResult } from './suites.ts';
@@ -92,6 +93,23 @@ describe('the end of a run', () => {
   it('says last what was not run, and why', () => {
     const lines = summaryOf([{ ...result, failures: [] }], ['not run: this, because of that']);
     assert.equal(lines.at(-1), 'not run: this, because of that');
+  });
+});
+
+describe('a build', () => {
+  it('that is older than the sources is told, and one that is not is not', () => {
+    const root = mkdtempSync(join(folder, 'built-'));
+    const place = (path: string, seconds: number) => {
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      writeFileSync(join(root, path), '');
+      utimesSync(join(root, path), seconds, seconds);
+    };
+    place('src/cli/main.ts', 2_000);
+    assert.equal(oldBuild(root), undefined);
+    place('dist/cli/main.js', 3_000);
+    assert.equal(oldBuild(root), undefined);
+    place('src/domain/a.ts', 4_000);
+    assert.match(oldBuild(root) ?? '', /older than src\/domain\/a\.ts/);
   });
 });
 
