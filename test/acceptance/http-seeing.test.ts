@@ -135,8 +135,12 @@ describe('the health', () => {
       [
         ['store', 'up'],
         ['leadership', 'up'],
+        ['recruiter', 'up'],
         ['workers', 'up'],
+        ['executors', 'up'],
         ['sources', 'up'],
+        ['forges', 'up'],
+        ['reviews', 'up'],
         ['disk', 'up'],
         ['invokers', 'up'],
         ['chores', 'up'],
