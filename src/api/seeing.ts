@@ -21,6 +21,8 @@ export const Board = z
         counts: Counts,
         /** What an operator should know of it; null when there is nothing. */
         says: z.string().nullable(),
+        /** What its agents can do for want of walls; null where it has them. */
+        lacks_walls: z.string().nullable(),
       }),
     ),
     workers: z.array(Worker),

@@ -4,6 +4,7 @@ import type { HallSettings } from '../config/config.ts';
 import { type Environment, lookUp } from '../config/references.ts';
 import { readHallFile } from '../main/hall-file.ts';
 import { tokenPath } from '../main/token-file.ts';
+import { WrongUse } from './wrong-use.ts';
 
 /** Where a hall is, and with which token it is asked. */
 export interface Reach {
@@ -36,6 +37,10 @@ export function findHall({ url, token, environment, self, hall }: Asked): Reach 
   const named = url ?? (environment['GUILDHALL_URL'] || undefined);
   const typed = typedToken(token, environment);
   if (named !== undefined) {
+    // "localhost:4600" is a URL too, of a protocol that nobody speaks.
+    if (!/^https?:\/\/./.test(named)) {
+      throw new WrongUse(`${named} is no address of a hall: it begins with http:// or https://`);
+    }
     return { url: named, ...(typed ?? { token: undefined, tokenFrom: noToken(self) }) };
   }
   const { data } = hall();

@@ -7,6 +7,9 @@ import { WrongUse } from './wrong-use.ts';
 
 const run = promisify(execFile);
 
+/** What git ends with outside of any repository; without a remote it is another number. */
+const NO_REPOSITORY = 128;
+
 export const INIT: CommandSpec = {
   path: 'init',
   summary: 'write a commented guildhall.yaml for this folder',
@@ -21,9 +24,12 @@ export const INIT: CommandSpec = {
       throw new WrongUse(`${file} exists already; --force writes over it`);
     }
     mkdirSync(folder, { recursive: true });
-    const repo = await repoOf(folder);
+    const found = await repoOf(folder);
+    const repo = found ?? 'file:.';
     writeFileSync(file, textFor(folder, repo));
     out.answer({ file, project: projectName(folder), repo }, () => `wrote ${file}`);
+    if (found === null)
+      out.say(`${folder} is no git repository: name yours under repo: in that file`);
     const where = folder === resolve(cwd) ? '' : ` --config ${file}`;
     out.say(out.colours.dim(`next: ${self} config check${where}, then ${self} start${where}`));
   },
@@ -45,13 +51,13 @@ function projectName(folder: string): string {
   return plain.slice(0, 60) || 'example';
 }
 
-/** A remote on GitHub says where issues are; anything else is worked on where it lies. */
-async function repoOf(folder: string): Promise<string> {
+/** A remote on GitHub says where issues are; anything else is worked on where it lies. Null is no repository. */
+async function repoOf(folder: string): Promise<string | null> {
   try {
     const { stdout } = await run('git', ['remote', 'get-url', 'origin'], { cwd: folder });
     const path = /github\.com[:/]([\w.-]+\/[\w.-]+?)(?:\.git)?\s*$/.exec(stdout)?.[1];
     return path === undefined ? 'file:.' : `github:${path}`;
-  } catch {
-    return 'file:.';
+  } catch (error) {
+    return (error as { code?: unknown }).code === NO_REPOSITORY ? null : 'file:.';
   }
 }

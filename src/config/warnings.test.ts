@@ -73,3 +73,15 @@ describe('a policy that merges what was approved', () => {
     assert.deepEqual(warningsIn('projects: [{ name: shop, repo: "file:." }]'), []);
   });
 });
+
+describe('a project without walls', () => {
+  const project = (isolation: string) =>
+    `projects: [{ name: shop, repo: "file:.", isolation: ${isolation} }]`;
+
+  it('is named, and one with walls is not', () => {
+    const [warning] = warningsIn(project('none'));
+    assert.match(warning ?? '', /^projects\[0\]\.isolation: in shop isolation is none: its agents/);
+    assert.deepEqual(warningsIn(project('sandbox')), []);
+    assert.deepEqual(warningsIn(project('container')), []);
+  });
+});

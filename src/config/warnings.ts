@@ -1,5 +1,6 @@
 import type { Declaration } from '../domain/declaring.ts';
 import { lacksApprovers } from '../domain/merging.ts';
+import { lacksWalls } from '../domain/project.ts';
 import { defaultType } from '../domain/skill.ts';
 import { checkedOutIn } from './checked-out.ts';
 import { BUILT_IN_NAMES } from './checks.ts';
@@ -24,6 +25,7 @@ export function warningsOf(file: ConfigFile, { hall, declaration }: Meaning): re
     }),
     ...baseWarnings(declaration),
     ...approvalWarnings(declaration),
+    ...wallsWarnings(declaration),
   ];
 }
 
@@ -63,5 +65,12 @@ function approvalWarnings({ projects, types }: Declaration): readonly string[] {
     return [
       `projects[${at}].merge_policy: ${settings.mergePolicy} waits for an approval in ${name}, and ${lack}, or approve each yourself with "guildhall thread review"`,
     ];
+  });
+}
+
+function wallsWarnings({ projects }: Declaration): readonly string[] {
+  return projects.flatMap(({ name, settings }, at) => {
+    const lack = lacksWalls(settings);
+    return lack === null ? [] : [`projects[${at}].isolation: in ${name} ${lack}`];
   });
 }

@@ -37,6 +37,12 @@ export interface ProjectSettings {
   readonly limits: Limits;
 }
 
+/** For people: what it means that a project runs without walls; null where it has them. */
+export function lacksWalls({ isolation }: Pick<ProjectSettings, 'isolation'>): string | null {
+  if (isolation !== 'none') return null;
+  return 'isolation is none: its agents can do and read whatever the account of their worker can';
+}
+
 export interface CheckCommand {
   readonly name: string;
   readonly run: string;

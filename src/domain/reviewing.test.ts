@@ -103,6 +103,17 @@ describe('the pull request of a local repository', () => {
     assert.equal(table.isReady, false);
   });
 
+  test('HA-063: is merged as a person approved it, whatever an agent says of it meanwhile', () => {
+    for (const said of ['approved', 'changes_requested'] as const) {
+      const table = new Local({ mergePolicy: 'on-approval' });
+      table.checks('c1', 'green');
+      table.judge('approved');
+      table.review(said);
+      assert.equal(table.forge.verdict?.type, null);
+      assert.equal(table.isReady, true);
+    }
+  });
+
   test('HA-063: is not merged on the word of an agent against that of a person, also after the last round', () => {
     const policy = { mergePolicy: 'on-approval', approvers: ['reviewer'], maxRounds: 1 } as const;
     const table = new Local(policy);

@@ -44,14 +44,14 @@ export function afterChecks(forge: ThreadOnForge, checks: Checks): ThreadOnForge
 }
 
 export function afterReview(forge: ThreadOnForge, verdict: Verdict): ThreadOnForge {
-  if (verdict.type !== null && isAskedByPerson(forge)) return forge;
+  if (verdict.type !== null && isJudgedByPerson(forge)) return forge;
   const rounds = forge.rounds + (verdict.is === 'changes_requested' ? 1 : 0);
   return { ...forge, verdict, rounds };
 }
 
-/** A person who asks for changes is not outvoted by an agent that saw the same commit. */
-function isAskedByPerson({ verdict, head }: ThreadOnForge): boolean {
-  return verdict?.is === 'changes_requested' && verdict.type === null && verdict.commit === head;
+/** What a person said of the commit that it is at stands, whatever an agent says of it afterwards. */
+function isJudgedByPerson({ verdict, head }: ThreadOnForge): boolean {
+  return verdict?.type === null && verdict.commit === head;
 }
 
 /** The checks of a commit were run. One report for each commit counts. */

@@ -5,6 +5,7 @@ import type { Recruiting } from '../board/recruit.ts';
 import type { Board } from '../domain/board.ts';
 import { nameOf } from '../domain/ids.ts';
 import { isReviewed, lacksApprovers } from '../domain/merging.ts';
+import { lacksWalls } from '../domain/project.ts';
 import { hasCredit, mayPay, RUN_COST } from '../domain/quota.ts';
 import type { Attendance } from './views/pool.ts';
 
@@ -170,8 +171,13 @@ function executorsHealth(board: Board): Component {
     kinds.set(cells.kind, (kinds.get(cells.kind) ?? 0) + 1);
     for (const gap of cells.gaps) gaps.add(`${cells.kind}: ${gap}`);
   }
-  if (kinds.size === 0) return { name, status: 'up', says: 'no worker with cells is here' };
-  const counts = [...kinds].map(([kind, count]) => `${kind} on ${count}`).join(', ');
+  for (const project of board.projects.values()) {
+    const lack = lacksWalls(project.settings);
+    if (lack !== null) gaps.add(`${project.name}: ${lack}`);
+  }
+  const counts =
+    [...kinds].map(([kind, count]) => `${kind} on ${count}`).join(', ') ||
+    'no worker with cells is here';
   if (gaps.size === 0) return { name, status: 'up', says: counts };
   return { name, status: 'degraded', says: [counts, ...gaps].join('; ') };
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -123,6 +124,13 @@ describe('the configuration on the command line', () => {
     const written = await guildhall(['init', 'halls/My Shop'], { cwd });
     assert.equal(written.code, 0, 'the folder is made');
     assert.ok(written.stderr.includes(`config check --config ${join(folder, 'guildhall.yaml')}`));
+    assert.match(
+      written.stderr,
+      /My Shop is no git repository: name yours under repo: in that file/,
+    );
+    execFileSync('git', ['init', '--quiet', 'own'], { cwd });
+    const own = await guildhall(['init', 'own'], { cwd });
+    assert.doesNotMatch(own.stderr, /is no git repository/);
     const text = readFileSync(join(folder, 'guildhall.yaml'), 'utf8');
     assert.match(text, /^ {2}- name: my-shop$/m);
     assert.match(text, /^ {2}boss: +# triage/m);

@@ -38,6 +38,16 @@ describe('a hall that has no project yet', () => {
 });
 
 describe('projects on the command line', () => {
+  test('one without walls is shown in red on the board, and others are not', async () => {
+    await on('project', 'add', 'open', '--isolation', 'none');
+    const args = ['board', '--config', hall.config];
+    const environment = { FORCE_COLOR: '1' };
+    const { stdout } = await guildhall(args, { cwd: hall.folder, environment });
+    assert.ok(stdout.includes('\u001b[31mopen: isolation is none: its agents'), stdout);
+    assert.equal(stdout.split('isolation is none').length, 2);
+    await on('project', 'remove', 'open');
+  });
+
   test('a project is changed, setting by setting', async () => {
     await on('project', 'add', 'bank', '--repo', 'github:acme/bank', '--approver', 'reviewer');
     const changes = ['--max-workers', '7', '--auto-approve', '--no-repo', '--no-approvers'];

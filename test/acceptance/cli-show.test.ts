@@ -118,6 +118,8 @@ describe('task show', () => {
     await printed('thread', 'handover', thread, '--because', 'mine now');
     assert.match(await printed('task', 'show', id), /handed over to operator:local .*: mine now/);
     assert.match(await printed('task', 'why', id), /took th-\d+ over: mine now/);
+    const row = new RegExp(`^${thread} +handed over +.* a person +${id} `, 'm');
+    assert.match(await printed('thread', 'list'), row);
 
     await printed('task', 'cancel', id, '--because', 'not wanted');
     assert.match(await printed('task', 'show', id), /^not wanted$/m);

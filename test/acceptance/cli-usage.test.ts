@@ -36,6 +36,20 @@ describe('help and version', () => {
   });
 });
 
+describe('the address of a hall', () => {
+  test('without http:// is wrong use, wherever it stands', async () => {
+    const tries = [
+      await type('board', '--url', '127.0.0.1:4600'),
+      await type('worker', 'run', '--hall', 'localhost:4600', '--token', 'x'),
+      await guildhall(['board'], { cwd, environment: { GUILDHALL_URL: 'localhost' } }),
+    ];
+    for (const { code, stderr } of tries) {
+      assert.equal(code, 2);
+      assert.match(stderr, /is no address of a hall: it begins with http:\/\/ or https:\/\//);
+    }
+  });
+});
+
 describe('X-010: --json', () => {
   test('X-010: is taken before the command as well as after it', async () => {
     const { code, stdout } = await type('--json', 'completion', 'bash');

@@ -87,6 +87,18 @@ for (const on of STORES) {
         },
       );
 
+      shared.test('GH-029: of the executors names projects without walls', async (scene) => {
+        const { name } = await scene.project({ isolation: 'none' });
+        const { status, says } = await component(scene, 'executors');
+        assert.equal(status, 'degraded');
+        assert.ok(says.includes(`${name}: isolation is none: its agents`), says);
+        const { projects } = await scene.get('/v1/board');
+        const shown = projects.find((each: { name: string }) => each.name === name);
+        assert.match(shown.lacks_walls, /^isolation is none/);
+        await scene.caller.call('DELETE', `/v1/projects/${name}`);
+        assert.equal((await component(scene, 'executors')).status, 'up');
+      });
+
       shared.test(
         'GH-029: of the forges says which checks and merges cannot be done, as long as they are to be',
         async (scene) => {

@@ -105,7 +105,7 @@ export async function pushCommit(
   if (sign === undefined) throw failureOf(call, answer);
   const at = await whereIs({ git, dir }, remote, ref);
   if (at === commit) return { is: 'pushed', commit };
-  return at === expected ? refused(`${words}${toldBy(answer.said)}`) : { is: 'moved', at };
+  return at === expected ? refused(`${words}${toldBy(answer.said, words)}`) : { is: 'moved', at };
 }
 
 async function whereIs(
@@ -118,7 +118,9 @@ async function whereIs(
   return new RegExp(`^([0-9a-f]{40})\t${ref.replaceAll('.', '\\.')}$`, 'm').exec(said)?.[1] ?? null;
 }
 
-function toldBy(said: string): string {
+/** Of a clone that somebody works in, git advises to switch its guard off. */
+function toldBy(said: string, words: string): string {
+  if (words.includes(CHECKED_OUT)) return ': check out another branch there, or name a bare clone';
   const lines = said.split('\n').filter((line) => /^remote: (?!error:)/.test(line));
   return lines.length === 0
     ? ''
@@ -127,6 +129,8 @@ function toldBy(said: string): string {
         .join(' ')
         .slice(0, 500)}`;
 }
+
+const CHECKED_OUT = 'branch is currently checked out';
 
 function refused(because: string): Pushed {
   return { is: 'refused', because };

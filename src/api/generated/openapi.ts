@@ -2468,6 +2468,7 @@ export interface components {
         open: number;
         counts: components['schemas']['Counts'];
         says: string | null;
+        lacks_walls: string | null;
       }[];
       workers: components['schemas']['Worker'][];
       totals: {

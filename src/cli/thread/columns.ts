@@ -8,7 +8,14 @@ export const THREAD_COLUMNS: readonly Column<Thread>[] = [
   { head: 'STATE', cell: ({ state, handed_over }) => (handed_over ? 'handed over' : state) },
   { head: 'PROJECT', cell: ({ project }) => project },
   { head: 'SIZE', cell: ({ size }) => size },
-  { head: 'WAITS FOR', cell: ({ waits_for }) => waits_for.join(', ') || null },
+  { head: 'WAITS FOR', cell: waitsFor },
   { head: 'TASKS', cell: ({ tasks }) => tasks.join(', ') || null },
   { head: 'TITLE', cell: ({ title, progress }) => (progress ? `${title} (${progress})` : title) },
 ];
+
+/** Other threads, a person, or the first words of what its pull request waits for; thread show has them all. */
+function waitsFor({ waits_for, handed_over, merge_waits }: Thread): string | null {
+  if (waits_for.length > 0) return waits_for.join(', ');
+  if (handed_over) return 'a person';
+  return /^waits for ([^:,]+)/.exec(merge_waits ?? '')?.[1] ?? null;
+}

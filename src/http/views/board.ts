@@ -2,6 +2,7 @@ import type { Board as BoardOut } from '../../api/seeing.ts';
 import type { Board } from '../../domain/board.ts';
 import type { Instant } from '../../domain/ids.ts';
 import { isReviewed, lacksApprovers } from '../../domain/merging.ts';
+import { lacksWalls } from '../../domain/project.ts';
 import { pauseView, timeOf } from './plain.ts';
 import { type Attendance, workerView } from './pool.ts';
 import { countsOf, sumOf } from './project.ts';
@@ -11,6 +12,7 @@ export function boardView(board: Board, at: Instant, attendance: Attendance): Bo
   const projects = [...board.projects.values()].map(({ name, paused, settings }) => ({
     name,
     says: lacksApprovers(settings, isReviewed(board, { name })),
+    lacks_walls: lacksWalls(settings),
     paused: pauseView(paused),
     running: board.runningIn.get(name) ?? 0,
     max_workers: settings.maxWorkers,

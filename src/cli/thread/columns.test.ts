@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { THREAD_COLUMNS, type Thread } from './columns.ts';
+
+function waitsFor(thread: Partial<Thread>): unknown {
+  const column = THREAD_COLUMNS.find(({ head }) => head === 'WAITS FOR');
+  const plain = { waits_for: [], handed_over: null, merge_waits: null };
+  return column?.cell({ ...plain, ...thread } as unknown as Thread);
+}
+
+test('a list of threads says in a few words what each waits for', () => {
+  assert.equal(waitsFor({}), null);
+  assert.equal(waitsFor({ waits_for: ['th-1', 'th-2'] }), 'th-1, th-2');
+  const merge_waits = 'waits for a person to merge it: the merge_policy is human';
+  assert.equal(waitsFor({ merge_waits }), 'a person to merge it');
+  assert.equal(waitsFor({ merge_waits: 'waits for its checks' }), 'its checks');
+});
