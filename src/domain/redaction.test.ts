@@ -8,6 +8,7 @@ describe('what an agent says', () => {
     const told = [
       `the key is ${key}.`,
       `GITHUB_TOKEN=${['gh', 'p_'].join('')}abcdefghijklmnopqrstuvwxyz0123`,
+      `use ghr_zx81-${'zx81-Zx81_'.repeat(4)} here`,
       'password: "hunter2hunter2"',
       'api_key = zx81kq0plmn4',
       'curl -H "Authorization: Bearer zx81kq0plmn4vb7c" ',

@@ -76,7 +76,7 @@ describe('what runs leave behind', { skip: await withoutWorkers(), concurrency: 
     const kept = trees().filter((path) => path.endsWith('cell/work/a.txt'));
     assert.equal(kept.length, 1, 'it is still there');
     await stage.hall.stop();
-    for (const { pid } of stage.recruits()) process.kill(pid, 'SIGKILL');
+    await until('its workers have gone', () => stage.running().length === 0);
     await stage.hall.start();
     const said = /work not rescued.*the work tree is not a repository/;
     await until('it was looked at again', () => said.test(stage.hall.output));

@@ -30,7 +30,7 @@ export interface StageAsked {
   readonly provider?: Provider;
   /** Settings under `hall:`. */
   readonly hall?: object;
-  /** False for a machine on which bubblewrap is refused by the kernel. */
+  /** False for a machine on which the kernel refuses every wall. */
   readonly walls?: boolean;
   /** Puts files into the repository before it is first committed. */
   readonly files?: (work: string) => void;
@@ -329,9 +329,11 @@ exit $code
 }
 
 function refuseWalls(folder: TempFolder): void {
-  const said = 'bwrap: No permissions to create a new namespace';
-  write(folder.file('bin'), { bwrap: `#!/bin/sh\necho '${said}' >&2\nexit 1\n` });
-  chmodSync(folder.file('bin/bwrap'), 0o755);
+  const said = 'No permissions to create a new namespace';
+  for (const program of ['bwrap', 'podman', 'docker']) {
+    write(folder.file('bin'), { [program]: `#!/bin/sh\necho '${program}: ${said}' >&2\nexit 1\n` });
+    chmodSync(folder.file(`bin/${program}`), 0o755);
+  }
 }
 
 /** The hall removes records while they are looked at. */

@@ -174,6 +174,7 @@ describe('a puppet in place of the agent', { timeout: 400_000 }, async () => {
 
   test('A43: nor does the token of another run open its gateway', async () => {
     const said = await saidBy('review of thief');
+    assert.match(said, /use \[redacted\] or \S+_rhg/, 'only what is spelt backwards gets through');
     assert.match(said, /GATE own: 200/);
     assert.match(said, /GATE token of another run: 401/);
   });
