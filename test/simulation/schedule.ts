@@ -175,7 +175,8 @@ class Story {
 
   async #resumeAll(): Promise<void> {
     const caretaker = this.#link('caretaker');
-    while (this.#atWork > 0) await caretaker.pause(1_000);
+    this.#atWork += 1;
+    while (this.#atWork > 1) await caretaker.pause(1_000);
     await caretaker.ask(redeclaring(this.#stage, caretaker.key()));
     for (const what of shutThings(this.#judge.ledger)) {
       const about = `resume ${JSON.stringify(what)}`;
@@ -183,6 +184,7 @@ class Story {
       const change = { decide: (board: Parameters<typeof resume>[0]) => resume(board, what) };
       await caretaker.ask({ verb: 'resume', actor: 'operator:caretaker', about, key, change });
     }
+    this.#atWork -= 1;
   }
 
   /** Closed rows, words, notes and the chain of hashes too; dear, so not at the end of every story. */
