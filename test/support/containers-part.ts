@@ -4,29 +4,28 @@ import { findRuntime } from '../../src/adapters/containers/runtime.ts';
 import { tempFolder } from './temp-folder.ts';
 
 /**
- * The program of a container engine that works here, or why there is none. Root on Debian gets Podman
- * from its packages, with runc, which also works where old and new control groups are mixed.
+ * The program of a container engine that works here, or why there is none.
  *
  * Whether it works is found without the product: a product that cannot build a container any more is to
  * fail, and not to count as a machine without an engine.
  */
-export function bringRuntime(path: string): { readonly program: string } | { missing: string } {
-  const installed = findRuntime(path) === undefined ? install() : null;
-  if (installed !== null) return { missing: installed };
+export function workingRuntime(path: string): { readonly program: string } | { missing: string } {
   const runtime = findRuntime(path);
-  if (runtime === undefined) return { missing: 'Podman is installed and not on the PATH' };
+  if (runtime === undefined) return { missing: 'neither podman nor docker is on the PATH' };
   const fault = tryOut([runtime.program, ...runtime.options]);
   return fault === null ? { program: runtime.program } : { missing: fault };
 }
 
-/** Null when it is there now. */
+/**
+ * Podman from Debian's packages, with runc, which also works where old and new control groups are mixed.
+ * Null when it is there now. It changes the machine, so only who runs this file asks for it.
+ */
 function install(): string | null {
-  const because = 'neither podman nor docker is on the PATH, and';
-  if (process.getuid?.() !== 0) return `${because} only root installs packages`;
+  if (process.getuid?.() !== 0) return 'only root installs Podman';
   const wanted = 'apt-get install --yes --no-install-recommends podman runc';
   const script = `export DEBIAN_FRONTEND=noninteractive; ${wanted} || { apt-get update && ${wanted}; }`;
   const { status, stderr } = spawnSync('sh', ['-c', script], { encoding: 'utf8' });
-  return status === 0 ? null : `${because} its package could not be installed: ${lastLine(stderr)}`;
+  return status === 0 ? null : `Podman could not be installed: ${lastLine(stderr)}`;
 }
 
 /** One container that does nothing, from an image that holds nothing but links. */
@@ -69,7 +68,12 @@ function lastLine(text: string): string {
 }
 
 if (import.meta.main) {
-  const answer = bringRuntime(process.env['PATH'] ?? '');
+  const path = process.env['PATH'] ?? '';
+  let answer = workingRuntime(path);
+  if ('missing' in answer) {
+    const because = install();
+    answer = because === null ? workingRuntime(path) : { missing: `${answer.missing}; ${because}` };
+  }
   process.stdout.write(`${'missing' in answer ? answer.missing : answer.program}\n`);
   process.exitCode = 'missing' in answer ? 1 : 0;
 }

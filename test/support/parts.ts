@@ -3,7 +3,7 @@ import { accessSync, constants, readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { delimiter, join, posix } from 'node:path';
 import { findProgram as findAgentProgram } from '../../src/adapters/claude/sdk.ts';
-import { bringRuntime } from './containers-part.ts';
+import { workingRuntime } from './containers-part.ts';
 import { startPostgres } from './postgres.ts';
 import { importsOf } from './syntax.ts';
 import { ROOT } from './tree.ts';
@@ -119,7 +119,7 @@ async function bringBubblewrap(): Promise<Brought | { missing: string }> {
 }
 
 async function bringContainers(): Promise<Brought | { missing: string }> {
-  const runtime = bringRuntime(process.env['PATH'] ?? '');
+  const runtime = workingRuntime(process.env['PATH'] ?? '');
   return 'missing' in runtime ? runtime : still(runtime.program);
 }
 
