@@ -2,7 +2,7 @@ import type { Board } from './board.ts';
 import type { HallEvent, Recorded } from './event.ts';
 import { changeThread, closeThread } from './evolve-thread.ts';
 import type { TaskId, ThreadId } from './ids.ts';
-import { afterChecks, afterReview, afterWork } from './reviewing.ts';
+import { afterChecks, afterReview, afterWork, reviewerOf } from './reviewing.ts';
 import type { Note, Row } from './row.ts';
 import type { Result, Run } from './run.ts';
 import type { ThreadOnForge } from './thread.ts';
@@ -65,15 +65,11 @@ function abandon(board: Board, id: ThreadId): readonly Row[] {
 /** A run says which branch, commit and pull request hold what it made, or what it thinks of them. */
 export function showWork(board: Board, run: Run, result: Result, at: Recorded): readonly Row[] {
   const rows = changeForge(board, run.thread, (forge) =>
-    afterWork(forge, result, reviewer(board, run)),
+    afterWork(forge, result, reviewerOf(board, run)),
   );
   if (!result.verdict) return rows;
   const text = result.details ?? result.summary;
   return [...rows, noteIn(run.thread, { at, kind: 'review', text })];
-}
-
-function reviewer(board: Board, { instance, agent }: Run) {
-  return { by: agent, type: board.instances.get(instance)?.type ?? null };
 }
 
 function changeForge(

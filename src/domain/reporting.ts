@@ -13,7 +13,7 @@ import {
 } from './posting.ts';
 import { isLocal } from './project.ts';
 import { isRefusal, type Refusal, refuse } from './refusal.ts';
-import { afterWork, followUp, type When } from './reviewing.ts';
+import { afterWork, followUp, reviewerOf, type When } from './reviewing.ts';
 import type { Ending, Result, Run, Usage } from './run.ts';
 import { withoutSize } from './size.ts';
 import {
@@ -172,7 +172,8 @@ function complete(
   if (isRefusal(children)) return no(children);
   const { outcome } = said;
   const result = withOwnPullRequest(board, thread, said);
-  const nowhere = pullRequestGate(outcome, result) ?? rerouteGate(board, said);
+  const nowhere =
+    verdictGate(task, result) ?? pullRequestGate(outcome, result) ?? rerouteGate(board, said);
   if (nowhere) return no(nowhere);
   const summary = reasonFor(said, outcome);
   const state: TaskState = { is: 'completed', since: now.at, outcome, summary };
@@ -243,8 +244,7 @@ function goOn(
   result: Result,
   when: When,
 ): readonly HallEvent[] {
-  const type = board.instances.get(run.instance)?.type ?? null;
-  const forge = afterWork(thread.forge, result, { by: run.agent, type });
+  const forge = afterWork(thread.forge, result, reviewerOf(board, run));
   const left = { ...thread, forge, tasks: thread.tasks.filter((id) => id !== task.id) };
   const idle = forge.pr && withoutEffect(task, thread.forge, { forge, result });
   if (idle) return [leftToPerson(left, `${idle}: ${result.summary}`, when.at)];
@@ -263,6 +263,13 @@ function withoutEffect(
 }
 
 const MENDS: readonly string[] = ['fix-ci', 'address-review', 'rebase'];
+
+/** Nobody approves what they made themselves. */
+function verdictGate({ skill, id }: Task, { verdict }: Result): Refusal | undefined {
+  if (!verdict || skill === 'review') return undefined;
+  const mistakes = [{ path: 'verdict', message: 'only a review comes to one' }];
+  return refuse('invalid', `${nameOf('task', id)} is ${skill}, which judges nothing`, mistakes);
+}
 
 /** A pull request that nobody can find is none. */
 function pullRequestGate(outcome: CompletedOutcome, { pr, branch }: Result): Refusal | undefined {

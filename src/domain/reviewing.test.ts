@@ -127,6 +127,13 @@ describe('the pull request of a local repository', () => {
     assert.equal(table.isReady, true, 'the person may think again');
   });
 
+  test('A11: is not approved by who made it', () => {
+    const table = new Local({ mergePolicy: 'on-approval', approvers: ['dev'] });
+    table.checks('c1', 'red');
+    const made = { commit: 'c2', verdict: 'approved' } as const;
+    assert.throws(() => table.work(made), /judges nothing/);
+  });
+
   test('is changed when a review asks for it, and reviewed again at its new commit', () => {
     const table = new Local();
     table.checks('c1', 'green');

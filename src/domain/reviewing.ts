@@ -7,7 +7,7 @@ import { slugOf } from './posting.ts';
 import { isLocal, type Project } from './project.ts';
 import { blotted } from './redaction.ts';
 import { isRefusal, type Refusal, refuse } from './refusal.ts';
-import type { Result } from './run.ts';
+import type { Result, Run } from './run.ts';
 import { defaultType, writes } from './skill.ts';
 import { leftToPerson } from './splitting.ts';
 import { isAvailable } from './task.ts';
@@ -47,6 +47,14 @@ export function afterReview(forge: ThreadOnForge, verdict: Verdict): ThreadOnFor
   if (verdict.type !== null && isJudgedByPerson(forge)) return forge;
   const rounds = forge.rounds + (verdict.is === 'changes_requested' ? 1 : 0);
   return { ...forge, verdict, rounds };
+}
+
+/** Whoever speaks through a run is no person, also when its instance is gone by then. */
+export function reviewerOf(
+  { instances }: Pick<Board, 'instances'>,
+  { instance, agent }: Pick<Run, 'instance' | 'agent'>,
+): Pick<Verdict, 'by' | 'type'> {
+  return { by: agent, type: instances.get(instance)?.type ?? instance };
 }
 
 /** What a person said of the commit that it is at stands, whatever an agent says of it afterwards. */
