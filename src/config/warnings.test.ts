@@ -56,6 +56,17 @@ describe('the base of a repository that is a folder', () => {
   });
 });
 
+describe('a repository on a forge', () => {
+  it('X-002: is one that agents of the hall do not reach yet', () => {
+    const [warning] = warningsIn('projects: [{ name: shop, repo: "github:acme/shop" }]');
+    assert.match(
+      warning ?? '',
+      /^projects\[0\]\.repo: github:acme\/shop is on a forge, .*file:path/,
+    );
+    assert.deepEqual(warningsIn('projects: [{ name: shop }]'), []);
+  });
+});
+
 const TYPE = 'git: { name: Dev, email: dev@example.org }, model: m';
 
 describe('a policy that merges what was approved', () => {

@@ -1,6 +1,6 @@
 import type { Declaration } from '../domain/declaring.ts';
 import { lacksApprovers } from '../domain/merging.ts';
-import { lacksWalls } from '../domain/project.ts';
+import { lacksWalls, localPath } from '../domain/project.ts';
 import { defaultType } from '../domain/skill.ts';
 import { checkedOutIn } from './checked-out.ts';
 import { BUILT_IN_NAMES } from './checks.ts';
@@ -23,6 +23,7 @@ export function warningsOf(file: ConfigFile, { hall, declaration }: Meaning): re
       const warning = unpolled(sources);
       return warning === undefined ? [] : [`projects[${at}].sources: ${warning}`];
     }),
+    ...forgeWarnings(declaration),
     ...baseWarnings(declaration),
     ...approvalWarnings(declaration),
     ...wallsWarnings(declaration),
@@ -45,9 +46,19 @@ function typesWarnings({ types }: ConfigFile): readonly string[] {
   return [`types has no ${list}: skills made for it wait until a task names another type`];
 }
 
+function forgeWarnings({ projects }: Declaration): readonly string[] {
+  return projects.flatMap(({ settings: { repo } }, at) =>
+    repo === null || localPath(repo) !== undefined
+      ? []
+      : [
+          `projects[${at}].repo: ${repo} is on a forge, which this version does not reach: its tasks wait for workers of your own; for agents of the hall clone it (git clone --bare) and say file:path`,
+        ],
+  );
+}
+
 function baseWarnings({ projects }: Declaration): readonly string[] {
   return projects.flatMap(({ settings: { repo, base } }, at) => {
-    const folder = /^file:(.+)$/.exec(repo ?? '')?.[1];
+    const folder = localPath(repo);
     const branch = folder === undefined ? undefined : checkedOutIn(folder);
     if (branch === undefined || (base !== null && base !== branch)) return [];
     const chosen = base === null ? 'no base is given, so ' : '';
