@@ -9,6 +9,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { Recruit, Recruits } from '../ports/recruits.ts';
 import type { Hall } from './hall.ts';
+import type { Recruiting, Resting } from './recruiting.ts';
 
 interface Needs {
   readonly hall: Hall;
@@ -21,32 +22,13 @@ interface Needs {
   readonly held: () => string | null;
 }
 
-/** How recruiting goes, for those who ask. */
-export interface Recruiting {
-  readonly alive: number;
-  readonly most: number;
-  readonly held: string | null;
-  /** Instances whose last workers died, with what the last one said. */
-  readonly resting: readonly Resting[];
-}
-
-export interface Resting {
-  readonly instance: string;
-  readonly deaths: number;
-  readonly seconds: number;
-  readonly because: string;
-}
-
 const LOOK_EVERY = 1_000;
 /** A worker that died this young says that the next one would too. */
 const YOUNG = 10_000;
 const LONGEST_REST = 5 * 60_000;
-const LOGS = 'data/worker/recruits';
 
 export interface Recruiter {
   state(): Recruiting;
-  /** What is done about a missing worker of the instance; null where none is ever started. */
-  doing(instance: string): string | null;
   /** Starts nobody more, and lets those go that have no run; answers when they have left. */
   sendHome(): Promise<void>;
   stop(): Promise<void>;
@@ -57,7 +39,7 @@ export interface Recruiter {
  * one that died is free at once, without waiting for its silence.
  */
 export function recruit(needs: Needs): Recruiter {
-  const { clock, log, hall, most } = needs;
+  const { clock, log } = needs;
   const rests = new Rests(clock);
   const losses = new Losses();
   const listening = needs.hall.subscribe((events) => losses.heard(events));
@@ -77,10 +59,6 @@ export function recruit(needs: Needs): Recruiter {
       });
   }
 
-  function state(): Recruiting {
-    return { alive, most, held: needs.held(), resting: rests.list() };
-  }
-
   async function stop(): Promise<void> {
     isStopped = true;
     timer.cancel();
@@ -89,21 +67,7 @@ export function recruit(needs: Needs): Recruiter {
   }
 
   return {
-    state,
-    doing(instance) {
-      const { alive, held } = state();
-      if (most === 0) return null;
-      if (!hall.leading()) return `the node that leads starts a worker of ${instance}`;
-      if (held !== null) return `the hall starts none: ${held}`;
-      const rest = rests.of(instance);
-      if (rest && rest.seconds > 0) {
-        const next = new Date(clock.now() + rest.seconds * 1_000).toISOString();
-        return `the last worker of ${instance} died (${rest.because}), and the hall starts another at ${next}; ${LOGS} and the hall's log say more`;
-      }
-      if (alive >= most)
-        return `the hall has ${alive} workers, as many as hall.max_recruits allows`;
-      return `the hall is about to start a worker of ${instance}`;
-    },
+    state: () => ({ alive, most: needs.most, held: needs.held(), resting: rests.list() }),
     async sendHome() {
       await stop();
       await sendIdleHome(needs);
@@ -258,10 +222,6 @@ class Rests {
 
   constructor(clock: Clock) {
     this.#clock = clock;
-  }
-
-  of(instance: string): Resting | undefined {
-    return this.list().find((rest) => rest.instance === instance);
   }
 
   mayStart(instance: string): boolean {

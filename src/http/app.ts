@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Hall } from '../board/hall.ts';
 import type { Duration } from '../domain/ids.ts';
-import type { Staff } from '../domain/why-nobody.ts';
 import type { Log } from '../ports/log.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { Account, Models } from '../ports/model.ts';
@@ -38,7 +37,6 @@ export interface AppNeeds {
   readonly sheets: Sheets;
   readonly sessions: Sessions;
   readonly models: Models;
-  readonly recruiting: Staff['recruiting'];
   /** What the hall knows and nobody else may read. */
   readonly secrets: () => Iterable<string>;
   /** The model credential of an invoker, where the configuration has one. */

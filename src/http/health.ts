@@ -1,8 +1,9 @@
 import type { Health } from '../api/seeing.ts';
 import type { Failing } from '../board/carry-out.ts';
 import type { Hall } from '../board/hall.ts';
-import type { Recruiting } from '../board/recruit.ts';
+import type { Recruiting } from '../board/recruiting.ts';
 import type { Board } from '../domain/board.ts';
+import { TIGHT_BYTES } from '../domain/disk-room.ts';
 import { nameOf } from '../domain/ids.ts';
 import { isReviewed, lacksApprovers } from '../domain/merging.ts';
 import { lacksWalls } from '../domain/project.ts';
@@ -31,8 +32,6 @@ export type FreeDisk = () => Promise<Disk | undefined>;
 type Component = Health['components'][number];
 type Status = Component['status'];
 
-/** Below this the next big commit may not fit. */
-const TIGHT_BYTES = 256 * 1024 * 1024;
 const SCARCE_BYTES = 1024 * 1024 * 1024;
 
 /** How long the store may take to say where its log ends. */

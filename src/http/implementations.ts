@@ -1,6 +1,5 @@
 import type { Hall } from '../board/hall.ts';
 import type { Duration } from '../domain/ids.ts';
-import type { Staff } from '../domain/why-nobody.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { Sessions } from '../ports/sessions.ts';
 import type { Sheets } from '../ports/sheets.ts';
@@ -34,7 +33,6 @@ interface Needs {
   readonly version: string;
   readonly sheets: Sheets;
   readonly sessions: Sessions;
-  readonly recruiting: Staff['recruiting'];
   readonly secrets: () => Iterable<string>;
 }
 

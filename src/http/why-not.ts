@@ -1,9 +1,11 @@
 import type { Why as WhyOut } from '../api/tasks.ts';
 import type { Hall } from '../board/hall.ts';
+import { doingAbout } from '../board/recruiting.ts';
 import type { TaskId, ThreadId } from '../domain/ids.ts';
 import { why } from '../domain/why.ts';
 import type { Staff } from '../domain/why-nobody.ts';
 import { look } from './changing.ts';
+import type { Machine } from './health.ts';
 import { taskOfThread } from './thread-task.ts';
 import { taskName, threadName } from './views/plain.ts';
 import { whyView } from './views/task.ts';
@@ -14,16 +16,20 @@ const MOST_NAMED = 10;
 
 export interface Asked {
   readonly hall: Hall;
-  readonly recruiting: Staff['recruiting'];
+  readonly machine: () => Machine;
 }
 
 /** Why an open task is not running; undefined when it is not open. */
-export async function whyNot({ hall, recruiting }: Asked, id: TaskId): Promise<WhyOut | undefined> {
+export async function whyNot({ hall, machine }: Asked, id: TaskId): Promise<WhyOut | undefined> {
   const seen = await look(hall, (board) => {
     const task = board.tasks.get(id);
     const thread = task && board.threads.get(task.thread);
     if (!task || !thread) return undefined;
-    const staff = { waiting: waitingIn(hall), recruiting };
+    const { recruiting } = machine();
+    const staff: Staff = {
+      waiting: waitingIn(hall),
+      recruiting: (instance) => doingAbout(hall, recruiting, instance),
+    };
     return { view: whyView(why(board, task, thread, staff)), waits: thread.waits };
   });
   if (!seen || seen.waits.length === 0) return seen?.view;

@@ -5,7 +5,8 @@ import { createLocalForge } from '../adapters/localforge/local-forge.ts';
 import { createProcessRecruits } from '../adapters/processes/recruits.ts';
 import { carryOut, type Failing } from '../board/carry-out.ts';
 import type { Hall } from '../board/hall.ts';
-import { type Recruiting, recruit } from '../board/recruit.ts';
+import { recruit } from '../board/recruit.ts';
+import type { Recruiting } from '../board/recruiting.ts';
 import type { Config } from '../config/config.ts';
 import type { Log } from '../ports/log.ts';
 import type { Kept } from '../worker/keep-machine.ts';
@@ -26,8 +27,6 @@ interface Needs {
 
 export interface Hands {
   recruiting(): Recruiting;
-  /** What it does about a missing worker of the instance; null when it starts none. */
-  doingAbout(instance: string): string | null;
   kept(): Kept | null;
   /** Checks and merges that could not be done. */
   failing(): readonly Failing[];
@@ -72,7 +71,6 @@ export function startHands({ hall, config, url, log }: Needs): Hands {
   });
   return {
     recruiting: recruiter.state,
-    doingAbout: recruiter.doing,
     kept: () => keeper.kept(),
     failing: errands.failing,
     sendHome: recruiter.sendHome,

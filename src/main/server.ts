@@ -128,7 +128,6 @@ async function open(needs: ServerNeeds, opened: OpenStore, clock: Clock): Promis
     }),
     models,
     secrets: needs.secrets,
-    recruiting: (instance) => hands?.doingAbout(instance) ?? null,
     accountOf: needs.accountOf,
   });
   const gate = createGate(app.handle);

@@ -1,6 +1,6 @@
 /** Workers that the hall starts on its own machine. They outlive the hall and are found again by it. */
 export interface Recruits {
-  /** It works as this instance, in these projects only. */
+  /** It works as this instance, in these projects; where none is named, wherever the instance may. */
   start(instance: string, projects: readonly string[]): Promise<void>;
   /** All that were started and not yet forgotten, by this hall or the one before it. */
   list(): Promise<readonly Recruit[]>;

@@ -126,7 +126,8 @@ function undeclared({ end }: Ending, landed: Landed, now: number): WorkReport {
 /** A provider that is overloaded or away does not say for how long; an hour would be too long to wait. */
 const A_LITTLE = 3 * 60_000;
 
-function failed(summary: string) {
+/** A report of what came to nothing. */
+export function failed(summary: string) {
   return { outcome: 'failed', summary, details: null, branch: null, commit: null } as const;
 }
 

@@ -1,3 +1,4 @@
+import { TIGHT_BYTES } from '../domain/disk-room.ts';
 import type { Duration } from '../domain/ids.ts';
 import type { Isolation } from '../domain/project.ts';
 import type { Cells } from '../ports/cell.ts';
@@ -46,7 +47,10 @@ export interface Kept {
   readonly noRoom: string | null;
 }
 
-/** Clears away what runs left that are over. What was not pushed is rescued first. */
+/**
+ * Clears away what runs left that are over. What was not pushed is rescued first; a tree that holds no
+ * repository any more cannot be, and goes when it is old.
+ */
 export async function keepMachine(needs: KeepingNeeds): Promise<Kept> {
   const { workspaces, premises, clock, log, keep, budgetBytes } = needs;
   const now = clock.now();
@@ -71,9 +75,6 @@ export async function keepMachine(needs: KeepingNeeds): Promise<Kept> {
 /** What was pushed, rescued or nothing is of use only while its run may ask for it again. */
 const SETTLED: Duration = 3_600_000;
 
-/** Below this the next commit of the hall may not fit either. */
-const TIGHT_BYTES = 256 * 1024 ** 2;
-
 /** One that cannot be cleared away keeps nobody from the others. */
 async function clear(needs: KeepingNeeds, left: LeftRun): Promise<void> {
   if (!(await mayGo(needs, left))) return;
@@ -88,17 +89,18 @@ async function clear(needs: KeepingNeeds, left: LeftRun): Promise<void> {
 async function mayGo(needs: KeepingNeeds, left: LeftRun): Promise<boolean> {
   const { clock, log, keep } = needs;
   const { run } = left;
-  const isOld = clock.now() - left.at > keep;
   try {
     const saved = await salvage(needs, left);
     if (saved.is === 'rescued') log.warn('work rescued', { run, ref: saved.ref });
     if (saved.is !== 'spoilt') return true;
     log.warn('work not rescued', { run, because: saved.because, folder: left.folder });
+    return clock.now() - left.at > keep;
   } catch (fault) {
+    // What could not be looked at may be work, so it stays as long as that lasts.
     const because = fault instanceof Error ? fault.message : String(fault);
     log.error('work not rescued', { run, because, folder: left.folder });
+    return false;
   }
-  return isOld;
 }
 
 async function noRoomFor(
@@ -109,7 +111,7 @@ async function noRoomFor(
   if (free < TIGHT_BYTES) return `${inWords(free)} are free on the disk of ${premises.cells}`;
   if (budgetBytes === null || bytes <= budgetBytes) return null;
   return (
-    `mirrors and cells take ${inWords(bytes)}, hall.disk_budget is ${inWords(budgetBytes)}, ` +
+    `mirrors and cells take ${inWords(bytes)}, hall.disk_budget_mb allows ${inWords(budgetBytes)}, ` +
     'and nothing more may go; raise it, or remove a mirror that is not needed'
   );
 }

@@ -4,7 +4,7 @@ import { MEMORY, MOST_MEMORY, offeredMemory } from '../domain/repository-memory.
 import type { Size } from '../domain/size.ts';
 import type { AgentEnd, AgentJob, Around, Session, ToolCall } from '../ports/agent.ts';
 import { type Assignment, LeaseLost } from '../ports/desk.ts';
-import { conclude, keep, type Outcome } from './conclude.ts';
+import { conclude, failed, keep, type Outcome } from './conclude.ts';
 import { Declaration } from './declaration.ts';
 import { hallToolsFor } from './hall-tools.ts';
 import { judgeCall } from './judge-call.ts';
@@ -36,13 +36,7 @@ export async function runTask(
     const wrong = await setUp(needs, { ...run, cell: scene.cell });
     stop.signal.throwIfAborted();
     if (wrong !== undefined) {
-      await desk.report(assignment, {
-        outcome: 'failed',
-        summary: wrong,
-        details: null,
-        branch: null,
-        commit: null,
-      });
+      await desk.report(assignment, failed(wrong));
       return;
     }
     scene.holdsWork(true);

@@ -1,5 +1,6 @@
 import { CellRefused } from '../ports/cell.ts';
 import { type Assignment, Dismissed, LeaseLost, NotTaken } from '../ports/desk.ts';
+import { failed } from './conclude.ts';
 import type { WorkerNeeds } from './needs.ts';
 import { runTask } from './run-task.ts';
 
@@ -70,7 +71,7 @@ async function workOn(
     const because = fault instanceof Error ? fault.message : String(fault);
     log.error('run failed', { run, task, because });
     if (fault instanceof CellRefused || fault instanceof NotTaken) {
-      await desk.report(assignment, { ...REFUSED, summary: because });
+      await desk.report(assignment, failed(because));
       return undefined;
     }
     await desk.fail(because);
@@ -79,5 +80,3 @@ async function workOn(
     orders.running(null);
   }
 }
-
-const REFUSED = { outcome: 'failed', details: null, branch: null, commit: null } as const;

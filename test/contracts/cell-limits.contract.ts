@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { before, describe, test } from 'node:test';
-import type { Cells } from '../../src/ports/cell.ts';
-import { buildOrSayWhy, type CellKind, NO_LIMITS } from '../support/cell-kinds.ts';
+import { describe } from 'node:test';
+import { type CellKind, NO_LIMITS, testsWith } from '../support/cell-kinds.ts';
 import {
   processesWith,
   type Scene,
@@ -16,18 +15,10 @@ const MEGABYTE = 1024 ** 2;
 /** What a kind of cell that holds limits promises about each; what it does not hold it says. */
 export function cellLimitsContract(kind: CellKind): void {
   describe(`limits in cells of the kind ${kind.name}`, { timeout: 120_000 }, () => {
-    let cells: Cells | undefined;
-    let missing = '';
-
-    before(async () => {
-      const built = await buildOrSayWhy(kind);
-      if ('missing' in built) missing = built.missing;
-      else cells = built;
-    });
+    const withCells = testsWith(kind);
 
     function it(title: string, act: (scene: Scene) => Promise<void>, gap?: RegExp): void {
-      test(title, async (t) => {
-        if (cells === undefined) return t.skip(missing);
+      withCells(title, async (cells, t) => {
         const open = cells.gaps.find((each) => gap?.test(each));
         if (open !== undefined) return t.skip(`health says: ${open}`);
         await using scene = sceneOf(cells);

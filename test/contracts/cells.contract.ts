@@ -4,10 +4,9 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { before, describe, test } from 'node:test';
+import { describe } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Cells } from '../../src/ports/cell.ts';
-import { buildOrSayWhy, type CellKind } from '../support/cell-kinds.ts';
+import { type CellKind, testsWith } from '../support/cell-kinds.ts';
 import {
   nameOf,
   processesWith,
@@ -27,18 +26,10 @@ const MEGABYTE = 1024 ** 2;
 /** What every kind of cell promises, and what those with walls promise besides. */
 export function cellsContract(kind: CellKind): void {
   describe(`cells of the kind ${kind.name}`, { timeout: 400_000 }, () => {
-    let cells: Cells | undefined;
-    let missing = '';
-
-    before(async () => {
-      const built = await buildOrSayWhy(kind);
-      if ('missing' in built) missing = built.missing;
-      else cells = built;
-    });
+    const withCells = testsWith(kind);
 
     function it(title: string, act: (scene: Scene) => Promise<void>): void {
-      test(title, async (t) => {
-        if (cells === undefined) return t.skip(missing);
+      withCells(title, async (cells) => {
         await using scene = sceneOf(cells);
         await act(scene);
       });

@@ -1,3 +1,4 @@
+import { before, type TestContext, test } from 'node:test';
 import { createCellsWithoutWalls } from '../../src/adapters/processes/without-walls.ts';
 import { createSandbox } from '../../src/adapters/sandbox/sandbox.ts';
 import type { Limits } from '../../src/domain/project.ts';
@@ -35,6 +36,20 @@ export const KINDS = {
     build: () => createSandbox(sandboxNeeds()),
   },
 } satisfies Record<string, CellKind>;
+
+/** Tests with cells of one kind, built before the first of them; where they cannot be had they are skipped. */
+export function testsWith(kind: CellKind) {
+  let cells: Cells | undefined;
+  let missing = '';
+  before(async () => {
+    const built = await buildOrSayWhy(kind);
+    if ('missing' in built) missing = built.missing;
+    else cells = built;
+  });
+  return (title: string, act: (cells: Cells, t: TestContext) => Promise<void>): void => {
+    test(title, async (t) => (cells === undefined ? t.skip(missing) : await act(cells, t)));
+  };
+}
 
 /** What a sandbox of this run is built with. */
 export function sandboxNeeds() {

@@ -2,12 +2,13 @@ import { KINDS } from './cell-kinds.ts';
 import { sceneOf } from './cell-scene.ts';
 import { CONTAINER } from './container-kind.ts';
 
-// A process that has a cell, for tests that kill it. Arguments: the kind and the script to run inside.
-const [, , kind = '', script = ''] = process.argv;
+// A process that has a cell, for tests that kill it. Arguments: the kind, the script to run inside, and
+// the instance whose cell it is.
+const [, , kind = '', script = '', instance] = process.argv;
 const chosen = [...Object.values(KINDS), CONTAINER].find(({ name }) => name === kind);
 if (!chosen) throw new Error(`there is no kind of cell called ${kind}`);
 const scene = sceneOf(await chosen.build());
-const cell = await scene.cell();
+const cell = await scene.cell(instance ? { tenant: { instance, project: null, image: null } } : {});
 process.stdout.write('starting\n');
 const program = cell.start({ argv: ['sh', '-c', script], env: {} });
 for await (const chunk of program.stdout) process.stdout.write(chunk);

@@ -84,7 +84,6 @@ export async function startHall(asked: HallAsked = {}): Promise<RunningHall> {
     sheets: SHEETS,
     sessions: sessionsInMemory(),
     models: NO_MODELS,
-    recruiting: () => null,
     secrets: () => [OPERATOR],
     accountOf: () => undefined,
     ...(asked.auth && { auth: asked.auth }),

@@ -4,16 +4,17 @@ import type { Readable } from 'node:stream';
 import type { CellKind } from './cell-kinds.ts';
 
 /**
- * A process with a cell in which a script runs, to be killed. What it leaves in the folder of temporary
- * files is removed with the scene.
+ * A process with a cell in which a script runs, to be killed; the cell of an instance, where one is
+ * named. What it leaves in the folder of temporary files is removed with the scene.
  */
 export function startParent(
   { name }: CellKind,
   script: string,
   folder: string,
+  instance?: string,
 ): ChildProcessByStdio<null, Readable, null> {
   const program = join(import.meta.dirname, 'cell-parent.ts');
-  return spawn(process.execPath, [program, name, script], {
+  return spawn(process.execPath, [program, name, script, ...(instance ? [instance] : [])], {
     env: { ...process.env, TMPDIR: folder },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

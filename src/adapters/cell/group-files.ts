@@ -13,6 +13,14 @@ export interface GroupFiles {
 
 const PERIOD = 100_000;
 
+/** The same in both. */
+const PIDS: GroupFiles = {
+  limit: 'pids',
+  controller: 'pids',
+  set: (folder, value) => write(folder, 'pids.max', value),
+  met: (folder) => count(folder, 'pids.events', 'max'),
+};
+
 /** The files of one hierarchy for everything. */
 export const ONE_HIERARCHY: readonly GroupFiles[] = [
   {
@@ -25,12 +33,7 @@ export const ONE_HIERARCHY: readonly GroupFiles[] = [
     },
     met: (folder) => count(folder, 'memory.events', 'oom_kill'),
   },
-  {
-    limit: 'pids',
-    controller: 'pids',
-    set: (folder, value) => write(folder, 'pids.max', value),
-    met: (folder) => count(folder, 'pids.events', 'max'),
-  },
+  PIDS,
   {
     limit: 'cpus',
     controller: 'cpu',
@@ -50,12 +53,7 @@ export const HIERARCHY_EACH: readonly GroupFiles[] = [
     },
     met: (folder) => count(folder, 'memory.oom_control', 'oom_kill'),
   },
-  {
-    limit: 'pids',
-    controller: 'pids',
-    set: (folder, value) => write(folder, 'pids.max', value),
-    met: (folder) => count(folder, 'pids.events', 'max'),
-  },
+  PIDS,
   {
     limit: 'cpus',
     controller: 'cpu',

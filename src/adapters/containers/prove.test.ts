@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { tmpdir } from 'node:os';
-import { before, describe, type TestContext, test } from 'node:test';
-import { buildOrSayWhy } from '../../../test/support/cell-kinds.ts';
+import { describe, test } from 'node:test';
+import { testsWith } from '../../../test/support/cell-kinds.ts';
 import { sceneOf, sh } from '../../../test/support/cell-scene.ts';
 import { CONTAINER, containerNeeds } from '../../../test/support/container-kind.ts';
 import { NOBODY } from '../../../test/support/nobody.ts';
-import { CellRefused, type Cells } from '../../ports/cell.ts';
+import { CellRefused } from '../../ports/cell.ts';
 import { prove } from '../cell/prove.ts';
 import { createContainers } from './containers.ts';
 import { lookAtMachine } from './machine.ts';
@@ -81,17 +81,7 @@ const BREACHES: readonly Breach[] = [
 ];
 
 describe('the self-test of a container', { timeout: 300_000 }, () => {
-  let cells: Cells | undefined;
-  let missing = '';
-  before(async () => {
-    const built = await buildOrSayWhy(CONTAINER);
-    if ('missing' in built) missing = built.missing;
-    else cells = built;
-  });
-
-  function it(title: string, act: (cells: Cells, t: TestContext) => Promise<void>): void {
-    test(title, async (t) => (cells === undefined ? t.skip(missing) : await act(cells, t)));
-  }
+  const it = testsWith(CONTAINER);
 
   it('D23: every probe fails in a whole container', async (whole) => {
     const probes = await whole.prove();

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { PATH } from '../../../test/support/git-scene.ts';
@@ -20,21 +20,42 @@ describe('the premises of workers', () => {
       writeFileSync(join(root, `${worker}.lock`), '');
     }
     const path = programsWhere(temp.file('bin'), 'case "$*" in */r-w-2) exit 1 ;; esac');
-    const lines: string[] = [];
-    await keepMachine({
-      workspaces: createGitWorkspaces({ ...GIT, root: temp.file('git') }),
-      premises: createPremises(root, { path }),
-      clock: createClock(),
-      log: createLog({ write: (line) => lines.push(line) }, () => []),
-      keep: 1,
-      budgetBytes: null,
-      cellsFor: () => Promise.reject(new Error('nothing was noted that would need a cell')),
-    });
+    const lines = await keep(root, { git: temp.file('git'), path });
     const left = ['w-1', 'w-2', 'w-3'].filter((worker) => existsSync(join(root, worker)));
     assert.deepEqual(left, ['w-2']);
-    assert.match(lines.join(''), /folder not removed.*r-w-2/);
+    assert.match(lines, /folder not removed.*r-w-2/);
+  });
+
+  it('CH-090: work that could not be looked at stays, however old it is', async () => {
+    using temp = tempFolder();
+    const root = temp.file('runs');
+    const run = join(root, 'w-1/r-1');
+    mkdirSync(run, { recursive: true });
+    writeFileSync(join(root, 'w-1.lock'), '');
+    const repo = { url: temp.file('unreachable.git'), credential: null };
+    const note = { repo, branch: 'hall/dev/issue-1', isolation: null, plan: { run: 'r-1' } };
+    writeFileSync(join(run, 'run.json'), JSON.stringify(note));
+    utimesSync(run, 1_000, 1_000);
+    const lines = await keep(root, { git: temp.file('git'), path: PATH });
+    assert.match(lines, /work not rescued.*unreachable/);
+    assert.ok(existsSync(run));
   });
 });
+
+/** Looks once with a retention of a millisecond, and answers what was logged. */
+async function keep(root: string, { git, path }: { git: string; path: string }): Promise<string> {
+  const lines: string[] = [];
+  await keepMachine({
+    workspaces: createGitWorkspaces({ ...GIT, root: git }),
+    premises: createPremises(root, { path }),
+    clock: createClock(),
+    log: createLog({ write: (line) => lines.push(line) }, () => []),
+    keep: 1,
+    budgetBytes: null,
+    cellsFor: () => Promise.reject(new Error('nothing was noted that would need a cell')),
+  });
+  return lines.join('');
+}
 
 const GIT = { path: PATH, secrets: () => [], gnupgHome: null, onProgress: () => undefined };
 

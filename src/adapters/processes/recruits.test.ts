@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { until } from '../../../test/support/acceptance-scene.ts';
+import { tempFolder } from '../../../test/support/temp-folder.ts';
+import { createProcessRecruits } from './recruits.ts';
+
+/** Stands in for `guildhall worker run`: says what it was told to be, registers, and goes when it is told to. */
+const WORKER = `
+  trap 'echo "finished first"; exit 0' TERM
+  echo "$@"
+  while [ "$1" != --record ]; do shift; done
+  echo w-7 > "$2"
+  while :; do sleep 0.05; done`;
+const BROKEN = 'echo "no way in" >&2; exit 1';
+
+describe('workers as processes', () => {
+  it('GH-028: start as the instance, in the projects that are named', async () => {
+    await using stage = stageFor(WORKER);
+    await stage.recruits.start('dev-default', ['shop', 'site']);
+    const recruit = await stage.registered();
+    assert.deepEqual(
+      [recruit.instance, recruit.worker, recruit.said],
+      ['dev-default', 'w-7', null],
+    );
+    const told = readFileSync(join(stage.folder, `${recruit.name}.log`), 'utf8');
+    assert.match(told, /--project shop --project site --instance dev-default/);
+  });
+
+  it('GH-028: are found again by the hall after this one', async () => {
+    await using stage = stageFor(WORKER);
+    await stage.recruits.start('dev-default', []);
+    const { name } = await stage.registered();
+    const [found] = await stage.again().list();
+    assert.deepEqual([found?.name, found?.isAlive], [name, true]);
+  });
+
+  it('GH-028: go when they are told to, and say a last line', async () => {
+    await using stage = stageFor(WORKER);
+    await stage.recruits.start('dev-default', []);
+    stage.recruits.dismiss(await stage.registered());
+    assert.equal((await stage.gone()).said, 'finished first');
+  });
+
+  it('GH-028: are cleared away when they are forgotten; the log of one that never registered stays', async () => {
+    for (const [script, left] of [
+      [WORKER, 0],
+      [BROKEN, 1],
+    ] as const) {
+      await using stage = stageFor(script);
+      await stage.recruits.start('dev-default', []);
+      if (script === WORKER) stage.recruits.dismiss(await stage.registered());
+      const gone = await stage.gone();
+      if (script === BROKEN) assert.equal(gone.said, 'no way in');
+      await stage.recruits.forget(gone);
+      assert.deepEqual(await stage.recruits.list(), []);
+      assert.equal(readdirSync(stage.folder).length, left);
+    }
+  });
+});
+
+function stageFor(script: string) {
+  const folder = tempFolder();
+  const again = () =>
+    createProcessRecruits({
+      folder: folder.path,
+      command: ['sh', '-c', script, 'worker'],
+      env: { PATH: process.env['PATH'] ?? '' },
+      clear: () => undefined,
+    });
+  const recruits = again();
+  const first = async (is: (recruit: { isAlive: boolean; worker: string | null }) => boolean) =>
+    until('it is so', async () => (await recruits.list()).find(is));
+  return {
+    recruits,
+    again,
+    folder: folder.path,
+    registered: () => first(({ worker }) => worker !== null),
+    gone: () => first(({ isAlive }) => !isAlive),
+    async [Symbol.asyncDispose]() {
+      for (const recruit of await recruits.list()) recruits.dismiss(recruit);
+      await until('all have gone', async () =>
+        (await recruits.list()).every(({ isAlive }) => !isAlive),
+      );
+      for (const recruit of await recruits.list()) await recruits.forget(recruit);
+      folder[Symbol.dispose]();
+      assert.ok(!existsSync(folder.path));
+    },
+  };
+}
