@@ -98,7 +98,7 @@ async function askAll(lab: Lab, { ours, operator, queries, taken }: Asking): Pro
   await pause(sizes.warmUp * 1000);
   try {
     for (const query of queries)
-      await ask(operator, query, sizes.queries, taken.get(query.name) ?? []);
+      await ask(operator, query, query.isSlow ? 1 : sizes.queries, taken.get(query.name) ?? []);
   } finally {
     await supply.end();
   }

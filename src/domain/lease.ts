@@ -1,7 +1,7 @@
 import type { Board } from './board.ts';
 import { type Decision, decide, type Now, no } from './decision.ts';
 import type { HallEvent } from './event.ts';
-import { type Duration, nameOf, type RunId, type WorkerId } from './ids.ts';
+import { type Duration, type Instant, nameOf, type RunId, type WorkerId } from './ids.ts';
 import { refuse } from './refusal.ts';
 import type { Ending, Run } from './run.ts';
 import { doneAgain, stateToStart } from './splitting.ts';
@@ -54,7 +54,7 @@ export function giveBack(
 ): readonly HallEvent[] {
   const ending = { at: now.at, how, because };
   const state =
-    how === 'lost' ? afterCrash(board, run, now) : stateToStart(board, run.thread, now.at);
+    how === 'lost' ? afterCrash(board, run, ending) : stateToStart(board, run.thread, now.at);
   return ended(board, run, ending, state);
 }
 
@@ -64,12 +64,18 @@ function ended(board: Board, run: Run, ending: Ending, state: TaskState): readon
   return task ? [event, ...doneAgain(board, task, state)] : [event];
 }
 
-function afterCrash(board: Board, run: Run, now: Now): TaskState {
+interface Loss {
+  readonly at: Instant;
+  readonly because: string;
+}
+
+function afterCrash(board: Board, run: Run, { at, because }: Loss): TaskState {
   const crashes = (board.tasks.get(run.task)?.crashes ?? 0) + 1;
   const limit = board.projects.get(run.project)?.settings.crashRequeues ?? 0;
-  if (crashes <= limit) return stateToStart(board, run.thread, now.at);
-  const summary = `lost ${crashes} workers in a row; look at the log before reopening it`;
-  return { is: 'failed', since: now.at, reason: 'crashed', summary };
+  if (crashes <= limit) return stateToStart(board, run.thread, at);
+  const lost = crashes === 1 ? 'lost its worker' : `lost ${crashes} workers in a row, the last`;
+  const summary = `${lost}: ${because}; look at its log before reopening it`;
+  return { is: 'failed', since: at, reason: 'crashed', summary };
 }
 
 /** The time its size allows is over. The branch stays; nothing is tried again. */

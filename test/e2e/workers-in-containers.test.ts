@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { after, describe, it } from 'node:test';
-import { findRuntime } from '../../src/adapters/containers/runtime.ts';
+import { findProgram } from '../../src/adapters/claude/sdk.ts';
 import { until } from '../support/acceptance-scene.ts';
 import { withoutAgentSdk } from '../support/agent-sdk-part.ts';
 import { buildOrSayWhy } from '../support/cell-kinds.ts';
-import { CONTAINER, containerNeeds } from '../support/container-kind.ts';
+import { askRuntime, CONTAINER, clearContainers } from '../support/container-kind.ts';
+import { importImage } from '../support/worker-image.ts';
 import { adding, WorkerStage } from '../support/worker-stage.ts';
 
 const PREFIX = `guildhall-test-${process.pid}`;
 
 describe('workers whose project asks for containers', { skip: await withoutContainers() }, () => {
-  after(() => runtime('volume', 'rm', `${PREFIX}-dev-default-state`));
+  after(() => clearContainers(PREFIX));
 
   it('CH-033, GH-028: a task is done in the container of its instance, pushed once, and nothing is left', async () => {
     await using stage = await openStage(adding('a.txt'));
@@ -48,11 +48,34 @@ describe('workers whose project asks for containers', { skip: await withoutConta
     );
   });
 
+  it('CH-033: an agent whose type names an image works with the programs of that image', async () => {
+    const image = `localhost/${PREFIX}-image`;
+    const agent = findProgram();
+    importImage(image, { runs: 'path' in agent ? [agent.path] : [] });
+    try {
+      const use = "ls > a.txt; git add a.txt; git commit -qm 'Add a line'";
+      await using stage = await openStage(
+        `
+      - use: { tool: Bash, input: { command: "${use}" } }
+      - use: { tool: mcp__hall__report, input: { outcome: pr_created, summary: Added a.txt. } }
+      - end`,
+        { image },
+      );
+      await stage.reaches(await stage.post(), 'completed');
+      const [pushed] = stage.pushed();
+      assert.equal(stage.fileOn(pushed?.branch ?? '', 'a.txt'), 'of the image');
+      assert.deepEqual(await stage.whatIsLeft(), []);
+    } finally {
+      askRuntime('rmi', '--force', image);
+    }
+  });
+
   it('R50: a hall removes at its start the containers of workers that are gone', async () => {
     await using stage = await openStage(adding('a.txt'));
     await stage.reaches(await stage.post(), 'completed');
-    assert.deepEqual(await stage.whatIsLeft(), []);
+    // While its worker holds it: afterwards whoever looks, of all suites of this machine, removes it.
     assert.deepEqual(containers(), [`${PREFIX}-dev-default`]);
+    assert.deepEqual(await stage.whatIsLeft(), []);
     await stage.hall.stop();
     await stage.hall.start();
     await until('they are removed', () => containers().length === 0);
@@ -64,20 +87,16 @@ async function withoutContainers(): Promise<string | false> {
   return 'missing' in built ? built.missing : withoutAgentSdk();
 }
 
-function openStage(script: string): Promise<WorkerStage> {
+function openStage(script: string, type: object = {}): Promise<WorkerStage> {
   return WorkerStage.open({
     script,
+    type,
     project: { isolation: 'container' },
     hall: { container_prefix: PREFIX },
   });
 }
 
 function containers(): string[] {
-  const names = runtime('ps', '--all', '--format', '{{.Names}}').split('\n');
+  const names = askRuntime('ps', '--all', '--format', '{{.Names}}').split('\n');
   return names.filter((name) => name.startsWith(PREFIX));
-}
-
-function runtime(...args: string[]): string {
-  const { program = '' } = findRuntime(containerNeeds().path) ?? {};
-  return execFileSync(program, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
 }

@@ -37,10 +37,8 @@ describe('workers that are no use', { skip: await withoutWorkers(), concurrency:
     });
     const id = await stage.post();
     const { outcome, summary } = await stage.reaches(id, 'failed');
-    assert.deepEqual(
-      [outcome, summary],
-      ['crashed', 'lost 3 workers in a row; look at the log before reopening it'],
-    );
+    assert.equal(outcome, 'crashed');
+    assert.match(summary, /^lost 3 workers in a row, the last: .*; look at its log before/);
     assert.deepEqual(await stage.whatIsLeft(), []);
     const { events } = await stage.scene.get('/v1/events?order=oldest&limit=200');
     const timesOf = (wanted: string): number[] =>

@@ -1,5 +1,7 @@
+import { execFileSync } from 'node:child_process';
 import { delimiter, dirname } from 'node:path';
 import { createContainers } from '../../src/adapters/containers/containers.ts';
+import { findRuntime } from '../../src/adapters/containers/runtime.ts';
 import type { CellKind } from './cell-kinds.ts';
 
 /** Apart from the other kinds, so that only suites with containers ask for an engine. */
@@ -16,4 +18,21 @@ export function containerNeeds() {
   const path = process.env['PATH'] ?? '';
   const own = runtime === undefined ? [] : [dirname(runtime)];
   return { path: [...own, path].join(delimiter), prefix: 'guildhall-test' };
+}
+
+/** What the engine answers to a person who looks. */
+export function askRuntime(...args: string[]): string {
+  const found = findRuntime(containerNeeds().path);
+  if (found === undefined) throw new Error('there is no engine');
+  return execFileSync(found.program, args, { encoding: 'utf8', stdio: 'pipe' }).trim();
+}
+
+/** Removes what a hall or a suite with such names has left; nothing is held any more. */
+export function clearContainers(prefix: string): void {
+  if (process.env['GUILDHALL_TEST_CONTAINERS'] === undefined) return;
+  const own = (names: string) => names.split('\n').filter((name) => name.startsWith(`${prefix}-`));
+  const containers = own(askRuntime('ps', '--all', '--format', '{{.Names}}'));
+  if (containers.length > 0) askRuntime('rm', '--force', ...containers);
+  const volumes = own(askRuntime('volume', 'ls', '--quiet'));
+  if (volumes.length > 0) askRuntime('volume', 'rm', ...volumes);
 }

@@ -19,9 +19,22 @@ export async function imageId(
   if (asked === null)
     return (await idOf(runtime, HOST_IMAGE)) ?? (await importHostImage(runtime, view));
   const id = await idOf(runtime, asked);
-  if (id !== undefined) return id;
+  if (id === undefined) {
+    throw new CellRefused(
+      `the image ${asked} is not on this machine; ${runtime.kind} pull ${asked}, or build it`,
+    );
+  }
+  if (runtime.kind === 'docker') await refuseVolumes(runtime, asked, id);
+  return id;
+}
+
+/** Docker would make them, and they would hold what one run left for the next; Podman can be told not to. */
+async function refuseVolumes(runtime: Runtime, asked: string, id: string): Promise<void> {
+  const format = '{{range $path, $_ := .Config.Volumes}}{{$path}} {{end}}';
+  const volumes = await need(runtime, ['image', 'inspect', '--format', format, id]);
+  if (volumes === '') return;
   throw new CellRefused(
-    `the image ${asked} is not on this machine; ${runtime.kind} pull ${asked}, or build it`,
+    `the image ${asked} declares volumes (${volumes.trim()}), which docker would keep from run to run; build it without`,
   );
 }
 

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe } from 'node:test';
@@ -13,10 +12,14 @@ import {
   uniqueSleep,
   until,
 } from '../../../test/support/cell-scene.ts';
-import { CONTAINER, containerNeeds } from '../../../test/support/container-kind.ts';
+import {
+  askRuntime,
+  CONTAINER,
+  clearContainers,
+  containerNeeds,
+} from '../../../test/support/container-kind.ts';
 import { startParent } from '../../../test/support/start-parent.ts';
 import type { Cell, Tenant } from '../../ports/cell.ts';
-import { findRuntime } from './runtime.ts';
 import { sweepContainers } from './sweep.ts';
 
 const PREFIX = containerNeeds().prefix;
@@ -26,10 +29,7 @@ describe('containers of an instance', { timeout: 300_000 }, () => {
   let isUsed = false;
 
   after(() => {
-    if (!isUsed) return;
-    const volumes = runtime('volume', 'ls', '--quiet').split('\n');
-    const own = volumes.filter((name) => name.startsWith(`${PREFIX}-keep-${process.pid}-`));
-    if (own.length > 0) runtime('volume', 'rm', ...own);
+    if (isUsed) clearContainers(`${PREFIX}-keep-${process.pid}`);
   });
 
   function it(title: string, act: (scene: Scene) => Promise<void>): void {
@@ -95,7 +95,7 @@ describe('containers of an instance', { timeout: 300_000 }, () => {
       'cd; ls -A .npm; ls -A /cache/..',
     );
     assert.equal(other.out.includes('kept'), false, other.out);
-    const folder = runtime('volume', 'inspect', '--format', '{{.Mountpoint}}', volume);
+    const folder = askRuntime('volume', 'inspect', '--format', '{{.Mountpoint}}', volume);
     assert.deepEqual(readdirSync(folder).sort(), ['a', 'b']);
     const kept = readdirSync(join(folder, 'a'), { recursive: true }).map(String);
     assert.deepEqual(
@@ -132,22 +132,21 @@ async function inCell(scene: Scene, tenant: Tenant, script: string) {
   return await sh(cell, script);
 }
 
-function runtime(...args: string[]): string {
-  const found = findRuntime(containerNeeds().path);
-  if (found === undefined) throw new Error('there is no engine');
-  return execFileSync(found.program, args, { encoding: 'utf8' }).trim();
-}
-
 function stateOf(name: string): string {
-  return runtime('inspect', '--format', '{{.State.Status}}', name);
+  return askRuntime('inspect', '--format', '{{.State.Status}}', name);
 }
 
 function idOf(name: string): string {
-  return runtime('inspect', '--format', '{{.Id}}', name);
+  return askRuntime('inspect', '--format', '{{.Id}}', name);
 }
 
 function namesOfOurs(): string[] {
-  return runtime('ps', '--all', '--filter', 'label=guildhall.cell', '--format', '{{.Names}}').split(
-    '\n',
-  );
+  return askRuntime(
+    'ps',
+    '--all',
+    '--filter',
+    'label=guildhall.cell',
+    '--format',
+    '{{.Names}}',
+  ).split('\n');
 }

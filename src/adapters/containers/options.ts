@@ -30,7 +30,9 @@ export function createArguments(runtime: Runtime, shape: Shape): string[] {
     ...['--pull', 'never', '--hostname', 'cell', '--log-driver', 'none'],
     ...['--network', 'none', '--ipc', 'private', '--cgroupns', 'private', '--stop-timeout', '0'],
     ...['--read-only', '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges'],
-    ...(isPodman ? ['--read-only-tmpfs=false', '--no-hosts'] : []),
+    // What an image asks for beside its files is not given: a volume of its own would outlive the run.
+    ...['--no-healthcheck'],
+    ...(isPodman ? ['--read-only-tmpfs=false', '--no-hosts', '--image-volume=ignore'] : []),
     ...(filter === undefined ? [] : ['--security-opt', `seccomp=${filter}`]),
     ...users.options,
     ...['--user', `${users.keeper}:${users.keeper}`, '--workdir', '/'],

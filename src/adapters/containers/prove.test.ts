@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { describe, test } from 'node:test';
 import { testsWith } from '../../../test/support/cell-kinds.ts';
 import { sceneOf, sh } from '../../../test/support/cell-scene.ts';
-import { CONTAINER, containerNeeds } from '../../../test/support/container-kind.ts';
+import { askRuntime, CONTAINER, containerNeeds } from '../../../test/support/container-kind.ts';
 import { NOBODY } from '../../../test/support/nobody.ts';
+import { importImage } from '../../../test/support/worker-image.ts';
 import { CellRefused } from '../../ports/cell.ts';
 import { prove } from '../cell/prove.ts';
 import { createContainers } from './containers.ts';
@@ -118,6 +119,23 @@ describe('the self-test of a container', { timeout: 300_000 }, () => {
       scene.cell({ tenant }),
       refusal(/no-such-image is not on this machine; .* pull/),
     );
+  });
+
+  it('A63: an image gives its files, and nothing that it declares besides', async (whole) => {
+    const image = `localhost/guildhall-test-image-${process.pid}`;
+    const declares = ['VOLUME /kept', 'USER 0', 'WORKDIR /kept', 'ENTRYPOINT ["/bin/false"]'];
+    importImage(image, { declares });
+    try {
+      await using scene = sceneOf(whole);
+      await using cell = await scene.cell({ tenant: { ...NOBODY, instance: 'own-image', image } });
+      const { out } = await sh(cell, 'ls; pwd; cat /proc/self/status /proc/mounts');
+      assert.match(out, /^of the image\n\/work\n/);
+      assert.doesNotMatch(out, /Uid:\t0\t| \/kept /);
+      assert.match(out, /CapEff:\t0{16}\n/);
+      assert.equal((await sh(cell, 'echo x > /kept/x')).code === 0, false);
+    } finally {
+      askRuntime('rmi', '--force', image);
+    }
   });
 });
 

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { until } from '../../../test/support/acceptance-scene.ts';
+import { PATH } from '../../../test/support/git-scene.ts';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { createProcessRecruits } from './recruits.ts';
 
@@ -66,7 +67,7 @@ function stageFor(script: string) {
     createProcessRecruits({
       folder: folder.path,
       command: ['sh', '-c', script, 'worker'],
-      env: { PATH: process.env['PATH'] ?? '' },
+      env: { PATH },
       clear: () => undefined,
     });
   const recruits = again();

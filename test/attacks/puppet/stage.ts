@@ -15,11 +15,15 @@ import {
 } from '../../../src/adapters/claude/scripted/server.ts';
 import { endRecruits } from '../../../src/main/demo/end-recruits.ts';
 import { Scene, type Told } from '../../support/acceptance-scene.ts';
+import type { CellKind } from '../../support/cell-kinds.ts';
 import { gitAs, write } from '../../support/git-scene.ts';
 import { HallProcess } from '../../support/hall-process.ts';
 import { canary } from './canaries.ts';
 import { openSinks, type Sinks } from './sinks.ts';
 import { makeOther, makeZoo } from './zoo-repository.ts';
+
+/** Apart from the containers of other suites and halls of this machine. */
+export const CONTAINER_PREFIX = `guildhall-test-${process.pid}`;
 
 /** A hall with secrets all around it, a repository that is a zoo, and workers of its own. */
 export interface Stage extends AsyncDisposable {
@@ -45,18 +49,25 @@ export interface Stage extends AsyncDisposable {
 }
 
 interface Asked {
+  /** Of the cells. */
+  readonly kind: CellKind;
   /** The agent; left out, the Agent SDK. */
   readonly command?: readonly string[];
   /** Of the scripted model. */
   readonly script: string | ((paths: readonly string[]) => string);
 }
 
-export async function setStage({ command, script }: Asked): Promise<Stage> {
+export async function setStage({ kind, command, script }: Asked): Promise<Stage> {
   const secrets = { credential: `sk-ant-api03-${canary()}`, environment: canary() };
   await using undo = new AsyncDisposableStack();
   const sinks = undo.use(await openSinks());
-  const env = { CANARY_KEY: secrets.credential, CANARY_ENVIRONMENT: secrets.environment };
-  const hall = await HallProcess.create({ env: { ...env, PATH: pathWithBubblewrap() } });
+  const env = {
+    CANARY_KEY: secrets.credential,
+    CANARY_ENVIRONMENT: secrets.environment,
+    GUILDHALL_CONTAINER_PREFIX: CONTAINER_PREFIX,
+    PATH: pathWithBubblewrap(),
+  };
+  const hall = await HallProcess.create({ env });
   undo.use(hall);
   undo.defer(() => endRecruits(join(hall.folder, 'data/worker/recruits')));
   undo.defer(async () => void (await hall.stop('SIGKILL')));
@@ -86,7 +97,7 @@ export async function setStage({ command, script }: Asked): Promise<Stage> {
     script: typeof script === 'string' ? script : script(paths),
   });
   undo.defer(() => model.close());
-  rewrite(hall.config, sections({ model: model.url, command }));
+  rewrite(hall.config, sections({ kind, model: model.url, command }));
   await hall.start();
   const scene = undo.use(new Scene(hall));
   const kept = undo.move();
@@ -139,13 +150,19 @@ function layLoot(folder: string) {
   return { secrets, paths, marks, pwn, pwned };
 }
 
-function sections({ model, command }: { model: string; command?: readonly string[] | undefined }) {
+interface Sections {
+  readonly kind: CellKind;
+  readonly model: string;
+  readonly command: readonly string[] | undefined;
+}
+
+function sections({ kind, model, command }: Sections) {
   const type = (name: string) => ({
     git: { name, email: `${name}@guildhall.invalid` },
     model: 'claude-sonnet-4-6',
     ...(command && { command }),
   });
-  const project = { isolation: 'sandbox', crash_requeues: 1, max_workers: 2 };
+  const project = { isolation: kind.name, crash_requeues: 1, max_workers: 2 };
   return {
     types: { boss: type('boss'), dev: type('dev'), reviewer: type('reviewer') },
     invokers: [{ handle: 'ada', credential: '$CANARY_KEY', weekly_cap: 1000, url: model }],

@@ -1,0 +1,10 @@
+import { after } from 'node:test';
+import { CONTAINER, clearContainers } from '../../support/container-kind.ts';
+import { puppetAgent } from './command-agent.ts';
+import { obeyingModel } from './sdk-agent.ts';
+import { CONTAINER_PREFIX } from './stage.ts';
+
+puppetAgent(CONTAINER);
+obeyingModel(CONTAINER);
+
+after(() => clearContainers(CONTAINER_PREFIX));

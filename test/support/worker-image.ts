@@ -1,0 +1,46 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, copyFileSync, existsSync, mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { askRuntime } from './container-kind.ts';
+import { write } from './git-scene.ts';
+import { tempFolder } from './temp-folder.ts';
+
+/** What the guide asks of an image, and the shell that the Agent SDK asks for. */
+const PROGRAMS = ['sh', 'cat', 'env', 'git', 'bash'];
+
+interface Asked {
+  /** What an image may say besides its files, in the words of a Dockerfile. */
+  readonly declares?: readonly string[];
+  /** Of the host, mounted into it: their libraries are not. */
+  readonly runs?: readonly string[];
+}
+
+/** An image of a few files of this machine, in which `ls` tells whose programs these are. */
+export function importImage(name: string, { declares = [], runs = [] }: Asked = {}): void {
+  using folder = tempFolder();
+  const root = folder.file('root');
+  const programs = PROGRAMS.map((program) => run('which', program));
+  for (const path of [...programs, ...librariesOf([...programs, process.execPath, ...runs])]) {
+    const to = join(root, path);
+    mkdirSync(dirname(to), { recursive: true });
+    if (!existsSync(to)) copyFileSync(path, to);
+  }
+  write(join(root, 'usr/bin'), { ls: '#!/bin/sh\necho of the image\n' });
+  chmodSync(join(root, 'usr/bin/ls'), 0o755);
+  if (!existsSync(join(root, 'bin/sh'))) {
+    mkdirSync(join(root, 'bin'), { recursive: true });
+    copyFileSync(join(root, run('which', 'sh')), join(root, 'bin/sh'));
+  }
+  const archive = folder.file('root.tar');
+  run('tar', '--owner=0', '--group=0', '-C', root, '-cf', archive, '.');
+  askRuntime('import', ...declares.flatMap((change) => ['--change', change]), archive, name);
+}
+
+/** The loader among them. */
+function librariesOf(programs: readonly string[]): string[] {
+  return [...run('ldd', ...programs).matchAll(/(\/\S+) \(0x/g)].map(([, path = '']) => path);
+}
+
+function run(program: string, ...args: string[]): string {
+  return execFileSync(program, args, { encoding: 'utf8' }).trim();
+}
