@@ -20,6 +20,20 @@ describe('what an agent says', () => {
     }
   });
 
+  test('P11: loses every form of key that is known, alone in a text', () => {
+    const made = (length: number) => 'Ab3'.repeat(length).slice(0, length);
+    const keys = [
+      `-----BEGIN RSA PRIVATE ${'KEY'}-----${made(40)}`,
+      ...['gh_', 'ghw_', 'ghr_'].map((start) => `${start}${made(43)}`),
+      ...['ghp_', 'gho_', 'ghu_', 'ghs_', 'github_pat_'].map((start) => `${start}${made(30)}`),
+      ...['sk-', 'glpat-', 'xoxb-', 'xoxp-'].map((start) => `${start}${made(30)}`),
+      ...['AKIA', 'ASIA'].map((start) => `${start}${made(16).toUpperCase()}`),
+      ...['npm_', 'AIza'].map((start) => `${start}${made(35)}`),
+      `eyJ${made(20)}.eyJ${made(20)}.${made(20)}`,
+    ];
+    for (const key of keys) assert.equal(blotted(`it is ${key}`), 'it is [redacted]', key);
+  });
+
   test('keeps its words: prose about tokens and code that names them', () => {
     const told = [
       'The token count is wrong, and the password reset does not send a mail.',

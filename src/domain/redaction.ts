@@ -64,7 +64,12 @@ function isMade(value: string): boolean {
   return /\d/.test(value) && /[a-z]/i.test(value);
 }
 
+/** How all that `known` looks for begins: nearly every text has none of it, and is then looked at once. */
+const BEGINNING =
+  /-----BEGIN|gh[pousrw]?_|github_pat_|sk-|AKIA|ASIA|xox|glpat-|npm_|AIza|eyJ|:\/\//i;
+
 function known(text: string): string {
+  if (!BEGINNING.test(text)) return text;
   let safe = text;
   for (const secret of SECRETS) safe = safe.replace(secret, HIDDEN);
   return safe.replace(IN_ADDRESS, `$1${HIDDEN}$3`);

@@ -7,18 +7,20 @@ export type Blot = <T>(words: T) => T;
  * by letter, and others by their form.
  */
 export function createBlot(secrets: () => Iterable<string>): Blot {
-  function safe(text: string): string {
-    let known = text;
-    for (const secret of spellingsOf(secrets())) known = known.replaceAll(secret, HIDDEN);
-    return blotted(known);
-  }
+  return <T>(words: T) => {
+    const spellings = spellingsOf(secrets());
+    return everyText(words, (text) => {
+      let known = text;
+      for (const secret of spellings) known = known.replaceAll(secret, HIDDEN);
+      return blotted(known);
+    }) as T;
+  };
+}
 
-  function walk(value: unknown): unknown {
-    if (typeof value === 'string') return safe(value);
-    if (Array.isArray(value)) return value.map(walk);
-    if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, below]) => [key, walk(below)]));
-  }
-
-  return <T>(words: T) => walk(words) as T;
+function everyText(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return value.map((each) => everyText(each, change));
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value);
+  return Object.fromEntries(entries.map(([key, below]) => [key, everyText(below, change)]));
 }
