@@ -221,7 +221,7 @@ export class WorkerStage implements AsyncDisposable {
     return [
       ...this.running().map(({ pid, command }) => `process ${pid}: ${command}`),
       ...namesIn(this.#folder.file('tmp'))
-        .filter((name) => name !== 'node-compile-cache')
+        .filter((name) => !KEPT_BY_OTHERS.test(name))
         .map((name) => `temporary ${name}`),
     ];
   }
@@ -261,6 +261,9 @@ export class WorkerStage implements AsyncDisposable {
     );
   }
 }
+
+/** Node's own, and Podman's where an ordinary user has no other place for it. */
+const KEPT_BY_OTHERS = /^(node-compile-cache$|containers-user-|podman-run-)/;
 
 /** A type of agent as it stands in the file. */
 export const DEV = {

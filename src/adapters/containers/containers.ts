@@ -9,7 +9,7 @@ import { removeAbandoned } from './sweep.ts';
 
 /** Walls of a container: one for an instance, which its runs enter one after another. */
 export async function createContainers(needs: ContainerNeeds): Promise<Cells> {
-  const machine = lookAtMachine(needs);
+  const machine = await lookAtMachine(needs);
   await removeAbandoned(machine.runtime);
   const cells: Cells = {
     kind: 'container',

@@ -1,7 +1,10 @@
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Limits } from '../../domain/project.ts';
 import { CellRefused } from '../../ports/cell.ts';
+import { type Seen, sharedLook } from '../cell/counting.ts';
+import { gapsWithout, heldLimits } from './held-limits.ts';
 import { findRuntime, type Runtime } from './runtime.ts';
 import { createSlots } from './slots.ts';
 import { systemCallFilter } from './system-calls.ts';
@@ -24,12 +27,15 @@ export interface Machine {
   /** A file. */
   readonly filter: string | undefined;
   readonly slots: ReturnType<typeof createSlots>;
+  /** The limits that control groups hold. */
+  readonly held: readonly (keyof Limits)[];
+  readonly processes: () => readonly Seen[];
   readonly gaps: readonly string[];
 }
 
 const TMP_BYTES = 1024 ** 3;
 
-export function lookAtMachine(needs: ContainerNeeds): Machine {
+export async function lookAtMachine(needs: ContainerNeeds): Promise<Machine> {
   if (process.platform !== 'linux') {
     throw new CellRefused(`cells in containers need Linux and this is ${process.platform}`);
   }
@@ -40,6 +46,7 @@ export function lookAtMachine(needs: ContainerNeeds): Machine {
         'dnf install podman), or run the worker where it is',
     );
   }
+  const held = await heldLimits(runtime);
   const prefix = needs.prefix ?? 'guildhall';
   const filter = systemCallFilter(process.arch);
   const folder = ownFolder();
@@ -50,7 +57,10 @@ export function lookAtMachine(needs: ContainerNeeds): Machine {
     tmpBytes: needs.tmpBytes ?? TMP_BYTES,
     filter: filter === undefined ? undefined : writeFilter(folder, filter),
     slots: createSlots({ runtime, prefix, folder }),
+    held,
+    processes: sharedLook(),
     gaps: [
+      ...gapsWithout(held, runtime),
       ...(filter ? [] : [`system calls are filtered as ${runtime.kind} does on ${process.arch}`]),
       ...(runtime.kind === 'docker'
         ? ['programs share the user namespace of the host, because Docker gives them no other']

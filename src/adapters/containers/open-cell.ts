@@ -22,6 +22,7 @@ import type { ListedCell } from '../cell/prove.ts';
 import { mountPointsOf, viewOf } from '../cell/view.ts';
 import { layCache } from './cache.ts';
 import { ceilingOver } from './ceiling.ts';
+import { countingIn, split } from './held-limits.ts';
 import { imageId } from './image.ts';
 import { keeperCommand, layLeash, takeLeash } from './leash.ts';
 import type { Machine } from './machine.ts';
@@ -117,7 +118,7 @@ async function shapeOf(
     image: await imageId(runtime, tenant.image, view),
     users,
     view: [...view, ...cache],
-    limits,
+    ...split(limits, machine.held),
     filter: machine.filter,
     keeper: keeperCommand(forwardingTo(sockets)),
     project: tenant.project,
@@ -151,7 +152,9 @@ async function start(
     );
   }
   const first = await need(runtime, ['inspect', '--format', '{{.State.Pid}}', id]);
-  const ceiling = ceilingOver(Number(first), shape.limits);
+  const held = ceilingOver(Number(first), shape.limits);
+  const counted = countingIn(machine.processes, Number(first), shape.counted);
+  const ceiling = () => held() ?? counted();
   return createRoom({ runtime, id, users: shape.users, hall, leash, ceiling });
 }
 

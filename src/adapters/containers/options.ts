@@ -10,7 +10,10 @@ export interface Shape {
   readonly image: string;
   readonly users: Users;
   readonly view: readonly Sight[];
+  /** Held by control groups. */
   readonly limits: Limits;
+  /** Not held by them, but counted. */
+  readonly counted: Limits;
   /** A file on the host. */
   readonly filter: string | undefined;
   /** What the first process is, after /bin/sh. */
@@ -36,7 +39,7 @@ export function createArguments(runtime: Runtime, shape: Shape): string[] {
     ...(filter === undefined ? [] : ['--security-opt', `seccomp=${filter}`]),
     ...users.options,
     ...['--user', `${users.keeper}:${users.keeper}`, '--workdir', '/'],
-    ...ulimits(),
+    ...ulimits(shape.counted),
     ...limitOptions(shape.limits),
     ...shape.view.flatMap(mountOptions),
     // A container sees its control groups otherwise, and the machine that it is on.
@@ -63,10 +66,14 @@ function limitOptions({ cpus, memoryBytes, pids }: Limits): string[] {
 const KEEPERS = 2;
 
 /** A runtime sets more than a container with users of its own may have, so that it would not start. */
-function ulimits(): string[] {
+function ulimits({ pids }: Limits): string[] {
   const own = readFileSync('/proc/self/limits', 'utf8');
   const files = hardLimit(own, 'Max open files');
-  const processes = Math.min(hardLimit(own, 'Max processes'), MOST_PROCESSES);
+  const processes = Math.min(
+    hardLimit(own, 'Max processes'),
+    pids ?? MOST_PROCESSES,
+    MOST_PROCESSES,
+  );
   return ['--ulimit', `nofile=${files}:${files}`, '--ulimit', `nproc=${processes}:${processes}`];
 }
 

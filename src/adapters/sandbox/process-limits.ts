@@ -1,7 +1,6 @@
-import { readdirSync } from 'node:fs';
 import type { Limits } from '../../domain/project.ts';
+import { limitMet, type Seen, sharedLook } from '../cell/counting.ts';
 import type { Ceiling, Ceilings } from './ceilings.ts';
-import { readIfThere } from './processes.ts';
 
 /** Limits of single processes, and a look at all of them together, for hosts without control groups. */
 export function findProcessLimits(prlimit: string | undefined): Ceilings {
@@ -28,11 +27,7 @@ function ceilingOf({ prlimit, processes }: Needs, limits: Limits): Ceiling {
     groups: [],
     inside: isLimited && prlimit !== undefined ? [prlimit, ...optionsFor(limits), '--'] : [],
     met(first) {
-      if (!isLimited) return null;
-      const inside = withDescendants(processes(), first);
-      if (pids !== null && sum(inside.map(({ threads }) => threads)) >= pids) return 'pids';
-      if (memoryBytes === null) return null;
-      return sum(inside.map(({ pid }) => ownMemory(pid))) > memoryBytes ? 'memoryBytes' : null;
+      return isLimited ? limitMet(withDescendants(processes(), first), limits) : null;
     },
     release: async () => undefined,
   };
@@ -52,52 +47,9 @@ function optionsFor({ memoryBytes, pids }: Limits): string[] {
 
 const SET_ASIDE = 1024 ** 3;
 
-interface Seen {
-  readonly pid: number;
-  readonly parent: number;
-  readonly threads: number;
-}
-
-const LOOK_EVERY = 250;
-
-/** One look at all processes serves all cells. */
-function sharedLook(): () => readonly Seen[] {
-  let seen: readonly Seen[] = [];
-  let at = Number.NEGATIVE_INFINITY;
-  return () => {
-    if (performance.now() - at > LOOK_EVERY) {
-      seen = readdirSync('/proc')
-        .filter((name) => /^\d+$/.test(name))
-        .flatMap((name) => seenAs(Number(name)));
-      at = performance.now();
-    }
-    return seen;
-  };
-}
-
-function seenAs(pid: number): Seen[] {
-  const fields = readIfThere(`/proc/${pid}/stat`)?.split(') ').at(-1)?.split(' ');
-  if (fields === undefined) return [];
-  return [{ pid, parent: Number(fields[1]), threads: Number(fields[17]) }];
-}
-
 /** The orphans of a process namespace become children of its first process. */
 function withDescendants(all: readonly Seen[], first: number): Seen[] {
   const inside = all.filter(({ pid }) => pid === first);
   for (const { pid } of inside) inside.push(...all.filter(({ parent }) => parent === pid));
   return inside;
-}
-
-const PAGE = 4096;
-
-/** Resident pages that are of no file. */
-function ownMemory(pid: number): number {
-  const [, resident = 0, shared = 0] = (readIfThere(`/proc/${pid}/statm`) ?? '')
-    .split(' ')
-    .map(Number);
-  return (resident - shared) * PAGE;
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }

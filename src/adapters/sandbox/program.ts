@@ -4,9 +4,9 @@ import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Limits } from '../../domain/project.ts';
 import type { CellEnd, CellProcess } from '../../ports/cell.ts';
+import { killIfThere, readIfThere } from '../cell/processes.ts';
 import { streamsOf } from '../cell/streams.ts';
 import { DESCRIPTORS } from './enter.ts';
-import { killIfThere, readIfThere } from './processes.ts';
 
 export interface Launch {
   readonly argv: readonly string[];

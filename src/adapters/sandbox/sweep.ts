@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
+import { killIfThere, readIfThere } from '../cell/processes.ts';
 import { LEASH } from './enter.ts';
-import { killIfThere, readIfThere } from './processes.ts';
 
 /**
  * Ends what a worker left that was killed within the millisecond between the birth of the first process

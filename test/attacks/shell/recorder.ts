@@ -40,19 +40,35 @@ export function createRecorder(): Recorder {
   return {
     started(command) {
       writeFileSync(log, '');
-      const { status, error } = spawnSync('/bin/bash', ['--norc', '--noprofile', '-c', command], {
-        cwd: work,
-        timeout: 3_000,
-        killSignal: 'SIGKILL',
-        // The fourth pipe is held by everything that was started, so that nothing is left when it ends.
-        stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
-        input: '',
-        maxBuffer: 1 << 20,
-        env: { PATH: bin, HOME: work, BASH_ENV: prelude, LC_ALL: 'C.UTF-8' },
-      });
-      if (error || status === null) return undefined;
+      const { pid, status, error } = spawnSync(
+        join(bin, 'setsid'),
+        ['/bin/bash', '--norc', '--noprofile', '-c', command],
+        {
+          cwd: work,
+          timeout: 3_000,
+          killSignal: 'SIGKILL',
+          // The fourth pipe is held by everything that was started, so that nothing is left when it ends.
+          stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
+          input: '',
+          maxBuffer: 1 << 20,
+          env: { PATH: bin, HOME: work, BASH_ENV: prelude, LC_ALL: 'C.UTF-8' },
+        },
+      );
+      if (error || status === null) {
+        endGroup(pid);
+        return undefined;
+      }
       return [...new Set(readFileSync(log, 'utf8').split('\0').filter(Boolean))];
     },
     [Symbol.dispose]: () => folder[Symbol.dispose](),
   };
+}
+
+/** One without an end goes on in its subshells, and would be taken for a part of the next. */
+function endGroup(leader: number): void {
+  try {
+    process.kill(-leader, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }
