@@ -53,7 +53,8 @@ describe('containers of an instance', { timeout: 300_000 }, () => {
   it('CH-033: runs enter one container one after another, and find nothing of the last', async (scene) => {
     const tenant = someone('a');
     const name = `${PREFIX}-${tenant.instance}`;
-    const leave = 'for f in /tmp/left /dev/shm/left "$HOME/left" left; do echo x > $f; done';
+    const leave =
+      'for f in /tmp/left /dev/shm/left "$HOME/left" left; do echo x > $f || exit 1; done';
     const length = uniqueSleep();
     const script = `${leave}; setsid sleep ${length} & sleep ${length}`;
     const first = await scene.cell({ tenant });
@@ -71,6 +72,8 @@ describe('containers of an instance', { timeout: 300_000 }, () => {
       'find / -xdev -name left 2>/dev/null; ls -A /work /tmp /dev/shm "$HOME"',
     );
     assert.equal(out.includes('left'), false, out);
+    const again = await sh(second, leave);
+    assert.equal(again.code, 0, again.err);
   });
 
   it('CH-033: a run of another project has another container', async (scene) => {

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import { chmodSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { containerName, lockName, type NameLock } from './names.ts';
 import { need, type Runtime } from './runtime.ts';
@@ -93,6 +93,7 @@ function createSlot(
       // Also one that a worker left who had this name before: its runs may still try to enter it.
       await removeContainer(runtime, name);
       const id = await need(runtime, ['create', '--name', name, ...options]);
+      if (runtime.kind === 'podman') await layTemporary(runtime, id, folder);
       made = { id, print };
       return id;
     },
@@ -105,4 +106,16 @@ function createSlot(
       this.isBusy = false;
     },
   };
+}
+
+/**
+ * runc before 1.1.8 gives a memory that is mounted on a folder the mode of that folder, and makes the folder
+ * for root alone when it starts a container whose image has none: from the second start on nobody could write
+ * to /tmp. Docker lets nothing be copied to a root folder that is read-only, and comes with a newer one.
+ */
+async function layTemporary(runtime: Runtime, id: string, folder: string): Promise<void> {
+  const path = join(folder, 'tmp');
+  mkdirSync(path);
+  chmodSync(path, 0o1777);
+  await need(runtime, ['cp', path, `${id}:/`]);
 }
