@@ -12,8 +12,10 @@ async function component(stage: WorkerStage, name: string) {
 }
 
 /** `worker run` as somebody types it on a machine of their own, with its own folder. */
-function ownWorker(stage: WorkerStage, { environment = {} } = {}) {
-  const folder = join(stage.hall.folder, 'own');
+function ownWorker(
+  stage: WorkerStage,
+  { environment = {}, folder = join(stage.hall.folder, 'own') } = {},
+) {
   const reach = ['--url', stage.hall.url, '--token', stage.hall.token, '--folder', folder];
   return guildhall(['worker', 'run', ...reach, '--idle', '1'], {
     cwd: stage.hall.folder,
@@ -37,6 +39,14 @@ describe('the machine of a worker', { skip: await withoutWorkers(), concurrency:
     assert.deepEqual((await stage.scene.get('/v1/workers')).workers, []);
     const { events } = await stage.scene.get('/v1/events?type=WorkerRegistered');
     assert.deepEqual(events, []);
+  });
+
+  it('GH-029: its folder may be named from where it is started', async () => {
+    await using stage = await WorkerStage.open({ script: adding('a.txt'), hall: NO_RECRUITS });
+    const id = await stage.post();
+    const { code, stderr } = await ownWorker(stage, { folder: './own' });
+    assert.equal(code, 0, stderr);
+    await stage.reaches(id, 'completed');
   });
 
   it('GH-029: without walls it works where none are asked for', async () => {

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { HallSettings } from '../../config/config.ts';
 import type { CommandSpec } from '../command.ts';
 import { logTarget } from '../log-target.ts';
@@ -43,7 +43,8 @@ export const WORKER_RUN: CommandSpec = {
         token,
         instance: input.text('instance') ?? 'dev-default',
         projects: input.list('project') ?? null,
-        folder: input.text('folder') ?? join(cli.hall().data, 'worker'),
+        // Cells mount what is in it, and links lead there: a path that is not whole leads nowhere from there.
+        folder: resolve(input.text('folder') ?? join(cli.hall().data, 'worker')),
         prefix: input.text('containerPrefix'),
         path: cli.environment['PATH'] ?? '',
         keeping: input.choice('sweep') === false ? null : keepingOf(cli.hall()),
