@@ -1,4 +1,5 @@
 import { visible } from '../api/visible.ts';
+import type { DemoEnd } from '../main/demo/demo.ts';
 import type { Line } from '../main/demo/tell.ts';
 import type { CommandSpec } from './command.ts';
 import { EXIT } from './ending.ts';
@@ -36,7 +37,7 @@ function lineText({ who, text, tone }: Line, { colours }: Output): string {
 
 interface Ended {
   readonly folder: string;
-  readonly isolation: string;
+  readonly isolation: DemoEnd['isolation'];
   readonly withoutWalls: string | null;
   readonly merged: number;
   readonly seconds: number;
@@ -44,11 +45,17 @@ interface Ended {
   readonly self: string;
 }
 
+const CELLS: Readonly<Record<DemoEnd['isolation'], string>> = {
+  sandbox: 'a cell of bubblewrap',
+  container: 'a container',
+  none: 'a folder',
+};
+
 function endText(end: Ended, { colours }: Output): string {
-  const { folder, merged, seconds, keep, self, withoutWalls } = end;
+  const { folder, merged, seconds, keep, self, isolation, withoutWalls } = end;
   const walls =
     withoutWalls === null
-      ? 'Each agent worked in a cell of bubblewrap: no network, no key, no file but its own.'
+      ? `Each agent worked in ${CELLS[isolation]}: no network, no key, no file but its own.`
       : colours.red(
           `No walls stood around the agents: ${withoutWalls}\nThe demo goes on without, because its model is scripted. Your own projects would be refused.`,
         );

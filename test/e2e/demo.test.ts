@@ -1,14 +1,24 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+} from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
+import { askRuntime } from '../support/container-kind.ts';
 import { asOrdinaryUser, ORDINARY_USER, reachableClone } from '../support/ordinary-user.ts';
 import { type TempFolder, tempFolder } from '../support/temp-folder.ts';
 import { ROOT } from '../support/tree.ts';
 
 const bwrap = process.env['GUILDHALL_TEST_BUBBLEWRAP'];
+const containers = process.env['GUILDHALL_TEST_CONTAINERS'];
 const sdk = process.env['GUILDHALL_TEST_AGENT_SDK'];
 const isRoot = process.getuid?.() === 0;
 const skip = sdk === undefined ? 'the Agent SDK is not installed' : false;
@@ -39,15 +49,31 @@ describe('the demo', { skip }, () => {
 
   test('X-001: goes on without walls where none can be built, and says so', async () => {
     using folder = tempFolder();
+    using programs = programsWithout('bwrap', 'podman', 'docker');
     const command = [process.execPath, bin(ROOT), 'demo'];
-    const told = await runDemo(folder, command, folder.path, '/usr/bin:/bin');
+    const told = await runDemo(folder, command, folder.path, programs.path);
     assert.equal(told.code, 0, told.err);
     assert.match(
       told.out,
-      /No walls stood around the agents: bubblewrap \(bwrap\) is not on the PATH/,
+      /No walls stood around the agents: no cell .* sandbox: bubblewrap \(bwrap\) is not on .* container: neither podman/,
     );
     assert.match(told.out, /2 pull requests merged/);
     nothingIsLeft(folder);
+  });
+
+  test('X-001, CH-033: has walls of containers where bubblewrap is not here, and leaves none of them', async (t) => {
+    if (containers === undefined) return t.skip('no engine of containers is here');
+    using folder = tempFolder();
+    using programs = programsWithout('bwrap');
+    const path = `${programs.path}${delimiter}${dirname(containers)}`;
+    const command = [process.execPath, bin(ROOT), 'demo', '--json'];
+    whole(await runDemo(folder, command, folder.path, path), 'container');
+    nothingIsLeft(folder);
+    const left = [
+      askRuntime('ps', '--all', '--format', '{{.Names}}'),
+      askRuntime('volume', 'ls', '--quiet'),
+    ];
+    assert.doesNotMatch(left.join('\n'), /^guildhall-demo-/m);
   });
 
   test('X-001: leaves a folder to look around in where that is asked for', async () => {
@@ -78,6 +104,15 @@ async function runDemo(
   const ended = new Promise<number | null>((settle) => child.once('exit', settle));
   const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
   return { out, err, code };
+}
+
+/** What is in the usual folders of programs, but for some. */
+function programsWithout(...names: readonly string[]): TempFolder {
+  const folder = tempFolder();
+  for (const name of readdirSync('/usr/bin')) {
+    if (!names.includes(name)) symlinkSync(join('/usr/bin', name), folder.file(name));
+  }
+  return folder;
 }
 
 /** In a network of its own that has loopback and nothing else, where this account may make one. */

@@ -29,3 +29,17 @@ export function removeContainer(runtime: Runtime, name: string) {
   const now = runtime.kind === 'podman' ? ['--time', '0'] : [];
   return ask(runtime, ['rm', '--force', ...now, name]);
 }
+
+/** For whoever made a prefix of its own and is done with it: nothing whose name begins so is kept. */
+export async function removeAllOf(path: string, prefix: string): Promise<void> {
+  const runtime = findRuntime(path);
+  if (runtime === undefined) return;
+  const named = async (list: readonly string[]) => {
+    const { out } = await ask(runtime, list);
+    return out.split('\n').filter((name) => name.startsWith(`${prefix}-`));
+  };
+  const ours = ['ps', '--all', '--filter', `label=${LABEL}`, '--format', '{{.Names}}'];
+  for (const name of await named(ours)) await removeContainer(runtime, name);
+  const volumes = await named(['volume', 'ls', '--quiet']);
+  if (volumes.length > 0) await ask(runtime, ['volume', 'rm', ...volumes]);
+}

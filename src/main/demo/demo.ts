@@ -1,12 +1,14 @@
 import { appendFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { createClaudeRunner } from '../../adapters/claude/runner.ts';
 import { startScriptedModel } from '../../adapters/claude/scripted/server.ts';
+import { removeAllOf } from '../../adapters/containers/sweep.ts';
 import { removeFolder } from '../../adapters/git/remove-folder.ts';
 import { createLog } from '../../adapters/system/log.ts';
 import { type Client, createClient } from '../../api/client.ts';
 import { loadConfig } from '../../config/load.ts';
+import type { Isolation } from '../../domain/project.ts';
 import { CellRefused } from '../../ports/cell.ts';
 import { type Server, startServer } from '../server.ts';
 import { createCellsOfMachine } from '../worker/cells.ts';
@@ -24,7 +26,7 @@ export interface DemoNeeds {
 
 export interface DemoEnd {
   readonly folder: string;
-  readonly isolation: 'sandbox' | 'none';
+  readonly isolation: Isolation;
   /** Why there were no walls, where there were none. */
   readonly withoutWalls: string | null;
   readonly merged: number;
@@ -57,12 +59,14 @@ export async function runDemo(needs: DemoNeeds): Promise<DemoEnd> {
   await using undo = new AsyncDisposableStack();
   const folder = mkdtempSync(join(tmpdir(), 'guildhall-demo-'));
   if (!needs.keep) undo.defer(() => removeFolder(needs, { folder, within: tmpdir() }));
-  const withoutWalls = await lookForWalls(needs.path);
-  const isolation = withoutWalls === null ? 'sandbox' : 'none';
+  // Of its own, so that it shares nothing with a hall of this machine and everything can go at the end.
+  const prefix = basename(folder).toLowerCase();
+  const { isolation, withoutWalls } = await lookForWalls(needs.path, prefix);
+  if (isolation === 'container') undo.defer(() => removeAllOf(needs.path, prefix));
   const model = await startScriptedModel({ script: readFileSync(STORY, 'utf8') });
   undo.defer(() => model.close());
   makeSampleRepository(folder, needs.path);
-  writeFileSync(join(folder, 'guildhall.yaml'), settings(model.url, isolation));
+  writeFileSync(join(folder, 'guildhall.yaml'), settings({ model: model.url, isolation, prefix }));
   const server = await startHall(folder, needs.path);
   undo.defer(() => endRecruits(join(folder, 'data/worker/recruits')));
   undo.defer(() => server.stop());
@@ -73,20 +77,29 @@ export async function runDemo(needs: DemoNeeds): Promise<DemoEnd> {
 
 const STORY = new URL('./story.yaml', import.meta.url);
 
-async function lookForWalls(path: string): Promise<string | null> {
+async function lookForWalls(
+  path: string,
+  prefix: string,
+): Promise<Pick<DemoEnd, 'isolation' | 'withoutWalls'>> {
   try {
-    await createCellsOfMachine({ path })('sandbox');
-    return null;
+    const { kind } = await createCellsOfMachine({ path, prefix })(null);
+    return { isolation: kind, withoutWalls: null };
   } catch (fault) {
-    if (fault instanceof CellRefused) return fault.message;
+    if (fault instanceof CellRefused) return { isolation: 'none', withoutWalls: fault.message };
     throw fault;
   }
 }
 
+interface Written {
+  readonly model: string;
+  readonly isolation: string;
+  readonly prefix: string;
+}
+
 /** Written as people write it, so that whoever keeps the folder can go on from there. */
-function settings(model: string, isolation: string): string {
+function settings({ model, isolation, prefix }: Written): string {
   return `# The hall of the demo. Its model plays a script and is gone when the demo has ended.
-hall: { data: ./data, listen: "127.0.0.1:0" }
+hall: { data: ./data, listen: "127.0.0.1:0", container_prefix: ${prefix} }
 types:
   boss: { git: { name: Old Major, email: old-major@guildhall.invalid }, model: claude-opus-4-7, persona: old-major }
   dev: { git: { name: Hamlet, email: hamlet@guildhall.invalid }, model: claude-sonnet-4-6, persona: hamlet }
