@@ -60,9 +60,11 @@ async function cells({ config: load }: Cli): Promise<Found> {
     : odd(gaps.join('\n'), 'see docs/guide/cells.md');
 }
 
-/** Where a project asks for containers, one is built and tried as well. */
+/** Where a project asks for containers, one is built and tried as well, and the images of types are looked for. */
 async function containers({ config: load }: Cli): Promise<Found> {
-  const { containerRuntimeIn, containerWallsOf } = await import('../main/look-at-machine.ts');
+  const { containerRuntimeIn, containerWallsOf, faultsOfImages } = await import(
+    '../main/look-at-machine.ts'
+  );
   const walls = await containerWallsOf(load());
   const runtime = containerRuntimeIn(load());
   if (walls === null) {
@@ -70,6 +72,13 @@ async function containers({ config: load }: Cli): Promise<Found> {
   }
   if (walls.refused !== null) {
     return bad(walls.refused, 'see docs/guide/cells.md, or choose isolation: sandbox');
+  }
+  const missing = await faultsOfImages(load());
+  if (missing.length > 0) {
+    return bad(
+      missing.join('\n'),
+      'get the image, or leave image: out for the programs of the host',
+    );
   }
   return walls.gaps.length === 0
     ? good(`${runtime}: walls can be built and hold`)

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { createClaudeRunner } from '../adapters/claude/runner.ts';
+import { imageId } from '../adapters/containers/image.ts';
 import { findRuntime } from '../adapters/containers/runtime.ts';
 import type { Config } from '../config/config.ts';
 import { type Isolation, localPath } from '../domain/project.ts';
@@ -27,6 +28,23 @@ export async function containerWallsOf({ path, hall, declaration }: Config): Pro
 
 export function containerRuntimeIn({ path }: Config): string | null {
   return findRuntime(path)?.program ?? null;
+}
+
+/** What is wrong with the images of types: each would fail the first task that is claimed for it. */
+export async function faultsOfImages({ declaration, path }: Config): Promise<readonly string[]> {
+  const runtime = findRuntime(path);
+  if (runtime === undefined) return [];
+  const faults: string[] = [];
+  for (const { name, settings } of declaration.types) {
+    if (settings.image === null) continue;
+    try {
+      await imageId(runtime, settings.image, []);
+    } catch (fault) {
+      if (!(fault instanceof CellRefused)) throw fault;
+      faults.push(`types.${name}: ${fault.message}`);
+    }
+  }
+  return faults;
 }
 
 async function wallsOfKind(settings: CellSettings, kind: Isolation | null): Promise<Walls> {
