@@ -120,7 +120,7 @@ function presence(board: Board, { id }: Worker, waiting: Waiting): Refusal | und
 
 /** The task could start, but nobody can start it: what keeps the one that comes closest. */
 export function nobody(board: Board, task: Task, takers: readonly TakerView[]): readonly Reason[] {
-  if (takers.length === 0) return [explain(board, task, refuse('no_worker', noTaker(board, task)))];
+  if (takers.length === 0) return [noTaker(board, task)];
   const far = ({ reasons }: TakerView) => distance(reasons.map(({ rule }) => rule));
   const [nearest] = takers.toSorted((a, b) => far(a) - far(b));
   return nearest?.reasons ?? [];
@@ -137,12 +137,20 @@ function distance(shut: readonly RefusalCode[]): number {
 
 const ABSENT = 100;
 
-function noTaker({ instances }: Board, { instance, type, project }: Task): string {
+function noTaker(board: Board, task: Task): Reason {
+  const { instance, type, project } = task;
+  const instances = [...board.instances.values()];
+  if (instance === null && instances.every((known) => known.type !== type)) {
+    const because = `type ${type} has no instance: those are made when a hall starts for the first time`;
+    const reason = explain(board, task, refuse('no_worker', because));
+    return { ...reason, frees: `guildhall task edit ${nameOf('task', task.id)} --type …` };
+  }
   const wanted = instance ?? `type ${type}`;
-  const disabled = [...instances.values()]
+  const disabled = instances
     .filter((known) => !known.settings.enabled)
     .filter((known) => (instance === null ? known.type === type : known.name === instance))
     .map(({ name }) => name);
   const why = disabled.length === 0 ? '' : `; disabled: ${disabled.join(', ')}`;
-  return `no enabled instance of ${wanted} is allowed in ${project}${why}`;
+  const because = `no enabled instance of ${wanted} is allowed in ${project}${why}`;
+  return explain(board, task, refuse('no_worker', because));
 }

@@ -39,6 +39,15 @@ describe('why a task is not running', () => {
     assert.deepEqual(rules(table, table.post().task), ['no_worker']);
   });
 
+  test('CH-023: says of a type without an instance that no worker can come as one, and what to do', () => {
+    const table = Table.usual().type('late');
+    const { task } = table.post({ type: 'late' });
+    const [reason] = whyOf(table, task).reasons;
+    assert.equal(reason?.rule, 'no_worker');
+    assert.match(reason?.because ?? '', /^type late has no instance/);
+    assert.equal(reason?.frees, `guildhall task edit t-${task} --type …`);
+  });
+
   test('GH-010: names the invoker that is missing where the hall would start the worker itself', () => {
     const table = Table.usual().project('shop', { repo: 'file:/srv/shop' });
     const { task } = table.post();
