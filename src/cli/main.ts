@@ -94,6 +94,11 @@ function tell({ exit, code, message, mistakes, hint }: Ending, out: Output): voi
     return;
   }
   out.say(`${out.colours.red('guildhall:')} ${message}`);
-  for (const mistake of mistakes) out.say(`  ${mistake}`);
+  for (const mistake of mistakes) if (!isSaid(mistake, message)) out.say(`  ${mistake}`);
   if (hint !== undefined) out.say(out.colours.dim(hint));
+}
+
+/** The only mistake of a request is its message as well, without the colon after the place. */
+function isSaid(mistake: string, message: string): boolean {
+  return message === mistake || message === mistake.replace(': ', ' ');
 }

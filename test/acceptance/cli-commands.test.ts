@@ -123,6 +123,20 @@ describe('tasks on the command line', () => {
     assert.deepEqual((await json('task', 'list', 'Third')).tasks, []);
   });
 
+  test('a single mistake of a request is told once', async () => {
+    const { code, stderr } = await on(
+      'task',
+      'add',
+      'Small',
+      '--project',
+      'bank',
+      '--size',
+      'tiny',
+    );
+    assert.equal(code, 2);
+    assert.equal(stderr, 'guildhall: size must be XS, S, M, L or XL\n');
+  });
+
   test('a task comes from the standard input too', async () => {
     const input = JSON.stringify([{ project: 'bank', title: 'Piped' }]);
     const args = ['task', 'add', '--file', '-', '--json', '--config', hall.config];
