@@ -14,7 +14,7 @@ const INTRODUCTION = `# Commands
 
 - Data goes to stdout, everything else to stderr. Colours and progress are shown only on a terminal; \`NO_COLOR\`,
   \`FORCE_COLOR\` and \`TERM=dumb\` are respected.
-- \`--json\` answers with one JSON object; commands that stream (\`events\`, \`task log\`) or
+- \`--json\` answers with one JSON object; commands that stream (\`events\`, \`task log\`, \`demo\`) or
   act on several tasks with one object a line. An error is one
   object on stderr: \`{"error": {"code", "message", "mistakes", "hint", "exit"}}\`.
 - Exit codes: 0 ok, 1 failed, 2 wrong use, 3 refused by a rule, 130 interrupted.
