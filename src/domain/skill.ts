@@ -27,6 +27,11 @@ export const BREAKDOWN = 'breakdown';
 /** The skills that come with the product; a hall may have others. */
 export const KNOWN_SKILLS: readonly string[] = Object.keys(SKILLS);
 
+/** Done for a thread as it stands: a second one beside it would do the same again. */
+export function isOncePerThread(skill: string): boolean {
+  return ['address-review', 'fix-ci', 'rebase', 'merge'].includes(skill);
+}
+
 export function defaultType(skill: string): string {
   return SKILLS[skill]?.type ?? 'dev';
 }

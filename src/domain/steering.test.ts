@@ -186,6 +186,20 @@ describe('an operator', () => {
     assert.equal(table.claim().task, again);
   });
 
+  test('does not reopen what another task of the thread is about to do', () => {
+    const table = Table.usual();
+    const { task, thread } = table.post({ skill: 'address-review' });
+    table.report(table.claim(), { how: 'failed', reason: 'failed', result: RESULT });
+    const asked = { task, title: 'again', body: '' };
+    const again = table.do(reopen(table.board, table.recalled, asked, table.now));
+    assert.equal(table.board.tasks.get(again)?.thread, thread);
+
+    const refusal = table.refused(reopen(table.board, table.recalled, asked, table.now));
+    assert.match(refusal.because, new RegExp(`^t-${again} does the same in its thread: `));
+    table.do(cancel(table.board, table.recalled, { task: again, because: 'a mistake' }, table.now));
+    table.do(reopen(table.board, table.recalled, asked, table.now));
+  });
+
   test('takes a thread over, which stops its run, and hands it back', () => {
     const table = Table.usual();
     const { task, thread } = table.post();

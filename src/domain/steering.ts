@@ -7,6 +7,7 @@ import { standing } from './next-step.ts';
 import type { Recollection } from './posting.ts';
 import { isRefusal, type Refusal, refuse } from './refusal.ts';
 import { followUp } from './reviewing.ts';
+import { isOncePerThread } from './skill.ts';
 import {
   doneAgain,
   doneCascade,
@@ -163,6 +164,8 @@ export function reopen(
     return no(refuse('task_not_closed', `it has not ended: ${standing(before)}`));
   }
   const live = board.threads.get(before.thread);
+  const same = live && sameWork(board, live, before);
+  if (same) return no(same);
   const thread = live ?? board.closing.threads.get(before.thread) ?? recalled.thread(before.thread);
   if (!thread || !board.projects.has(before.project)) {
     return no(refuse('unknown_project', `project ${before.project} is not registered any more`));
@@ -179,6 +182,15 @@ export function reopen(
   const state: TaskState = { is: waits.length > 0 ? 'blocked' : 'available', since: now.at };
   const posted = { ...facts, id: task, actor: now.actor, reopens: id, state, title, body };
   return decide(task, [...opening, { type: 'TaskPosted', task: posted, opens: null }]);
+}
+
+/** A person hands a thread back and reopens what failed in it: one of the two is enough. */
+function sameWork(board: Board, { tasks }: Thread, { skill }: Task): Refusal | undefined {
+  if (!isOncePerThread(skill)) return undefined;
+  const open = tasks.map((id) => board.tasks.get(id)).find((task) => task?.skill === skill);
+  if (!open) return undefined;
+  const name = nameOf('task', open.id);
+  return refuse('task_not_closed', `${name} does the same in its thread: ${standing(open)}`);
 }
 
 function stillWaits(board: Board, recalled: Recollection, thread: Thread): readonly ThreadId[] {

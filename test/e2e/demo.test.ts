@@ -14,7 +14,7 @@ import { text } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
 import { askRuntime } from '../support/container-kind.ts';
 import { asOrdinaryUser, ORDINARY_USER, reachableClone } from '../support/ordinary-user.ts';
-import { type TempFolder, tempFolder } from '../support/temp-folder.ts';
+import { isKeptByOthers, type TempFolder, tempFolder } from '../support/temp-folder.ts';
 import { ROOT } from '../support/tree.ts';
 
 const bwrap = process.env['GUILDHALL_TEST_BUBBLEWRAP'];
@@ -161,7 +161,7 @@ function nothingIsLeft({ path }: TempFolder): void {
 
 /** Node keeps what it compiled among the temporary files, for whatever it runs next. */
 function namesIn(folder: string): string[] {
-  return readdirSync(folder).filter((name) => name !== 'node-compile-cache');
+  return readdirSync(folder).filter((name) => !isKeptByOthers(name));
 }
 
 function commandOf(pid: string): string {

@@ -16,3 +16,8 @@ export function tempFolder(): TempFolder {
     [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }),
   };
 }
+
+/** In a folder of temporary files: Node's own, and Podman's where an ordinary user has no other place for it. */
+export function isKeptByOthers(name: string): boolean {
+  return /^(node-compile-cache$|containers-user-|podman-run-)/.test(name);
+}

@@ -11,7 +11,7 @@ import { buildOrSayWhy, KINDS, sandboxNeeds } from './cell-kinds.ts';
 import { gitAs, PATH, write } from './git-scene.ts';
 import { HallProcess } from './hall-process.ts';
 import { endProcesses, processesWith } from './processes-with.ts';
-import { type TempFolder, tempFolder } from './temp-folder.ts';
+import { isKeptByOthers, type TempFolder, tempFolder } from './temp-folder.ts';
 
 /** Why whole tasks cannot be done here, or false. */
 export async function withoutWorkers(): Promise<string | false> {
@@ -221,7 +221,7 @@ export class WorkerStage implements AsyncDisposable {
     return [
       ...this.running().map(({ pid, command }) => `process ${pid}: ${command}`),
       ...namesIn(this.#folder.file('tmp'))
-        .filter((name) => !KEPT_BY_OTHERS.test(name))
+        .filter((name) => !isKeptByOthers(name))
         .map((name) => `temporary ${name}`),
     ];
   }
@@ -261,9 +261,6 @@ export class WorkerStage implements AsyncDisposable {
     );
   }
 }
-
-/** Node's own, and Podman's where an ordinary user has no other place for it. */
-const KEPT_BY_OTHERS = /^(node-compile-cache$|containers-user-|podman-run-)/;
 
 /** A type of agent as it stands in the file. */
 export const DEV = {

@@ -109,7 +109,7 @@ function createSlot(
 }
 
 /**
- * runc before 1.1.8 gives a memory that is mounted on a folder the mode of that folder, and makes the folder
+ * An older runc (seen: 1.1.5) gives a memory that is mounted on a folder the mode of that folder, and makes the folder
  * for root alone when it starts a container whose image has none: from the second start on nobody could write
  * to /tmp. Docker lets nothing be copied to a root folder that is read-only, and comes with a newer one.
  */
