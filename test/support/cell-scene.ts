@@ -19,7 +19,7 @@ export function sceneOf(cells: Cells): Scene {
     folder: folder.path,
     async cell(plan = {}) {
       const own = folder.file(`cell-${opened.length}`);
-      mkdirSync(own);
+      mkdirSync(own, { recursive: true });
       const name = `test-${opened.length}`;
       const cell = await cells.open({
         name,

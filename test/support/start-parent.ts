@@ -5,17 +5,23 @@ import type { CellKind } from './cell-kinds.ts';
 
 /**
  * A process with a cell in which a script runs, to be killed; the cell of an instance, where one is
- * named. What it leaves in the folder of temporary files is removed with the scene.
+ * named; with another engine than that of this run, where one is. What it leaves in the folder of temporary
+ * files is removed with the scene.
  */
 export function startParent(
   { name }: CellKind,
   script: string,
   folder: string,
   instance?: string,
+  engine?: string,
 ): ChildProcessByStdio<null, Readable, null> {
   const program = join(import.meta.dirname, 'cell-parent.ts');
   return spawn(process.execPath, [program, name, script, ...(instance ? [instance] : [])], {
-    env: { ...process.env, TMPDIR: folder },
+    env: {
+      ...process.env,
+      TMPDIR: folder,
+      ...(engine !== undefined && { GUILDHALL_TEST_CONTAINERS: engine }),
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
 }

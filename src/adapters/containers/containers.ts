@@ -35,7 +35,9 @@ async function tryOut(machine: Machine): Promise<void> {
   try {
     await using cell: ListedCell = await openCell(machine, trial(folder));
     const program = cell.start({ argv: ['true'], env: {} });
+    const patience = setTimeout(() => program.kill(), PATIENCE);
     const { code } = await program.ended;
+    clearTimeout(patience);
     if (code === 0) return;
     throw new CellRefused(
       `a program in a container ended with exit code ${code}; ${machine.runtime.kind} info shows whether it works here`,
@@ -44,6 +46,9 @@ async function tryOut(machine: Machine): Promise<void> {
     rmSync(folder, { recursive: true, force: true });
   }
 }
+
+/** An engine that does not come back would keep its worker from telling anybody. */
+const PATIENCE = 60_000;
 
 function trial(folder: string): CellPlan {
   return {

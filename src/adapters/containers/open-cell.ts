@@ -139,6 +139,9 @@ async function start(
   const { runtime } = machine;
   await layLeash(hall, runtime.path);
   const id = await slot.containerOf(options);
+  // What was not entered is of no use, and neither is one of which that is not known.
+  await using undo = new AsyncDisposableStack();
+  undo.defer(() => slot.discard());
   await need(runtime, ['start', id]);
   const patience = AbortSignal.timeout(PATIENCE);
   const leash = await takeLeash(hall, async () => {
@@ -146,15 +149,21 @@ async function start(
     return out === 'true' && !patience.aborted;
   });
   if (leash === undefined) {
-    slot.forget();
     throw new CellRefused(
       `the container ${slot.name} ended before it was entered; its image needs sh, cat and env`,
     );
   }
+  undo.use(leash);
   const first = await need(runtime, ['inspect', '--format', '{{.State.Pid}}', id]);
+  if (!/^[1-9]\d*$/.test(first)) {
+    throw new CellRefused(
+      `${runtime.kind} says that the container ${slot.name} is process ${first}`,
+    );
+  }
   const held = ceilingOver(Number(first), shape.limits);
   const counted = countingIn(machine.processes, Number(first), shape.counted);
   const ceiling = () => held() ?? counted();
+  undo.move();
   return createRoom({ runtime, id, users: shape.users, hall, leash, ceiling });
 }
 

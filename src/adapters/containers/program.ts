@@ -46,10 +46,18 @@ export function launch(room: Room, command: Required<CellCommand>, group: number
     isKilled = true;
     void killUntilGone();
   }
+  /** Nothing is left that it could wait for. */
+  async function endClient(): Promise<void> {
+    await room.over;
+    await sleep(FAREWELL, undefined, { ref: false });
+    if (!isGone) child.kill('SIGKILL');
+  }
+  void endClient();
   return { ...streams, ended: end(), kill };
 }
 
 const AGAIN = 20;
+const FAREWELL = 5_000;
 
 /** By file and not by argument: command lines can be read by every user of a host, and have a limit. */
 function writeScript(

@@ -13,6 +13,8 @@ export interface Room {
   /** A limit that was met; it stays met. */
   met(): keyof Limits | null;
   isOver(): boolean;
+  /** Settles when everything in it was killed. */
+  readonly over: Promise<void>;
   /** Kills what is left of one program. What cannot be killed alone is killed with all others. */
   clear(group: number): Promise<void>;
   /** Kills everything in it. */
@@ -28,6 +30,7 @@ export function createRoom(running: Running): Room {
   const { runtime, id, users, leash, ceiling } = running;
   let limit: keyof Limits | null = null;
   let ending: Promise<void> | undefined;
+  const { promise: over, resolve: isEnded } = Promise.withResolvers<void>();
   const watching = setInterval(() => {
     if (met() !== null) void end();
   }, LOOK_EVERY);
@@ -49,24 +52,29 @@ export function createRoom(running: Running): Room {
     leash[Symbol.dispose]();
     await ask(runtime, ['kill', '--signal', 'KILL', id]);
     await ask(runtime, ['wait', id]);
+    isEnded();
   }
 
   return {
     ...running,
     met,
     isOver: () => ending !== undefined,
+    over,
     end,
     async clear(group) {
       if (ending !== undefined) return ending;
       const as = `${users.inside.uid}:${users.firstGroup - 1}`;
       const asked = ['exec', '--user', as, id, '/bin/sh', '-c', CLEAR, 'sh', String(group)];
-      const { code } = await ask(runtime, asked);
+      const { code } = await ask(runtime, asked, CLEARED_IN);
       if (code !== 0) await end();
     },
   };
 }
 
 const LOOK_EVERY = 100;
+
+/** Who clears is the agent's user, whom the agent can stop and so keep from its work for ever. */
+const CLEARED_IN = 15_000;
 
 /** Until nobody of the group is left but those that are dead and not yet buried. */
 const CLEAR = `

@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { delimiter, isAbsolute, join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { CellRefused } from '../../ports/cell.ts';
 
 /** Podman or Docker, by its command line. */
@@ -58,14 +57,42 @@ export function begin(runtime: Runtime, args: readonly string[]): ChildProcess {
   });
 }
 
-export async function ask(runtime: Runtime, args: readonly string[]): Promise<Answer> {
+/** A runtime that does not answer is given up, so that nobody waits for it for ever. */
+export function ask(
+  runtime: Runtime,
+  args: readonly string[],
+  patience: number = PATIENCE,
+): Promise<Answer> {
   const child = begin(runtime, args);
   const { stdin, stdout, stderr } = child;
   if (!stdin || !stdout || !stderr) throw new Error('a runtime was asked without its streams');
   stdin.on('error', () => undefined).end();
-  const [code, out, err] = await Promise.all([exitCode(child), text(stdout), text(stderr)]);
-  return { code, out: out.trim(), complaint: err.trim().split('\n').at(-1) ?? '' };
+  let out = '';
+  let err = '';
+  stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    out += chunk;
+  });
+  stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    err += chunk;
+  });
+  return new Promise((settle) => {
+    const answer = (code: number | null, complaint: string) => {
+      clearTimeout(timer);
+      settle({ code, out: out.trim(), complaint });
+    };
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL');
+      // What it started may have its streams too.
+      for (const stream of [stdout, stderr]) stream.destroy();
+      answer(null, `no answer in ${patience / 1_000} seconds`);
+    }, patience);
+    child.once('error', (error) => answer(127, error.message));
+    child.once('close', (code) => answer(code, err.trim().split('\n').at(-1) ?? ''));
+  });
 }
+
+/** The first container of a large image may take minutes: Podman copies it for the users of the container. */
+const PATIENCE = 600_000;
 
 /** As `ask`, for what walls cannot be built without. */
 export async function need(runtime: Runtime, args: readonly string[]): Promise<string> {
@@ -75,13 +102,6 @@ export async function need(runtime: Runtime, args: readonly string[]): Promise<s
   throw new CellRefused(
     `${runtime.kind} ${args[0]} failed: ${said}; ${runtime.kind} info shows whether it works here`,
   );
-}
-
-function exitCode(child: ChildProcess): Promise<number | null> {
-  return new Promise((settle) => {
-    child.once('error', () => settle(127));
-    child.once('exit', (code) => settle(code));
-  });
 }
 
 export function findProgram(name: string, path: string): string | undefined {

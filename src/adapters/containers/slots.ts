@@ -1,8 +1,9 @@
 import { chmodSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { CellRefused } from '../../ports/cell.ts';
 import { containerName, lockName, type NameLock } from './names.ts';
-import { need, type Runtime } from './runtime.ts';
-import { removeContainer } from './sweep.ts';
+import { ask, need, type Runtime } from './runtime.ts';
+import { containerId, isId, removeContainer } from './sweep.ts';
 
 /** One container of this worker, which runs enter one after another. */
 export interface Slot {
@@ -13,8 +14,8 @@ export interface Slot {
   show(ways: Readonly<Record<string, string>>): void;
   /** The id of a container made so, stopped: the last one where it is the same, else a new one. */
   containerOf(options: readonly string[]): Promise<string>;
-  /** It is gone or cannot be told any more. */
-  forget(): void;
+  /** Removes it: it could not be entered, or is not needed any more. */
+  discard(): Promise<void>;
   leave(): void;
 }
 
@@ -62,8 +63,7 @@ export function createSlots({ runtime, prefix, folder }: Needs) {
     async drop(instance: string): Promise<void> {
       for (const slot of held.values()) {
         if (slot.instance !== instance || slot.isBusy) continue;
-        slot.forget();
-        await removeContainer(runtime, slot.name);
+        await slot.discard();
       }
     },
   };
@@ -90,15 +90,14 @@ function createSlot(
       const print = JSON.stringify(options);
       if (made?.print === print) return made.id;
       made = undefined;
-      // Also one that a worker left who had this name before: its runs may still try to enter it.
-      await removeContainer(runtime, name);
-      const id = await need(runtime, ['create', '--name', name, ...options]);
+      const id = await create(runtime, name, options);
       if (runtime.kind === 'podman') await layTemporary(runtime, id, folder);
       made = { id, print };
       return id;
     },
-    forget() {
+    async discard() {
       made = undefined;
+      await removeContainer(runtime, name);
     },
     leave() {
       rmSync(folder, { recursive: true });
@@ -119,3 +118,21 @@ async function layTemporary(runtime: Runtime, id: string, folder: string): Promi
   chmodSync(path, 0o1777);
   await need(runtime, ['cp', path, `${id}:/`]);
 }
+
+/** Not the one that a worker left who had this name before: its runs may still try to enter it. */
+async function create(runtime: Runtime, name: string, options: readonly string[]): Promise<string> {
+  for (let tries = 1; ; tries += 1) {
+    await removeContainer(runtime, name);
+    const { code, out, complaint } = await ask(runtime, ['create', '--name', name, ...options]);
+    if (code === 0 && isId(out)) return out;
+    // What a worker asked for that was killed, the engine may have made just now.
+    if (tries < MOST_TRIES && (await containerId(runtime, name)) !== undefined) continue;
+    const said =
+      complaint || `exit code ${code}, and ${JSON.stringify(out.slice(0, 200))} for an id`;
+    throw new CellRefused(
+      `${runtime.kind} create failed: ${said}; ${runtime.kind} info shows whether it works here`,
+    );
+  }
+}
+
+const MOST_TRIES = 5;

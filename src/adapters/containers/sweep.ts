@@ -1,3 +1,4 @@
+import { CellRefused } from '../../ports/cell.ts';
 import { lockName } from './names.ts';
 import { LABEL } from './options.ts';
 import { ask, findRuntime, type Runtime } from './runtime.ts';
@@ -14,20 +15,52 @@ export async function sweepContainers(path: string): Promise<readonly string[]> 
  */
 export async function removeAbandoned(runtime: Runtime): Promise<readonly string[]> {
   const filter = ['--filter', `label=${LABEL}`];
-  const { code, out } = await ask(runtime, ['ps', '--all', ...filter, '--format', '{{.Names}}']);
+  const format = ['--no-trunc', '--format', '{{.ID}} {{.Names}}'];
+  const { code, out } = await ask(runtime, ['ps', '--all', ...filter, ...format]);
   if (code !== 0) return [];
   const removed: string[] = [];
-  for (const name of out.split('\n').filter((each) => each !== '')) {
+  for (const line of out.split('\n')) {
+    const [id = '', name = ''] = line.split(' ');
+    if (!isId(id) || name === '') continue;
     using lock = await lockName(name);
     if (lock === undefined) continue;
-    if ((await removeContainer(runtime, name)).code === 0) removed.push(name);
+    if (await isRemoved(runtime, id)) removed.push(name);
   }
   return removed;
 }
 
-export function removeContainer(runtime: Runtime, name: string) {
+/** Removes the container of a name that this process holds, if there is one. */
+export async function removeContainer(runtime: Runtime, name: string): Promise<void> {
+  const id = await containerId(runtime, name);
+  if (id !== undefined) await isRemoved(runtime, id);
+}
+
+/** The id of our container of this name; undefined when there is none. */
+export async function containerId(runtime: Runtime, name: string): Promise<string | undefined> {
+  const format = ['--format', '{{.Id}} {{json .Config.Labels}}'];
+  const { code, out } = await ask(runtime, ['container', 'inspect', ...format, name]);
+  const [, id = '', labels = ''] = /^(\S+) (.*)$/.exec(out) ?? [];
+  if (code !== 0 || !isId(id)) return undefined;
+  if (labels.includes(`"${LABEL}":`)) return id;
+  throw new CellRefused(
+    `a container called ${name} is there already, and was not made for a cell; ` +
+      'rename it, or set another hall.container_prefix',
+  );
+}
+
+/**
+ * By its id and never by its name: the engine does what it was asked to even when who asked was killed,
+ * and somebody else may have the name by then.
+ */
+async function isRemoved(runtime: Runtime, id: string): Promise<boolean> {
   const now = runtime.kind === 'podman' ? ['--time', '0'] : [];
-  return ask(runtime, ['rm', '--force', ...now, name]);
+  const { code } = await ask(runtime, ['rm', '--force', ...now, id]);
+  return code === 0;
+}
+
+/** An engine may print anything. */
+export function isId(text: string): boolean {
+  return /^[0-9a-f]{12,64}$/.test(text);
 }
 
 /** For whoever made a prefix of its own and is done with it: nothing whose name begins so is kept. */

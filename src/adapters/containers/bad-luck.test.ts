@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { after, describe } from 'node:test';
+import { testsWith } from '../../../test/support/cell-kinds.ts';
+import {
+  processesWith,
+  type Scene,
+  sceneOf,
+  sh,
+  uniqueSleep,
+  until,
+  untilSaid,
+} from '../../../test/support/cell-scene.ts';
+import {
+  askRuntime,
+  CONTAINER,
+  clearContainers,
+  containerNeeds,
+} from '../../../test/support/container-kind.ts';
+import { stageRuntime } from '../../../test/support/staged-runtime.ts';
+import { startParent } from '../../../test/support/start-parent.ts';
+import { CellRefused, type Tenant } from '../../ports/cell.ts';
+import { createContainers } from './containers.ts';
+import { sweepContainers } from './sweep.ts';
+
+const PREFIX = containerNeeds().prefix;
+const DIE = 'kill -9 $PPID';
+
+/** Each word that the engine is told from the first to the last moment of a cell. */
+const OPENING = ['container', 'create', 'start', 'inspect', 'exec'];
+const CLOSING = ['kill', 'wait'];
+
+describe('containers and bad luck', { timeout: 600_000 }, () => {
+  const withCells = testsWith(CONTAINER);
+  let isUsed = false;
+
+  after(() => {
+    if (isUsed) clearContainers(`${PREFIX}-luck-${process.pid}`);
+  });
+
+  function it(title: string, act: (scene: Scene) => Promise<void>): void {
+    withCells(title, async (cells) => {
+      isUsed = true;
+      await using scene = sceneOf(cells);
+      await act(scene);
+    });
+  }
+
+  for (const verb of [...OPENING, ...CLOSING]) {
+    it(`R50: a worker killed at the ${verb} of a cell leaves nothing alive and nobody locked out`, async (scene) => {
+      const { instance } = someone();
+      const length = uniqueSleep();
+      const script = CLOSING.includes(verb) ? 'true' : `setsid sleep ${length} & sleep ${length}`;
+      // The engine does what it was asked to a while after the worker is dead.
+      await killed(scene, instance, script, { before: { [verb]: `${DIE}; sleep 0.3` } });
+      assert.equal(await said(scene, instance, 'echo entered; ls -A /work'), 'entered\n');
+      await until(() => processesWith(length).length === 0);
+      await sweepContainers(containerNeeds().path);
+      await until(() => stateOf(instance) === 'none');
+    });
+  }
+
+  it("R50: the container that the engine makes for a worker who is dead by then is in nobody's way", async (scene) => {
+    const { instance } = someone();
+    const go = join(scene.folder, 'go');
+    const made = join(scene.folder, 'made');
+    await killed(scene, instance, 'true', {
+      before: { create: `${DIE}; until [ -e '${go}' ]; do sleep 0.05; done` },
+      after: { create: `touch '${made}'` },
+    });
+    const next = staged(scene, instance, {
+      before: { create: `touch '${go}'; until [ -e '${made}' ]; do sleep 0.05; done` },
+    });
+    assert.equal(await said(scene, instance, 'echo entered', next), 'entered\n');
+  });
+
+  it('R50: what a worker wanted removed that is dead by now is not what another made since', async (scene) => {
+    const tenant = someone();
+    const { instance } = tenant;
+    await killed(scene, instance, 'true', { after: { start: DIE } });
+    const id = askRuntime('inspect', '--format', '{{.Id}}', nameOf(instance));
+    const go = join(scene.folder, 'go');
+    const gone = join(scene.folder, 'gone');
+    const wait = `until [ -e '${go}' ]; do sleep 0.05; done`;
+    const stage = { before: { rm: `${DIE}; ${wait}` }, after: { rm: `touch '${gone}'` } };
+    await killed(scene, instance, 'true', stage, id);
+
+    await using cell = await scene.cell({ tenant });
+    const program = cell.start({ argv: ['sh', '-c', 'echo ready; read go; exit 7'], env: {} });
+    await untilSaid(program, 'ready');
+    writeFileSync(go, '');
+    await until(() => existsSync(gone));
+    program.stdin.write('go\n');
+    assert.equal((await program.ended).code, 7);
+  });
+
+  it('CH-033: a container of the same name that is not of the hall is left alone, and the refusal says so', async (scene) => {
+    const tenant = someone();
+    const name = nameOf(tenant.instance);
+    askRuntime('create', '--name', name, 'localhost/guildhall-host', '/bin/true');
+    await assert.rejects(scene.cell({ tenant }), (error: Error) => {
+      assert.ok(error instanceof CellRefused);
+      assert.match(error.message, new RegExp(`${name} is there already.*container_prefix`));
+      return true;
+    });
+    assert.equal(stateOf(tenant.instance), 'created');
+    askRuntime('rm', name);
+    await using cell = await scene.cell({ tenant });
+    assert.equal((await sh(cell, 'true')).code, 0);
+  });
+
+  for (const [verb, act] of [
+    ['inspect', 'said=garbage'],
+    ['start', 'code=125'],
+  ] as const) {
+    it(`R26: a container whose ${verb} ends with ${act} is refused and gone, and the next is not`, async (scene) => {
+      const tenant = someone();
+      const folder = join(scene.folder, 'engine');
+      mkdirSync(folder);
+      const once = `[ -e '${folder}/was' ] || { touch '${folder}/was'; ${act}; }`;
+      const container = nameOf(tenant.instance);
+      const { path } = stageRuntime(folder, { container, after: { [verb]: once } });
+      await using own = sceneOf(await createContainers({ path, prefix: PREFIX }));
+      await assert.rejects(own.cell({ tenant }), CellRefused);
+      assert.notEqual(stateOf(tenant.instance), 'running');
+      await using cell = await own.cell({ tenant });
+      assert.equal((await sh(cell, 'true')).code, 0);
+    });
+  }
+
+  it('R26: a program is over although the engine does not come back from it', async (scene) => {
+    const tenant = someone();
+    const folder = join(scene.folder, 'engine');
+    mkdirSync(folder);
+    const container = nameOf(tenant.instance);
+    const length = uniqueSleep();
+    const { path } = stageRuntime(folder, { container, before: { exec: `exec sleep ${length}` } });
+    await using own = sceneOf(await createContainers({ path, prefix: PREFIX }));
+    await using cell = await own.cell({ tenant });
+    const program = cell.start({ argv: ['true'], env: {} });
+    program.kill();
+    assert.equal((await program.ended).signal, 'SIGKILL');
+    assert.deepEqual(processesWith(length), []);
+  });
+
+  it('R26: a program that stops every other is killed all the same', async (scene) => {
+    const tenant = someone();
+    await using cell = await scene.cell({ tenant });
+    const program = cell.start({ argv: ['node', '-e', STOP_ALL], env: {} });
+    await untilSaid(program, 'ready');
+    program.kill();
+    assert.equal((await program.ended).signal, 'SIGKILL');
+  });
+
+  function staged(scene: Scene, instance: string, steps: Steps, id?: string): string {
+    const folder = join(scene.folder, `engine-${++stages}`);
+    mkdirSync(folder);
+    if (id !== undefined) writeFileSync(join(folder, 'id'), id);
+    return stageRuntime(folder, { container: nameOf(instance), ...steps }).program;
+  }
+
+  /** A worker that has a cell and is killed at a step of the engine. */
+  async function killed(
+    scene: Scene,
+    instance: string,
+    script: string,
+    steps: Steps,
+    id?: string,
+  ): Promise<void> {
+    const engine = staged(scene, instance, steps, id);
+    const parent = startParent(CONTAINER, script, scene.folder, instance, engine);
+    const [, signal] = await once(parent, 'exit');
+    assert.equal(signal, 'SIGKILL');
+  }
+
+  /** What a script says in a cell of another worker of the same instance. */
+  async function said(
+    scene: Scene,
+    instance: string,
+    script: string,
+    engine?: string,
+  ): Promise<string> {
+    const parent = startParent(CONTAINER, script, scene.folder, instance, engine);
+    return (await text(parent.stdout)).replace('starting\n', '');
+  }
+});
+
+interface Steps {
+  readonly before?: Record<string, string>;
+  readonly after?: Record<string, string>;
+}
+
+let stages = 0;
+let people = 0;
+function someone(): Tenant {
+  people += 1;
+  return { instance: `luck-${process.pid}-${people}`, project: null, image: null };
+}
+
+function nameOf(instance: string): string {
+  return `${PREFIX}-${instance}`;
+}
+
+function stateOf(instance: string): string {
+  const all = askRuntime('ps', '--all', '--format', '{{.Names}} {{.State}}').split('\n');
+  const own = all.find((line) => line.startsWith(`${nameOf(instance)} `));
+  return own?.split(' ')[1]?.toLowerCase() ?? 'none';
+}
+
+/** Stops whoever would kill it before that one gets to it; it may, because both are the same user. */
+const STOP_ALL = `
+const { readdirSync } = require('node:fs');
+console.log('ready');
+for (;;) for (const pid of readdirSync('/proc')) {
+  if (!/^\\d+$/.test(pid) || Number(pid) === process.pid) continue;
+  try { process.kill(Number(pid), 'SIGSTOP'); } catch {}
+}`;
