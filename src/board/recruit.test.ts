@@ -15,8 +15,12 @@ class Roll implements Recruits {
   members: Recruit[] = [];
   looks = 0;
 
+  /** Why nobody can be started. */
+  fault: string | null = null;
+
   async start(instance: string): Promise<void> {
     this.started.push(instance);
+    if (this.fault !== null) throw new Error(this.fault);
   }
 
   async list(): Promise<readonly Recruit[]> {
@@ -87,7 +91,7 @@ describe('the recruiter', () => {
   it('CH-090: lets those it has finish while no run may begin', async () => {
     await using scene = await stage();
     const worker = await joined(scene.hall);
-    const alive = { name: 'a', instance: 'dev-default', isAlive: true, said: null, age: 1 };
+    const alive = { name: 'a', instance: 'dev-default', isAlive: true, said: null };
     scene.roll.members = [{ ...alive, worker }];
     await scene.look();
     const isDraining = async () =>
@@ -100,7 +104,7 @@ describe('the recruiter', () => {
 
   it('GH-029: tells whose workers die, how often, and what the last one said', async () => {
     await using scene = await stage();
-    const dead = { name: 'a', instance: 'dev-default', worker: null, isAlive: false, age: 1 };
+    const dead = { name: 'a', instance: 'dev-default', worker: null, isAlive: false };
     for (const said of ['no cell can be built', 'still none']) {
       scene.roll.members = [{ ...dead, said }];
       await scene.look();
@@ -108,5 +112,16 @@ describe('the recruiter', () => {
     const [{ instance, deaths, because } = assert.fail('nobody rests'), ...others] =
       scene.recruiter.state().resting;
     assert.deepEqual([instance, deaths, because, others], ['dev-default', 2, 'still none', []]);
+  });
+
+  it('GH-029: a worker that cannot be started is tried ever more rarely, and health says why', async () => {
+    await using scene = await stage();
+    scene.roll.fault = 'ENOSPC: no space left on device';
+    await scene.hall.post();
+    for (let looks = 0; looks < 15; looks += 1) await scene.look();
+    const tries = scene.roll.started.length;
+    assert.ok(tries > 1 && tries < 8, `${tries} starts in 30 seconds`);
+    const [rest] = scene.recruiter.state().resting;
+    assert.deepEqual([rest?.deaths, rest?.because], [tries, 'ENOSPC: no space left on device']);
   });
 });

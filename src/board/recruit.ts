@@ -23,8 +23,6 @@ interface Needs {
 }
 
 const LOOK_EVERY = 1_000;
-/** A worker that died this young says that the next one would too. */
-const YOUNG = 10_000;
 const LONGEST_REST = 5 * 60_000;
 
 export interface Recruiter {
@@ -96,11 +94,24 @@ async function lookAround(needs: Needs & Memory): Promise<number> {
   const missing = missingHands(hall.board, handsOf(hall, alive), room);
   for (const instance of missing) {
     if (!rests.mayStart(instance)) continue;
-    needs.log.info('worker started', { instance });
-    await recruits.start(instance, scopeOf(hall.board, instance));
-    started += 1;
+    if (await isStarted(needs, instance)) started += 1;
   }
   return alive.length + started;
+}
+
+/** One that cannot be started rests as one that died: what is missing, such as room, is missing again at once. */
+async function isStarted(needs: Needs & Memory, instance: string): Promise<boolean> {
+  const { hall, recruits, log, rests } = needs;
+  try {
+    await recruits.start(instance, scopeOf(hall.board, instance));
+    log.info('worker started', { instance });
+    return true;
+  } catch (fault) {
+    const because = fault instanceof Error ? fault.message : String(fault);
+    log.error('worker did not start', { instance, said: because });
+    rests.failed(instance, because);
+    return false;
+  }
 }
 
 /** Where no run may begin they finish what they have. */
@@ -177,7 +188,7 @@ function isBusy(board: Board, worker: string | null): boolean {
 
 async function bury(needs: Needs & Memory, gone: Recruit): Promise<void> {
   const { hall, recruits, log, rests, losses } = needs;
-  const { worker, instance, age } = gone;
+  const { worker, instance } = gone;
   if (worker !== null && isKnown(hall.board, worker)) {
     log.warn('worker died', { worker, instance });
     await hall.leading()?.writer.change({
@@ -185,7 +196,8 @@ async function bury(needs: Needs & Memory, gone: Recruit): Promise<void> {
       decide: (board, now) => loseWorker(board, idOf(worker), 'its process ended', now),
     });
     rests.failed(instance, 'its process ended');
-  } else if (worker === null && age < YOUNG) {
+  } else if (worker === null) {
+    // However long it tried: an engine that hangs or a hall that does not answer takes its time.
     log.error('worker did not start', { instance, log: gone.name, said: gone.said });
     rests.failed(instance, gone.said ?? 'it did not start');
   } else if (losses.includes(worker)) {

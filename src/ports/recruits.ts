@@ -18,6 +18,4 @@ export interface Recruit {
   readonly isAlive: boolean;
   /** The last line of one that is gone. */
   readonly said: string | null;
-  /** How long ago it was started, in milliseconds. */
-  readonly age: number;
 }

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { until } from '../../../test/support/acceptance-scene.ts';
+import { processesWith } from '../../../test/support/cell-scene.ts';
 import { PATH } from '../../../test/support/git-scene.ts';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { createProcessRecruits } from './recruits.ts';
@@ -58,6 +59,16 @@ describe('workers as processes', () => {
       assert.deepEqual(await stage.recruits.list(), []);
       assert.equal(readdirSync(stage.folder).length, left);
     }
+  });
+
+  it('GH-028: one that cannot be written down does not run uncounted', async () => {
+    // Its log has a name that is just short enough, its record one that is too long.
+    const instance = 'a'.repeat(255 - '-12345678.log'.length);
+    const length = `${100_000 + Math.floor(Math.random() * 800_000)}.${process.pid}`;
+    await using stage = stageFor(`exec sleep ${length}`);
+    await assert.rejects(stage.recruits.start(instance, []), { code: 'ENAMETOOLONG' });
+    await until('it is dead', async () => processesWith(length).length === 0);
+    assert.deepEqual(readdirSync(stage.folder), []);
   });
 });
 

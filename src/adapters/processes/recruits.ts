@@ -30,7 +30,6 @@ interface RecordFile {
   readonly pid: number;
   /** When that process began, by the kernel's own count: another one may have its number by now. */
   readonly began: string | null;
-  readonly at: number;
   /** Where its temporary files are: one that is killed cannot remove them. */
   readonly temporary: string;
 }
@@ -47,7 +46,7 @@ export function createProcessRecruits(needs: Needs): Recruits {
 
     async list() {
       return names(needs.folder).map((name): Recruit => {
-        const { instance, pid, began, at } = parsed(pathOf(name, 'json'));
+        const { instance, pid, began } = parsed(pathOf(name, 'json'));
         const isAlive = isSame(pid, began);
         return {
           name,
@@ -55,7 +54,6 @@ export function createProcessRecruits(needs: Needs): Recruits {
           worker: read(pathOf(name, 'worker'))?.trim() || null,
           isAlive,
           said: isAlive ? null : lastLine(read(pathOf(name, 'log')) ?? ''),
-          age: Date.now() - at,
         };
       });
     },
@@ -105,13 +103,16 @@ async function launch(needs: Needs, instance: string, projects: readonly string[
   child.on('error', () => undefined);
   child.unref();
   const { pid = 0 } = child;
-  writeWhole(recordOf(needs, name, 'json'), {
-    instance,
-    pid,
-    began: beganAt(pid),
-    at: Date.now(),
-    temporary,
-  });
+  const record = { instance, pid, began: beganAt(pid), temporary };
+  try {
+    writeWhole(recordOf(needs, name, 'json'), record);
+  } catch (error) {
+    // Nobody would count it, so that the next look would start one more, and so on.
+    child.kill('SIGKILL');
+    rmSync(temporary, { recursive: true, force: true });
+    rmSync(recordOf(needs, name, 'log'), { force: true });
+    throw error;
+  }
 }
 
 function lastLine(log: string): string | null {
@@ -129,9 +130,9 @@ function names(folder: string): string[] {
   }
 }
 
-/** Half a record would keep the hall from reading any. */
+/** Half a record would keep the hall from reading any, also one that a power cut left empty. */
 function writeWhole(path: string, record: RecordFile): void {
-  writeFileSync(`${path}.part`, JSON.stringify(record), { mode: 0o600 });
+  writeFileSync(`${path}.part`, JSON.stringify(record), { mode: 0o600, flush: true });
   renameSync(`${path}.part`, path);
 }
 
