@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { CellRefused, type Cells, type Probe } from '../ports/cell.ts';
 import { type CellBuilders, chooseCells } from './choose-cells.ts';
+import { createCellsOfMachine } from './worker/cells.ts';
 
 describe('choosing cells', () => {
   test('the sandbox comes first where a project leaves it open', async () => {
@@ -32,6 +33,19 @@ describe('choosing cells', () => {
       chooseCells(builders({}, [leaky]), 'sandbox'),
       /names of the network \(\/etc\/resolv.conf\)/,
     );
+  });
+
+  test('walls that could not be built once are tried again, and those that could are not', async () => {
+    let tries = 0;
+    const sandbox = () => {
+      tries += 1;
+      return builders(tries === 1 ? { sandbox: 'the disk is full' } : {}).sandbox();
+    };
+    const cellsFor = createCellsOfMachine({ path: '' }, { ...builders({}), sandbox });
+    await assert.rejects(cellsFor('sandbox'), /the disk is full/);
+    assert.equal((await cellsFor('sandbox')).kind, 'sandbox');
+    assert.equal(await cellsFor('sandbox'), await cellsFor('sandbox'));
+    assert.equal(tries, 2);
   });
 
   test('no walls are given to whoever asks for none', async () => {

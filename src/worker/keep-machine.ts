@@ -34,7 +34,7 @@ export interface LeftRun {
   readonly run: string;
   readonly folder: string;
   /** What its worker wrote down before it began; null when it did not get so far. */
-  readonly note: string | null;
+  note(): string | null;
   /** When it began. */
   readonly at: number;
   remove(): Promise<void>;

@@ -28,8 +28,9 @@ type Salvaged =
 /** Takes over what an agent made whose worker died: in its cell, as the worker itself would have done. */
 export async function salvage(
   { workspaces, cellsFor }: Needs,
-  { run, folder, note }: LeftRun,
+  { run, folder, ...left }: LeftRun,
 ): Promise<Salvaged> {
+  const note = left.note();
   if (note === null) return { is: 'nothing' };
   const { repo, branch, isolation, limits, tenant, plan }: RunNote = JSON.parse(note);
   if (plan === null) return { is: 'nothing' };

@@ -1,7 +1,7 @@
 import type { Isolation } from '../../domain/project.ts';
 import type { CellsTold } from '../../domain/worker.ts';
 import { CellRefused, type Cells } from '../../ports/cell.ts';
-import { cellBuilders, chooseCells } from '../choose-cells.ts';
+import { type CellBuilders, cellBuilders, chooseCells } from '../choose-cells.ts';
 
 export interface CellSettings {
   /** Where programs are found. */
@@ -10,13 +10,19 @@ export interface CellSettings {
   readonly prefix?: string | undefined;
 }
 
-/** The cells of this machine, each built and proven at most once. */
-export function createCellsOfMachine(settings: CellSettings) {
-  const builders = cellBuilders(settings);
+/**
+ * The cells of this machine, each built and proven once. Those that could not be are tried again when
+ * they are next asked for: an engine that was away, or a disk that was full, need not be any more.
+ */
+export function createCellsOfMachine(
+  settings: CellSettings,
+  builders: CellBuilders = cellBuilders(settings),
+) {
   const proven = new Map<Isolation | null, Promise<Cells>>();
   return (asked: Isolation | null): Promise<Cells> => {
     const known = proven.get(asked) ?? chooseCells(builders, asked);
     proven.set(asked, known);
+    known.catch(() => proven.delete(asked));
     // The best there are need not be proven again for a project that asks for them by name.
     if (asked === null) return known.then((cells) => remember(proven, cells));
     return known;

@@ -40,6 +40,20 @@ describe('the premises of workers', () => {
     assert.match(lines, /work not rescued.*unreachable/);
     assert.ok(existsSync(run));
   });
+
+  it('CH-090: a note that cannot be read keeps its work, and nobody from the others', async () => {
+    using temp = tempFolder();
+    const root = temp.file('runs');
+    for (const worker of ['w-1', 'w-2']) {
+      mkdirSync(join(root, worker, `r-${worker}`), { recursive: true });
+      writeFileSync(join(root, `${worker}.lock`), '');
+    }
+    mkdirSync(join(root, 'w-1/r-w-1/run.json'));
+    const lines = await keep(root, { git: temp.file('git'), path: PATH });
+    assert.match(lines, /work not rescued.*EISDIR/);
+    assert.ok(existsSync(join(root, 'w-1/r-w-1')));
+    assert.ok(!existsSync(join(root, 'w-2')));
+  });
 });
 
 /** Looks once with a retention of a millisecond, and answers what was logged. */

@@ -94,7 +94,7 @@ async function moveOut(own: string, needs: Needs): Promise<void> {
 function leftIn(own: string, run: string, needs: Needs): LeftRun {
   const folder = join(own, run);
   const file = join(folder, NOTE);
-  const note = existsSync(file) ? readFileSync(file, 'utf8') : null;
+  const note = () => (existsSync(file) ? readFileSync(file, 'utf8') : null);
   const remove = () => removeFolder(needs, { folder, within: own });
   return { run, folder, note, at: statSync(folder).mtimeMs, remove };
 }
