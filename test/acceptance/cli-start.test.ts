@@ -16,20 +16,12 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { Scene } from '../support/acceptance-scene.ts';
+import { Scene, until } from '../support/acceptance-scene.ts';
 import { Caller } from '../support/caller.ts';
 import { HallProcess } from '../support/hall-process.ts';
 import { collect, guildhall, typed } from './cli-command.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/guildhall.js', import.meta.url));
-
-async function until<T>(look: () => T | undefined | false): Promise<T> {
-  for (;;) {
-    const found = look();
-    if (found) return found;
-    await sleep(10);
-  }
-}
 
 /** Lines of a hall's log with this message. */
 function logged(output: string, message: string): readonly Record<string, unknown>[] {
@@ -50,7 +42,7 @@ describe('starting a hall', () => {
   test('GH-044: one command in an empty folder starts it, with no file and no other service', async () => {
     const child = typed(['start', '--listen', '127.0.0.1:0'], { cwd });
     const stdout = collect(child.stdout);
-    const [line] = await until(() => {
+    const [line] = await until('it says that it started', () => {
       const lines = logged(stdout(), 'hall started');
       return lines.length > 0 && lines;
     });
@@ -141,7 +133,7 @@ describe('starting a hall', () => {
     writeFileSync(join(cwd, 'guildhall.yaml'), 'projects: [{ name: shop }]\n');
     const child = spawn('bash', ['-c', limited], { cwd, stdio: ['ignore', 'pipe', 'inherit'] });
     const stdout = collect(child.stdout);
-    const [line] = await until(() => {
+    const [line] = await until('it says that it started', () => {
       const lines = logged(stdout(), 'hall started');
       return lines.length > 0 && lines;
     });
@@ -258,12 +250,15 @@ describe('stopping a hall', () => {
       `authorization: Bearer ${hall.token}`,
       'content-type: application/json',
       'content-length: 9',
+      // Answered when the hall has the request, before which it would not wait for it.
+      'expect: 100-continue',
       '\r\n{',
     ].join('\r\n');
-    await new Promise<void>((resolve) => stalled.write(half, () => resolve()));
+    stalled.write(half);
+    assert.match(String((await once(stalled, 'data'))[0]), /^HTTP\/1\.1 100 /);
 
     hall.signal('SIGTERM');
-    await until(() => logged(hall.output, 'the hall waits to stop').length > 0);
+    await until('it waits', () => logged(hall.output, 'the hall waits to stop').length > 0);
     const [stops] = logged(hall.output, 'hall stops');
     assert.deepEqual([stops?.['grace_seconds'], stops?.['runs']], [600, 1]);
     assert.equal(await hall.stop('SIGTERM'), 130);
@@ -285,7 +280,7 @@ describe('reading the file again', () => {
     const projects = [{ name: 'shop', max_workers: 7 }, { name: 'club' }];
     writeFileSync(hall.config, JSON.stringify({ ...before, projects }));
     hall.signal('SIGHUP');
-    await until(() => logged(hall.output, 'configuration read again').length > 0);
+    await until('it was read', () => logged(hall.output, 'configuration read again').length > 0);
 
     const { body } = await caller.get('/v1/projects');
     const found = Object.fromEntries(
@@ -302,7 +297,7 @@ describe('reading the file again', () => {
     await using hall = await HallProcess.start({ projects: { shop: 1 } });
     writeFileSync(hall.config, 'projects:\n  - nam: bank\n');
     hall.signal('SIGHUP');
-    const lines = await until(() => {
+    const lines = await until('it was refused', () => {
       const found = logged(hall.output, 'configuration refused, the old one stays');
       return found.length > 1 && found;
     });
