@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   type ScriptedModel,
   startScriptedModel,
@@ -218,12 +219,10 @@ export class WorkerStage implements AsyncDisposable {
     await until('the workers have gone', () => this.recruits().length === 0);
     const cells = () => foldersIn(join(this.hall.folder, 'data/worker/runs'));
     await until('what they left was looked at', () => cells().length === 0);
-    return [
-      ...this.running().map(({ pid, command }) => `process ${pid}: ${command}`),
-      ...namesIn(this.#folder.file('tmp'))
-        .filter((name) => !isKeptByOthers(name))
-        .map((name) => `temporary ${name}`),
-    ];
+    // The hall looks at its containers every minute, and what it asks the engine is soon over.
+    const deadline = performance.now() + 20_000;
+    while (this.running().length > 0 && performance.now() < deadline) await pause(100);
+    return this.#left();
   }
 
   /** Work that was kept instead of pushed, by run, with what is in the file there. */
@@ -252,6 +251,15 @@ export class WorkerStage implements AsyncDisposable {
     await endProcesses(this.#folder.path);
     await this.model.close();
     this.#folder[Symbol.dispose]();
+  }
+
+  #left(): string[] {
+    return [
+      ...this.running().map(({ pid, command }) => `process ${pid}: ${command}`),
+      ...namesIn(this.#folder.file('tmp'))
+        .filter((name) => !isKeptByOthers(name))
+        .map((name) => `temporary ${name}`),
+    ];
   }
 
   #trees(): string[] {
