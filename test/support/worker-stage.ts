@@ -219,10 +219,14 @@ export class WorkerStage implements AsyncDisposable {
     await until('the workers have gone', () => this.recruits().length === 0);
     const cells = () => foldersIn(join(this.hall.folder, 'data/worker/runs'));
     await until('what they left was looked at', () => cells().length === 0);
-    // The hall looks at its containers every minute, and what it asks the engine is soon over.
+    // What the hall itself asks of git, du and the engine while it looks around is soon over.
     const deadline = performance.now() + 20_000;
-    while (this.running().length > 0 && performance.now() < deadline) await pause(100);
-    return this.#left();
+    for (;;) {
+      const left = this.#left();
+      const isSettled = left.every((each) => !each.startsWith('process '));
+      if (isSettled || performance.now() > deadline) return left;
+      await pause(50);
+    }
   }
 
   /** Work that was kept instead of pushed, by run, with what is in the file there. */
