@@ -1,8 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { delimiter, dirname } from 'node:path';
+import { after } from 'node:test';
 import { createContainers } from '../../src/adapters/containers/containers.ts';
 import { findRuntime } from '../../src/adapters/containers/runtime.ts';
-import type { CellKind } from './cell-kinds.ts';
+import { type CellKind, testsWith } from './cell-kinds.ts';
+import { type Scene, sceneOf } from './cell-scene.ts';
 
 /** Apart from the other kinds, so that only suites with containers ask for an engine. */
 export const CONTAINER: CellKind = {
@@ -35,4 +37,15 @@ export function clearContainers(prefix: string): void {
   if (containers.length > 0) askRuntime('rm', '--force', ...containers);
   const volumes = own(askRuntime('volume', 'ls', '--quiet'));
   if (volumes.length > 0) askRuntime('volume', 'rm', ...volumes);
+}
+
+/** Tests with a scene of containers each; what is left under such names is removed after the last. */
+export function scenesWithContainers(names: string) {
+  const withCells = testsWith(CONTAINER);
+  after(() => clearContainers(names));
+  return (title: string, act: (scene: Scene) => Promise<void>): void =>
+    withCells(title, async (cells) => {
+      await using scene = sceneOf(cells);
+      await act(scene);
+    });
 }

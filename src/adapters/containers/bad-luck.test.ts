@@ -3,8 +3,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { after, describe } from 'node:test';
-import { testsWith } from '../../../test/support/cell-kinds.ts';
+import { describe } from 'node:test';
 import {
   processesWith,
   type Scene,
@@ -17,8 +16,8 @@ import {
 import {
   askRuntime,
   CONTAINER,
-  clearContainers,
   containerNeeds,
+  scenesWithContainers,
 } from '../../../test/support/container-kind.ts';
 import { stageRuntime } from '../../../test/support/staged-runtime.ts';
 import { startParent } from '../../../test/support/start-parent.ts';
@@ -34,20 +33,7 @@ const OPENING = ['container', 'create', 'start', 'inspect', 'exec'];
 const CLOSING = ['kill', 'wait'];
 
 describe('containers and bad luck', { timeout: 600_000 }, () => {
-  const withCells = testsWith(CONTAINER);
-  let isUsed = false;
-
-  after(() => {
-    if (isUsed) clearContainers(`${PREFIX}-luck-${process.pid}`);
-  });
-
-  function it(title: string, act: (scene: Scene) => Promise<void>): void {
-    withCells(title, async (cells) => {
-      isUsed = true;
-      await using scene = sceneOf(cells);
-      await act(scene);
-    });
-  }
+  const it = scenesWithContainers(`${PREFIX}-luck-${process.pid}`);
 
   for (const verb of [...OPENING, ...CLOSING]) {
     it(`R50: a worker killed at the ${verb} of a cell leaves nothing alive and nobody locked out`, async (scene) => {

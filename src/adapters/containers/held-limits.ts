@@ -1,5 +1,6 @@
 import { readlinkSync } from 'node:fs';
 import type { Limits } from '../../domain/project.ts';
+import { CellRefused } from '../../ports/cell.ts';
 import { limitMet, type Seen } from '../cell/counting.ts';
 import type { Ceiling } from './ceiling.ts';
 import { need, type Runtime } from './runtime.ts';
@@ -60,13 +61,14 @@ export function countingIn(
 ): Ceiling {
   if (counted.memoryBytes === null && counted.pids === null) return () => null;
   const own = namespaceOf(first);
-  return () =>
-    limitMet(
-      processes().filter(
-        ({ pid }) => pid !== first && own !== undefined && namespaceOf(pid) === own,
-      ),
-      counted,
+  if (own === undefined) {
+    throw new CellRefused(
+      'the limits of a container can be held neither by control groups nor by counting here, because ' +
+        'its processes cannot be looked at; leave the limits out, or run the worker as root',
     );
+  }
+  const isInside = ({ pid }: Seen) => pid !== first && namespaceOf(pid) === own;
+  return () => limitMet(processes().filter(isInside), counted);
 }
 
 function namespaceOf(pid: number): string | undefined {

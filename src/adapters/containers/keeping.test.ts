@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, describe } from 'node:test';
-import { testsWith } from '../../../test/support/cell-kinds.ts';
+import { describe } from 'node:test';
 import {
   nameOf,
   processesWith,
   type Scene,
-  sceneOf,
   sh,
   uniqueSleep,
   until,
@@ -15,8 +13,8 @@ import {
 import {
   askRuntime,
   CONTAINER,
-  clearContainers,
   containerNeeds,
+  scenesWithContainers,
 } from '../../../test/support/container-kind.ts';
 import { startParent } from '../../../test/support/start-parent.ts';
 import type { Cell, Tenant } from '../../ports/cell.ts';
@@ -25,20 +23,7 @@ import { sweepContainers } from './sweep.ts';
 const PREFIX = containerNeeds().prefix;
 
 describe('containers of an instance', { timeout: 300_000 }, () => {
-  const withCells = testsWith(CONTAINER);
-  let isUsed = false;
-
-  after(() => {
-    if (isUsed) clearContainers(`${PREFIX}-keep-${process.pid}`);
-  });
-
-  function it(title: string, act: (scene: Scene) => Promise<void>): void {
-    withCells(title, async (cells) => {
-      isUsed = true;
-      await using scene = sceneOf(cells);
-      await act(scene);
-    });
-  }
+  const it = scenesWithContainers(`${PREFIX}-keep-${process.pid}`);
 
   it('CH-033: a container has the name of its instance, the second at a time a number', async (scene) => {
     const tenant = someone('a');
