@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** A file of /proc, or undefined when the process is gone. */
+/** A file, or undefined when it is gone, as those of /proc are with their process. */
 export function readIfThere(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');

@@ -14,6 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Recruit, Recruits } from '../../ports/recruits.ts';
+import { readIfThere } from '../cell/processes.ts';
 
 interface Needs {
   /** Where records and logs of started workers are. */
@@ -51,9 +52,9 @@ export function createProcessRecruits(needs: Needs): Recruits {
         return {
           name,
           instance,
-          worker: read(pathOf(name, 'worker'))?.trim() || null,
+          worker: readIfThere(pathOf(name, 'worker'))?.trim() || null,
           isAlive,
-          said: isAlive ? null : lastLine(read(pathOf(name, 'log')) ?? ''),
+          said: isAlive ? null : lastLine(readIfThere(pathOf(name, 'log')) ?? ''),
         };
       });
     },
@@ -154,17 +155,7 @@ function tellToGo(pid: number): void {
 
 /** The 22nd field of stat, after a name that may hold anything but is closed by the last parenthesis. */
 function beganAt(pid: number): string | null {
-  const stat = read(`/proc/${pid}/stat`);
+  const stat = readIfThere(`/proc/${pid}/stat`);
   const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
   return fields === undefined || fields[0] === 'Z' ? null : (fields[19] ?? null);
-}
-
-function read(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ESRCH') return undefined;
-    throw error;
-  }
 }
