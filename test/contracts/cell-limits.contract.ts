@@ -6,6 +6,7 @@ import {
   type Scene,
   sceneOf,
   sh,
+  sleepersWith,
   uniqueSleep,
   until,
 } from '../support/cell-scene.ts';
@@ -88,7 +89,7 @@ async function besideANeighbour<T>(scene: Scene, act: () => Promise<T>): Promise
   const neighbour = await scene.cell();
   const length = uniqueSleep();
   const busy = neighbour.start({ argv: ['sh', '-c', `sleep ${length} & read go`], env: {} });
-  await until(() => processesWith(length).length > 0);
+  await until(() => sleepersWith(length).length > 0);
   const result = await act();
   busy.stdin.write('go\n');
   assert.equal((await busy.ended).code, 0);

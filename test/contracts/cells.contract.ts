@@ -8,12 +8,13 @@ import { describe } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type CellKind, testsWith } from '../support/cell-kinds.ts';
 import {
-  nameOf,
   processesWith,
+  programsWith,
   run,
   type Scene,
   sceneOf,
   sh,
+  sleepersWith,
   uniqueSleep,
   until,
   untilSaid,
@@ -262,7 +263,7 @@ function endings(it: It, kind: CellKind): void {
     const length = uniqueSleep();
     const cell = await scene.cell();
     const program = cell.start({ argv: ['sh', '-c', `${runaway(length)} read go`], env: {} });
-    await until(() => processesWith(length).length >= 2);
+    await until(() => sleepersWith(length).length === 2);
     program.stdin.write('go\n');
     program.stdin.end();
     assert.equal((await program.ended).code, 0);
@@ -273,7 +274,7 @@ function endings(it: It, kind: CellKind): void {
     const length = uniqueSleep();
     const cell = await scene.cell();
     const program = cell.start({ argv: ['sh', '-c', `${runaway(length)} read go`], env: {} });
-    await until(() => processesWith(length).length >= 2);
+    await until(() => sleepersWith(length).length === 2);
     program.kill();
     await program.ended;
     assert.deepEqual(processesWith(length), []);
@@ -283,7 +284,7 @@ function endings(it: It, kind: CellKind): void {
     const length = uniqueSleep();
     const cell = await scene.cell();
     cell.start({ argv: ['sh', '-c', `${runaway(length)} read go`], env: {} });
-    await until(() => processesWith(length).length >= 2);
+    await until(() => sleepersWith(length).length === 2);
     await cell[Symbol.asyncDispose]();
     assert.deepEqual(processesWith(length), []);
   });
@@ -292,7 +293,7 @@ function endings(it: It, kind: CellKind): void {
     const length = uniqueSleep();
     const script = `${runaway(length)} echo ready; sleep ${length}`;
     const parent = startParent(kind, script, folder);
-    await until(() => processesWith(length).length >= 3);
+    await until(() => sleepersWith(length).length === 3);
     parent.kill('SIGKILL');
     await until(() => processesWith(length).length === 0);
   });
@@ -327,10 +328,6 @@ function endings(it: It, kind: CellKind): void {
       assert.deepEqual(processesWith(length), []);
     }
   });
-}
-
-function programsWith(length: string): number[] {
-  return processesWith(length).filter((pid) => /^(sh|sleep)$/.test(nameOf(pid)));
 }
 
 function walls(it: It): void {

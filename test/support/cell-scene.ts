@@ -87,9 +87,14 @@ export function processesWith(word: string): number[] {
     .map(Number);
 }
 
-/** The name of a process; none when it is gone. */
-export function nameOf(pid: number): string {
-  return factOf(pid, 'comm').trim();
+/** Those of them that sleep: not the shells and programs on the way to them, which have the word too. */
+export function sleepersWith(length: string): number[] {
+  return processesWith(length).filter((pid) => factOf(pid, 'comm').trim() === 'sleep');
+}
+
+/** Those of them that run what was asked for, not what builds the cell around it. */
+export function programsWith(length: string): number[] {
+  return processesWith(length).filter((pid) => /^(sh|sleep)$/.test(factOf(pid, 'comm').trim()));
 }
 
 function argumentsOf(pid: string): string[] {
@@ -104,7 +109,13 @@ function factOf(pid: string | number, file: string): string {
   }
 }
 
-/** Looks until it is so; a test that waits in vain fails by its own time limit. */
+const PATIENCE = 60_000;
+
+/** Looks until it is so, and says what was not so when it waited in vain. */
 export async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await sleep(10);
+  const end = performance.now() + PATIENCE;
+  while (!isSo()) {
+    if (performance.now() > end) throw new Error(`not so after ${PATIENCE} ms: ${isSo}`);
+    await sleep(10);
+  }
 }

@@ -3,10 +3,10 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe } from 'node:test';
 import {
-  nameOf,
   processesWith,
   type Scene,
   sh,
+  sleepersWith,
   uniqueSleep,
   until,
 } from '../../../test/support/cell-scene.ts';
@@ -44,7 +44,7 @@ describe('containers of an instance', { timeout: 300_000 }, () => {
     const script = `${leave}; setsid sleep ${length} & sleep ${length}`;
     const first = await scene.cell({ tenant });
     first.start({ argv: ['sh', '-c', script], env: {} });
-    await until(() => processesWith(length).length >= 2);
+    await until(() => sleepersWith(length).length >= 2);
     const id = idOf(name);
     await first[Symbol.asyncDispose]();
     assert.deepEqual(processesWith(length), []);
@@ -98,7 +98,7 @@ describe('containers of an instance', { timeout: 300_000 }, () => {
     const killed = someone(null).instance;
     const length = uniqueSleep();
     const parent = startParent(CONTAINER, `sleep ${length}`, scene.folder, killed);
-    await until(() => processesWith(length).some((pid) => nameOf(pid) === 'sleep'));
+    await until(() => sleepersWith(length).length > 0);
     assert.equal(stateOf(`${PREFIX}-${killed}`), 'running');
     parent.kill('SIGKILL');
     await until(() => processesWith(length).length === 0);
