@@ -24,7 +24,8 @@ export const DEMO: CommandSpec = {
     const end = await runDemo({ path, keep, say, stop: stop.signal });
     if (stop.signal.aborted) return EXIT.interrupted;
     const seconds = Math.round((performance.now() - began) / 100) / 10;
-    const told = { ...end, seconds, folder: keep ? end.folder : null };
+    const { isolation, withoutWalls: without_walls, merged } = end;
+    const told = { isolation, without_walls, merged, seconds, folder: keep ? end.folder : null };
     out.answer(told, () => endText({ ...end, seconds, keep, self }, out));
     return EXIT.ok;
   },

@@ -110,8 +110,8 @@ function undeclared({ end }: Ending, landed: Landed, now: number): WorkReport {
         return { outcome: 'quota_exceeded', summary: end.because, resetsAt: end.resetsAt };
       }
       if (end.why === 'limit') return { ...failed(end.because), ...nowhere(landed) };
-      if (end.why === 'overloaded') {
-        const resetsAt = end.resetsAt ?? now + A_LITTLE;
+      if (end.why === 'overloaded' || end.why === 'auth') {
+        const resetsAt = end.resetsAt ?? now + A_LITTLE[end.why];
         return { outcome: 'quota_exceeded', summary: end.because, resetsAt };
       }
       return {
@@ -123,8 +123,11 @@ function undeclared({ end }: Ending, landed: Landed, now: number): WorkReport {
   }
 }
 
-/** A provider that is overloaded or away does not say for how long; an hour would be too long to wait. */
-const A_LITTLE = 3 * 60_000;
+/**
+ * A provider that is overloaded or away does not say for how long; an hour would be too long to wait.
+ * A key that was refused waits for a person, and it is not the fault of the tasks that came by meanwhile.
+ */
+const A_LITTLE = { overloaded: 3 * 60_000, auth: 15 * 60_000 } as const;
 
 /** A report of what came to nothing. */
 export function failed(summary: string) {

@@ -46,6 +46,24 @@ describe('workers that the hall starts', { skip: await withoutWorkers(), concurr
     assert.deepEqual([whole.tasks.length, whole.thread.ci_retries], [1, 0]);
   });
 
+  it('HA-090: a key that the provider refuses parks its invoker and fails no task', async () => {
+    const refused = 'status: 401, type: authentication_error, message: bad key, times: always';
+    await using stage = await WorkerStage.open({ script: `- fail: { ${refused} }` });
+    const id = await stage.post();
+    await stage.reaches(id, 'deferred');
+    const { invokers } = await stage.scene.get('/v1/invokers');
+    const [{ parked_until, parked_because, handle }] = invokers;
+    assert.match(parked_because, /^the provider answered 401/);
+    const rest = Date.parse(parked_until) - Date.now();
+    assert.equal(rest > 10 * 60_000 && rest < 15 * 60_000, true, parked_until);
+
+    await stage.scene.post(`/v1/invokers/${handle}/resume`);
+    await stage.scene.post(`/v1/tasks/${id}/retry`);
+    const isTwice = async () => (await stage.endings(id)).length === 2;
+    await until('it was tried again', isTwice);
+    assert.equal((await stage.scene.task(id)).state, 'deferred');
+  });
+
   it('GH-T04, GH-080: a task that its agent rejects is rejected with the reasons, and not tried again', async () => {
     const rejection = {
       reason_code: 'underspecified',
