@@ -163,8 +163,8 @@ export function well({ status, body }: Answer): Told {
   return body;
 }
 
-/** A generous limit for things that happen by themselves. */
-const PATIENCE = 60_000;
+/** A generous limit for things that happen by themselves, also beside three others on a busy machine. */
+const PATIENCE = 180_000;
 
 /** Looks again and again until there is something to see. */
 export async function until<T>(

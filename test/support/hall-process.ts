@@ -28,6 +28,9 @@ export interface HallProcessAsked {
   readonly folder?: string;
 }
 
+/** So long that a hall which is not there by then, or not gone, never will be. */
+const PATIENCE = 120_000;
+
 /** The product as an operator runs it: its own process, on its own folder and port. */
 export class HallProcess {
   readonly folder: string;
@@ -90,12 +93,14 @@ export class HallProcess {
     };
     child.stdout?.on('data', keep);
     child.stderr?.on('data', keep);
+    const deadline = performance.now() + PATIENCE;
     while (!(await this.#answers())) {
       if (child.exitCode !== null || child.signalCode !== null) {
         throw new Error(
           `the hall ended with ${child.exitCode ?? child.signalCode}: ${this.#output}`,
         );
       }
+      if (performance.now() > deadline) throw new Error(this.#late('did not answer'));
       await sleep(10);
     }
   }
@@ -104,9 +109,11 @@ export class HallProcess {
     const child = this.#child;
     if (!child || child.exitCode !== null || child.signalCode !== null)
       return child?.exitCode ?? null;
-    const ended = once(child, 'exit');
+    const ended = once(child, 'exit', { signal: AbortSignal.timeout(PATIENCE) });
     child.kill(signal);
-    await ended;
+    await ended.catch((cause) => {
+      throw new Error(this.#late(`did not end after ${signal}`), { cause });
+    });
     return child.exitCode;
   }
 
@@ -120,9 +127,14 @@ export class HallProcess {
     if (this.#own) rmSync(this.folder, { recursive: true, force: true });
   }
 
+  #late(what: string): string {
+    return `the hall ${what} within ${PATIENCE / 1000} s: ${this.#output}`;
+  }
+
   async #answers(): Promise<boolean> {
     if (!existsSync(join(this.folder, 'data'))) return false;
-    const answer = await fetch(`${this.url}/readyz`).catch(() => undefined);
+    const signal = AbortSignal.timeout(PATIENCE);
+    const answer = await fetch(`${this.url}/readyz`, { signal }).catch(() => undefined);
     return answer?.status === 200;
   }
 }
