@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Hall } from '../../src/board/hall.ts';
+import { until } from '../support/acceptance-scene.ts';
 import { type RunningHall, startHall } from '../support/hall.ts';
 
 let leader: RunningHall;
@@ -13,17 +13,18 @@ let follower: RunningHall;
 /** How the next node sees who leads. */
 const seen: { url: string | undefined; leads: boolean } = { url: undefined, leads: false };
 
-const HASTE = 20;
+/** How much sooner a second is over on the clock of the next node. */
+let haste = 1;
 
-/** The board through the eyes of another node, on whose clock a second is soon over. */
+/** The board through the eyes of another node, which has a clock of its own. */
 function asFollower(hall: Hall): Hall {
   const { clock } = hall;
   return {
     ...hall,
     clock: {
       ...clock,
-      monotonic: () => clock.monotonic() * HASTE,
-      after: (delay, call) => clock.after(delay / HASTE, call),
+      monotonic: () => clock.monotonic() * haste,
+      after: (delay, call) => clock.after(delay / haste, call),
     },
     leading: () => (seen.leads ? hall.leading() : undefined),
     leaderUrl: () => (seen.leads ? undefined : seen.url),
@@ -134,10 +135,10 @@ describe('a node that follows', () => {
       signal: stop.signal,
     }).catch(() => undefined);
     const waiters = () => leader.hall.leading()?.writer.waiters.size;
-    while (waiters() !== 1) await sleep(5);
+    await until('it waits', () => waiters() === 1);
     stop.abort();
     await waiting;
-    while (waiters() !== 0) await sleep(5);
+    await until('it is let go', () => waiters() === 0);
   });
 });
 
@@ -164,7 +165,7 @@ describe('when the leader goes away', () => {
     await using dying = await badLeader(true);
     seen.url = dying.url;
     const answer = follower.caller.post('/v1/tasks', { project: 'shop', title: 'survives' });
-    while (dying.requests.length === 0) await sleep(5);
+    await until('it was asked', () => dying.requests.length > 0);
     seen.url = leader.url;
     const { status, body } = await answer;
     assert.equal(status, 201);
@@ -178,7 +179,7 @@ describe('when the leader goes away', () => {
     await using stopped = await badLeader(false);
     seen.url = stopped.url;
     const answer = follower.caller.post('/v1/tasks', { project: 'shop', title: 'moves on' });
-    while (stopped.requests.length === 0) await sleep(5);
+    await until('it was asked', () => stopped.requests.length > 0);
     seen.url = leader.url;
     assert.equal((await answer).status, 201);
   });
@@ -187,7 +188,7 @@ describe('when the leader goes away', () => {
     await using dying = await badLeader(true);
     seen.url = dying.url;
     const answer = follower.caller.post('/v1/tasks', { project: 'shop', title: 'mine now' });
-    while (dying.requests.length === 0) await sleep(5);
+    await until('it was asked', () => dying.requests.length > 0);
     seen.leads = true;
     assert.equal((await answer).status, 201);
     seen.leads = false;
@@ -196,6 +197,7 @@ describe('when the leader goes away', () => {
 
   test('nobody leads for ten seconds: the client is told to come again', async () => {
     seen.url = undefined;
+    haste = 20;
     const started = follower.hall.clock.monotonic();
     const { status, body, headers } = await follower.caller.post('/v1/pause');
     assert.equal(status, 503);
@@ -203,6 +205,7 @@ describe('when the leader goes away', () => {
     assert.equal(headers['retry-after'], '1');
     assert.ok(follower.hall.clock.monotonic() - started > 10_000);
     assert.equal((await follower.caller.get('/readyz')).status, 503);
+    haste = 1;
     seen.url = leader.url;
   });
 

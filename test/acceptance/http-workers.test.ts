@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../support/acceptance-scene.ts';
 import { createClockByHand } from '../support/by-hand.ts';
 import { type RunningHall, type RunningWorker, startHall } from '../support/hall.ts';
 
@@ -155,8 +156,8 @@ describe('a worker', () => {
 describe('waiting for a task', () => {
   test('ends with the task that is posted meanwhile', async () => {
     const worker = await hall.worker();
-    const waiting = claim(worker, { wait_seconds: 30 });
-    while (waiters() !== 1) await sleep(5);
+    const waiting = claim(worker, { wait_seconds: 60 });
+    await until('it waits', () => waiters() === 1);
     const [task] = await hall.post({ title: 'just in time' });
     const { status, body } = await waiting;
     assert.equal(status, 200);
@@ -173,13 +174,20 @@ describe('waiting for a task', () => {
 
   test('takes a task only for one of those who wait', async () => {
     const workers = await Promise.all(Array.from({ length: 5 }, () => hall.worker()));
-    const waiting = workers.map((worker) => claim(worker, { wait_seconds: 0.5 }));
-    while (waiters() !== 5) await sleep(5);
+    const waiting = workers.map(async (worker) => ({
+      worker,
+      given: await claim(worker, { wait_seconds: 60 }),
+    }));
+    await until('all of them wait', () => waiters() === 5);
     await hall.post();
-    const answers = await Promise.all(waiting);
-    const given = answers.filter(({ status }) => status === 200);
-    assert.equal(given.length, 1);
-    await finish(workers[answers.indexOf(given[0] as never)] as RunningWorker, given[0]?.body);
+    const { worker, given } = await Promise.race(waiting);
+    assert.equal(given.status, 200);
+    assert.equal(waiters(), 4, 'the others wait on');
+    await finish(worker, given.body);
+    for (const { caller } of workers) caller.close();
+    const ends = await Promise.allSettled(waiting);
+    assert.equal(ends.filter(({ status }) => status === 'fulfilled').length, 1);
+    await until('nobody waits any more', () => waiters() === 0);
   });
 
   test('is given up when the client goes away', async () => {
@@ -190,9 +198,9 @@ describe('waiting for a task', () => {
     });
     sent.on('error', () => undefined);
     sent.end(JSON.stringify({ worker: worker.id, wait_seconds: 30 }));
-    while (waiters() !== 1) await sleep(5);
+    await until('it waits', () => waiters() === 1);
     sent.destroy();
-    while (waiters() !== 0) await sleep(5);
+    await until('it is given up', () => waiters() === 0);
     const [task] = await hall.post();
     assert.equal((await hall.caller.get(`/v1/tasks/${task}`)).body.task.state, 'available');
     await hall.caller.post(`/v1/tasks/${task}/cancel`);
