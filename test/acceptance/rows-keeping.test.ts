@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe } from 'node:test';
 import Database from 'better-sqlite3';
 import pg from 'pg';
-import { Scene, type Told } from '../support/acceptance-scene.ts';
+import { Scene, type Told, until } from '../support/acceptance-scene.ts';
 import { STORES } from '../support/acceptance-stores.ts';
 import { acknowledgeMuch, everything } from '../support/acceptance-story.ts';
 import type { HallProcess } from '../support/hall-process.ts';
@@ -232,8 +232,9 @@ for (const { store, ...proven } of STORES) {
         using scene = new Scene(hall);
         const moments: Told[] = [];
         const look = async () => {
-          moments.push(await scene.get('/v1/board'));
-          await scene.get('/v1/board');
+          const board = await scene.get('/v1/board');
+          moments.push(board);
+          await until('what follows is later', () => Date.now() > Date.parse(board.at));
         };
         await look();
         const shop = await scene.project();
