@@ -2,9 +2,9 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFile, cp, readlink, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
+import { until } from './acceptance-scene.ts';
 import { freePort } from './free-port.ts';
 import type { PostgresServer } from './postgres.ts';
 
@@ -61,16 +61,16 @@ async function copyFiles({ url, dataDir }: PostgresServer, folder: string): Prom
 }
 
 async function untilPromoted(url: string): Promise<void> {
-  for (;;) {
+  await until('the copy is promoted', async () => {
     const client = new pg.Client({ connectionString: url });
     try {
       await client.connect();
       const { rows } = await client.query('SELECT pg_is_in_recovery() AS recovers');
-      if (!rows[0].recovers) return;
+      return !rows[0].recovers;
     } catch {
-      await wait(50);
+      return false;
     } finally {
       await client.end();
     }
-  }
+  });
 }

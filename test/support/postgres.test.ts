@@ -138,9 +138,9 @@ function isAlive(pid: number): boolean {
 }
 
 async function until(isTrue: () => boolean): Promise<void> {
-  const end = performance.now() + 20_000;
+  const end = performance.now() + 120_000;
   while (!isTrue()) {
-    assert.ok(performance.now() < end, 'it did not happen within 20 s');
+    assert.ok(performance.now() < end, `not so within 120 s: ${isTrue}`);
     await wait(20);
   }
 }

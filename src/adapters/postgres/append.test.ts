@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { setImmediate } from 'node:timers/promises';
 import pg from 'pg';
+import { until } from '../../../test/support/acceptance-scene.ts';
 import { NodesOnPostgres, serverForFile } from '../../../test/support/postgres-nodes.ts';
 import { Scribe } from '../../../test/support/scribe.ts';
 import { startProxy, type TcpProxy, type Way } from '../../../test/support/tcp-proxy.ts';
@@ -171,7 +171,8 @@ describe('an append to a database that stays away', { skip }, () => {
   });
 
   test('counts the store as broken after the time it was given', async () => {
-    await using cell = await Cell.open({ write: 600 });
+    // Long enough for the group that is written before the wire falls silent.
+    await using cell = await Cell.open({ write: 10_000 });
     cell.proxy.silent = true;
     await assert.rejects(cell.scribe.post(1).write(cell.store), {
       name: 'StoreBroken',
@@ -272,7 +273,7 @@ class Cell implements AsyncDisposable {
   }
 
   async untilLogged(words: string): Promise<void> {
-    while (!this.#said.some((line) => line.includes(words))) await setImmediate();
+    await until(`it is logged: ${words}`, () => this.#said.some((line) => line.includes(words)));
   }
 
   agrees(): Promise<void> {

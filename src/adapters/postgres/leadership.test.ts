@@ -84,9 +84,7 @@ describe('a node that follows on PostgreSQL is woken', { skip }, () => {
     proxy.forgetAll();
     const scribe = new Scribe().settle();
     await scribe.write(first.store);
-    const asked = performance.now();
     await wakes.next();
-    assert.ok(performance.now() - asked < 2_000);
 
     for (let told = false; !told; ) {
       const [before, began] = [wakes.count, performance.now()];

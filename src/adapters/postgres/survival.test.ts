@@ -36,7 +36,8 @@ describe('a hall on PostgreSQL', { skip }, () => {
   test('loses and doubles nothing while the server is stopped in every way and started again', async () => {
     assert.ok('restart' in own);
     await using nodes = await NodesOnPostgres.on(own.url);
-    const { store } = await nodes.open();
+    // As long as a server needs that is started again on a busy machine.
+    const { store } = await nodes.open({ patience: { read: 120_000 } });
     const { scribe, workers } = await begin(store, 100);
 
     for (const mode of ['immediate', 'fast', 'crash', 'immediate'] as const) {
