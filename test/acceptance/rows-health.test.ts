@@ -133,7 +133,8 @@ for (const on of STORES) {
       async (place) => {
         const hall = await place.start({
           projects: { shop: 1 },
-          hall: { dead_after_seconds: 6, heartbeat_seconds: 1 },
+          // It is silent after half of it, and must neither be so at once nor dead before anybody looks.
+          hall: { dead_after_seconds: 24, heartbeat_seconds: 1 },
         });
         const caller = hall.caller();
         await caller.post('/v1/workers', { instance: 'dev-default', brings_model: true });
