@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../support/acceptance-scene.ts';
 import { collect, guildhall, typed } from './cli-command.ts';
 
 const SECRET = 'sk-canary-0123456789abcdef';
@@ -82,7 +82,7 @@ describe('the configuration on the command line', () => {
 
     const child = typed(['start'], { cwd });
     const stdout = collect(child.stdout);
-    while (!stdout().includes('hall started')) await sleep(10);
+    await until('the hall is open', () => stdout().includes('hall started'));
     child.kill('SIGTERM');
     await once(child, 'exit');
     const [line = ''] = stdout().split('\n');

@@ -4,8 +4,8 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
+import { until } from '../support/acceptance-scene.ts';
 import { collect, guildhall, typed } from './cli-command.ts';
 
 interface Finding {
@@ -106,7 +106,7 @@ describe('guildhall doctor', () => {
 
     const child = typed(['start', '--listen', '127.0.0.1:0'], { cwd });
     const stdout = collect(child.stdout);
-    while (!stdout().includes('hall started')) await sleep(10);
+    await until('the hall is open', () => stdout().includes('hall started'));
     child.kill('SIGTERM');
     await once(child, 'exit');
     assert.match(stdout(), /"level":"warn".*other accounts may look into the data folder/);

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { copyFileSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
+import { until } from '../support/acceptance-scene.ts';
 import { HallProcess } from '../support/hall-process.ts';
 import { withPostgres } from '../support/postgres-part.ts';
 import { type Ended, guildhall, typed } from './cli-command.ts';
@@ -330,6 +330,10 @@ describe('X-019: guildhall audit verify', () => {
   });
 });
 
+async function isOpen({ folder }: HallProcess): Promise<void> {
+  await until('the hall is open', () => existsSync(join(folder, 'data', 'hall.json')));
+}
+
 describe('a database that was put back behind the hall', () => {
   test('X-019: is refused at start with the way out, until a person accepts it', async () => {
     await using hall = await HallProcess.start({ projects: { shop: 5 } });
@@ -348,7 +352,7 @@ describe('a database that was put back behind the hall', () => {
     const child = typed(['start', '--accept-rollback', '--config', hall.config], {
       cwd: hall.folder,
     });
-    while (!existsSync(join(hall.folder, 'data', 'hall.json'))) await sleep(10);
+    await isOpen(hall);
     child.kill('SIGTERM');
     await once(child, 'exit');
     assert.equal(child.exitCode, 0);
@@ -373,7 +377,7 @@ describe('a database that was put back behind the hall', () => {
       cwd: hall.folder,
     });
     try {
-      while (!existsSync(join(hall.folder, 'data', 'hall.json'))) await sleep(10);
+      await isOpen(hall);
       assert.equal((await asks()).status, 401);
     } finally {
       child.kill('SIGKILL');

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../support/acceptance-scene.ts';
 import { createClockByHand } from '../support/by-hand.ts';
 import { OPERATOR, type RunningHall, startHall } from '../support/hall.ts';
 
@@ -54,7 +54,7 @@ async function read(
         .filter((message) => message.includes('data: '))
         .map((message) => Number(/^id: (\d+)$/m.exec(message)?.[1])),
     async until(isEnough) {
-      while (!isEnough(reader)) await sleep(5);
+      await until(`it is told enough: ${isEnough}`, () => isEnough(reader));
     },
     close: () => sent.destroy(),
   };
@@ -292,7 +292,7 @@ describe('the event stream', () => {
       const { body } = await busy.caller.get('/metrics');
       return Number(/^guildhall_event_streams (\d+)$/m.exec(body)?.[1]);
     };
-    while ((await streams()) !== 2) await sleep(5);
+    await until('both read', async () => (await streams()) === 2);
     const task = {
       title: 'x'.repeat(300),
       labels: Array.from({ length: 100 }, (_, n) => `${n}`.repeat(50)),
@@ -306,7 +306,7 @@ describe('the event stream', () => {
     await patient.until((now) => (now.seqs().at(-1) ?? 0) >= last);
     patient.close();
     socket.resume();
-    while (!closed) await sleep(5);
+    await until('it is cut off', () => closed);
   });
 
   test('is refused when as many are open as the hall keeps', async () => {
@@ -335,7 +335,7 @@ describe('the client', () => {
     for (let n = 0; n < 5; n += 1) {
       const task = { project: 'shop', title: 'x' };
       await moving.client.call('postTasks', { body: [task, task] });
-      while (seqs.length < (n + 1) * 2) await sleep(5);
+      await until('both are read', () => seqs.length >= (n + 1) * 2);
       moving.cut();
     }
     stop.abort();

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createClock } from '../../src/adapters/system/clock.ts';
 import { lookAround } from '../../src/board/chores.ts';
 import type { Hall } from '../../src/board/hall.ts';
+import { until } from '../support/acceptance-scene.ts';
 import { CALL, CANARY, type GatewayScene, gatewayScene } from '../support/gateway-scene.ts';
 import { startHall } from '../support/hall.ts';
 
@@ -183,7 +183,7 @@ describe('a call that is under way', () => {
     await using scene = await gatewayScene(SLOW);
     const held = await scene.held();
     const asking = assert.rejects(scene.ask(held), /aborted|hang up|ECONNRESET/);
-    while ((await invoker(scene)).used === 0) await sleep(10);
+    await until('it is answered', async () => (await invoker(scene)).used > 0);
     await scene.hall.caller.post(`/v1/tasks/${held.task}/release`);
     await asking;
   });
@@ -192,7 +192,7 @@ describe('a call that is under way', () => {
     await using scene = await gatewayScene(SLOW);
     const [held, other] = [await scene.held(), await scene.held()];
     const asking = Promise.allSettled(Array.from({ length: 4 }, () => scene.ask(held)));
-    while (scene.model.seen.length < 4) await sleep(10);
+    await until('four are under way', () => scene.model.seen.length >= 4);
     const { status, body } = await scene.ask(held);
     assert.equal(status, 429);
     assert.match(body.error.message, /at most 4 things at once/);

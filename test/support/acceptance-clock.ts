@@ -30,6 +30,7 @@ export interface SlowHall {
 }
 
 const TICK = 30_000;
+const PATIENCE = 120_000;
 
 const SILENT: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
@@ -92,7 +93,11 @@ function createWatchedClock() {
     async passTick(): Promise<void> {
       const before = armed;
       clock.pass(TICK);
-      while (armed === before) await sleep(1);
+      const deadline = performance.now() + PATIENCE;
+      while (armed === before) {
+        if (performance.now() > deadline) throw new Error('the hall did not do its chores in time');
+        await sleep(1);
+      }
     },
   };
 }
