@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { until } from '../support/acceptance-scene.ts';
+import { ifThere } from '../support/if-there.ts';
 import { adding, WorkerStage, withoutWorkers } from '../support/worker-stage.ts';
 
 const MEGABYTE = 1024 ** 2;
@@ -71,19 +72,21 @@ describe('what runs leave behind', { skip: await withoutWorkers(), concurrency: 
     });
     const id = await stage.post();
     await stage.reaches(id, 'failed');
-    const trees = () =>
-      readdirSync(join(stage.premises, 'runs'), { recursive: true, encoding: 'utf8' });
-    const kept = trees().filter((path) => path.endsWith('cell/work/a.txt'));
+    const runs = join(stage.premises, 'runs');
+    const works = async () => {
+      const all = await until('the runs stand still while they are listed', () =>
+        ifThere(() => readdirSync(runs, { recursive: true, encoding: 'utf8' })),
+      );
+      return all.filter((path) => path.endsWith('cell/work/a.txt'));
+    };
+    const kept = await works();
     assert.equal(kept.length, 1, 'it is still there');
     await stage.hall.stop();
     await until('its workers have gone', () => stage.running().length === 0);
     await stage.hall.start();
     const said = /work not rescued.*the work tree is not a repository/;
     await until('it was looked at again', () => said.test(stage.hall.output));
-    assert.deepEqual(
-      trees().filter((path) => path.endsWith('cell/work/a.txt')),
-      kept,
-    );
+    assert.deepEqual(await works(), kept);
   });
 
   for (const [path, state, of] of [

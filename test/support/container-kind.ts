@@ -36,7 +36,7 @@ export function clearContainers(prefix: string): void {
   const containers = own(askRuntime('ps', '--all', '--format', '{{.Names}}'));
   if (containers.length > 0) askRuntime('rm', '--force', ...containers);
   const volumes = own(askRuntime('volume', 'ls', '--quiet'));
-  if (volumes.length > 0) askRuntime('volume', 'rm', ...volumes);
+  if (volumes.length > 0) askRuntime('volume', 'rm', '--force', ...volumes);
 }
 
 /** Tests with a scene of containers each; what is left under such names is removed after the last. */

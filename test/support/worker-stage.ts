@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
@@ -11,6 +19,7 @@ import { withoutAgentSdk } from './agent-sdk-part.ts';
 import { buildOrSayWhy, KINDS, sandboxNeeds } from './cell-kinds.ts';
 import { gitAs, PATH, write } from './git-scene.ts';
 import { HallProcess } from './hall-process.ts';
+import { ifThere } from './if-there.ts';
 import { endProcesses, processesWith } from './processes-with.ts';
 import { isKeptByOthers, type TempFolder, tempFolder } from './temp-folder.ts';
 
@@ -71,7 +80,8 @@ export class WorkerStage implements AsyncDisposable {
     mkdirSync(folder.file('tmp'));
     const hall = await HallProcess.create({
       folder: folder.path,
-      hall: { heartbeat_seconds: 0.3, dead_after_seconds: 30, ...asked.hall },
+      // A worker goes when its hall is away for longer than that, which a start on a busy machine is not.
+      hall: { heartbeat_seconds: 0.3, dead_after_seconds: 120, ...asked.hall },
       env: {
         PATH: `${holdingGit(folder)}:${dirname(sandboxNeeds().bubblewrap ?? '/usr/bin/bwrap')}:${PATH}`,
         TMPDIR: folder.file('tmp'),
@@ -173,9 +183,12 @@ export class WorkerStage implements AsyncDisposable {
     rmSync(this.#folder.file(`held-${where}`));
   }
 
-  /** The work tree of the only run. */
+  /** The work tree of the only run, once that of the run before it is gone. */
   async tree(): Promise<string> {
-    return until('an agent has a work tree', () => this.#trees()[0]);
+    return until('there is one work tree', () => {
+      const [tree, ...others] = this.#trees();
+      return others.length === 0 && tree;
+    });
   }
 
   /** The work tree of an agent that waits: see WAITS. */
@@ -186,17 +199,16 @@ export class WorkerStage implements AsyncDisposable {
   /** Lets every agent go on that waits or will. */
   letAgentsGo(): void {
     this.#opening ??= setInterval(() => {
-      for (const tree of this.#trees().filter(isWaiting)) write(tree, { go: '' });
+      for (const tree of this.#trees().filter(isWaiting)) letGo(tree);
     }, 20);
   }
 
   recruits(): { readonly pid: number; readonly instance: string; readonly file: string }[] {
     const folder = join(this.hall.folder, 'data/worker/recruits');
-    if (!existsSync(folder)) return [];
-    return readdirSync(folder)
+    return namesIn(folder)
       .filter((name) => name.endsWith('.json'))
       .flatMap((file) => {
-        const text = ifThere(join(folder, file));
+        const text = ifThere(() => readFileSync(join(folder, file), 'utf8'));
         return text === undefined ? [] : [{ ...JSON.parse(text), file }];
       });
   }
@@ -219,12 +231,20 @@ export class WorkerStage implements AsyncDisposable {
     await until('the workers have gone', () => this.recruits().length === 0);
     const cells = () => foldersIn(join(this.hall.folder, 'data/worker/runs'));
     await until('what they left was looked at', () => cells().length === 0);
-    // What the hall itself asks of git, du and the engine while it looks around is soon over.
+    return [
+      ...(await this.leftRunning()).map(({ pid, command }) => `process ${pid}: ${command}`),
+      ...namesIn(this.#folder.file('tmp'))
+        .filter((name) => !isKeptByOthers(name))
+        .map((name) => `temporary ${name}`),
+    ];
+  }
+
+  /** What is still running after a while: what a hall asks of git, du and the engine is soon over. */
+  async leftRunning(): Promise<ReturnType<WorkerStage['running']>> {
     const deadline = performance.now() + 20_000;
     for (;;) {
-      const left = this.#left();
-      const isSettled = left.every((each) => !each.startsWith('process '));
-      if (isSettled || performance.now() > deadline) return left;
+      const left = this.running();
+      if (left.length === 0 || performance.now() > deadline) return left;
       await pause(50);
     }
   }
@@ -255,15 +275,6 @@ export class WorkerStage implements AsyncDisposable {
     await endProcesses(this.#folder.path);
     await this.model.close();
     this.#folder[Symbol.dispose]();
-  }
-
-  #left(): string[] {
-    return [
-      ...this.running().map(({ pid, command }) => `process ${pid}: ${command}`),
-      ...namesIn(this.#folder.file('tmp'))
-        .filter((name) => !isKeptByOthers(name))
-        .map((name) => `temporary ${name}`),
-    ];
   }
 
   #trees(): string[] {
@@ -348,22 +359,16 @@ function refuseWalls(folder: TempFolder): void {
   }
 }
 
-/** The hall removes records while they are looked at. */
-function ifThere(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
+/** Of a worker that was killed the tree may go in this very moment. */
+function letGo(tree: string): void {
+  ifThere(() => writeFileSync(join(tree, 'go'), ''));
 }
 
 function foldersIn(folder: string): string[] {
-  if (!existsSync(folder)) return [];
-  const entries = readdirSync(folder, { withFileTypes: true });
+  const entries = ifThere(() => readdirSync(folder, { withFileTypes: true })) ?? [];
   return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
 }
 
 function namesIn(folder: string): string[] {
-  return existsSync(folder) ? readdirSync(folder) : [];
+  return ifThere(() => readdirSync(folder)) ?? [];
 }

@@ -32,7 +32,7 @@ const DIE = 'kill -9 $PPID';
 const OPENING = ['container', 'create', 'start', 'inspect', 'exec'];
 const CLOSING = ['kill', 'wait'];
 
-describe('containers and bad luck', { timeout: 600_000 }, () => {
+describe('containers and bad luck', { timeout: 800_000 }, () => {
   const it = scenesWithContainers(`${PREFIX}-luck-${process.pid}`);
 
   for (const verb of [...OPENING, ...CLOSING]) {
@@ -44,6 +44,8 @@ describe('containers and bad luck', { timeout: 600_000 }, () => {
       await killed(scene, instance, script, { before: { [verb]: `${DIE}; sleep 0.3` } });
       assert.equal(await said(scene, instance, 'echo entered; ls -A /work'), 'entered\n');
       await until(() => processesWith(length).length === 0);
+      // What it does too late is not swept by a sweep before it.
+      await until(() => processesWith(join(scene.folder, 'engine-')).length === 0);
       await sweepContainers(containerNeeds().path);
       await until(() => stateOf(instance) === 'none');
     });

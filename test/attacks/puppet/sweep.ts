@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { type Told, until } from '../../support/acceptance-scene.ts';
 import { gitAs } from '../../support/git-scene.ts';
+import { ifThere } from '../../support/if-there.ts';
 import type { Stage } from './stage.ts';
 
 /** Every place that what an agent says or makes may reach, as text. */
@@ -52,7 +53,7 @@ function isSpoilt({ type, facts }: Told): boolean {
 function runsLeft(folder: string): readonly string[] {
   const runs = join(folder, 'data/worker/runs');
   const workers = readdirSync(runs, { withFileTypes: true }).filter((each) => each.isDirectory());
-  return workers.flatMap(({ name }) => readdirSync(join(runs, name)));
+  return workers.flatMap(({ name }) => ifThere(() => readdirSync(join(runs, name))) ?? []);
 }
 
 function objectsIn(repository: string): string {
@@ -63,11 +64,13 @@ function objectsIn(repository: string): string {
 
 /** Nothing is followed: a work tree that is being removed has links to everywhere. */
 function filesUnder(folder: string): { readonly text: string }[] {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+  const entries = ifThere(() => readdirSync(folder, { withFileTypes: true })) ?? [];
+  return entries.flatMap((entry) => {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) return filesUnder(path);
-    if (!entry.isFile()) return [];
-    const bytes = readFileSync(path);
-    return [{ text: (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('latin1') }];
+    const bytes = entry.isFile() ? ifThere(() => readFileSync(path)) : undefined;
+    return bytes === undefined
+      ? []
+      : [{ text: (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('latin1') }];
   });
 }
