@@ -72,7 +72,7 @@ describe('an agent that asks its model through the hall', { skip: withoutAgentSd
     const { scene, claim, room, gateway, model, hall } = stage;
     const around = witness();
     const running = runner.run(jobIn(room.cell, { modelToken: gateway.token }), around);
-    while (model.seen.length === 0) await new Promise((again) => setTimeout(again, 10));
+    await until('the model is asked', () => model.seen.length > 0);
     await new Promise((later) => setTimeout(later, 200));
     await hall.stop('SIGKILL');
     await hall.start();
@@ -171,18 +171,26 @@ async function setUp(steps: string, settings: object = {}): Promise<Stage> {
   };
 }
 
-/** The environments of all processes of this machine but the hall's own, which alone may know. */
+/**
+ * The environments of all processes of this machine but the hall's own, which alone may know. What the hall
+ * starts is the hall, by its command, until it has become the program that it is to be.
+ */
 function environments(hall: number): string {
+  const own = factOf(String(hall), 'cmdline');
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && Number(name) !== hall)
-    .map((pid) => {
-      try {
-        return readFileSync(`/proc/${pid}/environ`, 'latin1');
-      } catch (error) {
-        return String((error as NodeJS.ErrnoException).code);
-      }
-    })
+    .map((pid) => ({ environment: factOf(pid, 'environ'), command: factOf(pid, 'cmdline') }))
+    .filter(({ command }) => command !== own)
+    .map(({ environment }) => environment)
     .join('\n');
+}
+
+function factOf(pid: string, file: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'latin1');
+  } catch (error) {
+    return String((error as NodeJS.ErrnoException).code);
+  }
 }
 
 /** Everything in a folder, as text; the token of the operator aside, which is not the agent's. */

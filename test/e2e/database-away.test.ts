@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, test } from 'node:test';
+import { until } from '../support/acceptance-scene.ts';
 import { BIN, HallProcess } from '../support/hall-process.ts';
 import { withPostgres } from '../support/postgres-part.ts';
 import { startProxy } from '../support/tcp-proxy.ts';
@@ -13,7 +14,7 @@ describe('a database that is away', () => {
       proxy.meddle = () => 'cut';
       await using hall = await HallProcess.create({ projects: { shop: 3 }, store: proxy.url });
       const started = hall.start();
-      while (!hall.output.includes('trying again')) await pause();
+      await until('it tries again', () => hall.output.includes('trying again'));
       proxy.meddle = () => 'pass';
       await started;
       const caller = hall.caller();
@@ -27,16 +28,22 @@ describe('a database that is away', () => {
       await using proxy = await startProxy(store);
       await using hall = await HallProcess.start({ projects: { shop: 3 }, store: proxy.url });
       const caller = hall.caller();
-      proxy.meddle = () => 'cut';
+      // The hall has it before it can know that the database is away, and would say so.
+      const isUnderWay = Promise.withResolvers<void>();
+      proxy.meddle = (piece) => {
+        if (!piece.includes('an early one')) return 'pass';
+        proxy.meddle = () => 'cut';
+        isUnderWay.resolve();
+        return 'cut';
+      };
+      const early = caller.post('/v1/tasks', { project: 'shop', title: 'an early one' });
+      await isUnderWay.promise;
       proxy.cutAll();
-      const early = caller.post('/v1/tasks', { project: 'shop', title: 'early' });
-      let refused = await caller.get('/v1/health');
-      do {
-        await pause();
-        const late = caller.get('/v1/board');
-        refused = await Promise.race([late, pause().then(() => ({ ...refused, status: 0 }))]);
-        late.catch(() => undefined);
-      } while (refused.status !== 503);
+      const refused = await until('it is said so', async () => {
+        const late = caller.get('/v1/board').catch(() => undefined);
+        const answer = await Promise.race([late, pause()]);
+        return answer?.status === 503 && answer;
+      });
       assert.equal(refused.body.code, 'store_away');
       assert.match(refused.body.detail, /has not answered for \d+ s/);
 

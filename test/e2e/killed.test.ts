@@ -41,7 +41,10 @@ describe('a hall that is killed', () => {
         Array.from({ length: CLIENTS }, () => work(hall, promised, over.signal)),
       );
       // Every other life is ended early, the rest once they did something, however slow the machine is.
-      if (kill % 2 === 1) await promised.next.promise;
+      const isDone = promised.next.promise.then(() => true);
+      const inVain = load.then(() => false);
+      if (kill % 2 === 1)
+        assert.ok(await Promise.race([isDone, inVain]), `life ${kill} was in vain`);
       await sleep(randomInt(5, 120));
       await hall.stop('SIGKILL');
       over.abort();

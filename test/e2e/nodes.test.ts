@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../support/acceptance-scene.ts';
 import { Caller } from '../support/caller.ts';
 import { HallProcess } from '../support/hall-process.ts';
 import { audit, wholeLog } from '../support/history-check.ts';
@@ -20,14 +21,22 @@ async function twoNodes(store: string) {
   return { first, second };
 }
 
-/** The one of the two that leads, by its own word. */
+/** The one of the two that leads, by its own word; between two that do there may be none for a moment. */
 async function leaderOf(halls: readonly HallProcess[]): Promise<HallProcess> {
-  for (const hall of halls) {
-    const { body } = await new Caller(hall.url, null).get('/v1/health');
-    const leadership = body.components.find((each: { name: string }) => each.name === 'leadership');
-    if (/^leads/.test(leadership?.says ?? '')) return hall;
-  }
-  throw new Error('nobody leads');
+  return until('one of them leads', async () => {
+    for (const hall of halls) {
+      const { body } = await new Caller(hall.url, null).get('/v1/health');
+      const named = body.components.find((each: { name: string }) => each.name === 'leadership');
+      if (/^leads/.test(named?.says ?? '')) return hall;
+    }
+    return false;
+  });
+}
+
+async function isReady({ url }: HallProcess): Promise<void> {
+  await until(`${url} is ready`, async () => {
+    return (await new Caller(url, null).get('/readyz')).status === 200;
+  });
 }
 
 async function raceThrough(
@@ -44,7 +53,7 @@ async function raceThrough(
     }
   }, 250);
   const racing = race(callers, WORKERS, () => left === 0);
-  while (left > TASKS * 0.8) await sleep(20);
+  await until('a fifth is done', () => left <= TASKS * 0.8);
   await disturb(await leaderOf(halls));
   const racers = await racing;
   clearInterval(watch);
@@ -91,8 +100,8 @@ describe('two halls on one PostgreSQL', () => {
         await sleep(10_000);
         leader.signal('SIGCONT');
       });
-      assert.equal((await new Caller(first.url, null).get('/readyz')).status, 200);
-      assert.equal((await new Caller(second.url, null).get('/readyz')).status, 200);
+      await isReady(first);
+      await isReady(second);
     });
   });
 });

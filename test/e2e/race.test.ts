@@ -15,8 +15,8 @@ async function raceOver(hall: HallProcess): Promise<void> {
   const ids = await postMany(caller, PROJECTS, TASKS);
   let left = ids.length;
   const watch = setInterval(async () => {
-    const { body } = await caller.get('/v1/board');
-    left = body.totals?.open ?? left;
+    const answer = await caller.get('/v1/board').catch(() => undefined);
+    left = answer?.body.totals?.open ?? left;
   }, 250);
   const racers = await race([caller], WORKERS, () => left === 0);
   clearInterval(watch);

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../support/acceptance-scene.ts';
 import type { Caller } from '../support/caller.ts';
 import { HallProcess } from '../support/hall-process.ts';
 import { ROOT } from '../support/tree.ts';
@@ -51,11 +51,10 @@ describe('the worker of the guide', () => {
   }
 
   async function ended(id: string, state: string) {
-    for (;;) {
+    return until(`${id} is ${state}`, async () => {
       const { body } = await caller.get(`/v1/tasks/${id}`);
-      if (body.task.state === state) return body.task;
-      await sleep(20);
-    }
+      return body.task.state === state && body.task;
+    });
   }
 
   async function workers(): Promise<readonly { readonly id: string }[]> {

@@ -68,6 +68,8 @@ async function run(halls: readonly Caller[], isOver: () => boolean): Promise<Rac
   return { done };
 }
 
+const PATIENCE = 120_000;
+
 /** Asks until somebody answers; 503 is an honest "not now". */
 export async function insist(
   halls: readonly Caller[],
@@ -75,11 +77,12 @@ export async function insist(
   body: unknown,
 ): Promise<Answer> {
   const key = randomUUID();
-  for (let attempt = 0; attempt < 600; attempt += 1) {
+  const deadline = performance.now() + PATIENCE;
+  for (let attempt = 0; performance.now() < deadline; attempt += 1) {
     const hall = halls[attempt % halls.length] as Caller;
     const answer = await hall.post(path, body, { key }).catch(() => undefined);
     if (answer && answer.status !== 503 && answer.status !== 502) return answer;
     await sleep(50);
   }
-  throw new Error(`nobody answered ${path} for 30 s`);
+  throw new Error(`nobody answered ${path} for ${PATIENCE / 1000} s`);
 }
