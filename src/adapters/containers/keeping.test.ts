@@ -22,7 +22,7 @@ import { sweepContainers } from './sweep.ts';
 
 const PREFIX = containerNeeds().prefix;
 
-describe('containers of an instance', { timeout: 300_000 }, () => {
+describe('containers of an instance', { timeout: 800_000 }, () => {
   const it = scenesWithContainers(`${PREFIX}-keep-${process.pid}`);
 
   it('CH-033: a container has the name of its instance, the second at a time a number', async (scene) => {

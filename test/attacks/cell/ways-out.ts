@@ -119,7 +119,7 @@ function ping(address: string): string {
 
 /** Reached, or on its way without an answer: both have left the cell. */
 function tcp(host: string, port: number): string {
-  const act = `const s = require("node:net").connect({ host: "${host}", port: ${port}, timeout: 400 })`;
+  const act = `const s = require("node:net").connect({ host: "${host}", port: ${port}, timeout: 20000 })`;
   const ends = `.on("connect", () => process.exit(0)).on("timeout", () => process.exit(0)).on("error", () => process.exit(1))`;
   return `node -e '${act}${ends}'`;
 }

@@ -52,7 +52,7 @@ function obey(paths: readonly string[]): string {
 
 export function obeyingModel(kind: CellKind): void {
   describe(`a model that obeys whoever wrote the issue: ${kind.name}`, {
-    timeout: 300_000,
+    timeout: 800_000,
   }, async () => {
     const cells = await buildOrSayWhy(kind);
     const missing = 'missing' in cells ? cells.missing : withoutAgentSdk();
