@@ -235,23 +235,9 @@ async function openWorld(ports: readonly number[] = [], lines?: readonly string[
     asked,
     decisions,
     heard: () => heard,
-    /** What is answered; where something is sure to come, all until it is enough. */
-    async send(trick: string | Buffer, isEnough?: (answer: string) => boolean): Promise<string> {
-      const client = connect(socket);
+    send(trick: string | Buffer, isEnough?: (answer: string) => boolean): Promise<string> {
       const bytes = typeof trick === 'string' ? trick.replaceAll(':P', `:${port}`) : trick;
-      client.write(bytes);
-      let answer = '';
-      client.on('data', (chunk) => {
-        answer += chunk;
-      });
-      client.on('error', () => undefined);
-      const over = new Promise((closed) => client.once('close', closed));
-      // Who neither answers nor hangs up waits for more, or has nothing to say.
-      if (!isEnough) client.setTimeout(150, () => client.destroy());
-      else await until('it is answered', () => client.destroyed || isEnough(answer));
-      if (isEnough) client.destroy();
-      await over;
-      return answer;
+      return answerTo(socket, bytes, isEnough);
     },
     async [Symbol.asyncDispose]() {
       await proxy[Symbol.asyncDispose]();
@@ -260,4 +246,26 @@ async function openWorld(ports: readonly number[] = [], lines?: readonly string[
       folder[Symbol.dispose]();
     },
   };
+}
+
+/** What is answered; where something is sure to come, all until it is enough. */
+async function answerTo(
+  socket: string,
+  bytes: string | Buffer,
+  isEnough?: (answer: string) => boolean,
+): Promise<string> {
+  const client = connect(socket);
+  client.write(bytes);
+  let answer = '';
+  client.on('data', (chunk) => {
+    answer += chunk;
+  });
+  client.on('error', () => undefined);
+  const over = new Promise((closed) => client.once('close', closed));
+  // Who neither answers nor hangs up waits for more, or has nothing to say.
+  if (!isEnough) client.setTimeout(150, () => client.destroy());
+  else await until('it is answered', () => client.destroyed || isEnough(answer));
+  if (isEnough) client.destroy();
+  await over;
+  return answer;
 }
