@@ -82,6 +82,10 @@ export async function pullRequest(
   const worker = await scene.worker({ projects: ['shop'] });
   // Who waits already is given the task, before the hall starts anybody for it.
   const waiting = worker.claim({ wait_seconds: 50 });
+  await until('it waits', async () => {
+    const { workers } = await scene.get('/v1/workers');
+    return workers.some((each: Told) => each.id === worker.id && each.waiting);
+  });
   await stage.post({ title, body });
   const { body: claim } = await waiting;
   await worker.tell('start', claim);
