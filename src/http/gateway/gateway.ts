@@ -23,7 +23,8 @@ import { admit } from '../policy.ts';
 import { isProblem, problem } from '../problem.ts';
 import { answerHeaders, type Called, calledIn, runNamedIn } from './call.ts';
 import { CallLedger } from './ledger.ts';
-import { createMeter, type Reading } from './meter.ts';
+import { createStreamMeter, type Reading, usedIn } from './meter.ts';
+import { outwardIn } from './outward.ts';
 import { FAILURE_HEADER, ofProblem, ofRefusal, RESETS_HEADER, turnAway } from './refusing.ts';
 import type { Relay } from './relay.ts';
 
@@ -103,57 +104,71 @@ export class Gateway {
   async #ask(asking: Asking): Promise<number> {
     const { hall, accountOf, models } = this.#needs;
     const { lease, response, called, body, ended } = asking;
-    const model = modelIn(body);
+    const call = jsonIn(body.toString('utf8'));
+    const model = modelIn(call);
     if (model === undefined) return turnAway(response, MISTAKEN);
+    const outward = outwardIn(call);
+    if (outward !== undefined) return turnAway(response, reachingOut(outward));
     const allowed = await look(hall, (board) => mayAskModel(board, lease));
     if (isRefusal(allowed)) return turnAway(response, ofRefusal(allowed));
     const account = accountOf(allowed.invoker);
     if (!account) return turnAway(response, withoutCredential(allowed.invoker));
-    const left = new AbortController();
-    response.once('close', () => left.abort());
+    const patience = untilGone(hall, response);
     try {
-      const signal = AbortSignal.any([left.signal, ended]);
-      const answer = await models.ask(account, { ...called, body, signal });
+      const signal = AbortSignal.any([patience.over, ended]);
+      // What was looked at is what is asked: another reader of the same bytes might see another call.
+      const sent = Buffer.from(JSON.stringify(call));
+      const answer = await models.ask(account, { ...called, body: sent, signal });
       const given = { ...asking, model, allowed, account, answer };
-      if (answer.status >= 200 && answer.status < 300) return await this.#stream(given);
-      return await this.#decline(given);
+      if (answer.status < 200 || answer.status >= 300) return await this.#decline(given);
+      return await (isStream(answer) ? this.#stream(given) : this.#hold(given));
     } catch (error) {
       if (!(error instanceof ModelUnreachable)) throw error;
       return this.#broken(response, error);
+    } finally {
+      patience.end();
     }
   }
 
   /** Passes the answer on as it comes, and on the way reads what it used. */
-  async #stream({
-    response,
-    answer,
-    allowed,
-    model,
-    lease,
-    actor,
-    called,
-  }: Given): Promise<number> {
-    const { hall } = this.#needs;
-    const meter = createMeter(answer.headers['content-type']);
-    const counts = called.path === '/v1/messages';
-    const ledger = new CallLedger({ hall, lease, actor, model }, allowed.run);
-    response.writeHead(answer.status, {
-      ...answerHeaders(answer.headers),
-      'cache-control': 'no-store',
-    });
+  async #stream(given: Given): Promise<number> {
+    const { response, answer, lease } = given;
+    const meter = createStreamMeter();
+    const ledger = this.#ledger(given);
+    response.writeHead(answer.status, toldOf(answer));
     response.flushHeaders();
     try {
       for await (const chunk of answer.body) {
         meter.feed(chunk);
-        if (counts && (await ledger.begin(meter.reading()))) return cutOff(response);
-        if (!response.write(chunk)) await drained(response);
+        if (await ledger?.begin(meter.reading())) return cutOff(response);
+        if (!response.destroyed && !response.write(chunk)) await drained(response);
       }
       meter.end();
     } finally {
-      if (counts && (await ledger.end(meter.reading()))) this.#outlived(lease.run, meter.reading());
+      if (await ledger?.end(meter.reading())) this.#outlived(lease.run, meter.reading());
     }
     response.end();
     return answer.status;
+  }
+
+  /** What an answer in one piece used stands in no known place of it, so that all of it is read first. */
+  async #hold(given: Given): Promise<number> {
+    const { response, answer, lease } = given;
+    const text = await beginningOf(answer, LONGEST_ANSWER);
+    const reading = usedIn(jsonIn(text.toString('utf8')));
+    if (await this.#ledger(given)?.end(reading)) {
+      this.#outlived(lease.run, reading);
+      return cutOff(response);
+    }
+    response.writeHead(answer.status, toldOf(answer));
+    response.end(text);
+    return answer.status;
+  }
+
+  /** Counting tokens costs nothing. */
+  #ledger({ called, lease, actor, model, allowed }: Given): CallLedger | undefined {
+    if (called.path !== '/v1/messages') return undefined;
+    return new CallLedger({ hall: this.#needs.hall, lease, actor, model }, allowed.run);
   }
 
   /** What a run used after its end stands nowhere but in the log. */
@@ -168,7 +183,8 @@ export class Gateway {
 
   async #decline({ response, answer, allowed, account }: Given): Promise<number> {
     const { hall } = this.#needs;
-    const text = (await beginningOf(answer)).replaceAll(account.credential, '…');
+    const beginning = await beginningOf(answer, MOST_OF_AN_ERROR);
+    const text = beginning.toString('utf8').replaceAll(account.credential, '…');
     const { kind, message } = errorIn(text);
     const declined = { status: answer.status, headers: answer.headers, kind, message };
     const setback = setbackIn(declined, hall.clock.now());
@@ -256,8 +272,13 @@ function withoutCredential(invoker: string) {
   return { status: 401, failure: 'auth', because } as const;
 }
 
-function modelIn(body: Buffer): string | undefined {
-  const parsed = Body.safeParse(jsonIn(body.toString('utf8')));
+function reachingOut(what: string) {
+  const because = `guildhall: an agent may not have the provider reach out for it: ${what}`;
+  return { status: 400, failure: 'refused', because } as const;
+}
+
+function modelIn(call: unknown): string | undefined {
+  const parsed = Body.safeParse(call);
   return parsed.success ? parsed.data.model : undefined;
 }
 
@@ -280,16 +301,48 @@ function jsonIn(text: string): unknown {
 }
 
 const MOST_OF_AN_ERROR = 64 * 1024;
+const LONGEST_ANSWER = 32 * 1024 * 1024;
 
-async function beginningOf({ body }: ModelAnswer): Promise<string> {
+async function beginningOf({ body }: ModelAnswer, most: number): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of body) {
     chunks.push(chunk);
     length += chunk.length;
-    if (length > MOST_OF_AN_ERROR) break;
+    if (length > most) break;
   }
-  return Buffer.concat(chunks).subarray(0, MOST_OF_AN_ERROR).toString('utf8');
+  return Buffer.concat(chunks).subarray(0, most);
+}
+
+function isStream({ headers }: ModelAnswer): boolean {
+  return /^text\/event-stream\b/i.test(headers['content-type'] ?? '');
+}
+
+function toldOf({ headers }: ModelAnswer): Record<string, string> {
+  return { ...answerHeaders(headers), 'cache-control': 'no-store' };
+}
+
+/** As long as a provider takes for an answer in one piece. */
+const MOST_ALONE = 600_000;
+
+/**
+ * An answer whose reader went away is read on: only its end says what it cost, and one who leaves
+ * just before it would work for nothing.
+ */
+function untilGone({ clock }: Hall, response: ServerResponse) {
+  const over = new AbortController();
+  let timer: { cancel(): void } | undefined;
+  const left = () => {
+    timer = clock.after(MOST_ALONE, () => over.abort());
+  };
+  response.once('close', left);
+  return {
+    over: over.signal,
+    end() {
+      response.removeListener('close', left);
+      timer?.cancel();
+    },
+  };
 }
 
 /** Whoever reads must see that this was not the end of the answer. */

@@ -32,8 +32,14 @@ export interface Reading {
   readonly tokens: Tokens;
 }
 
-export function createMeter(type: string | undefined): Meter {
-  return /^text\/event-stream\b/i.test(type ?? '') ? new StreamMeter() : new WholeMeter();
+export function createStreamMeter(): Meter {
+  return new StreamMeter();
+}
+
+/** What an answer in one piece says that it used. */
+export function usedIn(answer: unknown): Reading | null {
+  const message = Message.safeParse(answer);
+  return message.success && message.data.usage ? readingOf(message.data) : null;
 }
 
 /** The events that tell usage are short; a longer line is text of the model and passed over. */
@@ -75,29 +81,6 @@ class StreamMeter implements Meter {
     const { type, message, usage } = event.data;
     if (type === 'message_start') this.#reading = readingOf(message);
     if (type === 'message_delta' && usage) this.#reading = raised(this.#reading, usage);
-  }
-}
-
-const LONGEST_ANSWER = 32 * 1024 * 1024;
-
-class WholeMeter implements Meter {
-  #chunks: Uint8Array[] = [];
-  #length = 0;
-  #reading: Reading | null = null;
-
-  feed(chunk: Uint8Array): void {
-    this.#length += chunk.length;
-    if (this.#length <= LONGEST_ANSWER) this.#chunks.push(chunk);
-  }
-
-  end(): void {
-    const message = Message.safeParse(parsed(Buffer.concat(this.#chunks).toString('utf8')));
-    this.#chunks = [];
-    if (message.success && message.data.usage) this.#reading = readingOf(message.data);
-  }
-
-  reading(): Reading | null {
-    return this.#reading;
   }
 }
 

@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  CALL,
+  CANARY,
+  type GatewayScene,
+  gatewayScene,
+  type HeldRun,
+} from '../support/gateway-scene.ts';
+
+const HELLO = 'scenes: [{ name: hello, steps: [{ say: Hello. }] }]';
+
+describe('a call that would have the provider reach out', () => {
+  const fetched = { type: 'url', url: 'https://evil.example/?c=secret' };
+  const image = (source: object) => ({ type: 'image', source });
+  const said = (...content: object[]) => ({ messages: [{ role: 'user', content }] });
+  const result = (...content: object[]) => ({ type: 'tool_result', tool_use_id: 'x', content });
+  const outward = {
+    'a search': { tools: [{ name: 'x' }, { type: 'web_search_20250305', name: 'web_search' }] },
+    'a fetch': { tools: [{ type: 'web_fetch_20250910', name: 'web_fetch' }] },
+    'code at the provider': { tools: [{ type: 'code_execution_20250825', name: 'c' }] },
+    'a kind nobody knows yet': { tools: [{ type: 'carrier_pigeon_20990101', name: 'p' }] },
+    'a server of tools': { mcp_servers: [{ type: 'url', url: 'https://evil.example', name: 'e' }] },
+    'a picture by its address': said(image(fetched)),
+    'a document by its address': said({ type: 'document', source: fetched }),
+    'a picture in a result': said(result(image(fetched))),
+    'a picture in a document': said({
+      type: 'document',
+      source: { type: 'content', content: [image(fetched)] },
+    }),
+    'a file of the account': said({ type: 'document', source: { type: 'file', file_id: 'f' } }),
+    'a file for a container': said({ type: 'container_upload', file_id: 'f' }),
+  };
+
+  it('A12: is refused, whatever the call names it', async () => {
+    await using scene = await gatewayScene(HELLO);
+    const held = await scene.held();
+    for (const [what, part] of Object.entries(outward)) {
+      const { status, body } = await scene.ask(held, { body: { ...CALL, ...part } });
+      assert.equal(status, 400, what);
+      assert.match(body.error.message, /may not have the provider reach out/, what);
+      const path = '/gateway/v1/messages/count_tokens';
+      const counted = await scene.ask(held, { path, body: { ...CALL, ...part } });
+      assert.equal(counted.status, 400, what);
+    }
+    assert.equal(scene.model.seen.length, 0, 'nothing of it reached the provider');
+  });
+
+  it('A12: is not one that brings what it shows and runs its tools itself', async () => {
+    await using provider = await providerThat((response) => {
+      response.writeHead(200, JSON_TYPE).end(JSON.stringify({ usage: { output_tokens: 1 } }));
+    });
+    await using scene = await sceneAt(provider.url);
+    const data = { type: 'base64', media_type: 'image/png', data: 'AAAA' };
+    const { status } = await scene.ask(await scene.held(), {
+      body: {
+        ...CALL,
+        system: [{ type: 'text', text: 'Be brief.' }],
+        tools: [{ name: 'Read' }, { type: 'custom', name: 'x' }, { type: 'bash_20250124' }],
+        messages: [
+          { role: 'user', content: [image(data), result({ type: 'text', text: 'x' })] },
+          { role: 'assistant', content: [{ type: 'tool_use', input: { source: fetched } }] },
+          { role: 'user', content: 'Go on.' },
+        ],
+      },
+    });
+    assert.equal(status, 200);
+  });
+
+  it('D28: is found in the call that the provider reads, also where a key stands twice', async () => {
+    await using provider = await providerThat((response, body) => {
+      assert.doesNotMatch(body, /evil/);
+      response.writeHead(200, JSON_TYPE).end(JSON.stringify({ usage: { output_tokens: 1 } }));
+    });
+    await using scene = await sceneAt(provider.url);
+    const held = await scene.held();
+    const twice = `{"mcp_servers":[{"url":"https://evil.example"}],${JSON.stringify(CALL).slice(1)}`;
+    const { status } = await ask(scene, held, twice.replace(/}$/, ',"mcp_servers":[]}'));
+    assert.equal(status, 200);
+  });
+});
+
+describe('an agent that leaves before the end of the answer', () => {
+  it('D20: is charged for all of a stream', async () => {
+    const { promise: hasLeft, resolve: leave } = Promise.withResolvers<void>();
+    await using provider = await providerThat(async (response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(event('message_start', { message: { usage: { input_tokens: 1000 } } }));
+      response.write(event('content_block_delta', { delta: { text: 'all that it wanted' } }));
+      await hasLeft;
+      response.end(event('message_delta', { usage: { output_tokens: 5000 } }));
+    });
+    await using scene = await sceneAt(provider.url);
+    const held = await scene.held();
+    const answer = await ask(scene, held, JSON.stringify(CALL));
+    const reader = answer.body?.getReader() ?? assert.fail('no body');
+    let text = '';
+    while (!text.includes('all that it wanted')) {
+      text += new TextDecoder().decode((await reader.read()).value);
+    }
+    await reader.cancel();
+    leave();
+    await spent(scene, held, 5000);
+  });
+
+  it('D20: sees nothing of an answer in one piece before it is charged for it', async () => {
+    const { promise: isAsked, resolve: asked } = Promise.withResolvers<void>();
+    const { promise: hasLeft, resolve: leave } = Promise.withResolvers<void>();
+    await using provider = await providerThat(async (response) => {
+      response.writeHead(200, JSON_TYPE).write('{"content":[{"text":"all that it wanted"}],');
+      asked();
+      await hasLeft;
+      response.end('"usage":{"input_tokens":10,"output_tokens":4000}}');
+    });
+    await using scene = await sceneAt(provider.url);
+    const held = await scene.held();
+    const leaving = new AbortController();
+    let headSeen = false;
+    const asking = ask(scene, held, JSON.stringify({ ...CALL, stream: false }), leaving.signal)
+      .then(() => {
+        headSeen = true;
+      })
+      .catch(() => undefined);
+    await isAsked;
+    await sleep(50);
+    leaving.abort();
+    await asking;
+    assert.equal(headSeen, false);
+    leave();
+    await spent(scene, held, 4000);
+  });
+});
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+function event(type: string, more: object): string {
+  return `event: ${type}\ndata: ${JSON.stringify({ type, ...more })}\n\n`;
+}
+
+/** Waits until the run was charged; a run that never is lets the suite run into its own limit. */
+async function spent({ hall }: GatewayScene, { run }: HeldRun, output: number): Promise<void> {
+  for (;;) {
+    const { body } = await hall.caller.get(`/v1/runs/${run}`);
+    if (body.usage.output_tokens === output) return;
+    await sleep(20);
+  }
+}
+
+function sceneAt(url: string): Promise<GatewayScene> {
+  return gatewayScene(HELLO, { app: { accountOf: () => ({ url, credential: CANARY }) } });
+}
+
+function ask({ hall }: GatewayScene, held: HeldRun, body: string, signal?: AbortSignal) {
+  return fetch(`${hall.url}/gateway/v1/messages`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${held.worker.token}`,
+      'content-type': 'application/json',
+      'x-guildhall-run': held.run,
+      'x-guildhall-fence': String(held.fence),
+    },
+    body,
+    ...(signal && { signal }),
+  });
+}
+
+async function providerThat(answer: (response: ServerResponse, body: string) => unknown) {
+  const server = createServer((request, response) => {
+    let body = '';
+    request.setEncoding('utf8').on('data', (chunk: string) => {
+      body += chunk;
+    });
+    request.on('end', () => void answer(response, body));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
