@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createMemoryStore } from '../../src/adapters/memory/store.ts';
 import { MOST_CHARACTERS } from '../../src/http/transcripts.ts';
+import { createFaultyStore } from '../support/faulty-store.ts';
 import { OPERATOR, type RunningHall, type RunningWorker, startHall } from '../support/hall.ts';
 
 let hall: RunningHall;
@@ -186,6 +189,29 @@ describe('completing and claiming the next', () => {
     assert.equal(again.body.next.task.id, second);
     assert.equal(again.body.next.run, first.body.next.run);
     await say('report', again.body.next, { outcome: 'completed' });
+  });
+
+  test('GH-026: nothing is kept for a worker that went away while its report was written', async () => {
+    const store = createFaultyStore(createMemoryStore());
+    await using slow = await startHall({ store: { made: store } });
+    const { id, caller } = await slow.worker();
+    await slow.post();
+    const { body } = await caller.post('/v1/claims', { worker: id });
+    const said = { fence: body.fence, outcome: 'completed', next: { wait_seconds: 60 } };
+    store.hold();
+    const { writer } = slow.hall.leading() ?? assert.fail('it does not lead');
+    const reporting = caller.post(`/v1/runs/${body.run}/report`, said).catch(() => 'gone');
+    while (writer.stalledFor === 0) await sleep(1);
+    slow.cut();
+    assert.equal(await reporting, 'gone');
+    await sleep(50);
+    store.release();
+    const operator = slow.as(OPERATOR);
+    const next = { project: 'shop', title: 'next' };
+    const { body: posted } = await operator.post('/v1/tasks', next);
+    assert.equal(writer.waiters.size, 0);
+    const { body: seen } = await operator.get(`/v1/tasks/${posted.tasks[0].id}`);
+    assert.equal(seen.task.state, 'available');
   });
 });
 

@@ -27,7 +27,7 @@ import { tempFolder } from './temp-folder.ts';
 export const OPERATOR = 'the-operator-of-this-test-hall';
 
 export interface HallAsked {
-  readonly store?: 'memory' | 'sqlite' | { readonly postgres: string };
+  readonly store?: 'memory' | 'sqlite' | { readonly postgres: string } | { readonly made: Store };
   readonly auth?: Auth;
   readonly projects?: Readonly<Record<string, Partial<ProjectSettings>>>;
   readonly invokers?: Readonly<Record<string, InvokerSettings>>;
@@ -170,6 +170,9 @@ async function openStore({ store: kind }: HallAsked, clock: Clock, log: Log): Pr
       folder[Symbol.dispose]();
     };
     return { store, close };
+  }
+  if (typeof kind === 'object' && 'made' in kind) {
+    return { store: kind.made, close: () => kind.made.close() };
   }
   if (typeof kind === 'object') {
     const random = () => Math.random();

@@ -52,7 +52,9 @@ export async function claimedBy(
   { response }: Pick<Ask<'claimTask'>, 'response'>,
   pending: PendingClaim,
 ): Promise<Claimed | Refusal> {
-  response.once('close', pending.cancel);
+  // It may have gone while what comes before the claim was written, and does not say so twice.
+  if (response.destroyed) pending.cancel();
+  else response.once('close', pending.cancel);
   const claimed = await pending.claimed;
   response.removeListener('close', pending.cancel);
   return claimed;
