@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, renameSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { describe, test } from 'node:test';
 import { type Child, runScript } from '../../../test/support/child.ts';
 import { History } from '../../../test/support/history.ts';
@@ -89,4 +91,30 @@ describe('when the disk', () => {
     }
     assert.equal(refused >= 2, true, 'too few of the faults met a group');
   });
+});
+
+describe('when a file of the store is taken away under a hall that runs', () => {
+  for (const part of ['-wal', '']) {
+    test(`R10, GH-043: nothing more is answered, and what was is saved: hall.db${part}`, async () => {
+      using folder = tempFolder();
+      const path = folder.file('hall.db');
+      const store = await openSqlite({ path, checkUpTo: 0 });
+      const history = settleIn(new History());
+      await history.commit(store);
+      const answered = history.head.seq;
+      renameSync(path + part, folder.file('taken'));
+      wander(history, dice(1));
+      await assert.rejects(history.commit(store), (error) => {
+        assert.ok(error instanceof StoreBroken);
+        assert.match(error.message, /was moved, deleted or replaced while the hall runs$/);
+        return true;
+      });
+      // What a crash at this moment would leave behind, without the log.
+      const left = folder.file('left/hall.db');
+      mkdirSync(dirname(left));
+      copyFileSync(part === '' ? folder.file('taken') : path, left);
+      await assertSound(left, answered);
+      await store.close();
+    });
+  }
 });

@@ -18,6 +18,7 @@ import { asStoreFault } from './fault.ts';
 import type { LateRows } from './late-rows.ts';
 import type { DirectoryLock } from './lock.ts';
 import { askOf, openSnapshot, type Snapshot } from './snapshot.ts';
+import { refuseGone } from './still-there.ts';
 
 /** The store over a database that was opened and checked, and over the lock that comes with it. */
 export function createSqliteStore(path: string, db: Connection, lock: DirectoryLock): Store {
@@ -130,10 +131,12 @@ function settleAtLast(settle: () => void): void {
 /** Once the disk has failed nothing is tried again: a second sync can succeed and the first still be lost. */
 function createBreaker(path: string, db: Connection): <T>(work: () => T) => T {
   let broken: StoreBroken | undefined;
+  const refuse = refuseGone(path, db);
   return (work) => {
     if (broken) throw broken;
     if (!db.open) throw new StoreBroken(`${path} is closed`);
     try {
+      refuse();
       return work();
     } catch (error) {
       if (error instanceof StoreBroken) broken = error;
