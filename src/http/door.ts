@@ -20,6 +20,7 @@ import { isProblem, problem, type Refused } from './problem.ts';
 import { repeatOf } from './repeat.ts';
 import { createRouter, type Match } from './router.ts';
 import { type Answer, send, sendPassed } from './send.ts';
+import { Strangers } from './strangers.ts';
 
 interface Needs {
   readonly hall: Hall;
@@ -41,6 +42,8 @@ interface Passing {
   readonly key: string | undefined;
 }
 
+const MOST_STRANGERS = 64;
+
 type Said = Answer | Passed | typeof TAKEN;
 
 /** Every request comes through here: who may come in, what is asked, who does it, what is said. */
@@ -48,6 +51,7 @@ export class Door {
   readonly #needs: Needs;
   readonly #findRoute = createRouter();
   readonly #exchangeOf = createExchanges();
+  readonly #strangers = new Strangers(MOST_STRANGERS);
   #stopping = false;
 
   constructor(needs: Needs) {
@@ -94,23 +98,37 @@ export class Door {
     const { request } = exchange;
     const { route } = match;
     const caller = admit(request, route.policy, this.#needs);
-    if (isProblem(caller) && !this.#mayBeKnownElsewhere(caller, match)) return caller;
+    if (isProblem(caller)) {
+      if (!this.#mayBeKnownElsewhere(exchange, caller, match)) return caller;
+      return (
+        (await this.#strangers.let(() => this.#asStranger(exchange, match, caller))) ?? NOT_NOW
+      );
+    }
     const body = await readBody(request, route.mostBytes ?? MOST_BYTES);
     if (isProblem(body)) return body;
     const key = keyOf(request, hall.leading() !== undefined);
-    if (isProblem(caller)) {
-      const passed = await this.#elsewhere({ exchange, body, key });
-      return passed === 'here' ? caller : passed;
-    }
     const passing = { exchange, match, caller, body, key };
     return route.method === 'GET' ? this.#locally(passing) : this.#where(passing);
   }
 
   /** A worker may have joined through the leader an instant ago. */
-  #mayBeKnownElsewhere({ problem: code }: Refused, { operation }: Match): boolean {
+  #mayBeKnownElsewhere(
+    { request }: Exchange,
+    { problem: code }: Refused,
+    { operation }: Match,
+  ): boolean {
     const { hall } = this.#needs;
     if (code !== 'unauthenticated' || operation === 'streamEvents') return false;
+    if (request.headers.authorization === undefined) return false;
     return !hall.leading() && hall.leaderUrl() !== undefined;
+  }
+
+  async #asStranger(exchange: Exchange, { route }: Match, refused: Refused): Promise<Said> {
+    const { request } = exchange;
+    const body = await readBody(request, route.mostBytes ?? MOST_BYTES);
+    if (isProblem(body)) return body;
+    const passed = await this.#elsewhere({ exchange, body, key: keyOf(request, false) });
+    return passed === 'here' ? refused : passed;
   }
 
   /** Changes are made by the leader, whichever node that is by now. */

@@ -15,12 +15,13 @@ import {
   ModelUnreachable,
 } from '../../ports/model.ts';
 import { readBody } from '../body.ts';
-import { actorOf, workerOf } from '../caller.ts';
+import { actorOf, type Caller, workerOf } from '../caller.ts';
 import { leadingOf, look } from '../changing.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Auth, Keyring } from '../keyring.ts';
 import { admit } from '../policy.ts';
-import { isProblem, problem } from '../problem.ts';
+import { isProblem, problem, type Refused } from '../problem.ts';
+import { Strangers } from '../strangers.ts';
 import { answerHeaders, type Called, calledIn, runNamedIn } from './call.ts';
 import { CallLedger } from './ledger.ts';
 import { createStreamMeter, type Reading, usedIn } from './meter.ts';
@@ -43,6 +44,7 @@ export interface GatewayNeeds {
 const MOST_BYTES = 32 * 1024 * 1024;
 /** An agent asks one thing at a time, and a few beside it. Each may pass the ceiling by itself. */
 const MOST_AT_ONCE = 4;
+const MOST_STRANGERS = 8;
 
 const Body = z.looseObject({ model: z.string().max(200) });
 
@@ -50,6 +52,7 @@ const Body = z.looseObject({ model: z.string().max(200) });
 export class Gateway {
   readonly #needs: GatewayNeeds;
   readonly #underWay = new Map<RunId, Set<AbortController>>();
+  readonly #strangers = new Strangers(MOST_STRANGERS);
 
   constructor(needs: GatewayNeeds) {
     this.#needs = needs;
@@ -64,12 +67,12 @@ export class Gateway {
 
   /** Answers one request, whatever it is, and says with which status. */
   async answer(exchange: Exchange): Promise<number> {
-    const { hall, relay } = this.#needs;
+    const { hall } = this.#needs;
     const { request, response, path, search } = exchange;
     const called = calledIn(request, path, search);
     if (!called) return turnAway(response, ofProblem(problem('not_found', NOT_HERE)));
-    if (!hall.leading()) return whole(request, response, (body) => relay.pass(exchange, body));
     const caller = admit(request, 'worker', this.#needs);
+    if (!hall.leading()) return this.#elsewhere(exchange, caller);
     if (isProblem(caller)) return turnAway(response, ofProblem(caller));
     const named = runNamedIn(request);
     if (!named) return turnAway(response, MISTAKEN);
@@ -81,6 +84,18 @@ export class Gateway {
         this.#ask({ called, body, lease, actor, response, ended }),
       ),
     );
+  }
+
+  /** A worker may have joined through the leader an instant ago. */
+  async #elsewhere(exchange: Exchange, caller: Caller | Refused): Promise<number> {
+    const { request, response } = exchange;
+    const pass = () => whole(request, response, (body) => this.#needs.relay.pass(exchange, body));
+    if (!isProblem(caller)) return pass();
+    const { authorization } = request.headers;
+    if (caller.problem !== 'unauthenticated' || authorization === undefined) {
+      return turnAway(response, ofProblem(caller));
+    }
+    return (await this.#strangers.let(pass)) ?? turnAway(response, TOO_MANY_STRANGERS);
   }
 
   /** No more at once than an agent needs, and none for longer than its run. */
@@ -265,6 +280,13 @@ const TOO_MANY = {
   status: 429,
   failure: 'refused',
   because: `guildhall: a run asks its model at most ${MOST_AT_ONCE} things at once`,
+} as const;
+
+const TOO_MANY_STRANGERS = {
+  status: 503,
+  failure: 'away',
+  because:
+    'guildhall: this node does not know the token yet, and asks the leader about others; try again',
 } as const;
 
 function withoutCredential(invoker: string) {

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { describe, it } from 'node:test';
+import type { Hall } from '../../src/board/hall.ts';
+import { type RunningHall, startHall } from '../support/hall.ts';
+
+describe('A55: a node that follows', () => {
+  const cases = [
+    { path: '/v1/tasks', most: 64 },
+    { path: '/gateway/v1/messages', most: 8 },
+  ];
+  for (const { path, most } of cases) {
+    it(`holds what strangers send to ${path} for a few of them only`, async () => {
+      await using leader = await startHall();
+      await using follower = await startHall({ hall: following(leader) });
+      const held: Socket[] = [];
+      for (let n = 0; n < most; n += 1) held.push(await begun(follower, path, 'Bearer ghw_guess'));
+      try {
+        const tooMany = await begun(follower, path, 'Bearer ghw_guess');
+        assert.match(await answerOn(tooMany), /^HTTP\/1.1 503 /);
+        const nameless = await begun(follower, path, undefined);
+        assert.match(await answerOn(nameless), /^HTTP\/1.1 401 /);
+        const known = await leader.worker();
+        const heartbeat = `/v1/workers/${known.id}/heartbeat`;
+        const { status } = await follower.as(known.token).post(heartbeat);
+        assert.equal(status, 200, 'whoever is known is served as before');
+      } finally {
+        for (const socket of held) socket.destroy();
+      }
+    });
+  }
+});
+
+function following({ hall, url }: RunningHall): Hall {
+  return { ...hall, leading: () => undefined, leaderUrl: () => url };
+}
+
+/** A request of which the body is still to come, when the node has read its head. */
+async function begun(
+  { port, url }: RunningHall,
+  path: string,
+  authorization: string | undefined,
+): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
+  await once(socket, 'connect');
+  const head = [
+    `POST ${path} HTTP/1.1`,
+    `Host: ${new URL(url).host}`,
+    ...(authorization === undefined ? [] : [`Authorization: ${authorization}`]),
+    'Content-Type: application/json',
+    'Content-Length: 100000',
+    '',
+    '{',
+  ];
+  await new Promise((written) => socket.write(head.join('\r\n'), written));
+  // Another request comes and goes after this one, so that this one was seen.
+  await fetch(`${url}/healthz`);
+  return socket;
+}
+
+async function answerOn(socket: Socket): Promise<string> {
+  const [chunk] = await once(socket.setEncoding('utf8'), 'data');
+  socket.destroy();
+  return chunk;
+}
