@@ -12,24 +12,23 @@ export class ImportRefused extends Error {
   override readonly name = 'ImportRefused';
 }
 
-/** Writes an exported log into an empty store, commit by commit, and folds its tables anew. */
+/**
+ * Writes an exported log into an empty store, commit by commit, and folds its tables anew. In a data
+ * folder, where nobody else can be at work, one that was broken off is taken up where it stopped.
+ */
 export async function importLog(
   lines: AsyncIterable<string>,
   { store, leadership }: OpenStore,
   progress: (seq: number) => void,
 ): Promise<Head> {
   const before = await store.head();
-  if (before.seq > 0) {
-    throw new ImportRefused(
-      `the store holds ${before.seq} events already, and a log is only imported into an empty one: ` +
-        'use another data folder (GUILDHALL_DATA) or an empty database',
-    );
-  }
+  // A database of several halls may have one at work, which is not to be put aside for a look.
+  if (leadership && before.seq > 0) throw notEmpty(before);
   const leader = await leadership?.look();
   const epoch = leader && (await leadership?.takeOver(leader, IMPORTER));
   if (leader && epoch === undefined) throw new ImportRefused('another hall works on this database');
   try {
-    return await appendAll(lines, store, { epoch: epoch ?? 0, progress });
+    return await appendAll(lines, store, { before, epoch: epoch ?? 0, progress });
   } finally {
     if (epoch !== undefined) await leadership?.stepDown(epoch);
   }
@@ -38,10 +37,17 @@ export async function importLog(
 /** A leader needs an address; nobody is reached at this one. */
 const IMPORTER = 'import';
 
+interface Appending {
+  /** Where the store ends before anything is imported. */
+  readonly before: Head;
+  readonly epoch: number;
+  readonly progress: (seq: number) => void;
+}
+
 async function appendAll(
   lines: AsyncIterable<string>,
   store: Pick<Store, 'append'>,
-  { epoch, progress }: { readonly epoch: number; readonly progress: (seq: number) => void },
+  { before, epoch, progress }: Appending,
 ): Promise<Head> {
   const board = new Board();
   const chain = verifyChain();
@@ -56,8 +62,14 @@ async function appendAll(
     rows.push(...evolve(board, recorded));
     if (sealed.link === null) continue;
     board.commit();
-    const group = { after: head, epoch, events, rows: mergeRows(rows), ...NOTHING_ELSE };
-    head = await store.append(group);
+    if (sealed.seq <= before.seq) {
+      if (sealed.seq === before.seq && sealed.link !== before.link) throw notEmpty(before);
+      head = { seq: sealed.seq, link: sealed.link };
+    } else {
+      if (head.seq < before.seq) throw notEmpty(before);
+      const group = { after: head, epoch, events, rows: mergeRows(rows), ...NOTHING_ELSE };
+      head = await store.append(group);
+    }
     if (head.link !== sealed.link) {
       throw new ImportRefused(`event ${sealed.seq} was sealed otherwise than in the export`);
     }
@@ -67,7 +79,15 @@ async function appendAll(
   }
   const open = chain.finish();
   if (open) throw new ImportRefused(`the export stops in the middle of a commit: ${open}`);
+  if (before.seq > 0 && head.seq <= before.seq) throw notEmpty(before);
   return head;
+}
+
+function notEmpty({ seq }: Head): ImportRefused {
+  return new ImportRefused(
+    `the store holds ${seq} events already, and a log is only imported into an empty one, or where ` +
+      'an import of it was broken off: use another data folder (GUILDHALL_DATA) or an empty database',
+  );
 }
 
 const NOTHING_ELSE = { answers: [], log: [], decisions: [], pulses: [] };

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { HallProcess } from '../support/hall-process.ts';
+import { type Ended, guildhall } from './cli-command.ts';
+
+function on(hall: HallProcess, ...args: string[]): Promise<Ended> {
+  return guildhall([...args, '--config', hall.config], { cwd: hall.folder });
+}
+
+describe('an import that was broken off', () => {
+  test('X-013: goes on where it stopped, and only with its own history', async () => {
+    await using hall = await HallProcess.start({ projects: { shop: 5 } });
+    await hall.caller().post('/v1/tasks', { project: 'shop', title: 'One' });
+    await hall.caller().post('/v1/tasks', { project: 'shop', title: 'Two' });
+    const { stdout: whole } = await on(hall, 'export');
+    const lines = whole.trimEnd().split('\n');
+    const sealed = lines.findIndex((line) => !line.endsWith('"link":null}'));
+    await using copy = await HallProcess.create({ projects: { shop: 5 } });
+    const file = join(copy.folder, 'hall.ndjson');
+    writeFileSync(file, lines.slice(0, sealed + 1).join('\n'));
+    assert.equal((await on(copy, 'import', file)).code, 0);
+
+    await using other = await HallProcess.start({ projects: { shop: 5, toys: 5 } });
+    writeFileSync(file, (await on(other, 'export')).stdout);
+    const foreign = await on(copy, 'import', file);
+    assert.equal(foreign.code, 1);
+    assert.match(foreign.stderr, /only imported into an empty one/);
+
+    writeFileSync(file, whole);
+    const again = await on(copy, 'import', file);
+    assert.equal(again.code, 0, again.stderr);
+    assert.equal((await on(copy, 'export')).stdout, whole);
+    assert.equal((await on(copy, 'audit', 'verify')).code, 0);
+  });
+});
