@@ -65,7 +65,8 @@ export class Group {
   apply(events: readonly HallEvent[], meta: Meta): void {
     for (const event of events) {
       const recorded = { seq: this.#board.seq + 1, at: this.#at, ...meta, event };
-      this.#rows.push(...evolve(this.#board, recorded));
+      // Not all at once: a call takes some 120,000 arguments, and as many threads may wait for one.
+      for (const row of evolve(this.#board, recorded)) this.#rows.push(row);
       this.#events.push(recorded);
     }
   }

@@ -1,7 +1,7 @@
 import type { Approval } from './approval.ts';
 import { FRESH_HALL, type Hall } from './hall.ts';
 import type { ApprovalId, RuleId, RunId, TaskId, ThreadId, WorkerId } from './ids.ts';
-import { Journal, Kept } from './kept.ts';
+import { Journal, Kept, KeptSets } from './kept.ts';
 import { OrderedPairs } from './ordered-pairs.ts';
 import type { AgentType, Instance } from './pool.ts';
 import type { Project, Tally } from './project.ts';
@@ -45,7 +45,7 @@ export class Board {
   readonly runOf = new Kept<WorkerId, RunId>(this.journal);
   readonly approvalsOf = new Kept<RunId, readonly ApprovalId[]>(this.journal);
   readonly runsIn = new Kept<ThreadId, readonly RunId[]>(this.journal);
-  readonly dependents = new Kept<ThreadId, readonly ThreadId[]>(this.journal);
+  readonly dependents = new KeptSets<ThreadId, ThreadId>(this.journal);
   readonly openIn = new Kept<string, number>(this.journal);
   /** How many open tasks of a project are in a state, so that the board can be shown without counting. */
   readonly inState = new Kept<string, number>(this.journal);

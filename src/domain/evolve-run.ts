@@ -170,7 +170,7 @@ function endRun(
   const rows: Row[] = [{ table: 'run', key: id, row: run }, ...endApprovals(board, id)];
   if (ending.how === 'completed') rows.push(...showWork(board, run, ending.result, at));
   rows.push(...moveTask(board, task.id, state, { crashes }));
-  if (done) rows.push(...finishThread(board, run.thread));
+  if (done) for (const row of finishThread(board, run.thread)) rows.push(row);
   if (ending.how === 'asked') {
     rows.push(...noteOn(board, task.id, { at, kind: 'question', text: ending.question }));
   }

@@ -124,22 +124,16 @@ export function changeThread(board: Board, id: ThreadId, change: Partial<Thread>
 /** Keeps the way back from a thread to those that wait for it. */
 function follow(board: Board, thread: Thread, before: readonly ThreadId[]): void {
   for (const id of before) {
-    if (thread.waits.includes(id)) continue;
-    const left = (board.dependents.get(id) ?? []).filter((other) => other !== thread.id);
-    if (left.length === 0) board.dependents.delete(id);
-    else board.dependents.set(id, left);
+    if (!thread.waits.includes(id)) board.dependents.remove(id, thread.id);
   }
-  for (const id of thread.waits) {
-    const others = board.dependents.get(id) ?? [];
-    if (!others.includes(thread.id)) board.dependents.set(id, [...others, thread.id]);
-  }
+  for (const id of thread.waits) board.dependents.add(id, thread.id);
 }
 
 export function finishThread(board: Board, id: ThreadId): readonly Row[] {
   const thread = board.threads.get(id);
   if (!thread) return [];
   const rows: Row[] = [];
-  for (const other of board.dependents.get(id) ?? []) {
+  for (const other of [...board.dependents.of(id)]) {
     const waits = (board.threads.get(other)?.waits ?? []).filter((wait) => wait !== id);
     rows.push(...changeThread(board, other, { waits }));
   }

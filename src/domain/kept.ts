@@ -68,3 +68,57 @@ export class Kept<K, V> {
     map.delete(key);
   }
 }
+
+/**
+ * For each key a set that is changed one member at a time, and notes how to take the change back. A
+ * list that is replaced with every member made it 27 s to finish a thread that 20,000 others wait for.
+ */
+export class KeptSets<K, V> {
+  readonly #sets = new Map<K, Set<V>>();
+  readonly #journal: Journal;
+
+  constructor(journal: Journal) {
+    this.#journal = journal;
+  }
+
+  /** How many keys have a member. */
+  get size(): number {
+    return this.#sets.size;
+  }
+
+  has(key: K): boolean {
+    return this.#sets.has(key);
+  }
+
+  of(key: K): Iterable<V> {
+    return this.#sets.get(key) ?? [];
+  }
+
+  entries(): MapIterator<[K, ReadonlySet<V>]> {
+    return this.#sets.entries();
+  }
+
+  add(key: K, member: V): void {
+    if (this.#sets.get(key)?.has(member)) return;
+    this.#put(key, member);
+    this.#journal.note(() => this.#drop(key, member));
+  }
+
+  remove(key: K, member: V): void {
+    if (!this.#sets.get(key)?.has(member)) return;
+    this.#drop(key, member);
+    this.#journal.note(() => this.#put(key, member));
+  }
+
+  #put(key: K, member: V): void {
+    const members = this.#sets.get(key);
+    if (members) members.add(member);
+    else this.#sets.set(key, new Set([member]));
+  }
+
+  #drop(key: K, member: V): void {
+    const members = this.#sets.get(key);
+    members?.delete(member);
+    if (members?.size === 0) this.#sets.delete(key);
+  }
+}

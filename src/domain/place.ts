@@ -1,7 +1,7 @@
 import { type Board, stateKey } from './board.ts';
 import { putApproval } from './evolve-approval.ts';
 import { hold } from './evolve-run.ts';
-import type { TaskId, ThreadId } from './ids.ts';
+import type { TaskId } from './ids.ts';
 import type { Instance } from './pool.ts';
 import { labelsAsked } from './routing.ts';
 import type { Row } from './row.ts';
@@ -123,13 +123,10 @@ function countOpen(board: Board): void {
 }
 
 function followAll(board: Board): void {
-  const dependents = new Map<ThreadId, ThreadId[]>();
+  let followed = 0;
   for (const { id, waits } of board.threads.values()) {
-    for (const wait of waits) {
-      const others = dependents.get(wait);
-      if (others) others.push(id);
-      else dependents.set(wait, [id]);
-    }
+    for (const wait of waits) board.dependents.add(wait, id);
+    followed += 1;
+    if (followed % OFTEN === 0) board.journal.keep();
   }
-  for (const [id, others] of dependents) board.dependents.set(id, others);
 }

@@ -42,7 +42,7 @@ export function freedBy(board: Board, first: ThreadId, at: number): readonly Hal
     if (done.has(id)) continue;
     done.add(id);
     if (id !== first) events.push({ type: 'ThreadDone', thread: id });
-    for (const other of board.dependents.get(id) ?? []) {
+    for (const other of board.dependents.of(id)) {
       const thread = board.threads.get(other);
       if (!thread || freed.has(other) || !thread.waits.every((wait) => done.has(wait))) continue;
       freed.add(other);
@@ -132,8 +132,7 @@ export function doneAfter(board: Board, first: ThreadId): ReadonlyMap<ThreadId, 
   const queue = [first];
   for (let last = queue.pop(); last !== undefined; last = queue.pop()) {
     const above = board.threads.get(last)?.parent;
-    const needed = board.dependents.get(last) ?? [];
-    for (const next of above ? [...needed, above] : needed) {
+    for (const next of [...board.dependents.of(last), ...(above ? [above] : [])]) {
       if (cameFrom.has(next)) continue;
       cameFrom.set(next, last);
       queue.push(next);

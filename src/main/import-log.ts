@@ -59,7 +59,7 @@ async function appendAll(
     if (fault) throw new ImportRefused(fault);
     const recorded = recordedFrom(sealed);
     events.push(recorded);
-    rows.push(...evolve(board, recorded));
+    for (const row of evolve(board, recorded)) rows.push(row);
     if (sealed.link === null) continue;
     board.commit();
     if (sealed.seq <= before.seq) {

@@ -1,5 +1,5 @@
 import type { Board } from '../../../src/domain/board.ts';
-import { Kept } from '../../../src/domain/kept.ts';
+import { Kept, KeptSets } from '../../../src/domain/kept.ts';
 
 /**
  * What a board only remembers: who was served last begins anew with every start of the hall, and who
@@ -11,26 +11,30 @@ const REMEMBERED = ['served'];
 export function isSameBoard(a: Board, b: Board): boolean {
   if (a.seq !== b.seq || !isSame(a.hall, b.hall)) return false;
   for (const [name, rows] of Object.entries(a)) {
-    if (!(rows instanceof Kept) || REMEMBERED.includes(name)) continue;
-    if (!isSameKept(rows, Reflect.get(b, name), name === 'dependents')) return false;
+    if (REMEMBERED.includes(name)) continue;
+    if (rows instanceof Kept && !isSameKept(rows, Reflect.get(b, name))) return false;
+    if (rows instanceof KeptSets && !isSameSets(rows, Reflect.get(b, name))) return false;
   }
   return isSameReady(a, b) && isSame([...a.due], [...b.due]);
 }
 
 type Rows = Kept<unknown, unknown>;
 
-/** Who waits for a thread is a set, whatever order it was filled in. */
-function isSameKept(a: Rows, b: Rows, isUnordered: boolean): boolean {
+function isSameKept(a: Rows, b: Rows): boolean {
   if (a.size !== b.size) return false;
-  for (const [key, row] of a.entries()) {
-    const other = b.get(key);
-    if (isUnordered ? !isSameSet(row as number[], other) : !isSame(row, other)) return false;
-  }
+  for (const [key, row] of a.entries()) if (!isSame(row, b.get(key))) return false;
   return true;
 }
 
-function isSameSet(a: readonly number[], b: unknown): boolean {
-  return Array.isArray(b) && a.length === b.length && a.every((id) => b.includes(id));
+/** Whatever order they were filled in. */
+function isSameSets(a: KeptSets<unknown, unknown>, b: KeptSets<unknown, unknown>): boolean {
+  if (a.size !== b.size) return false;
+  for (const [key, members] of a.entries()) {
+    const others = new Set(b.of(key));
+    if (members.size !== others.size || ![...members].every((each) => others.has(each)))
+      return false;
+  }
+  return true;
 }
 
 function isSameReady(a: Board, b: Board): boolean {

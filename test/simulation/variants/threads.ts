@@ -64,8 +64,8 @@ export const THREADS: readonly Variant[] = [
     patches: [
       {
         file: 'src/domain/evolve-run.ts',
-        text: 'if (done) rows.push(...finishThread(board, run.thread));',
-        instead: 'if (done && !task) rows.push(...finishThread(board, run.thread));',
+        text: 'if (done) for (const row of finishThread',
+        instead: 'if (done && !task) for (const row of finishThread',
       },
     ],
   },
