@@ -11,6 +11,14 @@ parentPort?.on('message', (run: object | null) => {
   doing = run ?? {};
 });
 
+/**
+ * A lease outlives a beat that is lost on its way: it is given up, and another one sent, while there is
+ * time. Waited for as long as between two beats, one lost request was the end of the lease.
+ */
+const spare = leaseMs - everyMs;
+const patienceMs = Math.max(1_000, Math.min(spare / 2, 30_000));
+const againMs = Math.min(everyMs, spare / 8, 5_000);
+
 let heard = performance.now();
 
 for (;;) {
@@ -18,7 +26,7 @@ for (;;) {
   if (told) heard = performance.now();
   if (told) parentPort?.postMessage(told);
   else if (performance.now() - heard > leaseMs) parentPort?.postMessage(SILENT);
-  await pause(everyMs);
+  await pause(told ? everyMs : againMs);
 }
 
 /** A beat that did not arrive is no news: the next one may. */
@@ -28,7 +36,7 @@ async function beat(): Promise<Told | undefined> {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: JSON.stringify(doing),
-      signal: AbortSignal.timeout(Math.max(everyMs, 5_000)),
+      signal: AbortSignal.timeout(patienceMs),
     });
     if (answer.status === 401)
       return { orders: 'dismissed', run: null, reason: await answer.text() };
