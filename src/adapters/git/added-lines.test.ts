@@ -40,4 +40,10 @@ index 1,2..3
 `;
     assert.deepEqual(parsePatch(patch), [{ path: 'a.txt', text: 'evil' }]);
   });
+
+  it('may add more lines to a file than a call takes arguments', () => {
+    const once = (count: number) => `+++ b/a.txt\n@@ -0,0 +1,${count} @@\n${'+x\n'.repeat(count)}`;
+    const [added] = parsePatch(`${once(1)}${once(200_000)}`);
+    assert.equal(added?.text.length, 2 * 200_001 - 1);
+  });
 });

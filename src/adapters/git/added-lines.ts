@@ -59,8 +59,9 @@ export function parsePatch(patch: string): Added[] {
     const { added, length } = readHunk(lines, at + 1, hunk);
     at += length;
     const known = found.get(path);
-    if (known) known.push(...added);
-    else found.set(path, added);
+    if (!known) found.set(path, added);
+    // One by one: an agent can add more lines than a call takes arguments.
+    else for (const each of added) known.push(each);
   }
   return [...found].map(([each, added]) => ({ path: each, text: added.join('\n') }));
 }

@@ -28,7 +28,7 @@ export async function expansionOf(
     const { files = 0, below = [] } = trees.get(tree) ?? {};
     const missing = below.filter((each) => trees.has(each) && !sums.has(each));
     if (missing.length > 0 && !sums.has(tree)) {
-      waiting.push(...missing);
+      for (const each of missing) waiting.push(each);
       continue;
     }
     sums.set(tree, sumOf(files, below, sums));
