@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { gitAs, gitScene, THREAD, write } from '../../../test/support/git-scene.ts';
@@ -33,6 +33,14 @@ describe('a mirror', () => {
 
     assert.equal(await mirror.tip('feature'), null);
     assert.equal(await mirror.tip('feature/below'), moved);
+  });
+
+  it('follows also after the clock of the machine was set back', async () => {
+    using scene = gitScene();
+    const { objects } = await scene.mirror();
+    writeFileSync(join(objects, '..', 'hall-fetched'), String(Date.now() + 3_600_000));
+    const landed = scene.land({ 'x.txt': '1\n' });
+    assert.equal(await (await scene.mirror()).tip('main'), landed);
   });
 
   it('is one for several workers that ask at once', async () => {

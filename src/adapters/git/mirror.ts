@@ -36,7 +36,7 @@ export async function bringUpToDate(needs: Needs, repo: Repository): Promise<Mir
   await mkdir(needs.places.mirrors, { recursive: true, mode: 0o700 });
   using lock = await lockMirror(needs, dir);
   if (!existsSync(join(dir, READY))) await make({ ...needs, lock }, dir, remote);
-  if (lastFetch(dir) < asked) await fetch({ ...needs, lock }, dir, remote);
+  if (!wasFetched(dir, asked)) await fetch({ ...needs, lock }, dir, remote);
   return { dir, remote, defaultBranch: await headOf(needs.git, dir) };
 }
 
@@ -121,11 +121,12 @@ const OLD_SINS = [
   'missingTaggerEntry',
 ];
 
-function lastFetch(dir: string): number {
+/** A fetch that is yet to come was noted before the clock was set back, and says nothing about now. */
+function wasFetched(dir: string, since: number): boolean {
   const file = join(dir, FETCHED);
-  return existsSync(file) && !existsSync(join(dir, UNDER_WAY))
-    ? Number(readFileSync(file, 'utf8'))
-    : 0;
+  if (!existsSync(file) || existsSync(join(dir, UNDER_WAY))) return false;
+  const began = Number(readFileSync(file, 'utf8'));
+  return began >= since && began <= Date.now();
 }
 
 /** Under our lock nobody else holds them: they are of a git that was killed. */
