@@ -131,6 +131,7 @@ export class Board {
 
   commit(): void {
     this.journal.keep();
+    this.ready.keep();
     this.#forgetClosing();
   }
 

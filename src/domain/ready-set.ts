@@ -24,6 +24,8 @@ export interface Bucket {
 export class ReadySet {
   readonly #journal: Journal;
   readonly #projects = new Map<string, Map<string, Bucket>>();
+  #count = 0;
+  #most = MOST_BUCKETS;
 
   constructor(journal: Journal) {
     this.#journal = journal;
@@ -51,12 +53,24 @@ export class ReadySet {
     }
   }
 
-  /** Routes come and go with labels; their empty buckets are dropped when nothing can be undone any more. */
-  dropEmpty(): void {
+  /**
+   * Routes come and go with labels and projects, and a claim looks at every bucket of a project: the
+   * empty ones go when nothing can be undone any more, and there are many of them. A bucket that
+   * is filled again soon keeps what was worked out about its route.
+   */
+  keep(): void {
+    if (this.#count < this.#most) return;
     for (const [project, buckets] of this.#projects) {
       for (const [key, { waiting }] of buckets) if (waiting.size === 0) buckets.delete(key);
       if (buckets.size === 0) this.#projects.delete(project);
     }
+    this.#count = [...this.#projects.values()].reduce((sum, { size }) => sum + size, 0);
+    this.#most = Math.max(MOST_BUCKETS, 2 * this.#count);
+  }
+
+  /** How many buckets there are, empty ones too. */
+  get size(): number {
+    return this.#count;
   }
 
   #bucket(route: Route): Bucket {
@@ -70,10 +84,13 @@ export class ReadySet {
     if (!bucket) {
       bucket = { route, waiting: new OrderedPairs() };
       buckets.set(key, bucket);
+      this.#count += 1;
     }
     return bucket;
   }
 }
+
+const MOST_BUCKETS = 256;
 
 const NO_BUCKETS: ReadonlyMap<string, Bucket> = new Map();
 

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { TaskId, ThreadId } from './ids.ts';
+import { Journal } from './kept.ts';
+import { ReadySet, type Route } from './ready-set.ts';
+
+function route(project: string): Route {
+  return { project, type: 'dev', instance: null, labels: [], waited: false };
+}
+
+const THREAD = 1 as ThreadId;
+const TASK = 1 as TaskId;
+
+describe('the tasks that could start', () => {
+  test('leave nothing behind of the many routes that were once waited on', () => {
+    const ready = new ReadySet(new Journal());
+    ready.add(route('stays'), THREAD, TASK);
+    for (let n = 0; n < 10_000; n += 1) {
+      ready.add(route(`p-${n}`), THREAD, TASK);
+      ready.remove(route(`p-${n}`), THREAD, TASK);
+      ready.keep();
+    }
+    assert.ok(ready.size < 1_000, `${ready.size} buckets`);
+    assert.equal([...ready.all()].length, 1);
+  });
+
+  test('come back to where they were when a change is taken back', () => {
+    const journal = new Journal();
+    const ready = new ReadySet(journal);
+    ready.add(route('p'), THREAD, TASK);
+    journal.keep();
+    ready.keep();
+    ready.remove(route('p'), THREAD, TASK);
+    journal.putBack();
+    assert.deepEqual([...ready.all()], [[route('p'), THREAD, TASK]]);
+  });
+});
