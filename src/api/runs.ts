@@ -90,7 +90,7 @@ export const LogAsked = z.strictObject({
 });
 
 export const LogTaken = z.object({
-  /** How many entries the transcript has. */
+  /** How many entries the transcript was given. */
   entries: z.int(),
   /** True once it is as long as a transcript may be; more is dropped. */
   cut: z.boolean(),

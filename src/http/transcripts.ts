@@ -11,7 +11,10 @@ export const MOST_CHARACTERS = 10 * 1024 * 1024;
 
 const CUT = '[the transcript is as long as it may be; what follows was dropped]';
 
-/** Adds to transcripts. Entries are numbered from what is stored, so a run's are added one by one. */
+/**
+ * Adds to transcripts. Entries are numbered from the last that is stored, so a run's are added one by
+ * one; how many there are tells nothing, because the first of a long run may be forgotten by then.
+ */
 export function createTranscripts(hall: Hall) {
   const turns = new Map<RunId, Promise<unknown>>();
 
@@ -20,7 +23,7 @@ export function createTranscripts(hall: Hall) {
     const fitting = fitted(texts, MOST_CHARACTERS - size.characters);
     const at = hall.clock.now();
     const log = fitting.map((text, n): LogEntry => {
-      return { run: lease.run, n: size.entries + n + 1, at, text };
+      return { run: lease.run, n: size.last + n + 1, at, text };
     });
     const cut = size.characters + lengthOf(fitting) >= MOST_CHARACTERS;
     return change(hall, ask, {
@@ -29,7 +32,7 @@ export function createTranscripts(hall: Hall) {
         const run = leaseGate(board, lease);
         return isRefusal(run) ? no(run) : decide(run, []);
       },
-      reply: () => ({ status: 200, body: { entries: size.entries + log.length, cut } }),
+      reply: () => ({ status: 200, body: { entries: size.last + log.length, cut } }),
     });
   }
 

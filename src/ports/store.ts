@@ -157,8 +157,8 @@ export interface Reads {
   notesOfThread(id: ThreadId): Promise<readonly Note[]>;
   /** The entries of a run after number `after`, oldest first. */
   log(run: RunId, after: number, limit: number): Promise<readonly LogEntry[]>;
-  /** How many entries and characters the transcript of a run has. */
-  logSize(run: RunId): Promise<{ readonly entries: number; readonly characters: number }>;
+  /** The number of the last entry in the transcript of a run, and how many characters it has. */
+  logSize(run: RunId): Promise<{ readonly last: number; readonly characters: number }>;
   /** What was decided about calls of tools, newest first. */
   decisions(query: DecisionQuery): Promise<DecisionPage>;
   /** In order of their sequence; `after` and `before` are exclusive. */

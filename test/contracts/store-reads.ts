@@ -258,8 +258,8 @@ export function storeReads(open: OpenStore): void {
     assert.deepEqual(await store.log(run, 0, 10), log);
     assert.deepEqual(await store.log(run, 1, 1), log.slice(1, 2));
     assert.deepEqual(await store.log(run, 3, 10), []);
-    assert.deepEqual(await store.logSize(run), { entries: 3, characters: 3 + 6 + 5 });
-    assert.deepEqual(await store.logSize(999 as RunId), { entries: 0, characters: 0 });
+    assert.deepEqual(await store.logSize(run), { last: 3, characters: 3 + 6 + 5 });
+    assert.deepEqual(await store.logSize(999 as RunId), { last: 0, characters: 0 });
   });
 
   test('reading may run while the writer commits', async () => {

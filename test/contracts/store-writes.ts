@@ -259,7 +259,22 @@ export function storeWrites(open: OpenStore): void {
     const log = Array.from({ length: 2_500 }, (_, n) => ({ ...ENTRY, n: n + 1, at: history.at }));
     await history.commit(store, { log });
     await store.sweep({ answers: 0, log: history.at + 1, decisions: 0 });
-    assert.deepEqual(await store.logSize(ENTRY.run), { entries: 0, characters: 0 });
+    assert.deepEqual(await store.logSize(ENTRY.run), { last: 0, characters: 0 });
+  });
+
+  test('a transcript goes on behind its last entry when its first are forgotten', async () => {
+    await using written = await opened(open);
+    const { history, store } = written;
+    settleIn(history);
+    const entry = (n: number, at: number) => ({ ...ENTRY, n, at, text: 'four' });
+    await history.commit(store, { log: [entry(1, history.at), entry(2, history.at + 5)] });
+    await store.sweep({ answers: 0, log: history.at + 5, decisions: 0 });
+    assert.deepEqual(await store.logSize(ENTRY.run), { last: 2, characters: 4 });
+    await history.commit(store, { log: [entry(3, history.at + 6)] });
+    assert.deepEqual(
+      (await store.log(ENTRY.run, 0, 10)).map(({ n }) => n),
+      [2, 3],
+    );
   });
 }
 

@@ -223,7 +223,10 @@ function createReads(disk: MemoryDisk): Reads {
     async logSize(run) {
       const entries = transcripts.get(run) ?? [];
       const sizes = entries.map(({ text }) => characters(text));
-      return { entries: entries.length, characters: sizes.reduce((sum, size) => sum + size, 0) };
+      return {
+        last: entries.at(-1)?.n ?? 0,
+        characters: sizes.reduce((sum, size) => sum + size, 0),
+      };
     },
     decisions: async (query) => decisionsIn(disk, query),
     events: async (query) => log.page(query),

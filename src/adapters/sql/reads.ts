@@ -79,9 +79,9 @@ async function logEntries(ask: Ask, run: RunId, after: number, limit: number) {
 }
 
 async function logSize(ask: Ask, run: RunId) {
-  const sql = 'SELECT count(*), coalesce(sum(length(text)), 0) FROM log WHERE run = ?';
+  const sql = 'SELECT coalesce(max(n), 0), coalesce(sum(length(text)), 0) FROM log WHERE run = ?';
   const [size] = await ask<readonly [number, number]>(sql, [run]);
-  return { entries: size?.[0] ?? 0, characters: size?.[1] ?? 0 };
+  return { last: size?.[0] ?? 0, characters: size?.[1] ?? 0 };
 }
 
 type AnswerCells = readonly [
