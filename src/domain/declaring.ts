@@ -20,6 +20,7 @@ export interface Entry<S> {
 }
 
 const LEFT_THE_FILE = 'it left the configuration file with open tasks';
+const LEFT_WHILE_PAYING = 'it left the configuration file';
 
 /** Brings the board in line with the file. What left it is removed, or paused while work is open. */
 export function declare(board: Board, said: Declaration, now: Now): Decision<number> {
@@ -68,6 +69,7 @@ function declareInvoker(
     reserved: 0,
     lastUsed: 0,
     ...before,
+    ...(before?.paused?.because === LEFT_WHILE_PAYING && { paused: null }),
     handle: name,
     settings,
     declared,
@@ -107,7 +109,7 @@ function leftInvokers(board: Board, said: Declaration, now: Now): readonly HallE
   return left.flatMap((invoker): HallEvent[] => {
     if (invoker.reserved === 0) return [{ type: 'InvokerRemoved', invoker: invoker.handle }];
     if (invoker.paused) return [];
-    const paused = { since: now.at, by: now.actor, because: 'it left the configuration file' };
+    const paused = { since: now.at, by: now.actor, because: LEFT_WHILE_PAYING };
     return [{ type: 'InvokerSet', invoker: { ...invoker, paused } }];
   });
 }

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { Table } from '../../test/support/table.ts';
+import { type Declaration, declare } from './declaring.ts';
+import { pause } from './setting-up.ts';
+
+const ADA = {
+  name: 'ada',
+  settings: { weeklyCap: 100, projects: null },
+  declared: { file: 'guildhall.yaml', line: 1 },
+};
+
+function declared(table: Table, invokers: Declaration['invokers']): void {
+  const types = [...table.board.types.values()];
+  table.do(declare(table.board, { projects: [], types, invokers }, table.now));
+}
+
+/** With a run that it pays for. */
+function paying(): Table {
+  const table = Table.usual();
+  declared(table, [ADA]);
+  const ada = table.board.invokers.get('ada') ?? assert.fail('nobody pays');
+  table.apply({ type: 'InvokerSet', invoker: { ...ada, reserved: 1 } });
+  return table;
+}
+
+describe('an invoker that leaves the file while it pays for a run', () => {
+  test('pays for no other, and does again when it is back in the file', () => {
+    const table = paying();
+    declared(table, []);
+    assert.equal(
+      table.board.invokers.get('ada')?.paused?.because,
+      'it left the configuration file',
+    );
+    declared(table, [ADA]);
+    assert.equal(table.board.invokers.get('ada')?.paused, null);
+  });
+
+  test('stays paused where a person paused it', () => {
+    const table = paying();
+    table.do(pause(table.board, { kind: 'invoker', name: 'ada' }, 'over budget', table.now));
+    declared(table, []);
+    declared(table, [ADA]);
+    assert.equal(table.board.invokers.get('ada')?.paused?.because, 'over budget');
+  });
+});
