@@ -20,14 +20,18 @@ export function startKeeper(needs: KeepingNeeds): Keeper {
   let isStopped = false;
   let timer: { cancel(): void } | undefined;
   let looking: Promise<void> = Promise.resolve();
+  /** The look that has not begun yet: whoever asks before it does is served by it. */
+  let next: Promise<void> | undefined;
 
   function look(): Promise<void> {
     timer?.cancel();
-    looking = looking.then(lookOnce);
-    return looking;
+    next ??= looking.then(lookOnce);
+    looking = next;
+    return next;
   }
 
   async function lookOnce(): Promise<void> {
+    next = undefined;
     if (isStopped) return;
     try {
       kept = await keepMachine(needs);
