@@ -10,11 +10,15 @@ type PastBoards = (at: Instant, isGone: () => boolean) => Promise<Board>;
 
 /** Shows the board as it was. A fold may take long, so there is never more than one. */
 export function createTimeTravel(store: Pick<Reads, 'events' | 'seqAt'>): PastBoards {
-  let before: Promise<unknown> = Promise.resolve();
+  let before: Promise<void> = Promise.resolve();
   return (at, isGone) => {
     const fold = () => boardAt(store, at, isGone);
-    const mine = before.then(fold, fold);
-    before = mine;
+    const mine = before.then(fold);
+    // Only that it is over: its board may be as large as the present one.
+    before = mine.then(
+      () => undefined,
+      () => undefined,
+    );
     return mine;
   };
 }

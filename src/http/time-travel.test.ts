@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { createTimeTravel } from './time-travel.ts';
+
+test('the past is not kept once it was shown: it may be as large as the present', async () => {
+  const boardAt = createTimeTravel({
+    events: async () => ({ rows: [], next: undefined }),
+    seqAt: async () => 0,
+  });
+  const shown = async () => new WeakRef(await boardAt(0, () => false));
+  const board = await shown();
+  setFlagsFromString('--expose-gc');
+  const collect: () => void = runInNewContext('gc');
+  await new Promise((resolve) => setImmediate(resolve));
+  collect();
+  assert.equal(board.deref(), undefined);
+});
+
+test('a past that could not be read keeps nobody from the next', async () => {
+  let isAway = true;
+  const boardAt = createTimeTravel({
+    events: async () => ({ rows: [], next: undefined }),
+    async seqAt() {
+      if (isAway) throw new Error('away');
+      return 0;
+    },
+  });
+  await assert.rejects(
+    boardAt(0, () => false),
+    /away/,
+  );
+  isAway = false;
+  assert.equal((await boardAt(0, () => false)).seq, 0);
+});
