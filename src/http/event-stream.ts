@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Hall } from '../board/hall.ts';
 import type { TaskId } from '../domain/ids.ts';
 import type { EventQuery } from '../ports/store.ts';
+import { drained } from './drained.ts';
 import { type Batch, type EventHub, message, type Told } from './event-hub.ts';
 
 export interface Filter {
@@ -132,23 +133,9 @@ export class EventStream {
       if (!isAllowed()) return this.end();
       this.#last = next ?? until;
       if (rows.length > 0) this.#write(rows.map(message).join(''));
-      await this.#drained();
+      // The past is read no faster than the reader takes it.
+      await drained(this.#needs.response);
     }
-  }
-
-  /** The past is read no faster than the reader takes it. */
-  async #drained(): Promise<void> {
-    const { response } = this.#needs;
-    if (!response.writableNeedDrain || this.#ended) return;
-    await new Promise<void>((resolve) => {
-      const go = () => {
-        response.removeListener('drain', go);
-        response.removeListener('close', go);
-        resolve();
-      };
-      response.once('drain', go);
-      response.once('close', go);
-    });
   }
 
   #nextHeartbeat(): { cancel(): void } {

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
 import type { Hall } from '../../board/hall.ts';
@@ -17,6 +16,7 @@ import {
 import { readBody } from '../body.ts';
 import { actorOf, type Caller, workerOf } from '../caller.ts';
 import { leadingOf, look } from '../changing.ts';
+import { drained } from '../drained.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Auth, Keyring } from '../keyring.ts';
 import { admit } from '../policy.ts';
@@ -371,9 +371,4 @@ function untilGone({ clock }: Hall, response: ServerResponse) {
 function cutOff(response: ServerResponse): number {
   response.destroy();
   return response.statusCode;
-}
-
-async function drained(response: ServerResponse): Promise<void> {
-  if (response.destroyed) return;
-  await Promise.race([once(response, 'drain'), once(response, 'close')]);
 }
