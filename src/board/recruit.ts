@@ -83,8 +83,12 @@ interface Memory {
 async function lookAround(needs: Needs & Memory): Promise<number> {
   const { hall, recruits, most, rests } = needs;
   const leading = hall.leading();
-  if (!leading) return 0;
+  if (!leading) {
+    needs.losses.keepOnly([]);
+    return 0;
+  }
   const all = await recruits.list();
+  needs.losses.keepOnly(all.flatMap(({ worker }) => worker ?? []));
   for (const gone of all.filter(({ isAlive }) => !isAlive)) await bury(needs, gone);
   const alive = all.filter(({ isAlive }) => isAlive);
   const room = most - alive.length;
@@ -211,6 +215,8 @@ async function bury(needs: Needs & Memory, gone: Recruit): Promise<void> {
 /** Workers that cost a run: those whose process ended say so by that, others went and left word. */
 class Losses {
   readonly #workers = new Set<string>();
+  /** Heard of before the last look: whoever was not among the hall's own by then never will be. */
+  #before = new Set<string>();
 
   heard(events: readonly Recorded[]): void {
     let isLoss = false;
@@ -224,6 +230,12 @@ class Losses {
 
   includes(worker: string | null): boolean {
     return worker !== null && this.#workers.delete(worker);
+  }
+
+  /** Workers of other machines are lost too, and nobody buries them here. */
+  keepOnly(own: readonly string[]): void {
+    for (const worker of this.#before) if (!own.includes(worker)) this.#workers.delete(worker);
+    this.#before = new Set(this.#workers);
   }
 }
 
