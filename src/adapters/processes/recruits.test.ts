@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { until } from '../../../test/support/acceptance-scene.ts';
@@ -59,6 +59,21 @@ describe('workers as processes', () => {
       assert.deepEqual(await stage.recruits.list(), []);
       assert.equal(readdirSync(stage.folder).length, left);
     }
+  });
+
+  it('GH-028: of those that never registered only the last logs stay', async () => {
+    await using stage = stageFor(BROKEN);
+    await stage.recruits.start('dev-default', []);
+    const gone = await stage.gone();
+    for (let n = 0; n < 100; n += 1) {
+      const old = join(stage.folder, `dev-default-${n}.log`);
+      writeFileSync(old, 'no way in\n');
+      utimesSync(old, n, n);
+    }
+    await stage.recruits.forget(gone);
+    const left = readdirSync(stage.folder);
+    assert.equal(left.length, 20);
+    assert.ok(left.includes(`${gone.name}.log`) && left.includes('dev-default-99.log'));
   });
 
   it('GH-028: one that cannot be written down does not run uncounted', async () => {

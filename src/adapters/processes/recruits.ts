@@ -9,6 +9,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -72,6 +73,7 @@ export function createProcessRecruits(needs: Needs): Recruits {
       rmSync(pathOf(name, 'worker'), { force: true });
       // What one that never registered printed is all there is to find out why.
       if (worker !== null) rmSync(pathOf(name, 'log'), { force: true });
+      else forgetOldLogs(needs.folder);
     },
   };
 }
@@ -115,6 +117,20 @@ async function launch(needs: Needs, instance: string, projects: readonly string[
     throw error;
   }
 }
+
+/** Where nobody can be started there is one more every few minutes, for as long as nobody looks. */
+function forgetOldLogs(folder: string): void {
+  const known = new Set(names(folder));
+  const left = readdirSync(folder)
+    .flatMap((file) => /^(.+)\.log$/.exec(file)?.[1] ?? [])
+    .filter((name) => !known.has(name))
+    .map((name) => join(folder, `${name}.log`))
+    .map((path) => ({ path, at: statSync(path).mtimeMs }))
+    .toSorted((one, other) => other.at - one.at);
+  for (const { path } of left.slice(MOST_LOGS)) rmSync(path, { force: true });
+}
+
+const MOST_LOGS = 20;
 
 function lastLine(log: string): string | null {
   return log.trim().split('\n').at(-1)?.slice(-MOST_SAID) || null;
