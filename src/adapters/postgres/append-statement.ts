@@ -2,6 +2,7 @@ import { type Column, columnsOf, orReplace, TABLES, type TableName } from '../sq
 import { CELL_TYPES, columnArray } from './column-array.ts';
 import type { Cells, Statement, Value } from './connection.ts';
 import { CHANNEL } from './listener.ts';
+import { createNames } from './statement-names.ts';
 
 /** Rows of one table and what is to be done with them. */
 export interface Section {
@@ -34,14 +35,7 @@ export type AppendStatement = (move: Move, sections: readonly Section[]) => Stat
  * nothing is ever half done. Every part looks whether the head moved; when it did not, none writes.
  */
 export function createAppendStatement(): AppendStatement {
-  // Groups come in few shapes, and the server plans each of them once for every connection.
-  const known = new Map<string, string>();
-
-  function nameOf(text: string): string {
-    const name = known.get(text) ?? `append_${known.size}`;
-    known.set(text, name);
-    return name;
-  }
+  const nameOf = createNames('append');
 
   return ({ epoch, turn, from, to }, sections) => {
     const present = sections.filter(({ rows }) => rows.length > 0);

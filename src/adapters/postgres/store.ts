@@ -8,6 +8,7 @@ import { FORGET_ANSWERS, FORGET_DECISIONS, FORGET_LOG, FORGET_PULSES } from '../
 import type { Asked } from './connection.ts';
 import { readHead } from './head-row.ts';
 import type { Readers } from './readers.ts';
+import { createNames } from './statement-names.ts';
 import type { Witness } from './witness.ts';
 
 interface Needs {
@@ -17,7 +18,7 @@ interface Needs {
 }
 
 export function createStore({ readers, witness, append }: Needs): Omit<Store, 'close'> {
-  const nameOf = createNames();
+  const nameOf = createNames('read');
   const ask = asking(readers);
   const reads = createReads(POSTGRES, ask);
 
@@ -55,21 +56,6 @@ export function createStore({ readers, witness, append }: Needs): Omit<Store, 'c
     },
     recall: (keys) => recallKeys(POSTGRES, ask, keys),
     sweep: (before) => sweep(ask, reads, before),
-  };
-}
-
-/** The server keeps a plan for each named statement and connection, so only so many get a name. */
-const MOST_NAMES = 200;
-
-function createNames(): (text: string) => string {
-  const names = new Map<string, string>();
-  return (text) => {
-    const known = names.get(text);
-    if (known !== undefined) return known;
-    if (names.size === MOST_NAMES) return '';
-    const name = `read_${names.size}`;
-    names.set(text, name);
-    return name;
   };
 }
 
