@@ -45,14 +45,11 @@ export function parseGlob(glob: string): Compiled {
   const building = new Building();
   const done = building.add({ done: true });
   let next = building.add({ at: 'end', to: done });
-  for (let at = glob.length - 1; at >= 0; at -= 1) {
-    const char = glob[at] as string;
-    if (char === '*' && glob[at - 1] !== '\\') next = starOf(building, ANY, next);
-    else if (char === '?' && glob[at - 1] !== '\\') next = building.add({ takes: ANY, to: next });
-    else {
-      next = building.add({ takes: exactly(glob.charCodeAt(at)), to: next });
-      if (glob[at - 1] === '\\' && /[*?\\]/.test(char)) at -= 1;
-    }
+  // From the front, because a backslash may itself stand behind one.
+  for (const part of (glob.match(/\\[*?\\]|./gs) ?? []).toReversed()) {
+    if (part === '*') next = starOf(building, ANY, next);
+    else if (part === '?') next = building.add({ takes: ANY, to: next });
+    else next = building.add({ takes: exactly(part.charCodeAt(part.length - 1)), to: next });
   }
   return building.program(building.add({ at: 'start', to: next }));
 }
@@ -231,6 +228,7 @@ class RegexReader {
     if (char === undefined) return this.#fail('ends with \\');
     if (char === 'b') return { is: 'at', at: 'word' };
     if (/[1-9k]/.test(char)) return this.#fail(`refers back with \\${char}`);
+    if (isStrange(char)) return this.#fail(`has \\${char}, which is not known`);
     return { is: 'takes', takes: escaped(char) };
   }
 
@@ -266,6 +264,7 @@ class RegexReader {
     const next = this.#source[this.#at] ?? '\\';
     this.#at += 1;
     if (/[dwsDWS]/.test(next)) return escaped(next);
+    if (isStrange(next)) this.#fail(`has \\${next}, which is not known`);
     return CONTROLS[next] ?? next.charCodeAt(0);
   }
 }
@@ -297,6 +296,11 @@ const SIGNS: Readonly<Record<string, readonly [least: number, most: number]>> = 
 function countsOf([, least, comma, most]: RegExpExecArray): readonly [number, number] {
   if (!comma) return [Number(least), Number(least)];
   return [Number(least), most ? Number(most) : Number.POSITIVE_INFINITY];
+}
+
+/** Elsewhere it stands for more than itself, as `\x41` does: taken for a letter the rule would fit nothing. */
+function isStrange(char: string): boolean {
+  return /[0-9A-Za-z]/.test(char) && !/[dwsDWS]/.test(char) && CONTROLS[char] === undefined;
 }
 
 function escaped(char: string): Taking {

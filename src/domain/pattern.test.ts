@@ -12,6 +12,9 @@ describe('patterns of rules', () => {
       ['a?c', 'ac', false],
       ['a\\*c', 'a*c', true],
       ['a\\*c', 'abc', false],
+      ['a\\\\*', 'a\\bc', true],
+      ['a\\\\*', 'a*', false],
+      ['a\\', 'a\\', true],
       ['', '', true],
       ['re:^npm (run|test)\\b', 'npm test', true],
       ['re:^npm (run|test)\\b', 'npm tester', false],
@@ -24,6 +27,7 @@ describe('patterns of rules', () => {
       ['re:^(?:ab)*$', 'ababab', true],
       ['re:^x?y*?z+$', 'yyzz', true],
       ['re:', 'anything', true],
+      ['re:^curl\n|wget', 'wget x', true],
     ];
     for (const [pattern, text, fits] of cases) {
       assert.equal(patternFault(pattern), undefined, pattern);
@@ -51,6 +55,11 @@ describe('patterns of rules', () => {
     assert.equal(patternFault('re:*a'), 'has nothing before *');
     assert.equal(patternFault('re:(?=a)'), 'looks around with (?');
     assert.equal(patternFault('re:(a)\\1'), 'refers back with \\1');
+    for (const strange of ['x41', 'u0041', 'p{L}', 'B', '0']) {
+      const because = `has \\${strange[0]}, which is not known`;
+      assert.equal(patternFault(`re:\\${strange}`), because);
+      assert.equal(patternFault(`re:[a\\${strange}]`), because);
+    }
     assert.equal(patternFault('re:((a{99}){99}){99}'), 'is too large');
     assert.match(patternFault('x'.repeat(1_001)) ?? '', /longer than/);
   });

@@ -36,7 +36,7 @@ export function compile(source: string): Pattern {
 /** What every text that fits certainly begins with; most texts are told apart by it alone. */
 function beginningOf(source: string): string {
   if (!source.startsWith(REGEX_MARK)) return /^[^*?\\]*/.exec(source)?.[0] ?? '';
-  return /^re:\^([\w /-]*)(?![*+?{|\w /-])(?!.*\|)/.exec(source)?.[1] ?? '';
+  return /^re:\^([\w /-]*)(?![*+?{|\w /-])(?!.*\|)/s.exec(source)?.[1] ?? '';
 }
 
 const NEVER: Pattern = { matches: () => false };
