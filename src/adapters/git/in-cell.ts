@@ -41,9 +41,16 @@ export async function runInCell(cell: Cell, call: CellScript): Promise<CellAnswe
       started.kill();
     }
   }
-  const [said, end] = await Promise.all([tailOf(started.stderr), started.ended, drain()]);
-  clearTimeout(timer);
-  return { code: end.code, said, ended };
+  try {
+    const [said, end] = await Promise.all([tailOf(started.stderr), started.ended, drain()]);
+    return { code: end.code, said, ended };
+  } catch (error) {
+    // Whoever takes the output may fail, on a full disk for one.
+    started.kill();
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 const TAIL = 4000;

@@ -30,7 +30,7 @@ export async function takeBundle(
   const most = plan.bounds.bytes + ENVELOPE;
   const fd = openSync(file, 'w', 0o600);
   let length = 0;
-  const answer = await runInCell(cell, {
+  const taking = runInCell(cell, {
     script: SCRIPT,
     args: [plan.leftovers, ...known],
     env: identity(plan),
@@ -42,7 +42,7 @@ export async function takeBundle(
       return true;
     },
   });
-  closeSync(fd);
+  const answer = await taking.finally(() => closeSync(fd));
   if (answer.ended === null && answer.code === NOTHING) return { is: 'nothing' };
   if (answer.code !== 0 || answer.ended !== null) {
     return { is: 'spoilt', because: reasonOf(answer, most) };
