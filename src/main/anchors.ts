@@ -122,6 +122,7 @@ const EVERY = 60_000;
 /** Anchors the end of the log every minute in which it moved, and when it is stopped. */
 export function keepAnchors({ folder, store, clock, log }: Needs): { stop(): Promise<void> } {
   let anchored = anchorsIn(folder).at(-1)?.seq ?? 0;
+  let isStopped = false;
   let timer = clock.after(EVERY, tick);
 
   async function anchor(): Promise<void> {
@@ -135,12 +136,13 @@ export function keepAnchors({ folder, store, clock, log }: Needs): { stop(): Pro
     anchor()
       .catch((fault: Error) => log.error('anchor not written', { fault: fault.message }))
       .finally(() => {
-        timer = clock.after(EVERY, tick);
+        if (!isStopped) timer = clock.after(EVERY, tick);
       });
   }
 
   return {
     async stop() {
+      isStopped = true;
       timer.cancel();
       await anchor();
     },
