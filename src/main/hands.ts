@@ -23,6 +23,8 @@ interface Needs {
   /** How workers on this machine reach the hall. */
   readonly url: string;
   readonly log: Log;
+  /** What may not leave in any work, now: the configuration is read again while the hall runs. */
+  readonly secrets: () => Iterable<string>;
 }
 
 export interface Hands {
@@ -36,14 +38,14 @@ export interface Hands {
 }
 
 /** What the hall does outside itself: it starts workers, clears up after them, runs checks and merges. */
-export function startHands({ hall, config, url, log }: Needs): Hands {
+export function startHands({ hall, config, url, log, secrets }: Needs): Hands {
   const { path } = config;
   const { clock } = hall;
   const folder = join(config.hall.data, 'worker');
   const workspaces = createGitWorkspaces({
     root: join(folder, 'git'),
     path,
-    secrets: () => [...config.secrets.values()],
+    secrets: () => [...secrets()],
     gnupgHome: null,
     onProgress: () => undefined,
   });

@@ -134,7 +134,7 @@ async function open(needs: ServerNeeds, opened: OpenStore, clock: Clock): Promis
   const listening = await orElse(listen(address, gate.handle), () => hall.stop());
   const anchors = keepAnchors({ folder: settings.data, store, clock, log });
   const url = localUrl({ host: address.host, port: listening.port });
-  hands = startHands({ hall, config: needs.config, url, log });
+  hands = startHands({ hall, config: needs.config, url, log, secrets: needs.secrets });
   const keeping = keepSessions({ hall, sessions, clock, log, keep: settings.retention.sessions });
   const { grace } = settings;
   const parts: Parts = { hall, app, gate, listening, anchors, hands, keeping, store, grace };
