@@ -12,16 +12,24 @@ export const RESTORE: CommandSpec = {
     const { restore } = await import('../main/restore.ts');
     const { quietNeeds } = await import('../main/quiet-needs.ts');
     const settings = hall();
-    const { from, head, era, aside } = await restore(
+    const { from, head, era, aside, partsAfter } = await restore(
       resolve(cwd, input.argument(0)),
       settings,
       quietNeeds(out.say),
     );
-    const facts = { from: from.seq, head: head.seq, link: head.link, era, aside };
+    const facts = {
+      from: from.seq,
+      head: head.seq,
+      link: head.link,
+      era,
+      aside,
+      parts_after: partsAfter,
+    };
     out.answer(
       facts,
       () => `restored up to event ${from.seq}; the log goes on at event ${head.seq}`,
     );
+    if (partsAfter !== null) out.say(anotherLog(partsAfter));
     if (aside !== null) out.say(`the database that was there is kept as ${aside}`);
     out.say(
       'workers from before must register again, and tokens are those of the backup: ' +
@@ -30,3 +38,9 @@ export const RESTORE: CommandSpec = {
     out.say(out.colours.dim(`next: ${self} start`));
   },
 };
+
+function anotherLog(partsAfter: number): string {
+  if (partsAfter > 0)
+    return `after event ${partsAfter} it is another history than the one that was there`;
+  return 'it is another history than the one that was there: is it a backup of this hall?';
+}

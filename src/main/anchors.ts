@@ -100,7 +100,8 @@ export async function refuseRollback(
   await dropAnchor(folder, await reads.head(), { at, backTo });
 }
 
-async function lastAgreed(
+/** The event of the last anchor that the log agrees with; 0 where there is none. */
+export async function lastAgreed(
   anchors: readonly Anchor[],
   reads: Pick<Reads, 'head' | 'sealed'>,
 ): Promise<number> {

@@ -7,8 +7,10 @@ import { tempFolder } from '../../test/support/temp-folder.ts';
 import { backup } from '../adapters/sqlite/backup.ts';
 import { openSqlite } from '../adapters/sqlite/open.ts';
 import { createClock } from '../adapters/system/clock.ts';
+import { dropAnchor } from './anchors.ts';
 import { databasePath } from './open-store.ts';
 import { restore } from './restore.ts';
+import { verify } from './verify.ts';
 
 const nothing = () => undefined;
 const NEEDS = { clock: createClock(), log: { info: nothing, warn: nothing, error: nothing } };
@@ -33,4 +35,49 @@ test('a restore begins an era after all that the log knows, also when the hall w
   const { era, aside } = await restore(working.file('copy.db'), place, NEEDS);
   assert.equal(era, ERA + 1);
   assert.equal(aside, `${databasePath(killed.path)}.replaced-1`);
+});
+
+/** Writes a log of two commits, each anchored, with a backup in between; answers where its first one ended. */
+async function anchoredLog(folder: string, copy: string, project: string): Promise<number> {
+  const path = databasePath(folder);
+  const store = await openSqlite({ path, checkUpTo: 0 });
+  const history = settleIn(new History());
+  const first = await history.commit(store);
+  await dropAnchor(folder, first, { at: 0 });
+  await backup(path, copy);
+  const last = await history.project(project).project(`${project}-too`).commit(store);
+  await dropAnchor(folder, last, { at: 1 });
+  await store.close();
+  return first.seq;
+}
+
+test('X-013: the database that a restore put aside is put back in its turn, and its history is sound', async () => {
+  using folder = tempFolder();
+  const place = { data: folder.path, store: { kind: 'sqlite' } } as const;
+  const shared = await anchoredLog(folder.path, folder.file('copy.db'), 'tea');
+
+  const early = await restore(folder.file('copy.db'), place, NEEDS);
+  assert.equal(early.partsAfter, null, 'an earlier part of the same log');
+  assert.deepEqual((await verify(place, NEEDS, nothing)).faults, []);
+
+  const undone = await restore(early.aside ?? '', place, NEEDS);
+  assert.equal(undone.partsAfter, shared, 'the first restore went on differently');
+  const { faults, anchors } = await verify(place, NEEDS, nothing);
+  assert.deepEqual(faults, []);
+  assert.equal(anchors, 2, 'what both have in common stays anchored');
+});
+
+test('X-013: a backup of another hall is told from one of this hall', async () => {
+  using folder = tempFolder();
+  using other = tempFolder();
+  await anchoredLog(folder.path, folder.file('copy.db'), 'tea');
+  const store = await openSqlite({ path: databasePath(other.path), checkUpTo: 0 });
+  await settleIn(new History().project('coffee')).commit(store);
+  await backup(databasePath(other.path), other.file('copy.db'));
+  await store.close();
+
+  const place = { data: folder.path, store: { kind: 'sqlite' } } as const;
+  const { partsAfter } = await restore(other.file('copy.db'), place, NEEDS);
+  assert.equal(partsAfter, 0);
+  assert.deepEqual((await verify(place, NEEDS, nothing)).faults, []);
 });

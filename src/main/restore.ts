@@ -15,7 +15,7 @@ import type { Instant } from '../domain/ids.ts';
 import { isRefusal } from '../domain/refusal.ts';
 import { eraAfter, restored } from '../domain/restoring.ts';
 import type { Head, Page, Reads } from '../ports/store.ts';
-import { dropAnchor } from './anchors.ts';
+import { anchorsIn, dropAnchor, lastAgreed } from './anchors.ts';
 import { sealedFrom } from './export-log.ts';
 import { exportedLines } from './exported-lines.ts';
 import { ImportRefused, importLog } from './import-log.ts';
@@ -28,6 +28,8 @@ export interface Restored {
   readonly era: number;
   /** Where the database is now that was there before; null where there was none. */
   readonly aside: string | null;
+  /** The last event it is known to share with the log that was there, where it is not an earlier part of that log. */
+  readonly partsAfter: number | null;
 }
 
 /** Goes on from a backup: a copy of an SQLite database, or an export into a store that is empty. */
@@ -51,11 +53,26 @@ export async function restore(
   try {
     if (!isCopy) await importInto(opened, file, hall);
     const done = await appendRestored(opened, { eras, cause: `restore ${basename(file)}`, needs });
-    await dropAnchor(hall.data, done.head, { at: needs.clock.now(), backTo: done.from.seq });
-    return { ...done, aside: aside ?? null };
+    const partsAfter = await anchorAnew(hall.data, opened, { ...done, at: needs.clock.now() });
+    return { ...done, aside: aside ?? null, partsAfter };
   } finally {
     await opened.store.close();
   }
+}
+
+/**
+ * What was put back may be another log than the one that was there: that of another hall, or one that an earlier
+ * restore put aside. What was anchored of the other one holds no more, also where it is older than the backup.
+ */
+async function anchorAnew(
+  folder: string,
+  { store }: OpenStore,
+  { from, head, at }: Pick<Restored, 'from' | 'head'> & { readonly at: Instant },
+): Promise<number | null> {
+  const anchors = anchorsIn(folder);
+  const backTo = await lastAgreed(anchors, store);
+  await dropAnchor(folder, head, { at, backTo });
+  return anchors.some(({ seq }) => seq > backTo && seq <= from.seq) ? backTo : null;
 }
 
 /** Says whether the file is a copy or an export, before anything is touched. */
@@ -164,7 +181,7 @@ async function eraIn(reads: Pick<Reads, 'dump'>): Promise<number | undefined> {
 async function appendRestored(
   { store, leadership }: OpenStore,
   { eras, cause, needs }: { eras: readonly number[]; cause: string; needs: Needs },
-): Promise<Omit<Restored, 'aside'>> {
+): Promise<Omit<Restored, 'aside' | 'partsAfter'>> {
   const board = new Board();
   const { head: from } = await loadBoard(store, board);
   const leader = await leadership?.look();
