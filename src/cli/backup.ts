@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { CommandSpec } from './command.ts';
+import { typedWord } from './typed-word.ts';
 
 export const BACKUP: CommandSpec = {
   path: 'backup',
@@ -14,8 +15,11 @@ export const BACKUP: CommandSpec = {
     const { quietNeeds } = await import('../main/quiet-needs.ts');
     const asked = input.maybe(0);
     const to = asked === undefined ? undefined : resolve(cwd, asked);
-    const file = await backUp(to, hall(), quietNeeds(out.say));
+    const settings = hall();
+    const file = await backUp(to, settings, quietNeeds(out.say));
     out.answer({ file }, () => file);
-    out.say(out.colours.dim(`put it back with: ${self} restore ${file}`));
+    // What PostgreSQL holds is replaced by nobody but its own tools.
+    const where = settings.store.kind === 'postgres' ? ' on an empty database' : '';
+    out.say(out.colours.dim(`put it back${where} with: ${self} restore ${typedWord(file)}`));
   },
 };

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { CommandSpec } from './command.ts';
+import { typedWord } from './typed-word.ts';
 import { WrongUse } from './wrong-use.ts';
 
 const run = promisify(execFile);
@@ -30,7 +31,7 @@ export const INIT: CommandSpec = {
     out.answer({ file, project: projectName(folder), repo }, () => `wrote ${file}`);
     if (found === null)
       out.say(`${folder} is no git repository: name yours under repo: in that file`);
-    const where = folder === resolve(cwd) ? '' : ` --config ${file}`;
+    const where = folder === resolve(cwd) ? '' : ` --config ${typedWord(file)}`;
     out.say(out.colours.dim(`next: ${self} config check${where}, then ${self} start${where}`));
   },
 };

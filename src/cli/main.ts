@@ -93,8 +93,11 @@ function tell({ exit, code, message, mistakes, hint }: Ending, out: Output): voi
     out.say(JSON.stringify({ error: { code, message, mistakes, hint: hint ?? null, exit } }));
     return;
   }
-  out.say(`${out.colours.red('guildhall:')} ${message}`);
-  for (const mistake of mistakes) if (!isSaid(mistake, message)) out.say(`  ${mistake}`);
+  const placed = mistakes.find((mistake) => mistake.endsWith(`: ${message}`));
+  out.say(`${out.colours.red('guildhall:')} ${placed ?? message}`);
+  for (const mistake of mistakes) {
+    if (mistake !== placed && !isSaid(mistake, message)) out.say(`  ${mistake}`);
+  }
   if (hint !== undefined) out.say(out.colours.dim(hint));
 }
 

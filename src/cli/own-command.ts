@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { delimiter, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Environment } from '../config/references.ts';
+import { typedWord } from './typed-word.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -10,7 +11,7 @@ export function ownCommand({ PATH }: Environment, cwd: string, root = ROOT): str
   if (isOnPath(PATH ?? '')) return 'guildhall';
   // npx looks for a program in the package around the folder, and elsewhere in the registry.
   const isInside = !relative(root, cwd).startsWith('..');
-  return isInside ? 'npx guildhall' : join(root, 'bin/guildhall.js');
+  return isInside ? 'npx guildhall' : typedWord(join(root, 'bin/guildhall.js'));
 }
 
 /** The folders that npm puts on the path of what it runs are not on that of the next terminal. */

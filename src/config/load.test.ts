@@ -198,6 +198,9 @@ describe('mistakes in the configuration are told with file, line and path', () =
     assert.throws(() => loadConfig({ ...asked, config: 'none.yaml' }), {
       message: 'none.yaml:1:1 could not be read (ENOENT); guildhall init writes one',
     });
+    assert.throws(() => loadConfig({ ...asked, config: '.' }), {
+      message: `${folder}:1:1 could not be read (EISDIR); guildhall init writes one`,
+    });
   });
 });
 

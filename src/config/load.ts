@@ -74,7 +74,7 @@ function findSource({ config, environment, cwd }: Asked): YamlSource | undefined
 /** Short where that is unambiguous: the name stands in refusals that people read. */
 function callable(path: string, cwd: string): string {
   const short = relative(cwd, path);
-  return short.startsWith('..') || isAbsolute(short) ? path : short;
+  return short === '' || short.startsWith('..') || isAbsolute(short) ? path : short;
 }
 
 function readSource(file: string, cwd: string, wayOut: string): YamlSource {

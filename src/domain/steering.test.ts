@@ -183,6 +183,8 @@ describe('an operator', () => {
 
     assert.equal(table.board.tasks.get(again)?.reopens, task);
     assert.equal(table.board.tasks.get(again)?.thread, thread);
+    const twice = table.refused(reopen(table.board, table.recalled, asked, table.now));
+    assert.match(twice.because, new RegExp(`^t-${again} does the same in its thread: `));
     assert.equal(table.claim().task, again);
   });
 

@@ -184,10 +184,12 @@ export function reopen(
   return decide(task, [...opening, { type: 'TaskPosted', task: posted, opens: null }]);
 }
 
-/** A person hands a thread back and reopens what failed in it: one of the two is enough. */
-function sameWork(board: Board, { tasks }: Thread, { skill }: Task): Refusal | undefined {
-  if (!isOncePerThread(skill)) return undefined;
-  const open = tasks.map((id) => board.tasks.get(id)).find((task) => task?.skill === skill);
+/** Two people reopen the same, or one hands its thread back and reopens what failed in it: once is enough. */
+function sameWork(board: Board, { tasks }: Thread, { id, skill }: Task): Refusal | undefined {
+  const once = isOncePerThread(skill);
+  const open = tasks
+    .map((other) => board.tasks.get(other))
+    .find((task) => task?.reopens === id || (once && task?.skill === skill));
   if (!open) return undefined;
   const name = nameOf('task', open.id);
   return refuse('task_not_closed', `${name} does the same in its thread: ${standing(open)}`);

@@ -135,6 +135,14 @@ describe('tasks on the command line', () => {
     );
     assert.equal(code, 2);
     assert.equal(stderr, 'guildhall: size must be XS, S, M, L or XL\n');
+
+    const refused = await on('task', 'add', 'Late', '--project', 'bank', '--depends-on', 't-99999');
+    assert.equal(refused.code, 3);
+    assert.equal(
+      refused.stderr,
+      'guildhall: depends_on[0]: t-99999 is unknown\n',
+      'with its place',
+    );
   });
 
   test('a task comes from the standard input too', async () => {

@@ -123,7 +123,7 @@ describe('the configuration on the command line', () => {
     const folder = join(cwd, 'halls', 'My Shop');
     const written = await guildhall(['init', 'halls/My Shop'], { cwd });
     assert.equal(written.code, 0, 'the folder is made');
-    assert.ok(written.stderr.includes(`config check --config ${join(folder, 'guildhall.yaml')}`));
+    assert.ok(written.stderr.includes(`config check --config '${join(folder, 'guildhall.yaml')}'`));
     assert.match(
       written.stderr,
       /My Shop is no git repository: name yours under repo: in that file/,
