@@ -142,11 +142,14 @@ async function disk({ hall: settings }: Cli): Promise<Found> {
 
 async function store({ hall: settings, self }: Cli): Promise<Found> {
   const { data, store: kept } = settings();
+  const { lookAtDatabase, lookAtServer } = await import('../main/look-at-database.ts');
   if (kept.kind === 'postgres') {
-    return good('PostgreSQL; whether it answers is seen when the hall starts');
+    const seen = await lookAtServer(kept.url);
+    if ('version' in seen) return good(`PostgreSQL ${seen.version} answers`);
+    const fix = 'look whether the server runs, and at user, host and database in hall.store';
+    return bad(`PostgreSQL cannot be used: ${seen.fault}`, fix);
   }
   const { checkedSqliteVersion } = await import('../main/sqlite-version.ts');
-  const { lookAtDatabase } = await import('../main/look-at-database.ts');
   const engine = `SQLite ${checkedSqliteVersion()}`;
   const { path, isThere, fault } = lookAtDatabase(data);
   if (!isThere) return good(`${engine}; ${path} will be made at the first start`);

@@ -55,6 +55,12 @@ const HINTS: Readonly<Record<string, (self: string) => string>> = {
 const REFUSED_HINTS: Readonly<Record<string, (self: string) => string>> = {
   unknown_project: (self) =>
     `"${self} project list" shows those there are, "${self} project add NAME" adds one`,
+  unknown_instance: (self) => `"${self} agents list" shows those there are`,
+  unknown_invoker: (self) => `"${self} invokers list" shows those there are`,
+  unknown_worker: (self) => `"${self} worker list" shows those there are`,
+  unknown_token: (self) => `"${self} token list" shows those there are`,
+  unknown_rule: (self) => `"${self} rules list" shows those there are`,
+  unknown_approval: (self) => `"${self} approvals list" shows those there are`,
 };
 
 /** Help that was asked for is no mistake; help that was not is what a noun without its verb gets. */

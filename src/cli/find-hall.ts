@@ -43,14 +43,17 @@ export function findHall({ url, token, environment, self, hall }: Asked): Reach 
     }
     return { url: named, ...(typed ?? { token: undefined, tokenFrom: noToken(self) }) };
   }
-  const { data } = hall();
+  const { data, store } = hall();
   const running = readHallFile(data);
   if (!running) {
     throw new NoHall(
       `no hall runs on ${data}: start it with "${self} start", or name another one with --url`,
     );
   }
-  return { url: running.url, ...(typed ?? localToken(data)) };
+  return {
+    url: running.url,
+    ...(typed ?? localToken(data, store.kind === 'postgres' ? oneOfSeveral(self) : '')),
+  };
 }
 
 function noToken(self: string): string {
@@ -73,10 +76,14 @@ function typedToken(token: string | undefined, environment: Environment): Token 
   return undefined;
 }
 
-function localToken(data: string): Token {
+function oneOfSeveral(self: string): string {
+  return `, which opens nothing while another node leads: on that one "${self} token create NAME --role operator" makes a token that holds on all`;
+}
+
+function localToken(data: string, limits: string): Token {
   const path = tokenPath(data);
   try {
-    return { token: readFileSync(path, 'utf8').trim(), tokenFrom: `the token in ${path}` };
+    return { token: readFileSync(path, 'utf8').trim(), tokenFrom: `the token in ${path}${limits}` };
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? 'unknown fault';
     return {

@@ -87,6 +87,27 @@ describe('why a task is not running', () => {
     ]);
   });
 
+  test('GH-012: names what a proposed task waits for besides its approval', () => {
+    const table = Table.usual();
+    table.post({ skill: 'decompose', type: 'dev' });
+    const children = [1, 2, 3].map((n) => ({
+      title: `part ${n}`,
+      body: '',
+      labels: [],
+      dependsOn: n === 1 ? [] : [{ ref: `p${n - 1}` }],
+      ref: `p${n}`,
+      skill: 'implement',
+    }));
+    table.report(table.claim(), { ...DONE, children });
+    const [second, last] = [...table.board.tasks.values()].slice(-2);
+    assert.ok(second && last);
+
+    const [approval, dependency] = whyOf(table, last.id).reasons;
+    assert.equal(approval?.rule, 'needs_approval');
+    assert.equal(dependency?.rule, 'waits_for_dependency');
+    assert.match(dependency?.because ?? '', new RegExp(`t-${second.id} `));
+  });
+
   test('says who holds it', () => {
     const table = Table.usual();
     const { task } = table.post();

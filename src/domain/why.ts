@@ -1,5 +1,5 @@
 import type { Board } from './board.ts';
-import { hallGate, projectGate, stateGate } from './gates.ts';
+import { dependencyGate, hallGate, projectGate, stateGate } from './gates.ts';
 import type { Instant } from './ids.ts';
 import { explain, type Reason } from './reason.ts';
 import { refuse } from './refusal.ts';
@@ -24,6 +24,7 @@ export function why(board: Board, task: Task, thread: Thread, staff: Staff): Why
   const project = board.projects.get(task.project);
   const shut = [
     stateGate(board, task, thread),
+    isHeld(task.state) ? undefined : dependencyGate(board, task, thread),
     isHeld(task.state) ? undefined : threadGate(board, task, thread),
     hallGate(board),
     project

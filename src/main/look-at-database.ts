@@ -1,8 +1,12 @@
 import { existsSync, statSync } from 'node:fs';
+import { Connection } from '../adapters/postgres/connection.ts';
+import { wordsOf as wordsOfServer } from '../adapters/postgres/fault.ts';
+import { PATIENCE } from '../adapters/postgres/settings.ts';
 import { SCHEMA } from '../adapters/sql/schema.ts';
 import { wordsOf } from '../adapters/sqlite/fault.ts';
 import { refuseUnknownVersion } from '../adapters/sqlite/migrate.ts';
 import { faultInFile } from '../adapters/sqlite/open.ts';
+import { createClock } from '../adapters/system/clock.ts';
 import { CHECK_UP_TO, databasePath } from './open-store.ts';
 
 export interface DatabaseSeen {
@@ -26,5 +30,23 @@ function faultIn(path: string): string | undefined {
     return faultInFile(path, CHECK_UP_TO);
   } catch (error) {
     return wordsOf(error);
+  }
+}
+
+/** Asks a PostgreSQL server for its version, once and with no patience, as no start does. */
+export async function lookAtServer(
+  url: string,
+): Promise<{ readonly version: string } | { readonly fault: string }> {
+  const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+  const needs = { clock: createClock(), log: silent, random: Math.random, readers: 1 };
+  let connection: Connection | undefined;
+  try {
+    connection = await Connection.open({ url, patience: PATIENCE, ...needs });
+    const { rows } = await connection.ask({ text: 'SHOW server_version' });
+    return { version: String(rows[0]?.[0]) };
+  } catch (error) {
+    return { fault: wordsOfServer(error) };
+  } finally {
+    connection?.drop();
   }
 }

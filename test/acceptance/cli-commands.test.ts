@@ -281,6 +281,8 @@ describe('X-010: exit codes', () => {
     const { code, stdout, stderr } = await on('task', 'show', 't-999999', '--json');
     assert.deepEqual([code, stdout], [3, '']);
     assert.equal(JSON.parse(stderr).error.code, 'unknown_task');
+    const agent = await on('agents', 'pause', 'nobody', '--json');
+    assert.match(JSON.parse(agent.stderr).error.hint, /agents list" shows those there are$/);
   });
 
   test('the token of this folder is not sent to an address that somebody typed', async () => {

@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import Database from 'better-sqlite3';
 import { until } from '../support/acceptance-scene.ts';
+import { freePort } from '../support/free-port.ts';
+import { withPostgres } from '../support/postgres-part.ts';
 import { collect, guildhall, typed } from './cli-command.ts';
 
 interface Finding {
@@ -82,6 +84,19 @@ describe('guildhall doctor', () => {
     rmSync(file);
     new Database(file).exec('CREATE TABLE a (b)').close();
     assert.match((await findings()).of('store')?.says ?? '', /but no hall made it/);
+  });
+
+  test('X-002: a PostgreSQL that answers is told from one that does not', async (t) => {
+    const file = join(cwd, 'guildhall.yaml');
+    writeFileSync(file, `hall: { store: "postgres://hall@127.0.0.1:${await freePort()}/hall" }\n`);
+    const away = (await findings()).of('store');
+    assert.equal(away?.health, 'bad');
+    assert.match(away?.says ?? '', /ECONNREFUSED/);
+    assert.match(away?.fix ?? '', /hall\.store/);
+    await withPostgres(t, async (url) => {
+      writeFileSync(file, `hall: { store: ${JSON.stringify(url)} }\n`);
+      assert.match((await findings()).of('store')?.says ?? '', /^PostgreSQL \d\S* answers$/);
+    });
   });
 
   test('X-002: a file where the data folder should be, and a file of a hall that is none, are told', async () => {

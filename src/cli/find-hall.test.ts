@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { it } from 'node:test';
+import { tempFolder } from '../../test/support/temp-folder.ts';
+import { loadConfig } from '../config/load.ts';
+import { writeHallFile } from '../main/hall-file.ts';
+import { findHall } from './find-hall.ts';
+
+it('X-003: the token of a node says where it opens nothing, and what holds on all nodes', () => {
+  using folder = tempFolder();
+  const url = 'http://127.0.0.1:4600';
+  writeHallFile(folder.path, { url, pid: process.pid, started_at: '', version: '' });
+  writeFileSync(folder.file('token'), 'a-token');
+  const told = (store: string) => {
+    const environment = { GUILDHALL_STORE: store };
+    const flags = { data: folder.path };
+    const hall = () => loadConfig({ flags, environment, cwd: folder.path, part: 'hall' }).hall;
+    return findHall({ url: undefined, token: undefined, environment, self: 'guildhall', hall });
+  };
+  assert.equal(told('sqlite').tokenFrom, `the token in ${folder.file('token')}`);
+  const { token, tokenFrom } = told('postgres://hall@db/hall');
+  assert.equal(token, 'a-token');
+  assert.match(
+    tokenFrom,
+    /while another node leads: .*guildhall token create NAME --role operator/,
+  );
+});
