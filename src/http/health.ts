@@ -7,7 +7,7 @@ import { TIGHT_BYTES } from '../domain/disk-room.ts';
 import { nameOf } from '../domain/ids.ts';
 import { isReviewed, lacksApprovers } from '../domain/merging.ts';
 import { lacksWalls } from '../domain/project.ts';
-import { hasCredit, mayPay, RUN_COST } from '../domain/quota.ts';
+import { hasCredit, type Invoker, isParked, mayPay, RUN_COST } from '../domain/quota.ts';
 import type { Attendance } from './views/pool.ts';
 
 export interface Disk {
@@ -207,12 +207,21 @@ function invokersHealth(board: Board): Component {
   if (all.length === 0) {
     return { name, status: 'up', says: 'none: only workers that bring a model are served' };
   }
-  const paying = all.filter((invoker) => {
-    const projects = [...board.projects.keys()];
-    return projects.some((p) => mayPay(invoker, p)) && hasCredit(invoker, RUN_COST);
-  });
-  const says = `${paying.length} of ${all.length} can pay`;
+  const projects = [...board.projects.keys()];
+  const paying = all.filter(
+    (invoker) =>
+      !isParked(invoker) &&
+      projects.some((project) => mayPay(invoker, project)) &&
+      hasCredit(invoker, RUN_COST),
+  );
+  const says = [`${paying.length} of ${all.length} can pay`, ...all.flatMap(parking)].join('; ');
   return { name, status: paying.length === 0 ? 'degraded' : 'up', says };
+}
+
+function parking({ handle, parkedUntil, parkedBecause }: Invoker): readonly string[] {
+  if (parkedUntil === null) return [];
+  const until = new Date(parkedUntil).toISOString();
+  return [`${handle} is parked until ${until}${parkedBecause ? `: ${parkedBecause}` : ''}`];
 }
 
 function choresHealth(hall: Hall): Component {

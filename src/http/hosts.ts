@@ -30,6 +30,7 @@ export function createHostCheck(
 
   return (request) => {
     const { headers, socket } = request;
+    if (isNamedTwice(request)) return problem('misdirected', 'the request names two hosts');
     const host = headers.host?.toLowerCase();
     if (host === undefined || !isOurs(host, socket)) {
       return problem('misdirected', `the hall is not known as ${shortened(host ?? '')}; ${WAY_IN}`);
@@ -44,6 +45,15 @@ export function createHostCheck(
     }
     return undefined;
   };
+}
+
+/** Node takes the first of several, and a proxy before it may have taken the last. */
+function isNamedTwice({ rawHeaders }: IncomingMessage): boolean {
+  let times = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    if (rawHeaders[at]?.toLowerCase() === 'host') times += 1;
+  }
+  return times > 1;
 }
 
 const WAY_IN = 'if it is to be, add that name to hall.allowed_hosts in the configuration';

@@ -273,6 +273,13 @@ describe('a request from a page of another site', () => {
     assert.match(body.detail, /not known as hall\.lan; .* hall\.allowed_hosts/);
   });
 
+  test('A50: is refused when it names two hosts, of which a proxy may have looked at the other', async () => {
+    const own = `127.0.0.1:${hall.port}`;
+    const both = { Host: own, host: 'hall.lan' };
+    assert.match(await raw(head('/healthz', both)), /^HTTP\/1\.1 421 [\s\S]*names two hosts/);
+    assert.match(await raw(head('/healthz', { Host: own })), /^HTTP\/1\.1 200 /);
+  });
+
   test('is answered under the public name of the hall', async () => {
     await using known = await startHall({
       app: {

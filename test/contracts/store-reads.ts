@@ -62,6 +62,19 @@ export function storeReads(open: OpenStore): void {
     assert.equal((await store.wordsOf([])).size, 0);
   });
 
+  test('words that no store can keep are read alike before and after their rows are written', async () => {
+    await using written = await opened(open);
+    const { history, store } = written;
+    const { waiting } = oneHeld(settleIn(history));
+    const change = { title: 'a\0b', body: 'half \ud800' };
+    history.record({ type: 'TaskEdited', task: waiting, change });
+    await history.commit(store);
+    const words = await store.wordsOf([waiting]);
+    assert.deepEqual(words.get(waiting), { title: 'a\ufffdb', body: 'half \ufffd' });
+    await store.tasksById([waiting]);
+    assert.deepEqual(await store.wordsOf([waiting]), words);
+  });
+
   test('every task and every thread that was ever there is read as the fold left it', async () => {
     await using written = await opened(open);
     const { history, store } = written;

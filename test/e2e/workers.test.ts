@@ -54,6 +54,9 @@ describe('workers that the hall starts', { skip: await withoutWorkers(), concurr
     const { invokers } = await stage.scene.get('/v1/invokers');
     const [{ parked_until, parked_because, handle }] = invokers;
     assert.match(parked_because, /^the provider answered 401/);
+    const { components } = await stage.scene.get('/v1/health');
+    const { says } = components.find(({ name }: { name: string }) => name === 'invokers');
+    assert.match(says, /^0 of 1 can pay; \S+ is parked until \S+Z: the provider answered 401/);
     const rest = Date.parse(parked_until) - Date.now();
     assert.equal(rest > 10 * 60_000 && rest < 15 * 60_000, true, parked_until);
 

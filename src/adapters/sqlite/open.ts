@@ -56,11 +56,20 @@ export async function openSqlite(
   const lock = lockDirectory(folder);
   try {
     finishRestore(settings.path);
-    const db = openChecked(settings, probes);
-    await catchUp(db);
-    return createSqliteStore(settings.path, db, lock);
+    return createSqliteStore(settings.path, await openCaughtUp(settings, probes), lock);
   } catch (error) {
     lock.release();
+    throw error;
+  }
+}
+
+async function openCaughtUp(settings: SqliteSettings, probes: Probes): Promise<Connection> {
+  const db = openChecked(settings, probes);
+  try {
+    await catchUp(db);
+    return db;
+  } catch (error) {
+    db.close();
     throw error;
   }
 }

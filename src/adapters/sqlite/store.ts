@@ -12,6 +12,7 @@ import { type Cell, SQLITE } from '../sql/flavour.ts';
 import { loadOpen } from '../sql/load.ts';
 import { createReads, recallKeys } from '../sql/reads.ts';
 import { FORGET_ANSWERS, FORGET_DECISIONS, FORGET_LOG, FORGET_PULSES } from '../sql/sweep.ts';
+import { storable } from '../sql/words.ts';
 import { createAppend } from './append.ts';
 import { type Connection, openReader } from './connection.ts';
 import { asStoreFault } from './fault.ts';
@@ -110,11 +111,12 @@ async function wordsOf(
   const others: TaskId[] = [];
   for (const id of ids) {
     const { title, body } = late.task(id)?.text ?? {};
-    if (title !== undefined && body !== undefined) words.set(id, { title, body });
-    else others.push(id);
+    if (title === undefined || body === undefined) others.push(id);
+    else words.set(id, { title: storable(title), body: storable(body) });
   }
   for (const [id, stored] of await reads.wordsOf(others)) {
-    words.set(id, { ...stored, ...late.task(id)?.text });
+    const { title = stored.title, body = stored.body } = late.task(id)?.text ?? {};
+    words.set(id, { title: storable(title), body: storable(body) });
   }
   return words;
 }
