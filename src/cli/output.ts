@@ -17,6 +17,8 @@ export interface Output {
   table<Row>(columns: readonly Column<Row>[], rows: readonly Row[], empty: string): string;
   /** A remark for the person who typed the command. */
   say(text: string): void;
+  /** What was done all the same, and is probably not what was meant. */
+  warn(text: string): void;
   /** How far something is; shown only to a person, in place. */
   progress(text: string): void;
 }
@@ -64,6 +66,7 @@ export function createOutput(
       return [colours.dim(head), ...lines].join('\n');
     },
     say: (text) => line(stderr, text),
+    warn: (text) => line(stderr, `${colours.yellow('warning:')} ${text}`),
     progress(text) {
       if (stderr.isTTY !== true || json) return;
       stderr.write(`\r\u001b[K${text}`);

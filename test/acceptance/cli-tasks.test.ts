@@ -41,6 +41,13 @@ describe('the text of a task', () => {
   });
 });
 
+test('a skill that nobody knows is told where the task is posted', async () => {
+  const { code, stderr } = await on(['task', 'add', 'Typed', '-p', 'shop', '--skill', 'implemnt']);
+  assert.equal(code, 0);
+  const told = /^warning: skill: implemnt is none of the skills .*implement/m;
+  assert.match(stderr, told);
+});
+
 describe('a file of tasks', () => {
   const write = (text: string) => writeFileSync(join(hall.folder, 'tasks.yaml'), text);
   const add = (...more: string[]) => on(['task', 'add', '--file', 'tasks.yaml', ...more]);

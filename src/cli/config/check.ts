@@ -15,8 +15,7 @@ export const CONFIG_CHECK: CommandSpec = {
       types: types.length,
       invokers: invokers.length,
     };
-    for (const warning of warnings)
-      out.say(`${out.colours.yellow('warning:')} ${visible(warning)}`);
+    for (const warning of warnings) out.warn(visible(warning));
     out.answer({ ok: true, file, ...counts, warnings }, () => {
       const what = Object.entries(counts)
         .map(([name, count]) => counted(count, name.slice(0, -1)))

@@ -17,7 +17,7 @@ export const PROJECT_ADD: CommandSpec = {
     const project = await client().call('addProject', { body });
     out.answer(project, ({ name }) => `${visible(name)} is registered`);
     const warning = sourcesWarning(input);
-    if (warning !== undefined) out.say(`${out.colours.yellow('warning:')} ${warning}`);
+    if (warning !== undefined) out.warn(warning);
     out.say(`next: ${self} task add "…" --project ${visible(project.name)}`);
   },
 };

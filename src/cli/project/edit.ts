@@ -28,6 +28,6 @@ export const PROJECT_EDIT: CommandSpec = {
     const project = await client().call('changeProject', { path, body });
     out.answer(project, ({ name }) => `${visible(name)} is changed`);
     const warning = sourcesWarning(input);
-    if (warning !== undefined) out.say(`${out.colours.yellow('warning:')} ${warning}`);
+    if (warning !== undefined) out.warn(warning);
   },
 };

@@ -53,6 +53,7 @@ export const TASK_ADD: CommandSpec = {
         .map(({ id, state }, at) => `${id} is ${state}: ${visible(titles[at] ?? '')}`)
         .join('\n'),
     );
+    for (const { path, message } of posted.warnings) cli.out.warn(visible(`${path}: ${message}`));
     const [first] = posted.tasks;
     if (first) cli.out.say(cli.out.colours.dim(`next: ${cli.self} task why ${first.id}`));
   },

@@ -21,7 +21,7 @@ test('GH-030: a beat that is lost on its way is sent again before the lease is o
   const thread = startBeats(
     {
       url: `http://127.0.0.1:${port}`,
-      ...{ token: 'own', worker: 'w-1', everyMs: 400, leaseMs: 2_400 },
+      ...{ token: 'own', worker: 'w-1', everyMs: 400, leaseMs: 16_000 },
     },
     (orders) => {
       told += 1;
