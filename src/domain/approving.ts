@@ -3,14 +3,16 @@ import type { Board } from './board.ts';
 import { type Decision, decide, type Now, no } from './decision.ts';
 import type { HallEvent } from './event.ts';
 import { approvalsOf, openApprovalsOf } from './evolve-approval.ts';
-import { type ApprovalId, type Duration, nameOf, type RuleId } from './ids.ts';
+import { type ApprovalId, type Duration, nameOf } from './ids.ts';
+import { REGEX_MARK } from './pattern.ts';
 import { HIDDEN } from './redaction.ts';
 import { isRefusal, refuse } from './refusal.ts';
 import { type Lease, leaseGate } from './reporting.ts';
+import { setRule } from './setting-rules.ts';
 import type { Reading } from './shell-reading.ts';
 import type { Surroundings } from './tool-paths.ts';
 import { judge, type Verdict } from './tool-policy.ts';
-import { exactGlob, type Rule } from './tool-rule.ts';
+import { exactGlob } from './tool-rule.ts';
 
 export const APPROVAL_TIMEOUT: Duration = 15 * 60_000;
 
@@ -140,20 +142,31 @@ export function answerApproval(
   const answer = { how, by: now.actor, at: now.at, because };
   const events = answered(board, approval, answer);
   if (how !== 'approved' || promote === null) return decide(approval, events);
-  if (approval.command.includes(HIDDEN)) {
-    return no(refuse('not_promotable', `${name} holds a secret, and a rule would keep it`));
-  }
-  const rule: Rule = {
-    id: (board.seq + 1 + events.length) as RuleId,
-    scope: promote === 'global' ? null : approval.project,
-    verdict: 'accept',
-    match: { command: exactGlob(approval.command) },
-    expires: null,
-    note: because ?? `promoted from ${name}`,
-    setAt: now.at,
-    setBy: now.actor,
-  };
-  return decide(approval, [...events, { type: 'RuleSet', rule }]);
+  const fault = faultInPromotion(approval.command);
+  if (fault !== undefined) return no(refuse('not_promotable', `${name} ${fault}`));
+  const rule = setRule(
+    board,
+    {
+      scope: promote === 'global' ? null : approval.project,
+      verdict: 'accept',
+      match: { command: exactGlob(approval.command) },
+      expires: null,
+      note: because ?? `promoted from ${name}`,
+    },
+    now,
+  );
+  if (isRefusal(rule.answer)) return no(rule.answer);
+  return decide(approval, [...rule.events, ...events]);
+}
+
+/** As long as a rule that a person writes may be; a longer command is not shown whole either. */
+const LONGEST_PROMOTED = 1_000;
+
+/** Why a rule would not mean the command and nothing else. */
+function faultInPromotion(command: string): string | undefined {
+  if (command.includes(HIDDEN)) return 'holds a secret, and a rule would keep it';
+  if (command.startsWith(REGEX_MARK)) return `begins with ${REGEX_MARK}, and would be a pattern`;
+  return command.length > LONGEST_PROMOTED ? 'is longer than a rule may be' : undefined;
 }
 
 function answered(

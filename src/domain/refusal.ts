@@ -54,7 +54,7 @@ export const REFUSALS = {
   not_your_run: 'the run belongs to another worker',
   approval_answered: 'somebody has answered already',
   wrong_nonce: 'the answer does not carry the nonce that the approval shows',
-  not_promotable: 'the command holds a secret, which a rule must not keep',
+  not_promotable: 'a rule would keep a secret of the command, or mean more than it',
   too_many_rules: 'there are as many rules as there may be',
   already_started: 'the run has started already',
   dependency_cycle: 'the dependencies would form a cycle',

@@ -30,6 +30,20 @@ for (const on of STORES) {
       },
     );
 
+    shared.test(
+      'GH-107: a command that a rule would mean otherwise is promoted to none',
+      async (scene) => {
+        const agent = await working(scene);
+        for (const command of ['re:.*|rm -r ./temp', `rm -r ./temp ${'x'.repeat(1_000)}`]) {
+          const { id, nonce } = await held(scene, agent, command);
+          const said = { answer: 'approve', nonce, promote: 'project' };
+          const { status, body } = await scene.caller.post(`/v1/approvals/${id}`, said);
+          assert.deepEqual([status, body.code], [422, 'not_promotable'], command);
+          assert.equal((await agent.ask('rm -r ./other')).verdict, 'review');
+        }
+      },
+    );
+
     shared.test('GH-106: a review shows what a person needs to say yes or no', async (scene) => {
       const agent = await working(scene);
       for (const n of [1, 2, 3, 4, 5, 6]) await agent.ask(`echo ${n}`);
