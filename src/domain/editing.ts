@@ -2,8 +2,15 @@ import type { Board } from './board.ts';
 import { type Decision, decide, type Now, no } from './decision.ts';
 import type { HallEvent, TaskChange, ThreadChange } from './event.ts';
 import { nameOf, type TaskId, type ThreadId } from './ids.ts';
-import { type Dependency, lookUp, type Recollection, resolveAgent, slugOf } from './posting.ts';
-import { isRefusal, type Refusal, refuse } from './refusal.ts';
+import {
+  type Dependency,
+  lookUp,
+  type Recollection,
+  resolveAgent,
+  slugOf,
+  wrongDependency,
+} from './posting.ts';
+import { isRefusal, type Mistake, type Refusal, refuse } from './refusal.ts';
 import { type Size, sizeInLabels } from './size.ts';
 import { DECOMPOSE, defaultType } from './skill.ts';
 import { shortened, unblocked, wayBack } from './splitting.ts';
@@ -84,14 +91,15 @@ function newEdges(
   dependsOn: readonly Dependency[] | undefined,
 ): Edges | Refusal | undefined {
   if (!dependsOn) return undefined;
-  const after: ThreadId[] = [];
-  const waits: ThreadId[] = [];
+  const after = new Set<ThreadId>();
+  const waits = new Set<ThreadId>();
+  const mistakes: Mistake[] = [];
   for (const [at, dependency] of dependsOn.entries()) {
     const found = lookUp(board, recalled, dependency);
     const path = `depends_on[${at}]`;
     if (!found || found.project !== thread.project) {
-      const message = found ? 'is in another project' : 'is unknown';
-      return refuse('bad_dependency', `${path} ${message}`, [{ path, message }]);
+      mistakes.push({ path, message: wrongDependency(dependency, found) });
+      continue;
     }
     const round = wayBack(board, thread.id, found.id);
     if (round) {
@@ -100,10 +108,12 @@ function newEdges(
         { path, message: names },
       ]);
     }
-    after.push(found.id);
-    if (!found.done) waits.push(found.id);
+    after.add(found.id);
+    if (!found.done) waits.add(found.id);
   }
-  return { after, waits };
+  const [first] = mistakes;
+  if (first) return refuse('bad_dependency', first.message, mistakes);
+  return { after: [...after], waits: [...waits] };
 }
 
 function taskEdited(task: TaskId, change: TaskChange): readonly HallEvent[] {

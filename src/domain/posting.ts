@@ -189,8 +189,7 @@ function resolveDependencies(
         ? { id: ids[sibling]?.thread, project: postings[sibling]?.project, done: false }
         : lookUp(board, recalled, dependency);
     if (found?.id === undefined || found.project !== posting.project) {
-      const why = found ? 'is in another project' : 'is unknown';
-      const message = `${spell(dependency)} ${why}`;
+      const message = wrongDependency(dependency, found);
       mistakes.push({ code: 'bad_dependency', path: path(`depends_on[${at}]`), message });
       continue;
     }
@@ -202,6 +201,11 @@ function resolveDependencies(
     if (!found.done) open.add(found.id);
   }
   return { all: [...all], open: [...open] };
+}
+
+/** What is wrong with one whose thread is not in the project, if there is such a thread at all. */
+export function wrongDependency(dependency: Dependency, found: object | undefined): string {
+  return `${spell(dependency)} ${found ? 'is in another project' : 'is unknown'}`;
 }
 
 function spell(dependency: Dependency): string {

@@ -119,6 +119,25 @@ describe('posting', () => {
     assert.equal((await hall.caller.post('/v1/tasks', sly)).status, 400);
   });
 
+  test('dependencies that are edited in are all told when they are wrong, and count once', async () => {
+    const [first, second] = await hall.post([
+      { project: 'shop', title: 'first' },
+      { project: 'shop', title: 'second' },
+    ]);
+    const edit = (depends_on: readonly (string | undefined)[]) =>
+      hall.caller.call('PATCH', `/v1/tasks/${second}`, { depends_on });
+    const { status, body } = await edit([first, 't-999998', 't-999999']);
+    assert.deepEqual([status, body.code], [422, 'bad_dependency']);
+    const told = [1, 2].map((n) => ({
+      path: `depends_on[${n}]`,
+      message: `t-99999${n + 7} is unknown`,
+    }));
+    assert.deepEqual(body.mistakes, told);
+    assert.equal((await edit([first, first])).status, 200);
+    const { thread } = (await hall.caller.get(`/v1/tasks/${second}`)).body;
+    assert.equal(thread.depends_on.length, 1);
+  });
+
   test('what depends on a task long done can start at once', async () => {
     const worker = await hall.worker({ projects: ['site'] });
     const [done] = await hall.post({ project: 'site', title: 'done' });
