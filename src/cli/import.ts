@@ -13,15 +13,17 @@ export const IMPORT: CommandSpec = {
   ],
   run: async ({ hall, out, cwd }, input) => {
     const { importLog } = await import('../main/import-log.ts');
-    const { exportedLines } = await import('../main/exported-lines.ts');
+    const { exportedLines, holdInput } = await import('../main/exported-lines.ts');
     const { openStore } = await import('../main/open-store.ts');
     const { quietNeeds } = await import('../main/quiet-needs.ts');
-    const file = input.argument(0);
+    const named = input.argument(0);
+    await using held = named === '-' ? await holdInput() : null;
+    const file = held?.file ?? resolve(cwd, named);
     const opened = await openStore(hall(), quietNeeds(out.say));
     try {
-      const lines = exportedLines(file === '-' ? file : resolve(cwd, file));
-      const head = await importLog(lines, opened, (seq) => {
-        if (seq % 100 === 0) out.progress(`event ${seq}`);
+      const lines = () => exportedLines(file);
+      const head = await importLog(lines, opened, (step, seq) => {
+        if (seq % 100 === 0) out.progress(`event ${seq} ${step}`);
       });
       out.answer(
         { events: head.seq, link: head.link },

@@ -3,7 +3,7 @@ import { Board } from '../domain/board.ts';
 import type { Recorded } from '../domain/event.ts';
 import { evolve } from '../domain/evolve.ts';
 import { mergeRows, type Row } from '../domain/row.ts';
-import { type Head, NO_HEAD, type Sealed, type Store } from '../ports/store.ts';
+import type { Head, Sealed, Store } from '../ports/store.ts';
 import { sealedFrom } from './export-log.ts';
 import type { OpenStore } from './open-store.ts';
 
@@ -12,23 +12,33 @@ export class ImportRefused extends Error {
   override readonly name = 'ImportRefused';
 }
 
+export type ImportStep = 'checked' | 'imported';
+
 /**
- * Writes an exported log into an empty store, commit by commit, and folds its tables anew. In a data
- * folder, where nobody else can be at work, one that was broken off is taken up where it stopped.
+ * Writes an exported log into an empty store, commit by commit, and folds its tables anew. It is read
+ * twice: what is not a whole, sound log changes nothing. In a data folder, where nobody else can be at
+ * work, one that was broken off is taken up where it stopped.
  */
 export async function importLog(
-  lines: AsyncIterable<string>,
+  lines: () => AsyncIterable<string>,
   { store, leadership }: OpenStore,
-  progress: (seq: number) => void,
+  progress: (step: ImportStep, seq: number) => void,
 ): Promise<Head> {
   const before = await store.head();
   // A database of several halls may have one at work, which is not to be put aside for a look.
   if (leadership && before.seq > 0) throw notEmpty(before);
+  await refuseUnlessSound(lines(), before, (seq) => progress('checked', seq));
   const leader = await leadership?.look();
   const epoch = leader && (await leadership?.takeOver(leader, IMPORTER));
   if (leader && epoch === undefined) throw new ImportRefused('another hall works on this database');
   try {
-    return await appendAll(lines, store, { before, epoch: epoch ?? 0, progress });
+    let head = before;
+    for await (const commit of commitsIn(lines())) {
+      if (commit.head.seq <= before.seq) continue;
+      head = await append(store, { ...commit, after: head, epoch: epoch ?? 0 });
+      progress('imported', head.seq);
+    }
+    return head;
   } finally {
     if (epoch !== undefined) await leadership?.stepDown(epoch);
   }
@@ -37,21 +47,16 @@ export async function importLog(
 /** A leader needs an address; nobody is reached at this one. */
 const IMPORTER = 'import';
 
-interface Appending {
-  /** Where the store ends before anything is imported. */
-  readonly before: Head;
-  readonly epoch: number;
-  readonly progress: (seq: number) => void;
+interface Commit {
+  readonly events: readonly Recorded[];
+  readonly rows: readonly Row[];
+  readonly head: Head;
 }
 
-async function appendAll(
-  lines: AsyncIterable<string>,
-  store: Pick<Store, 'append'>,
-  { before, epoch, progress }: Appending,
-): Promise<Head> {
+/** The commits of the log; throws at its end when that is in the middle of one. */
+async function* commitsIn(lines: AsyncIterable<string>): AsyncGenerator<Commit> {
   const board = new Board();
   const chain = verifyChain();
-  let head = NO_HEAD;
   let events: Recorded[] = [];
   let rows: Row[] = [];
   for await (const sealed of eventsIn(lines)) {
@@ -62,25 +67,37 @@ async function appendAll(
     for (const row of evolve(board, recorded)) rows.push(row);
     if (sealed.link === null) continue;
     board.commit();
-    if (sealed.seq <= before.seq) {
-      if (sealed.seq === before.seq && sealed.link !== before.link) throw notEmpty(before);
-      head = { seq: sealed.seq, link: sealed.link };
-    } else {
-      if (head.seq < before.seq) throw notEmpty(before);
-      const group = { after: head, epoch, events, rows: mergeRows(rows), ...NOTHING_ELSE };
-      head = await store.append(group);
-    }
-    if (head.link !== sealed.link) {
-      throw new ImportRefused(`event ${sealed.seq} was sealed otherwise than in the export`);
-    }
-    progress(head.seq);
+    yield { events, rows: mergeRows(rows), head: { seq: sealed.seq, link: sealed.link } };
     events = [];
     rows = [];
   }
   const open = chain.finish();
   if (open) throw new ImportRefused(`the export stops in the middle of a commit: ${open}`);
-  if (before.seq > 0 && head.seq <= before.seq) throw notEmpty(before);
-  return head;
+}
+
+/** All of it is a log, and one that goes on where the store ends. */
+async function refuseUnlessSound(
+  lines: AsyncIterable<string>,
+  before: Head,
+  progress: (seq: number) => void,
+): Promise<void> {
+  let goesOn = before.seq === 0;
+  let end = 0;
+  for await (const { head } of commitsIn(lines)) {
+    goesOn ||= head.seq === before.seq && head.link === before.link;
+    end = head.seq;
+    progress(end);
+  }
+  if (!goesOn || (before.seq > 0 && end <= before.seq)) throw notEmpty(before);
+}
+
+async function append(
+  store: Pick<Store, 'append'>,
+  { events, rows, head, after, epoch }: Commit & { readonly after: Head; readonly epoch: number },
+): Promise<Head> {
+  const written = await store.append({ after, epoch, events, rows, ...NOTHING_ELSE });
+  if (written.link === head.link) return written;
+  throw new ImportRefused(`event ${head.seq} was sealed otherwise than in the export`);
 }
 
 function notEmpty({ seq }: Head): ImportRefused {

@@ -124,7 +124,11 @@ async function importInto(
         `nothing was changed; name ${wayOut}`,
     );
   }
-  await importLog(exportedLines(file), opened, () => undefined);
+  await importLog(
+    () => exportedLines(file),
+    opened,
+    () => undefined,
+  );
 }
 
 async function isSqlite(file: string): Promise<boolean> {

@@ -35,3 +35,29 @@ describe('an import that was broken off', () => {
     assert.equal((await on(copy, 'audit', 'verify')).code, 0);
   });
 });
+
+test('X-013: an export that is cut off, changed or no export leaves the store empty', async () => {
+  await using hall = await HallProcess.start({ projects: { shop: 5 } });
+  for (const title of ['One', 'Two']) {
+    await hall.caller().post('/v1/tasks', { project: 'shop', title });
+  }
+  const { stdout: whole } = await on(hall, 'export');
+  const lines = whole.trimEnd().split('\n');
+  await using copy = await HallProcess.create({ projects: { shop: 5 } });
+  const file = join(copy.folder, 'hall.ndjson');
+  const spoilt = {
+    'stops in the middle': lines.slice(0, 1).join('\n'),
+    'does not match its hash': whole.replace('Two', 'Tow'),
+    'is not an event': `${whole}and so on\n`,
+  };
+  for (const [why, text] of Object.entries(spoilt)) {
+    writeFileSync(file, text);
+    const { code, stderr } = await on(copy, 'import', file);
+    assert.equal(code, 1, why);
+    assert.match(stderr, new RegExp(why));
+    assert.equal((await on(copy, 'export')).stdout, '', why);
+  }
+  const piped = ['import', '-', '--config', copy.config];
+  assert.equal((await guildhall(piped, { cwd: copy.folder, input: whole })).code, 0);
+  assert.equal((await on(copy, 'export')).stdout, whole);
+});
