@@ -36,7 +36,8 @@ export function createRelay(hall: Hall): Relay {
         onward.on('response', (answer) => {
           response.writeHead(answer.statusCode ?? 502, answer.headers);
           answer.on('error', () => response.destroy());
-          answer.on('end', () => resolve(answer.statusCode ?? 502));
+          // Also of an answer that breaks off.
+          answer.on('close', () => resolve(answer.statusCode ?? 502));
           answer.pipe(response);
         });
         onward.end(body);
