@@ -16,7 +16,7 @@ export const BACKUP: CommandSpec = {
     const asked = input.maybe(0);
     const to = asked === undefined ? undefined : resolve(cwd, asked);
     const settings = hall();
-    const file = await backUp(to, settings, quietNeeds(out.say));
+    const file = await backUp(to, settings, quietNeeds(out.warn));
     out.answer({ file }, () => file);
     // What PostgreSQL holds is replaced by nobody but its own tools.
     const where = settings.store.kind === 'postgres' ? ' on an empty database' : '';

@@ -16,7 +16,7 @@ export const EXPORT: CommandSpec = {
     const { openReads } = await import('../main/open-store.ts');
     const { quietNeeds } = await import('../main/quiet-needs.ts');
     // Not `await using` here: beside it the compiler leaves imports as they stand in the sources.
-    const opened = await openReads(hall(), quietNeeds(out.say));
+    const opened = await openReads(hall(), quietNeeds(out.warn));
     try {
       const file = input.text('output');
       const lines = Readable.from(exportLog(opened.reads));

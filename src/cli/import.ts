@@ -19,7 +19,7 @@ export const IMPORT: CommandSpec = {
     const named = input.argument(0);
     await using held = named === '-' ? await holdInput() : null;
     const file = held?.file ?? resolve(cwd, named);
-    const opened = await openStore(hall(), quietNeeds(out.say));
+    const opened = await openStore(hall(), quietNeeds(out.warn));
     try {
       const lines = () => exportedLines(file);
       const head = await importLog(lines, opened, (step, seq) => {

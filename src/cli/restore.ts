@@ -15,7 +15,7 @@ export const RESTORE: CommandSpec = {
     const { from, head, era, aside, partsAfter } = await restore(
       resolve(cwd, input.argument(0)),
       settings,
-      quietNeeds(out.say),
+      quietNeeds(out.warn),
     );
     const facts = {
       from: from.seq,

@@ -1,9 +1,15 @@
 import { createClock } from '../adapters/system/clock.ts';
-import { createLog } from '../adapters/system/log.ts';
+import type { Facts } from '../ports/log.ts';
 import type { Needs } from './open-store.ts';
 
-/** What a command on the data folder is given: only what a person must do is written down. */
-export function quietNeeds(say: (line: string) => void): Needs {
-  const log = createLog({ write: (line) => say(line.trimEnd()) }, () => []);
-  return { clock: createClock(), log: { ...log, info: () => undefined } };
+/** What a command on the store is given: what it had to deal with is said to a person, in words and once. */
+export function quietNeeds(warn: (line: string) => void): Needs {
+  const said = new Set<string>();
+  function once(message: string, { error, fault }: Facts = {}): void {
+    const line = [message, error ?? fault].filter((part) => part !== undefined).join(': ');
+    if (said.has(line)) return;
+    said.add(line);
+    warn(line);
+  }
+  return { clock: createClock(), log: { info: () => undefined, warn: once, error: once } };
 }

@@ -11,7 +11,7 @@ export const AUDIT_VERIFY: CommandSpec = {
   run: async ({ hall, out }) => {
     const { verify } = await import('../../main/verify.ts');
     const { quietNeeds } = await import('../../main/quiet-needs.ts');
-    const verdict = await verify(hall(), quietNeeds(out.say), (events, of) =>
+    const verdict = await verify(hall(), quietNeeds(out.warn), (events, of) =>
       out.progress(`event ${events} of ${of}`),
     );
     const { events, anchors, rows, faults } = verdict;
