@@ -84,7 +84,7 @@ const WRAPPERS: Readonly<Record<string, Wrapping>> = {
   stdbuf: { valued: ['-i', '-o', '-e', '--input', '--output', '--error'] },
   setsid: { alone: ['-w', '-f', '-c', '--wait', '--fork'] },
   chrt: { alone: ['-b', '-i', '-o'], before: 1 },
-  taskset: { valued: ['-c'], before: 1 },
+  taskset: { alone: ['-c', '--cpu-list', '-a', '--all-tasks'], before: 1 },
   unbuffer: { alone: ['-p'] },
   flock: { alone: ['-n', '-s', '-x', '-e'], valued: ['-w'], text: ['-c'], before: 1 },
   watch: { alone: ['-d', '-t', '-b', '-e', '-g', '-c'], valued: ['-n', '--interval'], joins: true },
