@@ -14,7 +14,6 @@ const VALUED = [
   '-d',
   '-E',
   '-s',
-  '-a',
   '--max-args',
   '--max-procs',
   '--delimiter',
@@ -34,10 +33,10 @@ export function innerOfXargs(
     if (open !== null && !/^[^-]/.test(start)) return [{ doubt: text }];
     if (!start.startsWith('-')) break;
     if (/^-I./.test(text)) mark = text.slice(2);
-    else if (text === '-I' || text === '--replace') {
+    else if (text === '-I') {
       at += 1;
       mark = argv[at]?.text;
-    } else if (text === '-i') mark = '{}';
+    } else if (text === '-i' || text === '--replace') mark = '{}';
     else if (VALUED.includes(text)) at += 1;
     else if (!isKnown(text)) return [{ doubt: text }];
   }
