@@ -20,6 +20,8 @@ interface Wrapping {
   readonly joins?: true;
   /** An option whose value is shell text. */
   readonly text?: readonly string[];
+  /** That text is only split into words, by rules of its own, and what follows it are more of them. */
+  readonly splits?: true;
   /** Words such as `run` that have to come first; otherwise it runs nothing. */
   readonly verbs?: readonly string[];
   /** Nothing is run when one of these is given. */
@@ -62,8 +64,9 @@ const COVERING: Wrapping = {
 const WRAPPERS: Readonly<Record<string, Wrapping>> = {
   env: {
     alone: ['-i', '-', '--ignore-environment', '-0', '--null', '-v', '--debug'],
-    valued: ['-u', '--unset', '-C', '--chdir'],
+    valued: ['-u', '--unset'],
     text: ['-S', '--split-string'],
+    splits: true,
     assigns: true,
   },
   sudo: { alone: ['-n', '-E', '-H', '-i', '-s', '-S'], valued: ['-u', '-g'], assigns: true },
@@ -77,7 +80,7 @@ const WRAPPERS: Readonly<Record<string, Wrapping>> = {
   nice: { valued: ['-n', '--adjustment'] },
   ionice: { alone: ['-t'], valued: ['-c', '-n'] },
   nohup: {},
-  time: { alone: ['-p', '-v', '-a'], valued: ['-f', '-o'] },
+  time: { alone: ['-p', '-v'], valued: ['-f'] },
   command: { alone: ['-p'], idle: ['-v', '-V'] },
   builtin: {},
   exec: { alone: ['-c', '-l'], valued: ['-a'] },
@@ -154,6 +157,8 @@ function read(wrapping: Wrapping, argv: readonly Arg[]): readonly Inner[] {
   const found = pastOptions(wrapping, argv);
   if ('doubt' in found) return [found];
   const { texts } = found;
+  const odd = wrapping.splits && texts.find((arg) => found.rest.length > 0 || !isPlain(arg));
+  if (odd) return [{ doubt: odd.text }];
   const shells = texts.map((shell): Inner => ({ shell }));
   const rest = found.rest.slice(wrapping.before ?? 0);
   const from = wrapping.assigns ? rest.findIndex((arg) => !isAssignment(arg)) : 0;
@@ -165,7 +170,7 @@ function read(wrapping: Wrapping, argv: readonly Arg[]): readonly Inner[] {
 }
 
 function pastOptions(
-  { alone = [], valued = [], text = [] }: Wrapping,
+  { alone = [], valued = [], text = [], splits }: Wrapping,
   argv: readonly Arg[],
 ): Rest | { readonly doubt: string } {
   const texts: Arg[] = [];
@@ -186,7 +191,9 @@ function pastOptions(
     }
     const value = option.value ?? argv[at + 1];
     if (option.value === undefined) at += 1;
-    if (value && text.includes(option.name)) texts.push(value);
+    if (!value || !text.includes(option.name)) continue;
+    texts.push(value);
+    if (splits) return { rest: argv.slice(at + 1), texts };
   }
   return { rest: argv.slice(at), texts };
 }
@@ -208,6 +215,11 @@ function takes(
 
 function text(value: string): Arg {
   return { text: value, open: null, start: value };
+}
+
+/** Nothing in it means one thing to a shell and another to what only splits it. */
+function isPlain({ text: words }: Arg): boolean {
+  return /^[\w./:=@%+, -]*$/.test(words);
 }
 
 function isAssignment({ start }: Arg): boolean {
