@@ -68,12 +68,18 @@ export function innerOfFind(argv: readonly Arg[]): readonly Inner[] {
   const inners: Inner[] = [];
   for (let at = 0; at < argv.length; at += 1) {
     if (!/^-(exec|execdir|ok|okdir)$/.test(argv[at]?.text ?? '')) continue;
-    const end = argv.findIndex(({ text }, n) => n > at && (text === ';' || text === '+'));
+    const end = argv.findIndex((_, n) => n > at && endsCommand(argv, n));
     if (end < 0) return [{ doubt: 'find -exec without an end' }];
     inners.push(filledIn(argv.slice(at + 1, end), '{}', NAMES));
     at = end;
   }
   return inners;
+}
+
+/** A `+` ends it only behind the names; anywhere else it is a word of the command. */
+function endsCommand(argv: readonly Arg[], at: number): boolean {
+  const text = argv[at]?.text;
+  return text === ';' || (text === '+' && argv[at - 1]?.text === '{}');
 }
 
 const NAMES: Arg = { text: '{}', open: 'names', start: '' };
