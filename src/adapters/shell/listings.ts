@@ -7,17 +7,7 @@ export interface Upstream {
   readonly argv: readonly Arg[];
 }
 
-const VALUED = [
-  '-n',
-  '-P',
-  '-L',
-  '-d',
-  '-E',
-  '-s',
-  '--max-args',
-  '--max-procs',
-  '--delimiter',
-];
+const VALUED = ['-n', '-P', '-L', '-d', '-E', '-s', '--max-args', '--max-procs', '--delimiter'];
 const ALONE = ['-r', '-0', '-t', '-p', '-x', '--null', '--no-run-if-empty', '--verbose'];
 const NUMBERED = /^-[nPLs]\d+$/;
 

@@ -104,15 +104,24 @@ function innerOfTrap(argv: readonly Arg[]): readonly Inner[] {
 function innerOfConcurrently(argv: readonly Arg[]): readonly Inner[] {
   const valued = ['-n', '--names', '-c', '--prefix-colors', '-p', '--prefix', '--success', '-s'];
   return argv.flatMap((arg, at): readonly Inner[] => {
+    if (arg.start.startsWith('--teardown=')) return [behindSign(arg)];
     if (arg.start.startsWith('-') || valued.includes(argv[at - 1]?.text ?? '')) return [];
     return /^(npm|yarn|pnpm|bun):/.test(arg.start) ? [] : [{ shell: arg }];
   });
 }
 
 function innerOfNodemon(argv: readonly Arg[]): readonly Inner[] {
-  const at = argv.findIndex(({ text }) => text === '--exec' || text === '-x');
-  const shell = argv[at + 1];
-  return at < 0 || !shell ? [] : [{ shell }];
+  return argv.flatMap((arg, at): readonly Inner[] => {
+    const next = argv[at + 1];
+    if (arg.text === '--exec' || arg.text === '-x') return next ? [{ shell: next }] : [];
+    return arg.start.startsWith('--exec=') ? [behindSign(arg)] : [];
+  });
+}
+
+/** The value of an option that stands in the same word. */
+function behindSign({ text, start, open }: Arg): Inner {
+  const at = start.indexOf('=') + 1;
+  return { shell: { text: text.slice(at), start: start.slice(at), open } };
 }
 
 interface Running {

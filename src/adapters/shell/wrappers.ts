@@ -12,6 +12,8 @@ interface Wrapping {
   readonly alone?: readonly string[];
   /** Options that take the next word, or what follows them in the same word. */
   readonly valued?: readonly string[];
+  /** A true or false behind an option that stands alone is its value. */
+  readonly answers?: true;
   /** How many operands stand before the program. */
   readonly before?: number;
   /** Words such as NAME=value may stand before the program. */
@@ -30,6 +32,7 @@ interface Wrapping {
 
 /** What watches how much of a program is run. */
 const COVERING: Wrapping = {
+  answers: true,
   alone: [
     ...[
       '--silent',
@@ -170,7 +173,7 @@ function read(wrapping: Wrapping, argv: readonly Arg[]): readonly Inner[] {
 }
 
 function pastOptions(
-  { alone = [], valued = [], text = [], splits }: Wrapping,
+  { alone = [], valued = [], text = [], splits, answers }: Wrapping,
   argv: readonly Arg[],
 ): Rest | { readonly doubt: string } {
   const texts: Arg[] = [];
@@ -184,7 +187,11 @@ function pastOptions(
     }
     if (arg.text === '--') return { rest: argv.slice(at + 1), texts };
     const option = takes(arg.text, [...valued, ...text]);
-    if (alone.includes(arg.text)) continue;
+    if (alone.includes(arg.text)) {
+      const next = argv[at + 1]?.text ?? '';
+      if (answers && /^(true|false)$/.test(next)) return { doubt: next };
+      continue;
+    }
     if (!option) {
       if (/^-\d+$/.test(arg.text)) continue;
       return { doubt: arg.text };
