@@ -14,9 +14,13 @@ const HANDSHAKE = 22;
 const CLIENT_HELLO = 1;
 const LONGEST = 5 + 16_384;
 
-/** RFC 8446 §4.1.2 and RFC 6066 §3; whatever is cut short has no name. */
+/**
+ * RFC 8446 §4.1.2 and RFC 6066 §3. A hello that goes on in another record has no name: what is seen of
+ * it may be the beginning of a longer one.
+ */
 function nameInHello(hello: Buffer): string | undefined {
   if (hello.length < 38 || hello[0] !== CLIENT_HELLO) return undefined;
+  if (4 + hello.readUIntBE(1, 3) > hello.length) return undefined;
   let at = 38;
   at += 1 + (hello[at] ?? 0);
   if (at + 2 > hello.length) return undefined;
