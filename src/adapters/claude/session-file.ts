@@ -4,13 +4,14 @@ import { configFolder } from './environment.ts';
 
 /*
  * A conversation is a file of lines in the agent's own folder. It is written and read by programs in
- * the cell: a host that opened files there would follow whatever links the agent left.
+ * the cell: a host that opened files there would follow whatever links the agent left. Those programs
+ * open nothing but plain files, because one that opens a pipe of the agent's would wait for ever.
  */
 
 /** Puts a conversation where the agent's program looks for it. True when it is there. */
 export async function putSession(cell: Cell, { id, history }: Session): Promise<boolean> {
   if (!UUID.test(id)) return false;
-  const script = 'mkdir -p "$1" && cat > "$1/$2.jsonl"';
+  const script = 'mkdir -p "$1" && rm -rf -- "$1/$2.jsonl" && cat > "$1/$2.jsonl"';
   const child = run(cell, script, [projectFolder(cell), id]);
   child.stdin.write(history);
   child.stdin.end();
@@ -21,7 +22,8 @@ export async function putSession(cell: Cell, { id, history }: Session): Promise<
 
 /** The conversation as the agent's program left it; null when there is none, or none that can be kept. */
 export async function takeSession(cell: Cell, id: string): Promise<Session | null> {
-  const script = 'cat -- "$1"/projects/*/"$2".jsonl | head -c "$3"';
+  const each = 'if [ -f "$file" ]; then cat -- "$file"; fi';
+  const script = `for file in "$1"/projects/*/"$2".jsonl; do ${each}; done | head -c "$3"`;
   const child = run(cell, script, [configFolder(cell), id, String(LONGEST + 1)]);
   child.stdin.end();
   const chunks: Uint8Array[] = [];
