@@ -13,12 +13,14 @@ interface Setting {
 
 /** Makes a fresh work tree ready: ignored files first, then the project's commands. Answers what went wrong. */
 export async function setUp(needs: WorkerNeeds, setting: Setting): Promise<string | undefined> {
-  const { brief, cell } = setting;
+  const { brief, cell, stop } = setting;
   const from = localPath(brief.repo);
   if (from !== undefined && brief.cell.copy.length > 0) {
     await needs.copyInto(cell, { from, files: brief.cell.copy });
   }
   for (const command of brief.cell.setup) {
+    // A signal that was given before tells nobody who listens from now on.
+    stop.throwIfAborted();
     const wrong = await runCommand(setting, command);
     if (wrong !== undefined) return `setup failed: ${command}: ${wrong}`;
   }
