@@ -142,6 +142,8 @@ async function forward(
 ): Promise<void> {
   const socket = await dial(target);
   if (typeof socket === 'string') return refuse(answer, 403, socket);
+  // Who left while the host was dialled is gone for good, and nothing would ever end the connection.
+  if (answer.closed) return void socket.destroy();
 
   const onward = request({
     createConnection: () => socket,
