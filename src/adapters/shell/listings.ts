@@ -88,7 +88,7 @@ function lists({ program, argv }: Upstream): boolean {
     case 'find':
       return !argv.some(({ text }) => /^-(printf|fprintf|exec|execdir|ok|okdir)$/.test(text));
     case 'git':
-      return has('ls-files') || (has('diff', 'show', 'diff-tree') && has('--name-only'));
+      return listsOfGit(argv);
     case 'rg':
       return has('-l', '--files', '--files-with-matches');
     case 'grep':
@@ -102,6 +102,16 @@ function lists({ program, argv }: Upstream): boolean {
     default:
       return false;
   }
+}
+
+/** A commit is shown with its message, which may hold any words, unless that is left out. */
+function listsOfGit(argv: readonly Arg[]): boolean {
+  const [verb = '', ...options] = argv.map(({ text }) => text);
+  const forms = options.filter((text) => /^--(pretty|format|oneline)|^-v$/.test(text));
+  if (forms.some((text) => !/^--(pretty|format)=$/.test(text))) return false;
+  if (verb === 'ls-files') return true;
+  if (!options.includes('--name-only')) return false;
+  return verb === 'diff' || verb === 'diff-tree' || (verb === 'show' && forms.length > 0);
 }
 
 function picks({ program, argv }: Upstream): boolean {
