@@ -28,14 +28,19 @@ export const FILE_PROGRAMS: Readonly<Record<string, Judge>> = {
     harmless,
   ),
   ...alike(
-    `cat head wc ls dir stat du df tree diff cmp comm cut uniq nl tac rev fold fmt paste join column expand
+    `cat head wc ls dir stat du df diff cmp comm cut nl tac rev fold fmt paste join column expand
     unexpand md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum shasum md5 od hexdump strings
-    realpath readlink file nm objdump readelf ldd size iconv zcat bzcat xzcat zgrep cloc tokei scc colordiff
-    xmllint cd bat batcat exa eza lsof shellcheck hadolint actionlint pathchk`,
+    realpath readlink file nm objdump readelf ldd size zcat bzcat xzcat zgrep cloc tokei scc colordiff
+    cd exa eza lsof shellcheck hadolint actionlint pathchk`,
     reads(),
   ),
   tail: reads({ valued: ['-n', '-c'] }),
-  xxd: (call) => (has(call, '-r') ? writes()(call) : reads()(call)),
+  xxd: (call) => (has(call, '-r') ? writes()(call) : readsOrCopies(['-l', '-s', '-c', '-g'])(call)),
+  uniq: readsOrCopies(['-f', '-s', '-w']),
+  tree: reads({ valued: ['-L', '-I', '-P'], weapons: ['-o'] }),
+  iconv: reads({ valued: ['-f', '-t'], weapons: ['-o', '--output'] }),
+  xmllint: reads({ weapons: ['--output', '-o', '--shell'] }),
+  ...alike('bat batcat', reads({ weapons: ['--pager', '--config-file'] })),
   tr: harmless,
   ...alike(
     'grep egrep fgrep',
@@ -142,6 +147,12 @@ export const FILE_PROGRAMS: Readonly<Record<string, Judge>> = {
     asks('it changes more than the content of files'),
   ),
 };
+
+/** Prints the file it is given, and writes into a second one. */
+function readsOrCopies(valued: readonly string[]): Judge {
+  return (call) =>
+    operandsOf(call.argv, valued).length > 1 ? writes({ valued })(call) : reads({ valued })(call);
+}
 
 const MADE =
   /^(dist|dist-[\w-]+|build|build-[\w-]+|built|_build|out|out-[\w-]+|output|es\d*|esm|cjs|umd|lib-?(cjs|esm|es)|coverage[\w-]*|\.coverage|htmlcov|node_modules|target|obj|\.next|\.nuxt|\.output|\.svelte-kit|\.turbo|\.cache|\.parcel-cache|\.vite|\.nyc_output|\.tox|\.nox|\.mypy_cache|\.ruff_cache|\.pytest_cache|\.eggs|\.hypothesis|__pycache__|[\w.*-]+\.egg-info|\.tsbuildinfo|[\w.-]*\.tsbuildinfo|\.eslintcache|storybook-static|_site|public\/build|docs\/_build|docs\/build|\.docusaurus|\.gradle|\.dart_tool|vendor\/bundle|wheelhouse|prebuilds|typings|generated|\.expo|artifacts|ebin|reports?|test-results|playwright-report|\.rollup\.cache|\.rpt2_cache[\w-]*)$/;
