@@ -6,20 +6,40 @@ const BLOCKS = 220;
 const PORTS_OF_BLOCK = 100;
 
 let taken = 0;
+let own: Promise<number> | undefined;
 
 /**
  * A port for a server that is started later and has to know it before.
  *
  * Not one the system picks: between its release and the server's start any listener on port 0 in
  * another suite may be given the same. These lie below the ports the system gives away, and each
- * process of the test run has a hundred of its own.
+ * process of any test run on this machine has a hundred of its own.
  */
 export async function freePort(): Promise<number> {
+  own ??= claimBlock();
+  const first = FIRST + (await own) * PORTS_OF_BLOCK;
   for (;;) {
-    const port = FIRST + (process.pid % BLOCKS) * PORTS_OF_BLOCK + (taken++ % PORTS_OF_BLOCK);
+    const port = first + (taken++ % PORTS_OF_BLOCK);
     if (await isFree(port)) return port;
     if (taken > PORTS_OF_BLOCK * 10) throw new Error('none of the ports of this process is free');
   }
+}
+
+/** Holds a name for as long as this process lives; the system takes it back however that ends. */
+async function claimBlock(): Promise<number> {
+  for (let n = 0; n < BLOCKS; n += 1) {
+    const block = (process.pid + n) % BLOCKS;
+    const claim = createServer();
+    try {
+      claim.listen(`\0guildhall-test-ports-${block}`);
+      await once(claim, 'listening');
+    } catch {
+      continue;
+    }
+    claim.unref();
+    return block;
+  }
+  throw new Error('other processes hold all ports for tests');
 }
 
 async function isFree(port: number): Promise<boolean> {
