@@ -130,9 +130,9 @@ export function ruleWeapons(call: Call, { weapons = [] }: Options): Ruling {
   return review(`${open.text} may become an option of ${call.name} that runs something else`);
 }
 
-/** A word that may turn out to begin with a dash. Names that a listing gives begin with their folder. */
+/** A word that may turn out to begin with a dash. */
 function mayBeOption({ open, start }: Arg): boolean {
-  return open !== null && open !== 'number' && open !== 'names' && !/^[^-]/.test(start);
+  return open !== null && open !== 'number' && !/^[^-]/.test(start);
 }
 
 function ruleFiles(call: Call, options: Options, way: 'read' | 'write'): readonly Ruling[] {

@@ -47,7 +47,7 @@ function isKnown(text: string): boolean {
 export function filledIn(words: readonly Arg[], mark: string, taken: Arg): Inner {
   const filled = words.map((word): Arg => {
     if (!word.text.includes(mark)) return word;
-    const start = word.text.slice(0, word.text.indexOf(mark));
+    const start = word.text.slice(0, word.text.indexOf(mark)) || taken.start;
     return { text: word.text, open: taken.open, start };
   });
   return { argv: filled };
@@ -60,7 +60,7 @@ export function innerOfFind(argv: readonly Arg[]): readonly Inner[] {
     if (!/^-(exec|execdir|ok|okdir)$/.test(argv[at]?.text ?? '')) continue;
     const end = argv.findIndex((_, n) => n > at && endsCommand(argv, n));
     if (end < 0) return [{ doubt: 'find -exec without an end' }];
-    inners.push(filledIn(argv.slice(at + 1, end), '{}', NAMES));
+    inners.push(filledIn(argv.slice(at + 1, end), '{}', FOUND));
     at = end;
   }
   return inners;
@@ -72,17 +72,20 @@ function endsCommand(argv: readonly Arg[], at: number): boolean {
   return text === ';' || (text === '+' && argv[at - 1]?.text === '{}');
 }
 
-const NAMES: Arg = { text: '{}', open: 'names', start: '' };
+/** A name that `find` gives begins with where it looks, and so never with a dash. */
+const FOUND: Arg = { text: '{}', open: 'names', start: './' };
+/** Any other listing begins with the name itself, and a file may be called like an option. */
+const LISTED: Arg = { text: '…', open: 'names', start: '' };
 const ANYTHING: Arg = { text: '…', open: 'unknown', start: '' };
 
 /** Names of files when everything before it in the pipe lists files or picks among lines. */
 function namesFrom(upstream: readonly Upstream[]): Arg {
   const [first, ...others] = upstream;
-  return first && lists(first) && others.every(picks) ? { ...NAMES, text: '…' } : ANYTHING;
+  if (!first || !lists(first) || !others.every(picks)) return ANYTHING;
+  return first.program === 'find' ? { ...FOUND, text: '…' } : LISTED;
 }
 
 function lists({ program, argv }: Upstream): boolean {
-  const has = (...words: readonly string[]) => argv.some(({ text }) => words.includes(text));
   if (argv.some(({ open }) => open === 'unknown')) return false;
   switch (program) {
     case 'find':
@@ -90,12 +93,9 @@ function lists({ program, argv }: Upstream): boolean {
     case 'git':
       return listsOfGit(argv);
     case 'rg':
-      return has('-l', '--files', '--files-with-matches');
+      return hasOption(argv, /^(-l|--files|--files-with-matches)$/, VALUED_OF_RG);
     case 'grep':
-      return (
-        argv.some(({ text }) => /^-[A-Za-z]*[lL][A-Za-z]*$/.test(text)) ||
-        has('--files-with-matches')
-      );
+      return hasOption(argv, /^(-[A-Za-z]*[lL][A-Za-z]*|--files-with-matches)$/, VALUED_OF_GREP);
     case 'ls':
     case 'fd':
       return true;
@@ -103,6 +103,16 @@ function lists({ program, argv }: Upstream): boolean {
       return false;
   }
 }
+
+/** Not where it is the value of the option before it: `grep -e -l` looks for `-l`, and prints lines. */
+function hasOption(argv: readonly Arg[], option: RegExp, valued: RegExp): boolean {
+  return argv.some(({ text }, at) => option.test(text) && !valued.test(argv[at - 1]?.text ?? ''));
+}
+
+const VALUED_OF_GREP =
+  /^(-[A-Za-z]*[efmABCdD]|--(regexp|file|max-count|label|(after-|before-)?context|binary-files|devices|directories|exclude|exclude-(from|dir)|include))$/;
+const VALUED_OF_RG =
+  /^(-[A-Za-z]*[efgtTmdABCMEjr]|--(regexp|file|i?glob|type|type-(not|add|clear)|max-\w+|(after-|before-)?context|replace|encoding|engine|sortr?|threads|pre|pre-glob|[\w-]+-separator|colou?rs?|ignore-file|[\w-]+-limit|hostname-bin|hyperlink-format|generate))$/;
 
 /** A commit is shown with its message, which may hold any words, unless that is left out. */
 function listsOfGit(argv: readonly Arg[]): boolean {
