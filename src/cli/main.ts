@@ -15,8 +15,8 @@ export async function main(argv: string[]): Promise<number> {
   const environment = readEnvironment();
   const cwd = process.cwd();
   const self = ownCommand(environment, cwd);
-  const state: State = { exit: EXIT.ok, reach: () => undefined };
-  outliveReaders();
+  const state: State = { exit: EXIT.ok, reach: () => undefined, lasts: false };
+  outliveReaders(state);
 
   const { json, words } = withoutJson(argv);
 
@@ -30,7 +30,8 @@ export async function main(argv: string[]): Promise<number> {
     const { cli, reach } = createContext(given, out, { environment, cwd, self });
     state.out = out;
     state.reach = reach;
-    if (!mindsSignals(spec)) endWhenInterrupted();
+    state.lasts = mindsSignals(spec);
+    if (!state.lasts) endWhenInterrupted();
     state.exit = (await spec.run(cli, given)) ?? EXIT.ok;
   });
 
@@ -67,14 +68,21 @@ interface State {
   exit: number;
   reach: () => Reach | undefined;
   out?: Output;
+  /** Whether it goes on until it is told to stop. */
+  lasts: boolean;
 }
 
-/** Nobody reads any more, as after `| head`: that is no failure. */
-function outliveReaders(): void {
-  process.stdout.on('error', (fault: NodeJS.ErrnoException) => {
-    if (fault.code !== 'EPIPE') throw fault;
-    process.exit(EXIT.ok);
-  });
+/**
+ * Nobody reads any more, as after `| head`: that is no failure. What lasts goes on unheard: a hall
+ * does not end because whoever keeps its log was started anew, or its terminal was closed.
+ */
+function outliveReaders(state: Pick<State, 'lasts'>): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (fault: NodeJS.ErrnoException) => {
+      if (fault.code !== 'EPIPE' && fault.code !== 'EIO') throw fault;
+      if (!state.lasts) process.exit(EXIT.ok);
+    });
+  }
 }
 
 /** These have something to end or to clear away when they are told to stop. */

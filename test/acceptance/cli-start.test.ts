@@ -60,6 +60,32 @@ describe('starting a hall', () => {
     assert.equal(child.exitCode, 0);
   });
 
+  test('GH-044: it goes on when nobody reads its log any more, and still ends as it is told', async () => {
+    const child = typed(['start', '--listen', '127.0.0.1:0'], { cwd });
+    const stdout = collect(child.stdout);
+    const [line] = await until('it says that it started', () => {
+      const lines = logged(stdout(), 'hall started');
+      return lines.length > 0 && lines;
+    });
+    child.stdout?.destroy();
+    child.stderr?.destroy();
+    const token = readFileSync(join(cwd, 'data', 'token'), 'utf8').trim();
+    const caller = new Caller(String(line?.['url']), token);
+    for (const name of ['shop', 'bank', 'site']) {
+      writeFileSync(join(cwd, 'guildhall.yaml'), `projects: [{ name: ${name} }]`);
+      child.kill('SIGHUP');
+      await until(`${name} is read, which is logged`, async () => {
+        const { body } = await caller.get('/v1/projects');
+        return body.projects.some((project: { name: string }) => project.name === name);
+      });
+    }
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+    assert.equal(child.exitCode, 0);
+    assert.equal(existsSync(join(cwd, 'data', 'hall.json')), false);
+    caller.close();
+  });
+
   test('every line it writes without a terminal is JSON', async () => {
     await using hall = await HallProcess.start({ projects: { shop: 1 } });
     await hall.stop();
