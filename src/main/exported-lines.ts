@@ -14,20 +14,14 @@ export async function* exportedLines(file: string): AsyncGenerator<string> {
   yield* createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
 }
 
-export interface HeldInput extends AsyncDisposable {
-  readonly file: string;
-}
-
-/** The standard input as a file, because an export is read twice. */
-export async function holdInput(): Promise<HeldInput> {
+/** Holds the standard input as a file meanwhile, because an export is read twice. */
+export async function withInput<T>(act: (file: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'guildhall-import-'));
-  const file = join(folder, 'input');
-  const dispose = () => rm(folder, { recursive: true, force: true });
   try {
+    const file = join(folder, 'input');
     await pipeline(process.stdin, createWriteStream(file, { mode: 0o600 }));
-  } catch (error) {
-    await dispose();
-    throw error;
+    return await act(file);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
   }
-  return { file, [Symbol.asyncDispose]: dispose };
 }
