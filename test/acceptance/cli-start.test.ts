@@ -31,6 +31,16 @@ function logged(output: string, message: string): readonly Record<string, unknow
     .filter((line) => line['message'] === message);
 }
 
+/** One that needs no file, and the line with which it says that it is there. */
+async function started(cwd: string) {
+  const child = typed(['start', '--listen', '127.0.0.1:0'], { cwd });
+  const stdout = collect(child.stdout);
+  const line = await until('it says that it started', () => {
+    return logged(stdout(), 'hall started')[0] ?? false;
+  });
+  return { child, line };
+}
+
 describe('starting a hall', () => {
   let cwd = '';
   beforeEach(() => {
@@ -39,38 +49,28 @@ describe('starting a hall', () => {
   afterEach(() => rmSync(cwd, { recursive: true, force: true }));
 
   test('GH-044: one command in an empty folder starts it, with no file and no other service', async () => {
-    const child = typed(['start', '--listen', '127.0.0.1:0'], { cwd });
-    const stdout = collect(child.stdout);
-    const [line] = await until('it says that it started', () => {
-      const lines = logged(stdout(), 'hall started');
-      return lines.length > 0 && lines;
-    });
-    assert.equal(line?.['store'], 'sqlite');
+    const { child, line } = await started(cwd);
+    assert.equal(line['store'], 'sqlite');
     const token = readFileSync(join(cwd, 'data', 'token'), 'utf8').trim();
-    const answer = await new Caller(String(line?.['url']), token).get('/v1/board');
+    const answer = await new Caller(String(line['url']), token).get('/v1/board');
     assert.equal(answer.status, 200);
 
     assert.equal(statSync(join(cwd, 'data')).mode & 0o077, 0, 'the data folder is its own');
     assert.equal(statSync(join(cwd, 'data', 'token')).mode & 0o777, 0o600);
     assert.equal(Buffer.from(token, 'base64url').length, 32);
     const file = JSON.parse(readFileSync(join(cwd, 'data', 'hall.json'), 'utf8'));
-    assert.deepEqual([file.url, file.pid], [line?.['url'], child.pid]);
+    assert.deepEqual([file.url, file.pid], [line['url'], child.pid]);
     child.kill('SIGTERM');
     await once(child, 'exit');
     assert.equal(child.exitCode, 0);
   });
 
   test('GH-044: it goes on when nobody reads its log any more, and still ends as it is told', async () => {
-    const child = typed(['start', '--listen', '127.0.0.1:0'], { cwd });
-    const stdout = collect(child.stdout);
-    const [line] = await until('it says that it started', () => {
-      const lines = logged(stdout(), 'hall started');
-      return lines.length > 0 && lines;
-    });
+    const { child, line } = await started(cwd);
     child.stdout?.destroy();
     child.stderr?.destroy();
     const token = readFileSync(join(cwd, 'data', 'token'), 'utf8').trim();
-    const caller = new Caller(String(line?.['url']), token);
+    const caller = new Caller(String(line['url']), token);
     for (const name of ['shop', 'bank', 'site']) {
       writeFileSync(join(cwd, 'guildhall.yaml'), `projects: [{ name: ${name} }]`);
       child.kill('SIGHUP');

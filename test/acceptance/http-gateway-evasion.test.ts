@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -11,6 +9,7 @@ import {
   gatewayScene,
   type HeldRun,
 } from '../support/gateway-scene.ts';
+import { serving } from '../support/serving.ts';
 
 const HELLO = 'scenes: [{ name: hello, steps: [{ say: Hello. }] }]';
 
@@ -168,21 +167,12 @@ function ask({ hall }: GatewayScene, held: HeldRun, body: string, signal?: Abort
   });
 }
 
-async function providerThat(answer: (response: ServerResponse, body: string) => unknown) {
-  const server = createServer((request, response) => {
+function providerThat(answer: (response: ServerResponse, body: string) => unknown) {
+  return serving((request, response) => {
     let body = '';
     request.setEncoding('utf8').on('data', (chunk: string) => {
       body += chunk;
     });
     request.on('end', () => void answer(response, body));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
 }

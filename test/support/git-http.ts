@@ -1,13 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
-
-/** A forge as far as git sees one: git's own CGI program behind a password. */
-export interface GitServer extends AsyncDisposable {
-  readonly url: string;
-}
+import { type Serving, serving } from './serving.ts';
 
 interface Served {
   readonly folder: string;
@@ -17,23 +11,14 @@ interface Served {
   readonly onRequest: () => void;
 }
 
-export async function serveGit({ folder, credential, onRequest }: Served): Promise<GitServer> {
+/** A forge as far as git sees one: git's own CGI program behind a password. */
+export async function serveGit({ folder, credential, onRequest }: Served): Promise<Serving> {
   const expected = `Basic ${Buffer.from(credential).toString('base64')}`;
-  const server = createServer((request, response) => {
+  return serving((request, response) => {
     onRequest();
     if (request.headers.authorization === expected) return runBackend(folder, request, response);
     response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end();
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
-  };
 }
 
 function runBackend(folder: string, request: IncomingMessage, response: ServerResponse): void {

@@ -32,7 +32,10 @@ export function innerOfXargs(
   }
   const words = argv.slice(at);
   if (words.length === 0) return [];
-  const taken = namesFrom(upstream);
+  const isSplit = !argv
+    .slice(0, at)
+    .some(({ text }) => /^-[rtpx]*0|^-d|^--(null|delimiter)/.test(text));
+  const taken = namesFrom(upstream, isSplit);
   if (mark === undefined) return [{ argv: [...words, taken] }];
   return [filledIn(words, mark, taken)];
 }
@@ -72,17 +75,20 @@ function endsCommand(argv: readonly Arg[], at: number): boolean {
   return text === ';' || (text === '+' && argv[at - 1]?.text === '{}');
 }
 
-/** A name that `find` gives begins with where it looks, and so never with a dash. */
+/** A name that `find` gives begins with where it looks, and so never with a dash as long as it is whole. */
 const FOUND: Arg = { text: '{}', open: 'names', start: './' };
 /** Any other listing begins with the name itself, and a file may be called like an option. */
 const LISTED: Arg = { text: '…', open: 'names', start: '' };
 const ANYTHING: Arg = { text: '…', open: 'unknown', start: '' };
 
-/** Names of files when everything before it in the pipe lists files or picks among lines. */
-function namesFrom(upstream: readonly Upstream[]): Arg {
+/**
+ * Names of files when everything before it in the pipe lists files or picks among lines. One that is
+ * split at its spaces may begin with anything.
+ */
+function namesFrom(upstream: readonly Upstream[], isSplit: boolean): Arg {
   const [first, ...others] = upstream;
   if (!first || !lists(first) || !others.every(picks)) return ANYTHING;
-  return first.program === 'find' ? { ...FOUND, text: '…' } : LISTED;
+  return first.program === 'find' && !isSplit ? { ...FOUND, text: '…' } : LISTED;
 }
 
 function lists({ program, argv }: Upstream): boolean {
@@ -126,5 +132,6 @@ function listsOfGit(argv: readonly Arg[]): boolean {
 
 function picks({ program, argv }: Upstream): boolean {
   if (!['sort', 'uniq', 'head', 'tail', 'grep', 'egrep'].includes(program)) return false;
-  return !argv.some(({ text }) => /^-[A-Za-z]*o/.test(text) || text.startsWith('--only'));
+  // With these it prints parts of lines.
+  return !argv.some(({ text }) => /^-[A-Za-z]*[oc]|^--(only|bytes)/.test(text));
 }

@@ -1,25 +1,11 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer, get, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { get } from 'node:http';
 import { test } from 'node:test';
+import { serving } from '../../../test/support/serving.ts';
 import type { Hall } from '../../board/hall.ts';
 import { createExchanges } from '../exchange.ts';
 import { createRelay } from './relay.ts';
-
-async function serving(answer: RequestListener) {
-  const server = createServer(answer).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
-  };
-}
 
 test('A55: a call whose answer the leader breaks off is over for the node that passed it on', {
   timeout: 60_000,
