@@ -262,4 +262,5 @@ export const Reported = z
 export type Run = z.output<typeof Run>;
 export type Ending = z.output<typeof Ending>;
 export type Claim = z.output<typeof Claim>;
+export type TranscriptQuery = z.output<typeof TranscriptQuery>;
 export type ReportAsked = z.output<typeof ReportAsked>;

@@ -216,3 +216,6 @@ export const DecisionsQuery = z.strictObject({
 export type Approval = z.output<typeof Approval>;
 export type Decision = z.output<typeof Decision>;
 export type Rule = z.output<typeof Rule>;
+export type RuleAsked = z.output<typeof RuleAsked>;
+export type RuleTestAsked = z.output<typeof RuleTestAsked>;
+export type RuleTested = z.output<typeof RuleTested>;

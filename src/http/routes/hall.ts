@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { HALL_ROUTES } from '../../api/hall-routes.ts';
 import type { Hall } from '../../board/hall.ts';
+import { readBoard } from '../../board/read-board.ts';
 import type { Board } from '../../domain/board.ts';
 import { createToken, drain, revokeToken } from '../../domain/setting-up.ts';
+import { pauseView, timeOf } from '../../queries/views/plain.ts';
 import type { Implementations } from '../ask.ts';
-import { change, look } from '../changing.ts';
+import { change } from '../changing.ts';
 import { type Auth, hashOf, WAY_TO_TOKENS } from '../keyring.ts';
 import { sealedChange } from '../sealed-change.ts';
-import { pauseView, timeOf } from '../views/plain.ts';
 import { createPausing, poolRoutes } from './pool.ts';
 
 export function hallRoutes(hall: Hall, auth: Auth) {
@@ -27,9 +28,9 @@ export function hallRoutes(hall: Hall, auth: Auth) {
         reply: hallNow,
       }),
 
-    listSources: async () => ({ status: 200, body: await look(hall, sourcesIn) }),
+    listSources: async () => ({ status: 200, body: await readBoard(hall, sourcesIn) }),
 
-    listTokens: async () => ({ status: 200, body: await look(hall, tokensIn) }),
+    listTokens: async () => ({ status: 200, body: await readBoard(hall, tokensIn) }),
 
     createToken: (ask) => {
       const { name, role } = ask.body;

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { PROJECT_ROUTES } from '../../api/project-routes.ts';
 import { limitsFrom, type ProjectAsked, type ProjectChange } from '../../api/projects.ts';
 import type { Hall } from '../../board/hall.ts';
+import { readBoard } from '../../board/read-board.ts';
 import type { Board } from '../../domain/board.ts';
 import { PLAIN_PROJECT, type ProjectSettings } from '../../domain/project.ts';
 import { refuse } from '../../domain/refusal.ts';
@@ -12,21 +13,21 @@ import {
   removeProject,
   resume,
 } from '../../domain/setting-up.ts';
+import { projectView } from '../../queries/views/project.ts';
 import type { Implementations } from '../ask.ts';
-import { change, look } from '../changing.ts';
-import { projectView } from '../views/project.ts';
+import { change } from '../changing.ts';
 
 export function projectRoutes(hall: Hall) {
   return {
     listProjects: async () => ({
       status: 200,
-      body: await look(hall, (board) => ({
+      body: await readBoard(hall, (board) => ({
         projects: [...board.projects.values()].map((project) => projectView(board, project)),
       })),
     }),
 
     getProject: ({ params: { name } }) =>
-      look(hall, (board) => {
+      readBoard(hall, (board) => {
         const project = board.projects.get(name);
         if (!project) return refuse('unknown_project', `there is no project ${name}`);
         return { status: 200, body: projectView(board, project) };

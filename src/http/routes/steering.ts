@@ -6,9 +6,9 @@ import type { Recollection } from '../../domain/posting.ts';
 import { refuse } from '../../domain/refusal.ts';
 import { answer, approve, cancel, release, reopen, retryNow } from '../../domain/steering.ts';
 import type { TaskState } from '../../domain/task.ts';
+import { taskIn, taskName, threadName } from '../../queries/views/plain.ts';
 import type { Ask, Implementations } from '../ask.ts';
 import { change } from '../changing.ts';
-import { taskIn, taskName, threadName } from '../views/plain.ts';
 
 type Steering =
   | 'cancelTask'

@@ -3,20 +3,22 @@ import type { WORKER_ROUTES } from '../../api/worker-routes.ts';
 import type { Orders } from '../../api/workers.ts';
 import { isReplayed } from '../../board/command.ts';
 import type { Hall } from '../../board/hall.ts';
+import { leadingOf } from '../../board/leader.ts';
+import { readBoard } from '../../board/read-board.ts';
 import type { Board } from '../../domain/board.ts';
 import type { Duration, RunId, WorkerId } from '../../domain/ids.ts';
 import { leave, loseWorker } from '../../domain/lease.ts';
 import { drainWorker, register } from '../../domain/registering.ts';
+import { attendanceIn } from '../../queries/attendance.ts';
+import type { ClaimAnswers } from '../../queries/claim-answer.ts';
+import { runIn, runName, workerIn, workerName } from '../../queries/views/plain.ts';
+import { workerView } from '../../queries/views/pool.ts';
 import type { Implementations } from '../ask.ts';
-import { attendanceIn } from '../attendance.ts';
 import type { Blot } from '../blotting.ts';
-import { change, leadingOf, look } from '../changing.ts';
-import type { ClaimAnswers } from '../claim-answer.ts';
+import { change } from '../changing.ts';
 import { hashOf, WORKER_TOKEN } from '../keyring.ts';
 import { isOwnPath } from '../policy.ts';
 import { sealedChange } from '../sealed-change.ts';
-import { runIn, runName, workerIn, workerName } from '../views/plain.ts';
-import { workerView } from '../views/pool.ts';
 import { claimRoutes, notYours, unknownWorker } from './claims.ts';
 
 interface Needs {
@@ -35,7 +37,7 @@ export function workerRoutes({ hall, heartbeat, answers, blot }: Needs) {
 
     listWorkers: async () => {
       const attendance = await attendanceIn(hall);
-      const workers = await look(hall, (now) =>
+      const workers = await readBoard(hall, (now) =>
         [...now.workers.values()].map((worker) => workerView(now, worker, attendance)),
       );
       return { status: 200, body: { workers } };
@@ -47,7 +49,7 @@ export function workerRoutes({ hall, heartbeat, answers, blot }: Needs) {
       const { signs } = leadingOf(hall);
       if (!board.workers.has(worker)) return unknownWorker(params.id);
       signs.beat(worker);
-      return { status: 200, body: await look(hall, (now) => ordersFor(now, worker, body)) };
+      return { status: 200, body: await readBoard(hall, (now) => ordersFor(now, worker, body)) };
     },
 
     drainWorker: async (ask) => {

@@ -11,6 +11,7 @@ interface Rule {
 
 const EVERYTHING = ['*'];
 const inside = { libraries: [], node: 'none' } as const;
+const door = ['domain', 'ports', 'board', 'queries', 'api'];
 const outside = { ours: ['domain', 'ports'], libraries: [], node: 'any' } as const;
 const cell = { ...outside, ours: ['domain', 'ports', 'adapters/cell'] } as const;
 const forge = { ...outside, ours: ['domain', 'ports', 'adapters/forge'] } as const;
@@ -22,14 +23,15 @@ const RULES: Readonly<Record<string, Rule>> = {
   board: { ours: ['domain', 'ports'], libraries: [], node: 'pure' },
   worker: { ours: ['domain', 'ports'], libraries: [], node: 'pure' },
   api: { ours: [], libraries: ['zod'], node: 'none' },
-  http: { ours: ['domain', 'ports', 'board', 'api'], libraries: ['zod'], node: 'any' },
+  queries: { ours: ['domain', 'ports', 'board', 'api'], libraries: [], node: 'pure' },
+  http: { ours: door, libraries: ['zod'], node: 'any' },
   mcp: {
-    ours: ['domain', 'ports', 'board', 'api'],
+    ours: door,
     libraries: ['zod', '@modelcontextprotocol/server', '@modelcontextprotocol/node'],
     node: 'any',
   },
   relay: { ours: ['domain', 'ports', 'adapters/forge'], libraries: [], node: 'any' },
-  actions: { ours: ['domain', 'ports', 'board'], libraries: [], node: 'any' },
+  actions: { ours: ['domain', 'ports', 'board', 'queries'], libraries: [], node: 'any' },
   config: { ours: ['api', 'domain'], libraries: ['zod', 'yaml'], node: 'any' },
   cli: {
     ours: ['api', 'config', 'main'],

@@ -1,10 +1,10 @@
 import type { Why as WhyOut } from '../api/tasks.ts';
 import type { Hall } from '../board/hall.ts';
+import { readBoard } from '../board/read-board.ts';
 import { doingAbout } from '../board/recruiting.ts';
 import type { TaskId, ThreadId } from '../domain/ids.ts';
 import { why } from '../domain/why.ts';
 import type { Staff } from '../domain/why-nobody.ts';
-import { look } from './changing.ts';
 import type { Machine } from './health.ts';
 import { taskOfThread } from './thread-task.ts';
 import { taskName, threadName } from './views/plain.ts';
@@ -21,7 +21,7 @@ export interface Asked {
 
 /** Why an open task is not running; undefined when it is not open. */
 export async function whyNot({ hall, machine }: Asked, id: TaskId): Promise<WhyOut | undefined> {
-  const seen = await look(hall, (board) => {
+  const seen = await readBoard(hall, (board) => {
     const task = board.tasks.get(id);
     const thread = task && board.threads.get(task.thread);
     if (!task || !thread) return undefined;

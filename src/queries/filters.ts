@@ -1,6 +1,6 @@
+import type { Mistake } from '../api/check.ts';
 import { didYouMean } from '../api/nearest.ts';
 import type { Board } from '../domain/board.ts';
-import { problem, type Refused } from './problem.ts';
 
 /** The names by which a list can be narrowed. */
 interface Filter {
@@ -12,7 +12,7 @@ interface Filter {
  * What is wrong with a filter that found nothing: a mistyped name would look like an empty board.
  * A project that is gone is known as long as there are tasks that ended in it.
  */
-export function strangeFilter(board: Board, { project, type }: Filter): Refused | undefined {
+export function strangeFilter(board: Board, { project, type }: Filter): Mistake | undefined {
   const projects = [...new Set([...board.projects.keys(), ...board.tallies.keys()])];
   return (
     strangeWords('project', project === undefined ? [] : [project], projects) ??
@@ -25,11 +25,11 @@ export function strangeWords(
   path: string,
   asked: readonly string[],
   known: readonly string[],
-): Refused | undefined {
+): Mistake | undefined {
   const word = asked.find((each) => !known.includes(each));
   if (word === undefined) return undefined;
   const message = `${word} is not known${didYouMean(word, known, ', ')}; ${listed(known)}`;
-  return problem('invalid_input', `${path}: ${message}`, { mistakes: [{ path, message }] });
+  return { path, message };
 }
 
 const MOST_LISTED = 50;

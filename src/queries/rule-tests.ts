@@ -1,8 +1,10 @@
 import { shownCommand } from '../api/shown-command.ts';
+import type { RuleAsked as AskedRule, RuleTestAsked, RuleTested } from '../api/tools.ts';
 import type { Hall } from '../board/hall.ts';
+import { readBoard } from '../board/read-board.ts';
 import type { RuleId } from '../domain/ids.ts';
 import { treeOf } from '../domain/reading-tree.ts';
-import { refuse } from '../domain/refusal.ts';
+import { type Refusal, refuse } from '../domain/refusal.ts';
 import type { RuleAsked } from '../domain/setting-rules.ts';
 import { DOUBTS } from '../domain/shell-reading.ts';
 import type { Surroundings } from '../domain/tool-paths.ts';
@@ -18,12 +20,7 @@ import {
 } from '../domain/tool-rule.ts';
 import type { Shell } from '../ports/shell.ts';
 import type { ToolDecision } from '../ports/store.ts';
-import type { Ask } from './ask.ts';
-import { look } from './changing.ts';
 import { decisionView } from './views/tool.ts';
-
-type Asked = Ask<'testRules'>['body'];
-type AskedRule = Ask<'setRule'>['body'];
 
 /** How much of the log is looked through, newest first. */
 const MOST_LOOKED_AT = 2_000;
@@ -32,8 +29,8 @@ const MOST_SHOWN = 50;
 /** A dry run: judges a command, and says what a rule would have matched. */
 export async function testRules(
   { hall, shell }: { readonly hall: Hall; readonly shell: Shell },
-  asked: Asked,
-) {
+  asked: RuleTestAsked,
+): Promise<RuleTested | Refusal> {
   const trial = asked.rule && trialRule(asked.rule, hall.clock.now());
   const mistakes = trial ? matchMistakes(trial.match) : [];
   const [first] = mistakes;
@@ -48,27 +45,24 @@ export async function testRules(
   const project = asked.project ?? asked.rule?.project ?? '';
   const verdict =
     reading &&
-    (await look(hall, (board) => {
+    (await readBoard(hall, (board) => {
       const rules = trial ? [...board.rules.values(), trial] : board.rules.values();
       return judge(rules, { command, reading, project, at, now: hall.clock.now() });
     }));
   return {
-    status: 200,
-    body: {
-      verdict: verdict
-        ? {
-            ...verdict,
-            because: shownCommand(verdict.because),
-            rule: verdict.rule === TRIAL ? 'this rule' : verdict.rule,
-          }
-        : null,
-      tree: reading ? treeOf(reading).map(shownCommand) : [],
-      doubts: (reading?.doubts ?? []).map(({ kind, text }) =>
-        shownCommand(`${DOUBTS[kind]}: ${text}`),
-      ),
-      matched: trial ? await matchedBy({ hall, shell }, trial, asked) : null,
-    },
-  } as const;
+    verdict: verdict
+      ? {
+          ...verdict,
+          because: shownCommand(verdict.because),
+          rule: verdict.rule === TRIAL ? 'this rule' : verdict.rule,
+        }
+      : null,
+    tree: reading ? treeOf(reading).map(shownCommand) : [],
+    doubts: (reading?.doubts ?? []).map(({ kind, text }) =>
+      shownCommand(`${DOUBTS[kind]}: ${text}`),
+    ),
+    matched: trial ? await matchedBy({ hall, shell }, trial, asked) : null,
+  };
 }
 
 const TRIAL_ID = Number.MAX_SAFE_INTEGER as RuleId;
@@ -100,7 +94,7 @@ function matchIn({ program, command, flags, path }: AskedRule['match']): Match {
 async function matchedBy(
   { hall, shell }: { readonly hall: Hall; readonly shell: Shell },
   rule: Rule,
-  { since, project }: Asked,
+  { since, project }: RuleTestAsked,
 ) {
   const { rows } = await hall.store.decisions({
     limit: MOST_LOOKED_AT,

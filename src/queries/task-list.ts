@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import type { Task as TaskOut, TasksQuery } from '../api/tasks.ts';
 import type { Hall } from '../board/hall.ts';
 import type { Board } from '../domain/board.ts';
@@ -9,15 +8,13 @@ import { sift } from './sift.ts';
 import { taskIn, taskName } from './views/plain.ts';
 import { taskView } from './views/task.ts';
 
-type Query = z.output<typeof TasksQuery>;
-
 /**
  * A page of tasks, newest first. The store walks along its rows, which is soon over where many of
  * them are wanted; the few that are in a rare state it might not find for pages, so memory is asked.
  */
 export async function listTasks(
   hall: Hall,
-  query: Query,
+  query: TasksQuery,
 ): Promise<{ readonly tasks: readonly TaskOut[]; readonly next: string | null }> {
   const { rows, next } = isRare(hall.board, query)
     ? await openPage(hall, query)
@@ -31,7 +28,7 @@ export async function listTasks(
 const RARE = 0.01;
 
 /** True of open states in which hardly any of the open tasks are. Held tasks have an index of their own. */
-function isRare(board: Board, { project, state, text }: Query): boolean {
+function isRare(board: Board, { project, state, text }: TasksQuery): boolean {
   if (text !== undefined || !state?.every((word) => !isClosedWord(word))) return false;
   if (state.every(isHeldWord)) return false;
   const projects = project === undefined ? [...board.projects.keys()] : [project];
@@ -39,7 +36,7 @@ function isRare(board: Board, { project, state, text }: Query): boolean {
   return counts.reduce((sum, count) => sum + count, 0) < RARE * board.tasks.size;
 }
 
-function storedPage(store: Reads, query: Query): Promise<Page<TaskRecord>> {
+function storedPage(store: Reads, query: TasksQuery): Promise<Page<TaskRecord>> {
   const { project, state, type, text, after, limit } = query;
   return store.tasks({
     limit,
@@ -52,7 +49,7 @@ function storedPage(store: Reads, query: Query): Promise<Page<TaskRecord>> {
 }
 
 /** What memory finds is read from the store, so that only what is stored is shown. */
-async function openPage({ board, store }: Hall, query: Query): Promise<Page<TaskRecord>> {
+async function openPage({ board, store }: Hall, query: TasksQuery): Promise<Page<TaskRecord>> {
   const found = await sift(board.tasks.values(), wanting(query));
   const ids = found.map(({ id }) => id).sort((a, b) => b - a);
   const page = ids.slice(0, query.limit);
@@ -65,7 +62,7 @@ async function openPage({ board, store }: Hall, query: Query): Promise<Page<Task
   };
 }
 
-function wanting({ project, state, type, after }: Query): (task: Task) => boolean {
+function wanting({ project, state, type, after }: TasksQuery): (task: Task) => boolean {
   const states = new Set(state);
   const before = after === undefined ? Number.POSITIVE_INFINITY : taskIn(after);
   return (task) => {
