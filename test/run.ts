@@ -3,11 +3,15 @@ import { runChecks } from './support/checks.ts';
 import { oldBuild } from './support/old-build.ts';
 import { type Brought, neededParts, PARTS, type Part } from './support/parts.ts';
 import { lineOf, summaryOf } from './support/run-report.ts';
+import { leftToFull, suitesInTier } from './support/suite-tiers.ts';
 import { findSuites, runSuites, type SuiteResult } from './support/suites.ts';
+import { TIER_VARIABLE, tierCalled } from './support/tier.ts';
 
 /**
- * `npm test`: everything that can be proved on this machine.
+ * `npm test`: everything that can be proved on this machine in a few minutes.
  *
+ *   npm run test:full                 everything; the same as npm test -- --tier=full
+ *   npm test -- --tier=rest           what npm test leaves to npm run test:full
  *   npm test -- <part of a path>...   only the files whose path contains one of these
  *   npm test -- --name=<regex>        only the tests whose title matches
  *   npm run test:live                 only what asks a real model, which needs GUILDHALL_LIVE_KEY
@@ -15,7 +19,11 @@ import { findSuites, runSuites, type SuiteResult } from './support/suites.ts';
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { name: { type: 'string' }, live: { type: 'boolean', default: false } },
+  options: {
+    name: { type: 'string' },
+    live: { type: 'boolean', default: false },
+    tier: { type: 'string', default: 'test' },
+  },
 });
 
 const interruption = new AbortController();
@@ -30,21 +38,25 @@ if (old) {
 }
 
 const { live } = values;
+const tier = tierCalled(values.tier);
 const isPartial = live || positionals.length > 0 || values.name !== undefined;
-const files = findSuites(['src/**/*.test.ts', 'test/**/*.test.ts'], positionals, { live });
+const found = findSuites(['src/**/*.test.ts', 'test/**/*.test.ts'], positionals, { live });
+const files = live ? found : suitesInTier(found, tier);
 const parts = await bringParts(files);
 const report = (result: SuiteResult) => console.log(lineOf(result));
 
 try {
-  const checks = isPartial ? [] : await runChecks(report);
+  const checks = isPartial || tier === 'rest' ? [] : await runChecks(report);
   const suites = await runSuites(files, {
     namePattern: values.name,
-    variables: parts.variables,
+    variables: { ...parts.variables, [TIER_VARIABLE]: tier },
     signal: interruption.signal,
     report,
   });
   const results = [...checks, ...suites];
-  console.log(summaryOf(results, parts.notRun).join('\n'));
+  const left = tier === 'test' && !live ? leftToFull(found) : undefined;
+  const notRun = [...parts.notRun, ...(left === undefined ? [] : [left])];
+  console.log(summaryOf(results, notRun).join('\n'));
 
   const failed = results.some(({ failures }) => failures.length > 0);
   process.exitCode = failed || parts.areWanting || results.length === 0 ? 1 : 0;
@@ -57,7 +69,7 @@ async function bringParts(forFiles: readonly string[]) {
   const required = (process.env['GUILDHALL_REQUIRE'] ?? '').split(',').filter(Boolean);
   refuseUnknownParts(required);
   const needed = new Set([
-    ...neededParts(forFiles),
+    ...neededParts(forFiles).filter(({ isFullTier }) => tier !== 'test' || !isFullTier),
     ...PARTS.filter(({ name }) => required.includes(name)),
   ]);
 

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
+import { currentTier, runsInTier } from '../support/tier.ts';
 import { emptiness, type Found, type Played, playAll } from './campaign.ts';
 import { applied } from './patching.ts';
 import { playElsewhere, together } from './processes.ts';
@@ -12,11 +13,14 @@ import { play } from './schedule.ts';
 import { VARIANTS } from './variants.ts';
 import { withoutTheWorld } from './world/tripwires.ts';
 
-const SEEDS = Number(process.env['GUILDHALL_SIM_SEEDS'] ?? 10_000);
+const [FIRST, LAST] = seeds();
+const STORIES = LAST - FIRST + 1;
 const AT_ONCE = 2;
 const ROOT = join(import.meta.dirname, '../..');
 
-describe('the simulation itself', () => {
+if (runsInTier('test')) describe('the simulation itself', theSimulationItself);
+
+function theSimulationItself(): void {
   test('a seed tells the same story twice, and another seed another one', async () => {
     for (const scenario of SCENARIOS) {
       const [first, again] = [await play(scenario, 7), await play(scenario, 7)];
@@ -60,17 +64,17 @@ describe('the simulation itself', () => {
     const idle = { everyday: { stories: 10, steps: 9_000, counts: { RunClaimed: 12 } } };
     assert.match(emptiness(idle) ?? '', /^everyday has 1\.2 claims and 0\.0 completions/);
   });
-});
+}
 
-describe(`${SEEDS} stories of the whole hall`, () => {
+describe(`${STORIES} stories of the whole hall`, () => {
   const lanes: Played[] = [];
 
   before(async () => {
-    const progress = tellProgress(SEEDS);
+    const progress = tellProgress(STORIES);
     const all = Array.from({ length: AT_ONCE }, (_, lane) => lane);
     lanes.push(
       ...(await together(all, AT_ONCE, (lane) => {
-        const range = ['--first', String(1 + lane), '--last', String(SEEDS)];
+        const range = ['--first', String(FIRST + lane), '--last', String(LAST)];
         return playElsewhere([...range, '--stride', String(AT_ONCE)], (stories) =>
           progress(lane, stories),
         );
@@ -119,7 +123,9 @@ const HAPPENINGS = [
   ...['refused', 'broken', 'lostReplies', 'deposed', 'lost', 'doubled'],
 ];
 
-describe('a hall with a deliberate mistake', () => {
+if (runsInTier('test')) describe('a hall with a deliberate mistake', deliberateMistakes);
+
+function deliberateMistakes(): void {
   const ends = new Map<string, Promise<Played>>();
 
   before(async () => {
@@ -139,7 +145,14 @@ describe('a hall with a deliberate mistake', () => {
       assert.ok(played?.found[0], `${scenario} did not catch it in ${seeds} stories: ${command}`);
     });
   }
-});
+}
+
+/** 10,000 stories, of which `npm test` plays the first 500. */
+function seeds(): readonly [first: number, last: number] {
+  const wanted = process.env['GUILDHALL_SIM_SEEDS'];
+  if (wanted !== undefined) return [1, Number(wanted)];
+  return ({ test: [1, 500], full: [1, 10_000], rest: [501, 10_000] } as const)[currentTier()];
+}
 
 function inWords({ scenario, seed, violation }: Found): string {
   const command = `node test/simulation/replay.ts --scenario ${scenario} --seed ${seed} --trace`;

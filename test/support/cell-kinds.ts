@@ -16,6 +16,8 @@ export interface CellKind {
   readonly name: string;
   /** What GUILDHALL_REQUIRE calls the part it cannot be built without. */
   readonly part: string | undefined;
+  /** Names the program of the engine to a process that builds such cells, where there is one. */
+  readonly engineVariable?: string;
   readonly keeps: Keeps;
   build(): Promise<Cells>;
 }

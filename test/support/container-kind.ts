@@ -10,6 +10,7 @@ import { type Scene, sceneOf } from './cell-scene.ts';
 export const CONTAINER: CellKind = {
   name: 'container',
   part: 'containers',
+  engineVariable: 'GUILDHALL_TEST_CONTAINERS',
   keeps: { wholeTree: true, walls: true },
   build: () => createContainers(containerNeeds()),
 };

@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { accessSync, constants, readFileSync } from 'node:fs';
+import { accessSync, constants } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
-import { delimiter, join, posix } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { findProgram as findAgentProgram } from '../../src/adapters/claude/sdk.ts';
 import { workingRuntime } from './containers-part.ts';
+import { reachableFrom } from './import-graph.ts';
 import { startPostgres } from './postgres.ts';
-import { importsOf } from './syntax.ts';
 import { ROOT } from './tree.ts';
 
 /** Something outside Node that some suites cannot run without. */
@@ -16,6 +16,8 @@ export interface Part {
   readonly suites: string;
   /** A suite that mentions it, itself or through an import, needs the part. */
   readonly variable: string;
+  /** Suites that need it belong to the full tier, whole. */
+  readonly isFullTier?: true;
   bring(): Promise<Brought | { readonly missing: string }>;
 }
 
@@ -42,6 +44,7 @@ export const PARTS: readonly Part[] = [
     name: 'containers',
     suites: 'container suites',
     variable: 'GUILDHALL_TEST_CONTAINERS',
+    isFullTier: true,
     bring: bringContainers,
   },
   {
@@ -63,39 +66,8 @@ const TABLE = 'test/support/parts.ts';
 
 /** The parts that the given test files need, by what their imports mention. */
 export function neededParts(files: readonly string[]): Part[] {
-  const reached = reachableFrom(files);
+  const reached = reachableFrom(files, [TABLE]);
   return PARTS.filter(({ variable }) => reached.some(({ text }) => text.includes(variable)));
-}
-
-interface Module {
-  readonly text: string;
-  readonly imports: readonly string[];
-}
-
-const modules = new Map<string, Module>();
-
-function reachableFrom(files: readonly string[]): Module[] {
-  const reached = new Map<string, Module>();
-  const waiting = [...files];
-  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
-    if (reached.has(path) || path === TABLE || !path.endsWith('.ts')) continue;
-    const module = moduleAt(path);
-    reached.set(path, module);
-    waiting.push(...module.imports);
-  }
-  return [...reached.values()];
-}
-
-function moduleAt(path: string): Module {
-  const known = modules.get(path);
-  if (known) return known;
-
-  const text = readFileSync(join(ROOT, path), 'utf8');
-  const imports = importsOf({ path, text })
-    .filter(({ specifier }) => specifier.startsWith('.'))
-    .map(({ specifier }) => posix.join(posix.dirname(path), specifier));
-  modules.set(path, { text, imports });
-  return { text, imports };
 }
 
 async function bringPostgres(): Promise<Brought | { missing: string }> {

@@ -9,7 +9,7 @@ import type { CellKind } from './cell-kinds.ts';
  * files is removed with the scene.
  */
 export function startParent(
-  { name }: CellKind,
+  { name, engineVariable }: CellKind,
   script: string,
   folder: string,
   instance?: string,
@@ -20,7 +20,7 @@ export function startParent(
     env: {
       ...process.env,
       TMPDIR: folder,
-      ...(engine !== undefined && { GUILDHALL_TEST_CONTAINERS: engine }),
+      ...(engineVariable !== undefined && engine !== undefined && { [engineVariable]: engine }),
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

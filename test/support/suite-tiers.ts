@@ -1,0 +1,39 @@
+import { reachableFrom } from './import-graph.ts';
+import { neededParts } from './parts.ts';
+import type { Tier } from './tier.ts';
+
+const TIER_MODULE = 'test/support/tier.ts';
+
+/** The suites that have something to run in a tier, as far as that can be known without starting them. */
+export function suitesInTier(files: readonly string[], tier: Tier): string[] {
+  return files.filter((file) => tier === 'full' || homesOf(file).includes(tier));
+}
+
+/** What `npm test` leaves to the full tier, in one line; undefined if that is nothing. */
+export function leftToFull(files: readonly string[]): string | undefined {
+  const left = files.filter((file) => homesOf(file).includes('rest'));
+  const whole = left.filter((file) => isWhollyFull(file)).length;
+  const facts = [
+    ...(whole > 0 ? [`all of ${suites(whole)}`] : []),
+    ...(left.length > whole ? [`more cases in ${suites(left.length - whole)}`] : []),
+  ];
+  return left.length === 0 ? undefined : `left to npm run test:full: ${facts.join(', ')}`;
+}
+
+/** A suite that asks for the tier decides for each of its tests; the others belong to one tier as a whole. */
+function homesOf(file: string): Tier[] {
+  if (asksForTier(file)) return ['test', 'rest'];
+  return isWhollyFull(file) ? ['rest'] : ['test'];
+}
+
+function isWhollyFull(file: string): boolean {
+  return !asksForTier(file) && neededParts([file]).some(({ isFullTier }) => isFullTier);
+}
+
+function asksForTier(file: string): boolean {
+  return reachableFrom([file]).some(({ imports }) => imports.includes(TIER_MODULE));
+}
+
+function suites(count: number): string {
+  return count === 1 ? '1 suite' : `${count} suites`;
+}
