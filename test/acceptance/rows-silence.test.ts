@@ -68,7 +68,7 @@ for (const on of STORES) {
       },
     );
 
-    shared.test('GH-T07: is marked dead, and its task is released', async (scene) => {
+    shared.test('GH-T07 GH-030a: is marked dead, and its task is released', async (scene) => {
       const shop = await scene.project();
       const task = await shop.post();
       const worker = await launch(scene, shop);

@@ -23,7 +23,7 @@ export interface Row {
   readonly clauses: readonly Clause[];
 }
 
-export interface Clause {
+interface Clause {
   readonly id: string;
   readonly text: string;
 }

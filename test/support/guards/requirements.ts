@@ -4,7 +4,7 @@ import { idsIn, titlesWithIds } from '../test-titles.ts';
 import type { TreeFile } from '../tree.ts';
 
 /** How many rows and clauses the specification has, to notice one that an edit lost. */
-export interface Size {
+interface Size {
   readonly rows: number;
   readonly clauses: number;
 }
