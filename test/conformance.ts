@@ -89,6 +89,8 @@ if (import.meta.main !== false) {
   } else if (process.argv.includes('--write')) {
     writeFileSync(join(ROOT, PAGE), conformancePage(tree));
   } else {
+    // `| head` closes the pipe before the end of the list.
+    process.stdout.on('error', () => undefined);
     process.stdout.write(clauseList(tree));
   }
 }
