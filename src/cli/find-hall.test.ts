@@ -6,7 +6,7 @@ import { loadConfig } from '../config/load.ts';
 import { writeHallFile } from '../main/hall-file.ts';
 import { findHall } from './find-hall.ts';
 
-it('X-003: the token of a node says where it opens nothing, and what holds on all nodes', () => {
+it('the token of a node says where it opens nothing, and what holds on all nodes', () => {
   using folder = tempFolder();
   const url = 'http://127.0.0.1:4600';
   writeHallFile(folder.path, { url, pid: process.pid, started_at: '', version: '' });

@@ -138,7 +138,7 @@ describe('an operator', () => {
   });
 
   for (const [how, give] of Object.entries(GIVING_UP)) {
-    test(`GH-012: a thread whose pull request is merged is done, also when its last task is ${how}`, () => {
+    test(`a thread whose pull request is merged is done, also when its last task is ${how}`, () => {
       const table = Table.usual();
       const { task, thread } = table.post();
       const { task: next } = table.post({ dependsOn: [{ task }] });
@@ -161,7 +161,7 @@ describe('an operator', () => {
     });
   }
 
-  test('GH-012: a thread that was done stays so when it is reopened by mistake', () => {
+  test('a thread that was done stays so when it is reopened by mistake', () => {
     const table = Table.usual();
     const { task, thread } = table.post();
     table.report(table.claim());

@@ -19,7 +19,7 @@ describe('the configuration on the command line', () => {
 
   const write = (text: string) => writeFileSync(join(cwd, 'guildhall.yaml'), text);
 
-  test('GH-045: a start with mistakes names each with file, line and path, and starts nothing', async () => {
+  test('GH-045b: a start with mistakes names each with file, line and path, and starts nothing', async () => {
     write('hall:\n  lisen: 127.0.0.1:1\nprojects:\n  - name: shop\n    max_workers: 0\n');
     const { code, stdout, stderr } = await guildhall(['start'], { cwd });
     assert.equal(code, 2);
@@ -28,7 +28,7 @@ describe('the configuration on the command line', () => {
     assert.match(stderr, /guildhall\.yaml:5:18 projects\[0\]\.max_workers: must be at least 1/);
   });
 
-  test('CH-030: a type without git identity or model fails at start with the path of what is missing', async () => {
+  test('a type without git identity or model fails at start with the path of what is missing', async () => {
     write('types:\n  dev:\n    forge_user: hall-dev\n');
     const { code, stderr } = await guildhall(['start'], { cwd });
     assert.equal(code, 2);
@@ -94,7 +94,7 @@ describe('the configuration on the command line', () => {
     assert.equal((await guildhall(['config', 'check'], { cwd })).stderr, '');
   });
 
-  test('a secret is shown as the name it is known by, and nowhere as itself', async () => {
+  test('GH-062a: a secret is shown as the name it is known by, and nowhere as itself', async () => {
     write('hall: { store: $DB }\ninvokers: [{ handle: ada, credential: $KEY }]\n');
     const environment = { KEY: SECRET, DB: `postgres://hall:${SECRET}@db/hall` };
     for (const args of [
@@ -111,7 +111,7 @@ describe('the configuration on the command line', () => {
     assert.match(stdout, /credential: \$KEY\n/);
   });
 
-  test('a literal secret in the file is refused without being repeated', async () => {
+  test('GH-062a: a literal secret in the file is refused without being repeated', async () => {
     write(`invokers: [{ handle: ada, credential: ${SECRET} }]\n`);
     const { code, stdout, stderr } = await guildhall(['start'], { cwd });
     assert.equal(code, 2);
@@ -119,7 +119,7 @@ describe('the configuration on the command line', () => {
     assert.ok(!`${stdout}${stderr}`.includes(SECRET));
   });
 
-  test('X-002: init writes a commented configuration that has no mistakes, for the folder it is in', async () => {
+  test('X-002a: init writes a commented configuration that has no mistakes, for the folder it is in', async () => {
     const folder = join(cwd, 'halls', 'My Shop');
     const written = await guildhall(['init', 'halls/My Shop'], { cwd });
     assert.equal(written.code, 0, 'the folder is made');

@@ -31,7 +31,7 @@ describe('guildhall doctor', () => {
     return { code, of: (name: string) => found.find((each) => each.name === name) };
   }
 
-  test('X-002: doctor names what is wrong and the fix', async () => {
+  test('X-002b: doctor names what is wrong and the fix', async () => {
     mkdirSync(join(cwd, 'data'));
     writeFileSync(join(cwd, 'data', 'token'), 'abc', { mode: 0o644 });
     const { code, stdout } = await guildhall(['doctor', '--json'], { cwd });
@@ -59,7 +59,7 @@ describe('guildhall doctor', () => {
     ]);
   });
 
-  test('X-002, CH-033: a project that asks for containers where none can be built is told', async () => {
+  test('X-002b: a project that asks for containers where none can be built is told', async () => {
     const project = { name: 'shop', repo: null, isolation: 'container' };
     const file = { projects: [project] };
     writeFileSync(join(cwd, 'guildhall.yaml'), JSON.stringify(file));
@@ -72,7 +72,7 @@ describe('guildhall doctor', () => {
     assert.match(containers?.says ?? '', /neither podman nor docker is on the PATH.*apt install/);
   });
 
-  test('X-002: a database that is damaged or not a hall’s is told, with the way to put a backup back', async () => {
+  test('a database that is damaged or not a hall’s is told, with the way to put a backup back', async () => {
     mkdirSync(join(cwd, 'data'));
     const file = join(cwd, 'data', 'hall.db');
     writeFileSync(file, 'nothing of SQLite');
@@ -86,7 +86,7 @@ describe('guildhall doctor', () => {
     assert.match((await findings()).of('store')?.says ?? '', /but no hall made it/);
   });
 
-  test('X-002: a PostgreSQL that answers is told from one that does not', async (t) => {
+  test('a PostgreSQL that answers is told from one that does not', async (t) => {
     const file = join(cwd, 'guildhall.yaml');
     writeFileSync(file, `hall: { store: "postgres://hall@127.0.0.1:${await freePort()}/hall" }\n`);
     const away = (await findings()).of('store');
@@ -99,7 +99,7 @@ describe('guildhall doctor', () => {
     });
   });
 
-  test('X-002: a file where the data folder should be, and a file of a hall that is none, are told', async () => {
+  test('a file where the data folder should be, and a file of a hall that is none, are told', async () => {
     writeFileSync(join(cwd, 'data'), '');
     assert.match((await findings()).of('data')?.says ?? '', /data is not a folder/);
     rmSync(join(cwd, 'data'));
@@ -130,7 +130,7 @@ describe('guildhall doctor', () => {
     assert.equal((await findings()).of('data')?.health, 'good');
   });
 
-  test('X-002: mistakes of the configuration are told once', async () => {
+  test('mistakes of the configuration are told once', async () => {
     writeFileSync(join(cwd, 'guildhall.yaml'), 'hall:\n  lisen: x\n  stor: y\n');
     const { code, stdout } = await guildhall(['doctor'], { cwd });
     assert.equal(code, 1);

@@ -10,7 +10,7 @@ function on(hall: HallProcess, ...args: string[]): Promise<Ended> {
 }
 
 describe('an import that was broken off', () => {
-  test('X-013: goes on where it stopped, and only with its own history', async () => {
+  test('X-013b: goes on where it stopped, and only with its own history', async () => {
     await using hall = await HallProcess.start({ projects: { shop: 5 } });
     await hall.caller().post('/v1/tasks', { project: 'shop', title: 'One' });
     await hall.caller().post('/v1/tasks', { project: 'shop', title: 'Two' });
@@ -36,7 +36,7 @@ describe('an import that was broken off', () => {
   });
 });
 
-test('X-013: an export that is cut off, changed or no export leaves the store empty', async () => {
+test('X-013b: an export that is cut off, changed or no export leaves the store empty', async () => {
   await using hall = await HallProcess.start({ projects: { shop: 5 } });
   for (const title of ['One', 'Two']) {
     await hall.caller().post('/v1/tasks', { project: 'shop', title });

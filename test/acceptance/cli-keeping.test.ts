@@ -39,7 +39,7 @@ function tamper(hall: HallProcess, sql: string): void {
 }
 
 describe('backup and restore', () => {
-  test('X-013: a backup made while the hall works is put back, and what was there is kept aside', async () => {
+  test('X-013a: a backup made while the hall works is put back, and what was there is kept aside', async () => {
     await using hall = await HallProcess.start({ projects: { shop: 5 } });
     await post(hall, 'Before');
     const backup = join(hall.folder, 'hall.backup');
@@ -64,7 +64,7 @@ describe('backup and restore', () => {
     assert.equal(audit.code, 0, audit.stdout);
   });
 
-  test('X-013 X-015: after a restore no worker and no fence from before matches', async () => {
+  test('X-013a X-015a: after a restore no worker and no fence from before matches', async () => {
     await using hall = await HallProcess.start({ projects: { shop: 5 } });
     const task = await post(hall, 'Held');
     const caller = hall.caller();
@@ -99,7 +99,7 @@ describe('backup and restore', () => {
     mine.close();
   });
 
-  test('X-013: two restores of one backup hand out fences that never meet', async () => {
+  test('X-013a: two restores of one backup hand out fences that never meet', async () => {
     await using hall = await HallProcess.start({ projects: { shop: 5 } });
     await post(hall, 'Again');
     const backup = join(hall.folder, 'hall.backup');
@@ -135,7 +135,7 @@ describe('backup and restore', () => {
     assert.deepEqual(await titles(hall), ['Kept']);
   });
 
-  test('X-013 X-015: a backup takes the place of a database that cannot be read any more', async () => {
+  test('X-013a: a backup takes the place of a database that cannot be read any more', async () => {
     await using hall = await HallProcess.start({ projects: { shop: 5 } });
     await post(hall, 'Before');
     const backup = join(hall.folder, 'hall.backup');
@@ -173,7 +173,7 @@ describe('backup and restore', () => {
 });
 
 describe('export and import', () => {
-  test('X-013: a history that is exported and imported is the same, board and proof', async () => {
+  test('X-013b: a history that is exported and imported is the same, board and proof', async () => {
     await using hall = await HallProcess.start({ projects: { shop: 5 } });
     for (const title of ['One', 'Two', 'Three']) await post(hall, title);
     const file = join(hall.folder, 'hall.ndjson');
@@ -216,7 +216,7 @@ describe('export and import', () => {
     }
   });
 
-  test('X-013: a history moves from SQLite to PostgreSQL, is verified there, backed up and put back', async (t) => {
+  test('X-013a X-013b: a history moves from SQLite to PostgreSQL, is verified there, backed up and put back', async (t) => {
     await withPostgres(t, async (store) => {
       await using hall = await HallProcess.start({ projects: { shop: 5 } });
       for (const title of ['One', 'Two']) await post(hall, title);
@@ -244,7 +244,7 @@ describe('export and import', () => {
   });
 });
 
-describe('X-019: guildhall audit verify', () => {
+describe('guildhall audit verify', () => {
   let hall: HallProcess;
   before(async () => {
     hall = await HallProcess.start({ projects: { shop: 5 } });
@@ -306,7 +306,7 @@ describe('X-019: guildhall audit verify', () => {
     assert.match(edited.stdout, /^task \d+ is .*Zwo.* in the tables and .*Two.* by the events\n$/);
   });
 
-  test('X-020: the board is the fold of its events: a hall that worked has no row that does not follow', async () => {
+  test('X-020b: the board is the fold of its events: a hall that worked has no row that does not follow', async () => {
     await using worked = await HallProcess.start({ projects: { shop: 5 } });
     const caller = worked.caller();
     const task = await post(worked, 'Worked on');
@@ -362,7 +362,7 @@ describe('a database that was put back behind the hall', () => {
     assert.equal((await on(hall, 'audit', 'verify')).code, 0);
   });
 
-  test('X-019: is gone on with in a new era, in which no worker from before matches', async () => {
+  test('is gone on with in a new era, in which no worker from before matches', async () => {
     await using hall = await HallProcess.start({ projects: { shop: 5 } });
     const joined = await hall.caller().post('/v1/workers', {
       instance: 'dev-default',

@@ -65,7 +65,7 @@ describe('starting a hall', () => {
     assert.equal(child.exitCode, 0);
   });
 
-  test('GH-044: it goes on when nobody reads its log any more, and still ends as it is told', async () => {
+  test('it goes on when nobody reads its log any more, and still ends as it is told', async () => {
     const { child, line } = await started(cwd);
     child.stdout?.destroy();
     child.stderr?.destroy();
@@ -207,7 +207,7 @@ async function halfARequest(hall: HallProcess): Promise<Disposable> {
 }
 
 describe('stopping a hall', () => {
-  test('CH-098: SIGTERM answers what is under way, sends new changes away, and ends well within the grace', async () => {
+  test('CH-098a: SIGTERM answers what is under way, sends new changes away, and ends well within the grace', async () => {
     await using hall = await HallProcess.start({ projects: { shop: 1 }, hall: LONG_GRACE });
     const caller = hall.caller();
     const worker = await caller.post('/v1/workers', {
@@ -278,7 +278,7 @@ describe('stopping a hall', () => {
     for (const id of posted) assert.ok(kept.has(id), `${id} was acknowledged`);
   });
 
-  test('CH-098: says how long it waits and how many runs go on; a second signal ends it at once', async () => {
+  test('CH-098a: says how long it waits and how many runs go on; a second signal ends it at once', async () => {
     await using hall = await HallProcess.start({ projects: { shop: 1 }, hall: LONG_GRACE });
     using scene = new Scene(hall);
     const worker = await scene.worker({ projects: ['shop'] });
@@ -300,7 +300,7 @@ describe('stopping a hall', () => {
 });
 
 describe('reading the file again', () => {
-  test('GH-021: SIGHUP brings the board in line; a project that left with open tasks is paused, not deleted', async () => {
+  test('GH-021d GH-021e: SIGHUP brings the board in line; a project that left with open tasks is paused, not deleted', async () => {
     await using hall = await HallProcess.start({ projects: { shop: 1, bank: 1, site: 1 } });
     const caller = hall.caller();
     await caller.post('/v1/tasks', { project: 'bank', title: 'Still to do' });
@@ -321,7 +321,7 @@ describe('reading the file again', () => {
     caller.close();
   });
 
-  test('GH-021: a file with mistakes is logged line by line and changes nothing', async () => {
+  test('GH-045b: a file with mistakes is logged line by line and changes nothing', async () => {
     await using hall = await HallProcess.start({ projects: { shop: 1 } });
     writeFileSync(hall.config, 'projects:\n  - nam: bank\n');
     hall.signal('SIGHUP');
@@ -337,7 +337,7 @@ describe('reading the file again', () => {
     );
   });
 
-  test('GH-021: what the file declares is not changed over the API, and the refusal names file and line', async () => {
+  test('what the file declares is not changed over the API, and the refusal names file and line', async () => {
     await using hall = await HallProcess.start();
     writeFileSync(
       hall.config,

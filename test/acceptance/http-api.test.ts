@@ -63,7 +63,7 @@ describe('the OpenAPI document', () => {
     readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   };
 
-  test('X-010: is served at /openapi.json and describes every route', async () => {
+  test('X-010a: is served at /openapi.json and describes every route', async () => {
     await using hall = await startHall();
     const { status, body } = await hall.caller.get('/openapi.json');
     assert.equal(status, 200);
@@ -96,7 +96,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  test('X-010: is what the types of the client are made from', async () => {
+  test('X-010b: is what the types of the client are made from', async () => {
     for (const [path, text] of Object.entries(await generatedFiles())) {
       const found = readFileSync(join(ROOT, path), 'utf8');
       assert.ok(found === text, `${path} is out of date: run node test/support/api-types.ts`);
@@ -130,7 +130,7 @@ async function scripted(...script: readonly (readonly [number, object?, object?]
 }
 
 describe('the client', () => {
-  test('X-010: asks by operation, typed, and answers what the hall says', async () => {
+  test('X-010b: asks by operation, typed, and answers what the hall says', async () => {
     await using hall = await startHall();
     const { client } = hall;
     const { tasks } = await client.call('postTasks', { body: { project: 'shop', title: 'typed' } });

@@ -154,7 +154,7 @@ describe('the event stream', () => {
     reader.close();
   });
 
-  test('goes on after the last event a reader knows, without loss or repetition, while more happens', async () => {
+  test('CH-069a: goes on after the last event a reader knows, without loss or repetition, while more happens', async () => {
     const known = hall.hall.board.seq;
     await hall.post(Array.from({ length: 300 }, () => ({})));
     const posting = (async () => {
@@ -264,7 +264,7 @@ describe('the event stream', () => {
     ofTask.close();
   });
 
-  test('beats every 15 s, so that a dead connection is noticed', async () => {
+  test('CH-069a: beats every 15 s, so that a dead connection is noticed', async () => {
     const clock = createClockByHand();
     await using quiet = await startHall({ clock });
     const reader = await read(quiet, '/v1/events/stream');
@@ -321,7 +321,7 @@ describe('the event stream', () => {
 });
 
 describe('the client', () => {
-  test('X-010: reads the stream on across a lost connection', async () => {
+  test('CH-069a X-010b: reads the stream on across a lost connection', async () => {
     await using moving = await startHall();
     const stop = new AbortController();
     const { board } = moving.hall;

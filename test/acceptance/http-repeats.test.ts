@@ -15,7 +15,7 @@ async function open(): Promise<number> {
 }
 
 describe('a POST with an idempotency key', () => {
-  test('X-010: delivered ten times at once does its work once and is answered alike', async () => {
+  test('delivered ten times at once does its work once and is answered alike', async () => {
     const before = await open();
     const task = { project: 'shop', title: 'once' };
     const answers = await Promise.all(

@@ -98,7 +98,7 @@ for (const on of STORES) {
     });
 
     shared.test(
-      'GH-060: every endpoint but /healthz and /readyz asks for the header',
+      'GH-060a: every endpoint but /healthz and /readyz asks for the header',
       async (scene) => {
         const nobody = scene.as(null);
         for (const [operation, route] of routes) {
@@ -110,7 +110,7 @@ for (const on of STORES) {
       },
     );
 
-    shared.test('GH-060: every endpoint takes the header', async (scene) => {
+    shared.test('GH-060a: every endpoint takes the header', async (scene) => {
       const worker = await scene.worker();
       for (const [operation, route] of routes) {
         const caller = route.policy === 'worker' ? worker.caller : scene.caller;
@@ -120,7 +120,7 @@ for (const on of STORES) {
     });
 
     shared.test(
-      'GH-060: every request of a worker carries its own token; nobody else’s will do',
+      'GH-060b: every request of a worker carries its own token; nobody else’s will do',
       async (scene) => {
         const shop = await scene.project();
         const { worker, claim } = await shop.held();
@@ -163,7 +163,7 @@ for (const on of STORES) {
     });
 
     on.test(
-      'GH-048 GH-060: by default asks for the operator’s token, which lies in the data folder',
+      'GH-048: by default asks for the operator’s token, which lies in the data folder',
       async (place) => {
         const hall = await place.start();
         using scene = new Scene(hall);
@@ -172,7 +172,7 @@ for (const on of STORES) {
       },
     );
 
-    on.test('GH-060: not at all: every endpoint takes any header, and none', async (place) => {
+    on.test('GH-060a: not at all: every endpoint takes any header, and none', async (place) => {
       const hall = await place.start({ hall: { auth: { mode: 'none' } } });
       const [none, any] = [new Caller(hall.url, null), new Caller(hall.url, 'whatever')];
       for (const [operation, route] of routes) {

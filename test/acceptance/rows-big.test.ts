@@ -41,7 +41,7 @@ async function fastest(caller: Caller, path: string): Promise<number> {
 
 for (const on of STORES) {
   describe(`a board of ${TASKS} tasks, on ${on.store}`, () => {
-    on.test('GH-047: answers every query within 5 s', async (place) => {
+    on.test('GH-047a: answers every query within 5 s', async (place) => {
       const hall = await place.start({ projects });
       const caller = hall.caller();
       const ids = await fill(caller);

@@ -50,7 +50,7 @@ for (const on of STORES) {
   describe(`a worker that lost its lease, on ${on.store}`, () => {
     const shared = on.sharedHall();
 
-    shared.test('X-015: changes nothing on the board', async (scene) => {
+    shared.test('X-015a: changes nothing on the board', async (scene) => {
       const shop = await scene.project();
       const { old, stale, now } = await relieved(scene, shop);
       const { seq } = await scene.get('/v1/board');
@@ -61,7 +61,7 @@ for (const on of STORES) {
     });
 
     shared.test(
-      'X-015: changes nothing in the thread: neither branch nor pull request nor notes',
+      'X-015c: changes nothing in the thread: neither branch nor pull request nor notes',
       async (scene) => {
         const shop = await scene.project();
         const { old, stale } = await relieved(scene, shop);
@@ -74,7 +74,7 @@ for (const on of STORES) {
     );
 
     shared.test(
-      'X-015: changes nothing in the transcript, neither its own nor the next one’s',
+      'X-015a: changes nothing in the transcript, neither its own nor the next one’s',
       async (scene) => {
         const shop = await scene.project();
         const { old, stale, now } = await relieved(scene, shop);
@@ -86,7 +86,7 @@ for (const on of STORES) {
       },
     );
 
-    shared.test('X-015: cannot use the run of the next one, with whatever fence', async (scene) => {
+    shared.test('X-015a: cannot use the run of the next one, whatever the fence', async (scene) => {
       const shop = await scene.project();
       const { old, stale, next, now } = await relieved(scene, shop);
       await isDeaf(old, { run: now.run, fence: now.fence }, 403);
@@ -96,7 +96,7 @@ for (const on of STORES) {
       await next.complete(now);
     });
 
-    shared.test('X-015: is given a higher fence with every claim', async (scene) => {
+    shared.test('is given a higher fence with every claim', async (scene) => {
       const shop = await scene.project();
       const { worker, claim } = await shop.held();
       let last = claim.fence;
@@ -108,7 +108,7 @@ for (const on of STORES) {
       }
     });
 
-    shared.test('X-015: learns it from its heartbeat', async (scene) => {
+    shared.test('learns it from its heartbeat', async (scene) => {
       const shop = await scene.project();
       const { old, stale } = await relieved(scene, shop);
       const { orders } = (await old.beat({ run: stale.run, fence: stale.fence })).body;
@@ -117,11 +117,11 @@ for (const on of STORES) {
 
     for (const { title, lose } of [
       {
-        title: 'X-015: by a cancelled task changes nothing',
+        title: 'X-015a: by a cancelled task changes nothing',
         lose: (scene: Scene, { task }: Claim) => scene.post(`/v1/tasks/${task.id}/cancel`),
       },
       {
-        title: 'X-015: by a thread that a person took over changes nothing',
+        title: 'X-015a: by a thread that a person took over changes nothing',
         lose: (scene: Scene, { task }: Claim) => scene.post(`/v1/threads/${task.thread}/handover`),
       },
     ]) {
@@ -135,7 +135,7 @@ for (const on of STORES) {
       });
     }
 
-    shared.test('X-015: by its own report changes nothing more', async (scene) => {
+    shared.test('X-015a: by its own report changes nothing more', async (scene) => {
       const shop = await scene.project();
       const { worker, claim } = await shop.held();
       await worker.complete(claim, { summary: 'the last word' });
@@ -144,7 +144,7 @@ for (const on of STORES) {
       assert.deepEqual([task.summary, thread.branch], ['the last word', null]);
     });
 
-    shared.test('X-015: by being dismissed cannot even ask', async (scene) => {
+    shared.test('X-015a: by being dismissed cannot even ask', async (scene) => {
       const shop = await scene.project();
       const { worker, claim } = await shop.held();
       await scene.caller.call('DELETE', `/v1/workers/${worker.id}`);
@@ -157,7 +157,7 @@ for (const on of STORES) {
     // So long that nobody falls silent between joining and claiming because the machine stands still.
     const shared = on.sharedHall({ hall: { dead_after_seconds: 10, heartbeat_seconds: 0.2 } });
 
-    shared.test('X-015: comes back to find that it can change nothing', async (scene) => {
+    shared.test('X-015a: comes back to find that it can change nothing', async (scene) => {
       const shop = await scene.project();
       const { worker, claim } = await shop.held();
       await until('it counts as dead', async () => {

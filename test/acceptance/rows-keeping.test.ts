@@ -84,7 +84,7 @@ const MOVE_HEAD = `UPDATE head SET seq = (SELECT max(seq) FROM event),
 for (const { store, ...proven } of STORES) {
   describe(`what the hall keeps, on ${store}`, () => {
     proven.test(
-      'X-013: a backup made while the hall works is restored elsewhere, and the hall goes on there',
+      'X-013a: a backup made while the hall works is restored elsewhere, and the hall goes on there',
       async (place) => {
         const hall = await place.start();
         using scene = new Scene(hall);
@@ -114,7 +114,7 @@ for (const { store, ...proven } of STORES) {
     );
 
     proven.test(
-      'X-013: an export is imported into an empty store as the same history, word for word',
+      'X-013b: an export is imported into an empty store as the same history, word for word',
       async (place) => {
         const hall = await place.start();
         using scene = new Scene(hall);
@@ -133,7 +133,7 @@ for (const { store, ...proven } of STORES) {
     );
 
     proven.test(
-      'X-013: a database that a newer version changed is refused and left alone',
+      'X-013c: a database that a newer version changed is refused and left alone',
       async (place) => {
         const hall = await place.start({ projects: { shop: 1 } });
         await hall.caller().post('/v1/tasks', { project: 'shop', title: 'kept' });
@@ -153,7 +153,7 @@ for (const { store, ...proven } of STORES) {
 
   if (store === 'SQLite') {
     proven.test(
-      'X-013: a database that is stamped with an earlier version is copied aside before it is brought up to date, on SQLite',
+      'X-013c: a database that is stamped with an earlier version is copied aside before it is brought up to date, on SQLite',
       async (place) => {
         const hall = await place.start({ projects: { shop: 1 } });
         await hall.caller().post('/v1/tasks', { project: 'shop', title: 'kept' });
@@ -226,7 +226,7 @@ for (const { store, ...proven } of STORES) {
 
   describe(`the board as it was, on ${store}`, () => {
     proven.test(
-      'X-020: is at any time what it showed then, over the API and on the command line',
+      'X-020a: is at any time what it showed then, over the API and on the command line',
       async (place) => {
         const hall = await place.start();
         using scene = new Scene(hall);
@@ -257,7 +257,7 @@ for (const { store, ...proven } of STORES) {
     );
 
     proven.test(
-      'X-020: is the fold of its events: made anew from them alone it is the same, to the last row',
+      'X-020b: is the fold of its events: made anew from them alone it is the same, to the last row',
       async (place) => {
         const hall = await place.start();
         using scene = new Scene(hall);

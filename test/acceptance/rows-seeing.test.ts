@@ -116,7 +116,7 @@ for (const on of STORES) {
       );
 
       shared.test(
-        'GH-040: the events are visible as they happen, and none is lost to a reader that comes back',
+        'GH-040 CH-069a: the events are visible as they happen, and none is lost to a reader that comes back',
         async (scene) => {
           const shop = await scene.project();
           const path = `/v1/events/stream?project=${shop.name}`;

@@ -68,7 +68,7 @@ for (const on of STORES) {
       },
     );
 
-    shared.test('GH-T07: is marked dead, and its task is released', async (scene) => {
+    shared.test('GH-T07 GH-030a: is marked dead, and its task is released', async (scene) => {
       const shop = await scene.project();
       const task = await shop.post();
       const worker = await launch(scene, shop);
@@ -150,7 +150,7 @@ for (const on of STORES) {
     );
 
     shared.test(
-      'GH-010 GH-042: costs its task an end only when too many died over it, which says so',
+      'GH-010a GH-042: costs its task an end only when too many died over it, which says so',
       async (scene) => {
         const shop = await scene.project({ crash_requeues: 1 });
         const { claim } = await shop.held();
@@ -167,7 +167,7 @@ for (const on of STORES) {
     );
 
     shared.test(
-      'GH-030: is told how often to beat and when it counts as dead, both as configured',
+      'GH-030a: is told how often to beat and when it counts as dead, both as configured',
       async (scene) => {
         const asked = { instance: 'dev-default', brings_model: true };
         const { heartbeat_seconds, lease_seconds } = await scene.post('/v1/workers', asked);
@@ -176,7 +176,7 @@ for (const on of STORES) {
     );
 
     shared.test(
-      'GH-030: is not dead while its host beats, however long the run says nothing',
+      'is not dead while its host beats, however long the run says nothing',
       async (scene) => {
         const shop = await scene.project();
         const task = await shop.post();
@@ -190,7 +190,7 @@ for (const on of STORES) {
       },
     );
 
-    shared.test('GH-030: is not dead while it waits for work', async (scene) => {
+    shared.test('is not dead while it waits for work', async (scene) => {
       const shop = await scene.project();
       const worker = await shop.worker();
       const { status } = await worker.claim({ wait_seconds: 1.5 * DEAD_AFTER });
@@ -202,7 +202,7 @@ for (const on of STORES) {
   describe(`the times of a hall that sets none, on ${on.store}`, () => {
     const shared = on.sharedHall();
 
-    shared.test('GH-030: a heartbeat every 3 minutes, dead after 6', async (scene) => {
+    shared.test('GH-030a: a heartbeat every 3 minutes, dead after 6', async (scene) => {
       const asked = { instance: 'dev-default', brings_model: true };
       const { heartbeat_seconds, lease_seconds } = await scene.post('/v1/workers', asked);
       assert.deepEqual([heartbeat_seconds, lease_seconds], [180, 360]);

@@ -85,7 +85,7 @@ describe('containers and bad luck', { timeout: 800_000 }, () => {
     assert.equal((await program.ended).code, 7);
   });
 
-  it('CH-033: a container of the same name that is not of the hall is left alone, and the refusal says so', async (scene) => {
+  it('a container of the same name that is not of the hall is left alone, and the refusal says so', async (scene) => {
     const tenant = someone();
     const name = nameOf(tenant.instance);
     askRuntime('create', '--name', name, 'localhost/guildhall-host', '/bin/true');

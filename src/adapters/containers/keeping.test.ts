@@ -25,7 +25,7 @@ const PREFIX = containerNeeds().prefix;
 describe('containers of an instance', { timeout: 800_000 }, () => {
   const it = scenesWithContainers(`${PREFIX}-keep-${process.pid}`);
 
-  it('CH-033: a container has the name of its instance, the second at a time a number', async (scene) => {
+  it('CH-023b CH-033a: a container has the name of its instance, the second at a time a number', async (scene) => {
     const tenant = someone('a');
     await using first = await scene.cell({ tenant });
     await using second = await scene.cell({ tenant });
@@ -35,7 +35,7 @@ describe('containers of an instance', { timeout: 800_000 }, () => {
     assert.equal((await sh(second, 'true')).code, 0);
   });
 
-  it('CH-033: runs enter one container one after another, and find nothing of the last', async (scene) => {
+  it('CH-033b CH-033c: runs enter one container one after another, and find nothing of the last', async (scene) => {
     const tenant = someone('a');
     const name = `${PREFIX}-${tenant.instance}`;
     const leave =
@@ -61,7 +61,7 @@ describe('containers of an instance', { timeout: 800_000 }, () => {
     assert.equal(again.code, 0, again.err);
   });
 
-  it('CH-033: a run of another project has another container', async (scene) => {
+  it('CH-033c: a run of another project has another container', async (scene) => {
     const tenant = someone('a');
     const name = `${PREFIX}-${tenant.instance}`;
     await (await scene.cell({ tenant }))[Symbol.asyncDispose]();
@@ -70,7 +70,7 @@ describe('containers of an instance', { timeout: 800_000 }, () => {
     assert.notEqual(idOf(name), id);
   });
 
-  it('CH-033: caches stay in the volume of the instance, for one project, and nothing else does', async (scene) => {
+  it('CH-033a CH-033d: caches stay in the volume of the instance, for one project, and nothing else does', async (scene) => {
     const tenant = someone('a');
     const volume = `${PREFIX}-${tenant.instance}-state`;
     const write = 'echo gone > gone; cd; echo kept > .npm/kept; echo gone > gone';
