@@ -1,6 +1,6 @@
 import type { Board } from '../domain/board.ts';
 import type { Decision, Now } from '../domain/decision.ts';
-import type { Recollection } from '../domain/posting.ts';
+import type { Recollection } from '../domain/recollection.ts';
 import type { Refusal } from '../domain/refusal.ts';
 import type { Keys, LogEntry, StoredAnswer, ToolDecision } from '../ports/store.ts';
 

@@ -3,7 +3,7 @@ import type { Now } from '../domain/decision.ts';
 import type { HallEvent, Recorded } from '../domain/event.ts';
 import { evolve } from '../domain/evolve.ts';
 import type { Instant, TaskId, ThreadId } from '../domain/ids.ts';
-import type { Recollection } from '../domain/posting.ts';
+import type { Recollection } from '../domain/recollection.ts';
 import { isRefusal, refuse } from '../domain/refusal.ts';
 import { mergeRows, type Row } from '../domain/row.ts';
 import type {

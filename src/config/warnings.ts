@@ -1,5 +1,5 @@
 import type { Declaration } from '../domain/declaring.ts';
-import { lacksApprovers } from '../domain/merging.ts';
+import { lacksApprovers } from '../domain/merging/policy.ts';
 import { lacksWalls, localPath } from '../domain/project.ts';
 import { defaultType } from '../domain/skill.ts';
 import { checkedOutIn } from './checked-out.ts';

@@ -1,10 +1,11 @@
 import type { Board } from './board.ts';
 import { type Decision, decide, type Now, no } from './decision.ts';
+import { stateToStart } from './dependencies/unblock.ts';
 import type { HallEvent } from './event.ts';
 import { type Duration, type Instant, nameOf, type RunId, type WorkerId } from './ids.ts';
 import { refuse } from './refusal.ts';
 import type { Ending, Run } from './run.ts';
-import { doneAgain, stateToStart } from './splitting.ts';
+import { doneAgain } from './splitting.ts';
 import type { TaskState } from './task.ts';
 
 export const HEARTBEAT_EVERY: Duration = 3 * 60_000;

@@ -1,29 +1,19 @@
 import type { Board } from './board.ts';
 import { catalogOf } from './briefing.ts';
 import { type Decision, decide, type Now, no } from './decision.ts';
+import { freedBy, stateToStart } from './dependencies/unblock.ts';
 import type { HallEvent, PostedTask } from './event.ts';
+import { followUp, type When } from './follow-up.ts';
 import { type Fence, type Instant, nameOf, type RunId, type TaskId, type WorkerId } from './ids.ts';
-import {
-  type Placing,
-  type Posting,
-  post,
-  type Recollection,
-  resolveAgent,
-  slugOf,
-} from './posting.ts';
+import { type Placing, type Posting, post, resolveAgent, slugOf } from './posting.ts';
 import { isLocal } from './project.ts';
+import { leftToPerson } from './pull-request.ts';
+import type { Recollection } from './recollection.ts';
 import { isRefusal, type Refusal, refuse } from './refusal.ts';
-import { afterWork, followUp, reviewerOf, type When } from './reviewing.ts';
+import { afterWork, reviewerOf } from './reviewing.ts';
 import type { Ending, Result, Run, Usage } from './run.ts';
 import { withoutSize } from './size.ts';
-import {
-  childrenGate,
-  doneAgain,
-  fewestChildren,
-  freedBy,
-  leftToPerson,
-  stateToStart,
-} from './splitting.ts';
+import { childrenGate, doneAgain, fewestChildren } from './splitting.ts';
 import type { CompletedOutcome, FailureReason, Rejection, Task, TaskState } from './task.ts';
 import type { Thread } from './thread.ts';
 

@@ -1,19 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { RESULT, Table } from '../../test/support/table.ts';
+import { checksCannotRun } from './checking/cannot-run.ts';
+import { reportChecks } from './checking/reported.ts';
 import { errandOf } from './errands.ts';
 import type { TaskId, ThreadId } from './ids.ts';
-import { mergeWait, readyToMerge } from './merging.ts';
+import { closePullRequest } from './merging/closed.ts';
+import { conflict } from './merging/conflict.ts';
+import { mergeWait, readyToMerge } from './merging/policy.ts';
+import { mergeRefused } from './merging/refusal.ts';
+import { askMerge } from './merging/request.ts';
 import type { ProjectSettings } from './project.ts';
-import {
-  askMerge,
-  checksCannotRun,
-  closePullRequest,
-  conflict,
-  mergeRefused,
-  reportChecks,
-  review,
-} from './reviewing.ts';
+import { review } from './reviewing.ts';
 import type { Result } from './run.ts';
 import { handBack } from './steering.ts';
 import type { Checks } from './thread.ts';

@@ -5,8 +5,10 @@ import type { Decision } from './decision.ts';
 import { edit } from './editing.ts';
 import type { TaskId } from './ids.ts';
 import { loseWorker, overrun } from './lease.ts';
+import { land } from './merging/merged.ts';
+import { reopen } from './reopening.ts';
 import { ask } from './reporting.ts';
-import { answer, cancel, handBack, handOver, land, release, reopen, retryNow } from './steering.ts';
+import { answer, cancel, handBack, handOver, release, retryNow } from './steering.ts';
 
 const FAILED = { how: 'failed', reason: 'failed', result: RESULT } as const;
 

@@ -1,9 +1,9 @@
 import type { Board } from './board.ts';
 import { type Decision, decide, type Now } from './decision.ts';
+import { stateToStart } from './dependencies/unblock.ts';
 import type { HallEvent } from './event.ts';
 import type { TaskId } from './ids.ts';
 import { windowAt } from './quota.ts';
-import { stateToStart } from './splitting.ts';
 import { isDeferred } from './task.ts';
 
 const MOST_AT_ONCE = 1_000;

@@ -5,7 +5,7 @@ import type { Recruiting } from '../board/recruiting.ts';
 import type { Board } from '../domain/board.ts';
 import { TIGHT_BYTES } from '../domain/disk-room.ts';
 import { nameOf } from '../domain/ids.ts';
-import { isReviewed, lacksApprovers } from '../domain/merging.ts';
+import { isReviewed, lacksApprovers } from '../domain/merging/policy.ts';
 import { lacksWalls } from '../domain/project.ts';
 import { hasCredit, type Invoker, isParked, mayPay, RUN_COST } from '../domain/quota.ts';
 import type { Attendance } from './views/pool.ts';

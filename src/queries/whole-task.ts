@@ -1,6 +1,6 @@
 import type { Hall } from '../board/hall.ts';
 import type { TaskId, ThreadId } from '../domain/ids.ts';
-import { mergeWait } from '../domain/merging.ts';
+import { mergeWait } from '../domain/merging/policy.ts';
 import { afterEnd, nextStep } from '../domain/next-step.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import { hasEnded, isProposed, type Task } from '../domain/task.ts';

@@ -1,8 +1,8 @@
 import { isDone, type Outcome, type ReportAsked } from '../../api/runs.ts';
+import { dependencyIn } from '../../domain/dependencies/look-up.ts';
 import type { Duration, Instant } from '../../domain/ids.ts';
 import type { Child, Report } from '../../domain/reporting.ts';
 import type { TaskState } from '../../domain/task.ts';
-import { dependencyIn } from '../dependencies.ts';
 
 /** How long a task rests when nobody says when the quota opens again. */
 const REST: Duration = 60 * 60_000;

@@ -1,7 +1,7 @@
 import type { Board as BoardOut } from '../../api/seeing.ts';
 import type { Board } from '../../domain/board.ts';
 import type { Instant } from '../../domain/ids.ts';
-import { isReviewed, lacksApprovers } from '../../domain/merging.ts';
+import { isReviewed, lacksApprovers } from '../../domain/merging/policy.ts';
 import { lacksWalls } from '../../domain/project.ts';
 import { pauseView, timeOf } from './plain.ts';
 import { type Attendance, workerView } from './pool.ts';

@@ -1,13 +1,13 @@
-import type { Board } from './board.ts';
-import type { ThreadId } from './ids.ts';
-import type { Dependency, Posting } from './posting.ts';
-import { doneAfter } from './splitting.ts';
+import type { Board } from '../board.ts';
+import type { ThreadId } from '../ids.ts';
+import { doneAfter } from './cycle.ts';
+import type { Dependency } from './look-up.ts';
 
 interface Needs {
   readonly board: Board;
   /** The thread on the board that a dependency names. */
   readonly idOf: (on: Dependency) => ThreadId | undefined;
-  readonly postings: readonly Posting[];
+  readonly postings: readonly { readonly dependsOn: readonly Dependency[] }[];
   /** Where the task that others of the same post call by a name stands. */
   readonly places: ReadonlyMap<string, number>;
 }

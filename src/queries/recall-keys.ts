@@ -1,15 +1,7 @@
 import type { Hall } from '../board/hall.ts';
-import { numberIn, type TaskId, type ThreadId } from '../domain/ids.ts';
-import type { Dependency } from '../domain/posting.ts';
+import type { Dependency } from '../domain/dependencies/look-up.ts';
+import type { TaskId } from '../domain/ids.ts';
 import type { Keys } from '../ports/store.ts';
-
-/** What a name in `depends_on` stands for. */
-export function dependencyIn(name: string): Dependency {
-  const task = numberIn('task', name);
-  if (task !== undefined) return { task: task as TaskId };
-  const thread = numberIn('thread', name);
-  return thread === undefined ? { ref: name } : { thread: thread as ThreadId };
-}
 
 /**
  * What has to be recalled so that closed tasks and threads can be named. The thread of a closed task

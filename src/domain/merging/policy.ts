@@ -1,9 +1,10 @@
-import type { Board } from './board.ts';
-import { nameOf } from './ids.ts';
-import { allowedIn } from './pool.ts';
-import { isLocal, type Project, type ProjectSettings } from './project.ts';
-import { defaultType } from './skill.ts';
-import type { Thread, Verdict } from './thread.ts';
+import type { Board } from '../board.ts';
+import { checksAreDue, checksAreRed } from '../checking/status.ts';
+import { nameOf } from '../ids.ts';
+import { allowedIn } from '../pool.ts';
+import { isLocal, type Project, type ProjectSettings } from '../project.ts';
+import { defaultType } from '../skill.ts';
+import type { Thread, Verdict } from '../thread.ts';
 
 /** What keeps an open pull request from being merged, in the order in which it is asked. */
 type Hold = 'work' | 'checks' | 'handed_over' | 'no_checks' | 'person' | 'approval';
@@ -15,10 +16,10 @@ export function readyToMerge(thread: Thread, settings: ProjectSettings): boolean
 }
 
 function holdOf({ tasks, handedOver, forge }: Thread, settings: ProjectSettings): Hold | null {
-  const { head, checks, verdict, mergeAsked, rounds } = forge;
+  const { head, verdict, mergeAsked, rounds } = forge;
   if (tasks.length > 0) return 'work';
   const hasChecks = settings.checks.length > 0;
-  if (hasChecks && (checks?.commit !== head || checks.is !== 'green')) return 'checks';
+  if (checksAreDue(forge, settings) || (hasChecks && checksAreRed(forge))) return 'checks';
   if (mergeAsked !== null) return null;
   if (handedOver !== null) return 'handed_over';
   if (!hasChecks && settings.ci !== 'none') return 'no_checks';
