@@ -102,7 +102,7 @@ export const Pause = z
 export const Because = z.strictObject({ because: text(1_000).optional() });
 
 /** What a page of a list is asked by. `next` of one page is `after` of the following. */
-export function page(cursor: z.ZodType<string | undefined>) {
+export function page<C extends z.ZodType<string | undefined>>(cursor: C) {
   return { limit: z.coerce.number<number>().int().min(1).max(200).default(50), after: cursor };
 }
 

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { check } from '../../src/api/check.ts';
 import { createClient } from '../../src/api/client.ts';
@@ -11,9 +9,7 @@ import { openApi } from '../../src/api/openapi.ts';
 import { HallUnreachable, ProblemReceived } from '../../src/api/problem-received.ts';
 import { POLICIES, type Route } from '../../src/api/route.ts';
 import { ROUTES } from '../../src/api/routes.ts';
-import { generatedFiles } from '../support/api-types.ts';
 import { startHall } from '../support/hall.ts';
-import { ROOT } from '../support/tree.ts';
 
 const routes = Object.entries<Route>(ROUTES);
 
@@ -93,13 +89,6 @@ describe('the OpenAPI document', () => {
         return (at as Record<string, unknown> | undefined)?.[step];
       }, document);
       assert.ok(found, ref);
-    }
-  });
-
-  test('X-010b: is what the types of the client are made from', async () => {
-    for (const [path, text] of Object.entries(await generatedFiles())) {
-      const found = readFileSync(join(ROOT, path), 'utf8');
-      assert.ok(found === text, `${path} is out of date: run node test/support/api-types.ts`);
     }
   });
 });

@@ -1,4 +1,4 @@
-import type { Happening } from '../../api/operation.ts';
+import type { Happening } from '../../api/seeing.ts';
 
 /** A line of the story. */
 export interface Line {
