@@ -1,27 +1,29 @@
-import { runChecks } from './support/checks.ts';
-import { neededParts } from './support/parts.ts';
-import { lineOf, summaryOf } from './support/run-report.ts';
-import { findSuites, runSuites, type SuiteResult } from './support/suites.ts';
+import { CHECK_NAMES } from './support/checks.ts';
+import { ownCpuSeconds } from './support/cpu-time.ts';
+import { isPure } from './support/pure-suites.ts';
+import { LANES, runJobs } from './support/run-jobs.ts';
+import { planJobs } from './support/run-plan.ts';
+import { summaryOf, timesOf } from './support/run-report.ts';
+import { findSuites } from './support/suites.ts';
+import { expectedOf, readUsualTimes } from './support/usual-times.ts';
 
-/** `npm run check`: format, types, lint, unit tests, architecture and docs, in under a minute. */
-const files = findSuites(
-  ['src/**/*.test.ts', 'test/architecture.test.ts', 'test/docs.test.ts'],
-  [],
+/** `npm run check`: format, types, lint, pure suites, architecture and docs, in under a minute. */
+const found = findSuites(['src/**/*.test.ts', 'test/**/*.test.ts'], []);
+const files = found.filter(
+  (file) => isPure(file) || /^test\/(architecture|docs)\.test\.ts$/.test(file),
 );
-const quick = files.filter((file) => neededParts([file]).length === 0);
-const report = (result: SuiteResult) => console.log(lineOf(result));
+const times = readUsualTimes();
+const jobs = planJobs(CHECK_NAMES, files, (names) => expectedOf(names, 'test', times));
+const started = performance.now();
 
-const results = [
-  ...(await runChecks(report)),
-  ...(await runSuites(quick, {
-    namePattern: undefined,
-    variables: {},
-    signal: new AbortController().signal,
-    report,
-  })),
-];
-const notRun = neededParts(files).map(
-  ({ suites }) => `not run: ${suites}, because a quick check brings nothing; npm test does`,
-);
-console.log(summaryOf(results, notRun).join('\n'));
+const results = await runJobs(jobs, {
+  tier: 'test',
+  namePattern: undefined,
+  variables: {},
+  signal: new AbortController().signal,
+  report: console.log,
+});
+const left = `left to npm test: ${found.length - files.length} suites that start processes, wait or need a part`;
+console.log(summaryOf(results, [left]).join('\n'));
+console.log(timesOf((performance.now() - started) / 1000, ownCpuSeconds(), LANES));
 process.exitCode = results.some(({ failures }) => failures.length > 0) ? 1 : 0;

@@ -1,11 +1,21 @@
 import { parseArgs } from 'node:util';
-import { runChecks } from './support/checks.ts';
+import { changedSince, suitesReachedBy } from './support/changed-files.ts';
+import { CHECK_NAMES } from './support/checks.ts';
+import { ownCpuSeconds } from './support/cpu-time.ts';
 import { oldBuild } from './support/old-build.ts';
-import { type Brought, neededParts, PARTS, type Part } from './support/parts.ts';
-import { lineOf, summaryOf } from './support/run-report.ts';
+import { bringParts } from './support/parts-for-run.ts';
+import { LANES, runJobs } from './support/run-jobs.ts';
+import { inShard, planJobs, shardCalled } from './support/run-plan.ts';
+import { summaryOf, timesOf } from './support/run-report.ts';
 import { leftToFull, suitesInTier } from './support/suite-tiers.ts';
-import { findSuites, runSuites, type SuiteResult } from './support/suites.ts';
-import { TIER_VARIABLE, tierCalled } from './support/tier.ts';
+import { findSuites, type SuiteResult } from './support/suites.ts';
+import { tierCalled } from './support/tier.ts';
+import {
+  expectedOf,
+  readUsualTimes,
+  withMeasured,
+  writeUsualTimes,
+} from './support/usual-times.ts';
 
 /**
  * `npm test`: everything that can be proved on this machine in a few minutes.
@@ -14,22 +24,28 @@ import { TIER_VARIABLE, tierCalled } from './support/tier.ts';
  *   npm test -- --tier=rest           what npm test leaves to npm run test:full
  *   npm test -- <part of a path>...   only the files whose path contains one of these
  *   npm test -- --name=<regex>        only the tests whose title matches
+ *   npm test -- --changed[=<commit>]  only what can be reached by a change since it, or on this branch
+ *   npm test -- --shard=1/3           one of several parts that take about as long
+ *   npm test -- --record-times        also writes down the processor time of each suite
  *   npm run test:live                 only what asks a real model, which needs GUILDHALL_LIVE_KEY
  *   GUILDHALL_REQUIRE=postgres        fail if this part could not be had
  */
 const { values, positionals } = parseArgs({
+  args: process.argv.slice(2).map((arg) => (arg === '--changed' ? '--changed=' : arg)),
   allowPositionals: true,
   options: {
     name: { type: 'string' },
     live: { type: 'boolean', default: false },
     tier: { type: 'string', default: 'test' },
+    changed: { type: 'string' },
+    shard: { type: 'string', default: '1/1' },
+    'record-times': { type: 'boolean', default: false },
   },
 });
 
-const interruption = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => interruption.abort());
-}
+const { live } = values;
+const tier = tierCalled(values.tier);
+const shard = shardCalled(values.shard);
 
 const old = oldBuild();
 if (old) {
@@ -37,78 +53,64 @@ if (old) {
   process.exit(1);
 }
 
-const { live } = values;
-const tier = tierCalled(values.tier);
-const isPartial = live || positionals.length > 0 || values.name !== undefined;
-const found = findSuites(['src/**/*.test.ts', 'test/**/*.test.ts'], positionals, { live });
-const files = live ? found : suitesInTier(found, tier);
-const parts = await bringParts(files);
-const report = (result: SuiteResult) => console.log(lineOf(result));
+const interruption = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => interruption.abort());
+}
 
-try {
-  const checks = isPartial || tier === 'rest' ? [] : await runChecks(report);
-  const suites = await runSuites(files, {
-    namePattern: values.name,
-    variables: { ...parts.variables, [TIER_VARIABLE]: tier },
-    signal: interruption.signal,
-    report,
+const found = findSuites(['src/**/*.test.ts', 'test/**/*.test.ts'], positionals, { live });
+const changed = values.changed === undefined ? undefined : changedSince(values.changed);
+const reached = changed === undefined ? found : suitesReachedBy(changed, found);
+const files = live ? reached : suitesInTier(reached, tier);
+if (changed) console.log(sayReached(changed, files));
+
+const isPartial = live || positionals.length > 0 || values.name !== undefined;
+const checks = isPartial || tier === 'rest' || changed?.length === 0 ? [] : CHECK_NAMES;
+const times = readUsualTimes();
+const plan = planJobs(checks, files, (names) => expectedOf(names, tier, times));
+const jobs = inShard(plan, shard);
+
+const started = performance.now();
+const results = await run();
+if (values['record-times']) recordTimes(results);
+console.log(timesOf((performance.now() - started) / 1000, ownCpuSeconds(), LANES));
+
+async function run(): Promise<SuiteResult[]> {
+  await using parts = await bringParts({
+    files: jobs.flatMap((job) => job.files),
+    tier,
+    required: (process.env['GUILDHALL_REQUIRE'] ?? '').split(',').filter(Boolean),
+    report: console.log,
   });
-  const results = [...checks, ...suites];
+  const { variables } = parts;
+  const { name: namePattern } = values;
+  const { signal } = interruption;
+  const results = await runJobs(jobs, {
+    tier,
+    namePattern,
+    variables,
+    signal,
+    report: console.log,
+  });
+
   const left = tier === 'test' && !live ? leftToFull(found) : undefined;
   const notRun = [...parts.notRun, ...(left === undefined ? [] : [left])];
   console.log(summaryOf(results, notRun).join('\n'));
 
   const failed = results.some(({ failures }) => failures.length > 0);
-  process.exitCode = failed || parts.areWanting || results.length === 0 ? 1 : 0;
-  if (interruption.signal.aborted) process.exitCode = 130;
-} finally {
-  for (const brought of parts.brought) await brought.stop();
+  const isEmpty = results.length === 0 && changed === undefined && shard.of === 1;
+  process.exitCode = failed || parts.areWanting || isEmpty ? 1 : 0;
+  if (signal.aborted) process.exitCode = 130;
+  return results;
 }
 
-async function bringParts(forFiles: readonly string[]) {
-  const required = (process.env['GUILDHALL_REQUIRE'] ?? '').split(',').filter(Boolean);
-  refuseUnknownParts(required);
-  const needed = new Set([
-    ...neededParts(forFiles).filter(({ isFullTier }) => tier !== 'test' || !isFullTier),
-    ...PARTS.filter(({ name }) => required.includes(name)),
-  ]);
-
-  const brought: Brought[] = [];
-  const variables: Record<string, string> = {};
-  const missing: { part: Part; because: string }[] = [];
-  for (const part of needed) {
-    const answer = await bring(part);
-    if ('missing' in answer) {
-      missing.push({ part, because: answer.missing });
-      continue;
-    }
-    console.log(`with ${part.name}: ${answer.from}`);
-    brought.push(answer);
-    variables[part.variable] = answer.value;
-  }
-  return {
-    brought,
-    variables,
-    notRun: missing.map(({ part, because }) => {
-      const asked = required.includes(part.name) ? ' (GUILDHALL_REQUIRE asks for it)' : '';
-      return `not run: ${part.suites}, because ${because}${asked}`;
-    }),
-    areWanting: missing.some(({ part }) => required.includes(part.name)),
-  };
+function sayReached(changes: readonly string[], suites: readonly string[]): string {
+  if (changes.length === 0) return 'nothing has changed, so nothing is run';
+  const list = changes.map((file) => `  ${file}`).join('\n');
+  return `changed:\n${list}\nwhich ${suites.length} of ${found.length} suites can reach`;
 }
 
-function refuseUnknownParts(required: readonly string[]): void {
-  const unknown = required.find((name) => !PARTS.some((part) => part.name === name));
-  if (unknown === undefined) return;
-  const known = PARTS.map(({ name }) => name).join(', ');
-  throw new Error(`GUILDHALL_REQUIRE names ${unknown}; the parts are ${known}`);
-}
-
-/** A part that breaks while it is brought is missing, with its own words as the reason. */
-async function bring(part: Part): Promise<Brought | { missing: string }> {
-  try {
-    return await part.bring();
-  } catch (error) {
-    return { missing: error instanceof Error ? error.message : String(error) };
-  }
+function recordTimes(measured: readonly SuiteResult[]): void {
+  if (tier === 'full') throw new Error('times are recorded in the tiers test and rest');
+  writeUsualTimes(withMeasured(readUsualTimes(), tier, measured));
 }

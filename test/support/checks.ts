@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { allProcesses, GroupTimes } from './cpu-time.ts';
 import type { SuiteResult } from './suites.ts';
 import { ROOT } from './tree.ts';
 
@@ -24,24 +25,18 @@ const CHECKS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Runs the checks, all at once: they are three short processes. */
-export async function runChecks(report: (result: SuiteResult) => void): Promise<SuiteResult[]> {
-  return Promise.all(
-    Object.entries(CHECKS).map(async ([name, command]) => {
-      const result = await runCheck(name, command);
-      report(result);
-      return result;
-    }),
-  );
-}
+export const CHECK_NAMES: readonly string[] = Object.keys(CHECKS);
 
-async function runCheck(name: string, command: readonly string[]): Promise<SuiteResult> {
+const LOOK_EVERY = 500;
+
+export async function runCheck(name: string): Promise<SuiteResult> {
   const started = performance.now();
-  const { code, output } = await outputOf(command);
+  const { code, output, cpuSeconds } = await outputOf(CHECKS[name] ?? []);
   const failures = code === 0 ? [] : [{ title: name, because: output.trim() }];
   return {
     name,
     seconds: (performance.now() - started) / 1000,
+    cpuSeconds,
     passed: code === 0 ? 1 : 0,
     failures,
     skipped: [],
@@ -49,12 +44,17 @@ async function runCheck(name: string, command: readonly string[]): Promise<Suite
   };
 }
 
-function outputOf(command: readonly string[]): Promise<{ code: number | null; output: string }> {
-  const { promise, resolve, reject } = Promise.withResolvers<{
-    code: number | null;
-    output: string;
-  }>();
+interface Ended {
+  readonly code: number | null;
+  readonly output: string;
+  readonly cpuSeconds: number;
+}
+
+function outputOf(command: readonly string[]): Promise<Ended> {
+  const { promise, resolve, reject } = Promise.withResolvers<Ended>();
   const child = spawn(process.execPath, command, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
+  const times = new GroupTimes(child.pid ?? 0);
+  const look = setInterval(() => times.seen(allProcesses()), LOOK_EVERY);
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
@@ -62,6 +62,9 @@ function outputOf(command: readonly string[]): Promise<{ code: number | null; ou
     });
   }
   child.once('error', reject);
-  child.once('close', (code) => resolve({ code, output }));
+  child.once('close', (code) => {
+    clearInterval(look);
+    resolve({ code, output, cpuSeconds: times.seen([]) });
+  });
   return promise;
 }

@@ -7,23 +7,38 @@ import { ROOT } from './tree.ts';
 export interface Module {
   readonly path: string;
   readonly text: string;
-  /** Files of the project, relative to the root. */
-  readonly imports: readonly string[];
-  /** Modules of Node and of packages, without those of which only types are taken. */
-  readonly outside: readonly string[];
+  readonly imports: readonly Import[];
+}
+
+export interface Import {
+  /** Relative to the root for a file of the project, otherwise a module of Node or of a package. */
+  readonly from: string;
+  readonly isOwn: boolean;
+  /** Gone once the types are stripped. */
+  readonly isType: boolean;
+}
+
+interface Which {
+  /** Files that are not followed. */
+  readonly except?: readonly string[];
+  /** Only what is loaded when the files run. */
+  readonly withoutTypes?: boolean;
 }
 
 const modules = new Map<string, Module>();
 
-/** The files and everything that they import, directly or not, types included. */
-export function reachableFrom(files: readonly string[], except: string[] = []): Module[] {
+/** The files and everything that they import, directly or not. */
+export function reachableFrom(files: readonly string[], which: Which = {}): Module[] {
+  const { except = [], withoutTypes = false } = which;
   const reached = new Map<string, Module>();
   const waiting = [...files];
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
     if (reached.has(path) || except.includes(path) || !path.endsWith('.ts')) continue;
     const module = moduleAt(path);
     reached.set(path, module);
-    waiting.push(...module.imports);
+    for (const { from, isOwn, isType } of module.imports) {
+      if (isOwn && !(isType && withoutTypes)) waiting.push(from);
+    }
   }
   return [...reached.values()];
 }
@@ -33,25 +48,20 @@ function moduleAt(path: string): Module {
   if (known) return known;
 
   const text = readFileSync(join(ROOT, path), 'utf8');
-  const specifiers = specifiersIn(text);
-  const module = {
-    path,
-    text,
-    imports: specifiers
-      .filter(({ name }) => name.startsWith('.'))
-      .map(({ name }) => posix.join(posix.dirname(path), name)),
-    outside: specifiers
-      .filter(({ name, isType }) => !name.startsWith('.') && !isType)
-      .map(({ name }) => name),
-  };
+  const module = { path, text, imports: importsIn(path, text) };
   modules.set(path, module);
   return module;
 }
 
 /** By the scanner alone: building a syntax tree of every file takes three times as long. */
-function specifiersIn(text: string): { name: string; isType: boolean }[] {
-  return ts.preProcessFile(text, true, true).importedFiles.map(({ fileName, pos }) => ({
-    name: fileName,
-    isType: /^import\s+type\b/.test(text.slice(text.lastIndexOf('import', pos), pos)),
-  }));
+function importsIn(path: string, text: string): Import[] {
+  return ts.preProcessFile(text, true, true).importedFiles.map(({ fileName, pos }) => {
+    const isOwn = fileName.startsWith('.');
+    const statement = text.slice(text.lastIndexOf('import', pos), pos);
+    return {
+      from: isOwn ? posix.join(posix.dirname(path), fileName) : fileName,
+      isOwn,
+      isType: /^import\s+type\b/.test(statement),
+    };
+  });
 }

@@ -3,15 +3,17 @@ import type { SuiteResult } from './suites.ts';
 const TOLD_AT_ONCE = 3;
 
 /** What is said as a file ends: one line, and under it what failed first, for who reads only a part. */
-export function lineOf({ name, seconds, passed, failures, skipped }: SuiteResult): string {
+export function lineOf(result: SuiteResult): string {
+  const { name, seconds, cpuSeconds, passed, failures, skipped } = result;
   const word = failures.length > 0 ? 'FAILED' : 'ok';
   const facts = [
     `${passed} passed`,
     ...(failures.length > 0 ? [`${failures.length} failed`] : []),
     ...(skipped.length > 0 ? [`${skipped.length} skipped`] : []),
   ];
+  const times = `${inColumn(seconds)} s ${inColumn(cpuSeconds)} s cpu`;
   return [
-    `${word.padEnd(6)} ${seconds.toFixed(1).padStart(6)} s  ${name} (${facts.join(', ')})`,
+    `${word.padEnd(6)} ${times}  ${name} (${facts.join(', ')})`,
     ...failures
       .slice(0, TOLD_AT_ONCE)
       .map(({ title, because }) => `       ${title}: ${because.trim().split('\n', 1)[0]}`),
@@ -30,6 +32,15 @@ export function summaryOf(results: readonly SuiteResult[], notRun: readonly stri
   ];
 }
 
+/** How long a run took, for who compares it with what it may take. */
+export function timesOf(seconds: number, cpuSeconds: number, lanes: number): string {
+  const minutes = (cpuSeconds / 60).toFixed(1);
+  return `${(seconds / 60).toFixed(1)} minutes, ${minutes} processor minutes, ${lanes} at once`;
+}
+
+function inColumn(seconds: number): string {
+  return seconds.toFixed(1).padStart(6);
+}
 function failuresOf({ name, failures, output }: SuiteResult): string[] {
   const printed = output.trim() ? [`  printed by ${name}:`, indented(output.trim(), 4)] : [];
   return [

@@ -1,89 +1,109 @@
+import { join } from 'node:path';
 import { run } from 'node:test';
+import { ownCpuSeconds } from './cpu-time.ts';
 
 /**
- * Runs one test file and tells the parent how each test ended. One process per file, so that a
- * file that hangs, exits or breaks the process takes nothing else with it.
+ * Runs test files and tells the parent how each test ended. Arguments: a pattern for titles, which may be
+ * empty, and the files. What starts processes, waits or could break the process has one of its own.
  */
 
-/** What the parent is told, in the order of the file. */
+/** What the parent is told. `file` is as it was given. */
 export type SuiteMessage =
-  | { readonly kind: 'queued' | 'done' | 'end' }
-  | { readonly kind: 'passed'; readonly title: string }
-  | { readonly kind: 'skipped'; readonly title: string; readonly because: string }
-  | { readonly kind: 'failed'; readonly title: string; readonly because: string };
+  | (Told & { readonly kind: 'started' })
+  | (Told & { readonly kind: 'passed' })
+  | (Told & { readonly kind: 'skipped'; readonly because: string })
+  | (Told & { readonly kind: 'failed'; readonly because: string })
+  | (Spent & { readonly kind: 'over'; readonly file: string; readonly seconds: number })
+  | (Spent & { readonly kind: 'end' });
 
-type Events = ReturnType<typeof run>;
-type Event = Events extends AsyncIterable<infer One> ? One : never;
+interface Told {
+  readonly file: string;
+  readonly title: string;
+}
 
-const [file = '', namePattern = ''] = process.argv.slice(2);
+interface Spent {
+  readonly cpuSeconds: number;
+}
+
+interface Ending {
+  readonly name: string;
+  readonly nesting: number;
+}
+
+const [namePattern = '', ...files] = process.argv.slice(2);
 
 // Without a parent nobody reads the result.
 process.on('disconnect', () => process.exit(1));
 process.channel?.unref();
 
-const above: string[] = [];
-for await (const event of run({
-  files: [file],
+/** The titles around what was started last, and around what was told last; a file is the first of them. */
+const running: string[] = [];
+const told: string[] = [];
+let before = { at: performance.now(), cpu: ownCpuSeconds() };
+
+const events = run({
+  files: [join(import.meta.dirname, 'load-suites.ts')],
   isolation: 'none',
   ...(namePattern ? { testNamePatterns: new RegExp(namePattern) } : {}),
-})) {
-  for (const message of messagesOf(event)) process.send?.(message);
-}
-process.send?.({ kind: 'end' } satisfies SuiteMessage);
+});
 
-function messagesOf(event: Event): SuiteMessage[] {
-  switch (event.type) {
-    case 'test:enqueue':
-      return [{ kind: 'queued' }];
-    case 'test:complete':
-      return [{ kind: 'done' }];
-    case 'test:start':
-      above.length = event.data.nesting;
-      above.push(event.data.name);
-      return [];
-    case 'test:pass':
-      return passed(event.data);
-    case 'test:fail':
-      return failed(event.data);
-    case 'test:diagnostic':
-      return strayError(event.data.message);
-    default:
-      return [];
-  }
-}
-
-function passed(ending: Extract<Event, { type: 'test:pass' }>['data']): SuiteMessage[] {
-  const title = titleOf(ending);
+// By listeners and not by reading the stream: a test that never waits would not let the reader run.
+events.on('test:dequeue', (started) => {
+  enter(running, started);
+  const [file = '', ...titles] = running;
+  send({ kind: 'started', file, title: titles.join(' › ') });
+});
+events.on('test:start', (started) => enter(told, started));
+events.on('test:pass', (ending) => {
   const because = ending.skip ?? ending.todo;
+  const title = titleOf(ending);
   if (because !== undefined && because !== false) {
-    return [{ kind: 'skipped', title, because: because === true ? 'not written yet' : because }];
+    send({ kind: 'skipped', ...title, because: because === true ? 'not written yet' : because });
+  } else if (ending.details.type !== 'suite') {
+    send({ kind: 'passed', ...title });
   }
-  if (ending.details.type === 'suite') return [];
-  if (ending.name !== file) return [{ kind: 'passed', title }];
-  return namePattern ? [] : [{ kind: 'failed', title: file, because: 'the file has no tests' }];
-}
-
-function failed(ending: Extract<Event, { type: 'test:fail' }>['data']): SuiteMessage[] {
+  if (ending.nesting === 0) over(ending.name);
+});
+events.on('test:fail', (ending) => {
   const { error } = ending.details;
   const isEcho = 'failureType' in error && error.failureType === 'subtestsFailed';
-  if (isEcho) return [];
-  if (ending.todo) return [{ kind: 'skipped', title: titleOf(ending), because: 'not written yet' }];
+  if (ending.todo) send({ kind: 'skipped', ...titleOf(ending), because: 'not written yet' });
+  else if (!isEcho) send({ kind: 'failed', ...titleOf(ending), because: inWords(error) });
+  if (ending.nesting === 0) over(ending.name);
+});
+// Work that fails after its test has ended is reported by Node as a mere remark.
+events.on('test:diagnostic', ({ message }) => {
+  if (!/^(Error|Warning): (A|Test) /.test(message)) return;
+  const file = files.find((each) => message.includes(each)) ?? told[0] ?? '';
+  send({ kind: 'failed', file, title: 'work that went on after its test', because: message });
+});
 
+for await (const _ of events);
+send({ kind: 'end', cpuSeconds: ownCpuSeconds() });
+
+function enter(titles: string[], { name, nesting }: Ending): void {
+  titles.length = nesting;
+  titles.push(name);
+}
+
+function titleOf({ name, nesting }: Ending): Told {
+  const [file = '', ...titles] = [...told.slice(0, nesting), name];
+  return { file, title: titles.join(' › ') || file };
+}
+
+function inWords(error: Error): string {
   const { cause } = error;
-  const because = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause ?? error);
-  return [{ kind: 'failed', title: titleOf(ending), because: withoutInternals(because) }];
+  const text = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause ?? error);
+  return text.replace(/\n +at .*(node:internal|node:async_hooks|<anonymous>\)$).*/gm, '');
 }
 
-function withoutInternals(stack: string): string {
-  return stack.replace(/\n +at .*(node:internal|node:async_hooks|<anonymous>\)$).*/gm, '');
+function over(file: string): void {
+  const now = { at: performance.now(), cpu: ownCpuSeconds() };
+  const seconds = (now.at - before.at) / 1000;
+  send({ kind: 'over', file, seconds, cpuSeconds: now.cpu - before.cpu });
+  before = now;
 }
 
-/** Work that fails after its test has ended is reported by Node as a mere remark. */
-function strayError(message: string): SuiteMessage[] {
-  if (!/^(Error|Warning): (A|Test) /.test(message)) return [];
-  return [{ kind: 'failed', title: 'work that went on after its test', because: message }];
-}
-
-function titleOf({ name, nesting }: { name: string; nesting: number }): string {
-  return [...above.slice(0, nesting), name].join(' › ');
+function send(message: SuiteMessage): void {
+  process.send?.(message);
 }

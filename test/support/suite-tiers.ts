@@ -30,8 +30,8 @@ function isWhollyFull(file: string): boolean {
   return !asksForTier(file) && neededParts([file]).some(({ isFullTier }) => isFullTier);
 }
 
-function asksForTier(file: string): boolean {
-  return reachableFrom([file]).some(({ imports }) => imports.includes(TIER_MODULE));
+export function asksForTier(file: string): boolean {
+  return reachableFrom([file]).some(({ path }) => path === TIER_MODULE);
 }
 
 function suites(count: number): string {

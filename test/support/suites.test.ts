@@ -6,7 +6,7 @@ import { after, describe, it } from 'node:test';
 import { oldBuild } from './old-build.ts';
 import { neededParts } from './parts.ts';
 import { lineOf, summaryOf } from './run-report.ts';
-import { runSuite, type SuiteResult } from './suites.ts';
+import { runSuites, type SuiteOptions, type SuiteResult } from './suites.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'guildhall-suites-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -27,10 +27,9 @@ describe('a test file', () => {
   });
 
   it('runs only the tests that a pattern names', async () => {
-    const result = await suite(
-      `test('claims', () => {}); test('reports', () => assert.fail());`,
-      'claims',
-    );
+    const result = await suite(`test('claims', () => {}); test('reports', () => assert.fail());`, {
+      namePattern: 'claims',
+    });
     assert.equal(result.passed, 1);
     assert.deepEqual(result.failures, []);
   });
@@ -43,38 +42,113 @@ describe('a test file', () => {
   });
 });
 
+/** Of a watchdog that need not wait: only the case that runs into it has one. */
+const HASTY = { leastSeconds: 2, exitSeconds: 0.5, everyMs: 100 };
+
 describe('a test file fails', () => {
-  for (const [when, text, because, limits] of [
+  for (const [when, text, because, asked] of [
     ['it cannot be loaded', `throw new Error('no such luck');`, /no such luck/],
     ['it has no tests', '', /has no tests/],
     [
       'it ends the process',
-      `test('a', () => process.exit(0));`,
-      /ended with exit code 0 too early/,
+      `test('a', () => {}); test('b', () => process.exit(0));`,
+      /ended with exit code 0 too early, in .*\.test\.ts: b/,
     ],
     [
       'it leaves something open',
       `test('a', () => {}); setInterval(() => {}, 9);`,
-      /is open/,
-      { exit: 500 },
+      /something is open/,
+      { patience: HASTY },
     ],
     [
       'it hangs',
-      `test('a', () => new Promise(() => setInterval(() => {}, 9)));`,
-      /did not end/,
-      { file: 3_000 },
+      `test('a', () => {});
+       describe('b', () => { test('c', () => new Promise(() => setInterval(() => {}, 9))); });`,
+      /hangs: nothing happened for 2 s .*, in .*\.test\.ts: b › c/,
+      { patience: HASTY, usualSeconds: 0 },
+    ],
+    [
+      'it uses ten times its usual processor time',
+      `test('a', () => {}); test('b', () => { for (;;); });`,
+      /used \d+\.\d s of processor time, more than the 3 s it may, in .*\.test\.ts: b/,
+      { patience: { ...HASTY, leastSeconds: 1 }, usualSeconds: 0.3 },
+    ],
+    [
+      'a process that it has started uses that much',
+      `import { spawn } from 'node:child_process';
+       test('a', () => new Promise(() => spawn(process.execPath, ['-e', 'for (;;);'])));`,
+      /used .* more than the 3 s it may/,
+      { patience: { ...HASTY, leastSeconds: 1 }, usualSeconds: 0.3 },
     ],
     ['work fails after its test', `test('a', () => { Promise.reject(new Error('x')); });`, /ended/],
   ] as const) {
     it(`when ${when}`, async () => {
-      const { failures } = await suite(text, undefined, limits);
+      const { failures } = await suite(text, asked);
       assert.match(failures.map((failure) => failure.because).join(), because);
     });
   }
+
+  it('not where the tier leaves it without a test', async () => {
+    assert.deepEqual((await suite('', { mayBeEmpty: () => true })).failures, []);
+  });
+});
+
+describe('files that share a process', () => {
+  it('are told apart, and each has its own hooks', async () => {
+    const good = written(`let times = 0; beforeEach(() => { times += 1; });
+      test('a', () => {}); after(() => assert.equal(times, 1));`);
+    const bad = written(`test('b', () => {}); test('c', () => assert.fail());`);
+    const broken = written(`throw new Error('no such luck');`);
+    const results = await runTogether([good, bad, broken]);
+
+    assert.deepEqual(
+      results.map(({ passed }) => passed),
+      [1, 1, 0],
+    );
+    assert.deepEqual(
+      results.map(({ failures }) => titles(failures)),
+      [[], ['c'], [broken]],
+    );
+  });
+
+  it('fail by name if the process ends before they are finished, and the others do not', async () => {
+    const good = written(`test('a', () => {});`);
+    const last = written(`test('c', () => {});`);
+    const deadly = written(`test('b', () => process.exit(0));`);
+    const [first, second, third] = await runTogether([good, deadly, last]);
+
+    assert.deepEqual(first?.failures, []);
+    assert.equal(first?.passed, 1);
+    for (const unfinished of [second, third]) {
+      assert.match(
+        unfinished?.failures[0]?.because ?? '',
+        /was not finished: the process of 3 suites ended with exit code 0 too early, in .*: b/,
+      );
+    }
+  });
+});
+
+describe('the processor time of a suite', () => {
+  const BURN =
+    'const end = process.cpuUsage().user + 400_000; while (process.cpuUsage().user < end);';
+
+  it('includes what it has started, and what that has started', async () => {
+    const command = `require('node:child_process').spawnSync(process.execPath, ['-e', '${BURN}'])`;
+    const result = await suite(`import { spawnSync } from 'node:child_process';
+      test('a', () => { spawnSync(process.execPath, ['-e', ${JSON.stringify(command)}]); ${BURN} });`);
+    assert.ok(result.cpuSeconds > 0.8, `${result.cpuSeconds} s`);
+  });
 });
 
 describe('the end of a run', () => {
-  const result = { name: 'a.test.ts', seconds: 1, passed: 3, skipped: [], output: 'said' };
+  const result = {
+    name: 'a.test.ts',
+    seconds: 1,
+    cpuSeconds: 2,
+    passed: 3,
+    skipped: [],
+    output: 'said',
+  };
   const failures = [{ title: 'a board › is full', because: '1 is not 2' }];
 
   it('names each failing test and counts on a line of its own', () => {
@@ -131,25 +205,32 @@ describe('a part', () => {
   });
 });
 
-/** So long that no machine is too busy; only the case that runs into one of them has a short one. */
-const LONG = { file: 120_000, exit: 120_000 };
-
-async function suite(
-  text: string,
-  namePattern?: string,
-  limits: Partial<typeof LONG> = {},
-): Promise<SuiteResult> {
+function written(text: string): string {
   const file = join(folder, `${Math.random()}.test.ts`);
   const imports = `import assert from 'node:assert/strict';
-    import { describe, it, test } from 'node:test';`;
+    import { after, before, beforeEach, describe, it, test } from 'node:test';`;
   writeFileSync(file, `${imports}\n${text}`);
-  const options = {
-    namePattern,
+  return file;
+}
+
+function runTogether(
+  files: readonly string[],
+  asked: Partial<SuiteOptions> = {},
+): Promise<SuiteResult[]> {
+  return runSuites(files, {
+    namePattern: undefined,
     variables: { GUILDHALL_TEST_SOMETHING: 'brought' },
     signal: new AbortController().signal,
-    report: () => undefined,
-  };
-  return runSuite(file, options, { ...LONG, ...limits });
+    usualSeconds: undefined,
+    mayBeEmpty: () => false,
+    ...asked,
+  });
+}
+
+async function suite(text: string, asked: Partial<SuiteOptions> = {}): Promise<SuiteResult> {
+  const [result] = await runTogether([written(text)], asked);
+  assert.ok(result);
+  return result;
 }
 
 function titles(endings: readonly { title: string }[]): string[] {

@@ -1,7 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { globSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import type { SuiteMessage } from './suite-process.ts';
+import { resolve } from 'node:path';
+import { type Ended, type ProcessOptions, runProcess } from './suite-child.ts';
 import { ROOT } from './tree.ts';
 
 export interface Failure {
@@ -13,6 +12,8 @@ export interface Failure {
 export interface SuiteResult {
   readonly name: string;
   readonly seconds: number;
+  /** Of its process and of what that has started, as far as it can be seen. */
+  readonly cpuSeconds: number;
   readonly passed: number;
   readonly failures: readonly Failure[];
   readonly skipped: readonly Failure[];
@@ -20,23 +21,10 @@ export interface SuiteResult {
   readonly output: string;
 }
 
-interface SuiteOptions {
-  readonly namePattern: string | undefined;
-  readonly variables: Readonly<Record<string, string>>;
-  readonly signal: AbortSignal;
-  readonly report: (result: SuiteResult) => void;
+export interface SuiteOptions extends ProcessOptions {
+  /** Whether the tier may leave the file without a test. */
+  readonly mayBeEmpty: (file: string) => boolean;
 }
-
-interface Limits {
-  readonly file: number;
-  /** A file whose tests are all over has something open if it does not end by itself. */
-  readonly exit: number;
-}
-
-// The slowest file takes five minutes on two cores, and what follows the last test may ask a busy engine.
-const LIMITS: Limits = { file: 30 * 60_000, exit: 120_000 };
-const AT_ONCE = 2;
-const OUTPUT_KEPT = 20_000;
 
 /** Test files of the given globs, relative to the root; live tests are run by hand, and alone. */
 export function findSuites(
@@ -50,120 +38,50 @@ export function findSuites(
     .sort();
 }
 
-/** Runs the files, two at a time, and reports each as it ends. */
+/** Runs the files in one process, one after the other. */
 export async function runSuites(
   files: readonly string[],
   options: SuiteOptions,
 ): Promise<SuiteResult[]> {
-  const waiting = [...files];
-  const results: SuiteResult[] = [];
-
-  async function work(): Promise<void> {
-    for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
-      if (options.signal.aborted) return;
-      const result = await runSuite(file, options);
-      results.push(result);
-      options.report(result);
-    }
-  }
-
-  await Promise.all(Array.from({ length: AT_ONCE }, () => work()));
-  return results;
+  const ended = await runProcess(files, options);
+  return files.map((file) => resultOf(file, ended, { files, options }));
 }
 
-export async function runSuite(
+function resultOf(
   file: string,
-  options: SuiteOptions,
-  limits: Limits = LIMITS,
-): Promise<SuiteResult> {
-  const started = performance.now();
-  const messages: SuiteMessage[] = [];
-  const child = spawnSuite(file, options);
-  const output = keepOutput(child);
-
-  const fault = await ending(child, messages, { signal: options.signal, limits });
-  const failures = messages.filter((message) => message.kind === 'failed');
+  { messages, fault, output, ...whole }: Ended,
+  { files, options }: { files: readonly string[]; options: SuiteOptions },
+): SuiteResult {
+  const own = messages.filter((each) => 'file' in each && each.file === resolve(ROOT, file));
+  const over = own.find((each) => each.kind === 'over');
+  const passed = own.filter(({ kind }) => kind === 'passed').length;
+  const failures = own.filter((each) => each.kind === 'failed').map((each) => relative(each, file));
+  const skipped = own.filter((each) => each.kind === 'skipped');
+  const isEmpty = passed + failures.length + skipped.length === 0;
+  if (fault !== undefined && (over === undefined || files.length === 1)) {
+    failures.push({ title: file, because: unfinished(fault, files) });
+  } else if (isEmpty && options.namePattern === undefined && !options.mayBeEmpty(file)) {
+    failures.push({ title: file, because: 'the file has no tests' });
+  }
+  const { seconds, cpuSeconds } = files.length === 1 ? whole : (over ?? NO_TIME);
   return {
     name: file,
-    seconds: (performance.now() - started) / 1000,
-    passed: messages.filter(({ kind }) => kind === 'passed').length,
-    failures: fault ? [...failures, { title: file, because: fault }] : failures,
-    skipped: messages.filter((message) => message.kind === 'skipped'),
-    output: output(),
+    seconds,
+    cpuSeconds,
+    passed,
+    failures,
+    skipped,
+    output: failures.length > 0 ? output : '',
   };
 }
 
-function spawnSuite(file: string, { namePattern = '', variables }: SuiteOptions): ChildProcess {
-  const program = join(import.meta.dirname, 'suite-process.ts');
-  return spawn(process.execPath, [program, resolve(ROOT, file), namePattern], {
-    cwd: ROOT,
-    // A group of its own, so that what a hanging test has started can be ended with it.
-    detached: true,
-    env: { ...process.env, ...variables },
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-  });
+const NO_TIME = { seconds: 0, cpuSeconds: 0 };
+
+function relative({ title, because }: Failure, file: string): Failure {
+  return { title: title === resolve(ROOT, file) ? file : title, because };
 }
 
-/** Resolves when the process is gone, with what was wrong about its end. */
-function ending(
-  child: ChildProcess,
-  messages: SuiteMessage[],
-  { signal, limits }: { signal: AbortSignal; limits: Limits },
-): Promise<string | undefined> {
-  const { promise, resolve: settle } = Promise.withResolvers<string | undefined>();
-  let fault: string | undefined;
-
-  function kill(because: string): void {
-    fault = because;
-    killGroup(child);
-  }
-
-  const total = setTimeout(kill, limits.file, `did not end within ${limits.file / 1000} s`);
-  const exit = setTimeout(() => {
-    const open = count(messages, 'queued') - count(messages, 'done');
-    if (messages.length > 0 && open === 0) {
-      kill(`did not exit within ${limits.exit / 1000} s of its last test: something is open`);
-    }
-  }, limits.exit);
-  const interrupt = () => kill('was interrupted');
-  signal.addEventListener('abort', interrupt);
-
-  child.on('message', (message: SuiteMessage) => {
-    messages.push(message);
-    exit.refresh();
-  });
-  child.once('error', (error) => settle(`could not be started: ${error.message}`));
-  child.once('close', (code, by) => {
-    clearTimeout(total);
-    clearTimeout(exit);
-    signal.removeEventListener('abort', interrupt);
-    const isComplete = messages.some(({ kind }) => kind === 'end');
-    settle(fault ?? (isComplete ? undefined : `ended with ${by ?? `exit code ${code}`} too early`));
-  });
-  return promise;
-}
-
-/** Also lets go of the pipes, which something that left the group may still hold. */
-function killGroup({ pid, stdout, stderr }: ChildProcess): void {
-  try {
-    if (pid) process.kill(-pid, 'SIGKILL');
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
-  }
-  stdout?.destroy();
-  stderr?.destroy();
-}
-
-function count(messages: readonly SuiteMessage[], kind: SuiteMessage['kind']): number {
-  return messages.filter((message) => message.kind === kind).length;
-}
-
-function keepOutput(child: ChildProcess): () => string {
-  let kept = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.setEncoding('utf8').on('data', (text: string) => {
-      kept = (kept + text).slice(-OUTPUT_KEPT);
-    });
-  }
-  return () => kept;
+function unfinished(fault: string, files: readonly string[]): string {
+  if (files.length === 1) return fault;
+  return `was not finished: the process of ${files.length} suites ${fault}`;
 }

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { changedSince, suitesReachedBy } from './changed-files.ts';
+import { findSuites } from './suites.ts';
+import { tempFolder } from './temp-folder.ts';
+
+const ALL = findSuites(['src/**/*.test.ts', 'test/**/*.test.ts'], []);
+
+describe('a change', () => {
+  for (const [what, changed, reached, not] of [
+    [
+      'to a source reaches what imports it, and what starts the product',
+      'src/domain/lease.ts',
+      ['src/domain/lease.test.ts', 'test/e2e/killed.test.ts', 'test/architecture.test.ts'],
+      ['src/domain/pattern.test.ts', 'test/attacks/shell/bypasses.test.ts'],
+    ],
+    [
+      'to a program reaches what starts it by name',
+      'test/simulation/play-seeds.ts',
+      ['test/simulation/simulation.test.ts'],
+      ['src/domain/lease.test.ts', 'test/e2e/killed.test.ts'],
+    ],
+    [
+      'to a suite reaches that suite',
+      'src/domain/lease.test.ts',
+      ['src/domain/lease.test.ts', 'test/docs.test.ts'],
+      ['src/domain/quota.test.ts'],
+    ],
+    [
+      'to a page reaches what reads it',
+      'docs/reference/cli.md',
+      ['src/cli/cli-page.test.ts', 'test/docs.test.ts'],
+      ['src/domain/lease.test.ts', 'src/adapters/git/mirror.test.ts'],
+    ],
+    [
+      'to a skill reaches what reads skills',
+      'skills/implement.md',
+      ['src/worker/skills.test.ts', 'test/docs.test.ts'],
+      ['src/domain/pattern.test.ts'],
+    ],
+  ] as const) {
+    it(what, () => {
+      const suites = suitesReachedBy([changed], ALL);
+      for (const suite of reached) assert.ok(suites.includes(suite), `${suite} is not reached`);
+      for (const suite of not) assert.ok(!suites.includes(suite), `${suite} is reached`);
+    });
+  }
+
+  it('to the packages, the compiler or a file that nobody names reaches everything', () => {
+    const unnamed = ['sql', 'unheard-of'].reverse().join('.');
+    for (const file of ['package-lock.json', 'tsconfig.json', `src/main/${unnamed}`]) {
+      assert.deepEqual(suitesReachedBy([file], ALL), ALL);
+    }
+  });
+
+  it('that is none reaches nothing', () => assert.deepEqual(suitesReachedBy([], ALL), []));
+});
+
+describe('the changed files', () => {
+  it('are those of the branch, those not yet committed and those git does not know', () => {
+    using folder = tempFolder();
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@localhost', ...args], {
+        cwd: folder.path,
+        stdio: 'pipe',
+      });
+    const commit = (name: string) => {
+      writeFileSync(folder.file(name), name);
+      git('add', '.');
+      git('commit', '-qm', name);
+    };
+    git('init', '-q', '-b', 'main');
+    commit('old');
+    git('checkout', '-qb', 'own');
+    commit('committed');
+    git('checkout', '-q', 'main');
+    commit('later on main');
+    git('checkout', '-q', 'own');
+    writeFileSync(folder.file('old'), 'changed');
+    writeFileSync(folder.file('unknown'), '');
+
+    assert.deepEqual(changedSince('', folder.path), ['committed', 'old', 'unknown']);
+    assert.deepEqual(changedSince('main', folder.path), ['committed', 'old', 'unknown']);
+    assert.deepEqual(changedSince('HEAD', folder.path), ['old', 'unknown']);
+  });
+});

@@ -1,0 +1,44 @@
+import { availableParallelism } from 'node:os';
+import { CHECK_NAMES, runCheck } from './checks.ts';
+import { inLanes, type Job } from './run-plan.ts';
+import { lineOf } from './run-report.ts';
+import { asksForTier } from './suite-tiers.ts';
+import { runSuites, type SuiteResult } from './suites.ts';
+import { TIER_VARIABLE, type Tier } from './tier.ts';
+import { readUsualTimes, usualOf } from './usual-times.ts';
+
+interface Asked {
+  readonly tier: Tier;
+  readonly namePattern: string | undefined;
+  readonly variables: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+  readonly report: (line: string) => void;
+}
+
+/** One for each core; on a single one a second, because suites also wait. */
+export const LANES: number = Math.max(2, availableParallelism());
+
+/** Runs the jobs in the order of the plan and reports each as it ends. */
+export async function runJobs(jobs: readonly Job[], asked: Asked): Promise<SuiteResult[]> {
+  const results: SuiteResult[] = [];
+  await inLanes(jobs, LANES, async (job) => {
+    if (asked.signal.aborted) return;
+    for (const result of await runJob(job, asked)) {
+      results.push(result);
+      asked.report(lineOf(result));
+    }
+  });
+  return results;
+}
+
+async function runJob({ name, files }: Job, asked: Asked): Promise<SuiteResult[]> {
+  if (CHECK_NAMES.includes(name)) return [await runCheck(name)];
+  const { tier, namePattern, variables, signal } = asked;
+  return runSuites(files, {
+    namePattern,
+    variables: { ...variables, [TIER_VARIABLE]: tier },
+    signal,
+    usualSeconds: usualOf(files, tier, readUsualTimes()),
+    mayBeEmpty: (file) => tier !== 'full' && asksForTier(file),
+  });
+}

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { isPure } from './pure-suites.ts';
+import { inLanes, inShard, type Job, planJobs, shardCalled } from './run-plan.ts';
+import { leftToFull, suitesInTier } from './suite-tiers.ts';
+import { runsInTier, TIERS, tierCalled } from './tier.ts';
+import { expectedOf, usualOf, withMeasured } from './usual-times.ts';
+
+const TIMES = { test: { a: 1, b: 2, c: 9 }, rest: { a: 100 } };
+const CONTAINERS = 'src/adapters/containers/containers.test.ts';
+const SIMULATION = 'test/simulation/simulation.test.ts';
+const LEASE = 'src/domain/lease.test.ts';
+
+describe('the plan of a run', () => {
+  const expected = (names: readonly string[]) => expectedOf(names, 'test', TIMES);
+
+  it('has the longest job first, and a suite without a measure among the average ones', () => {
+    const jobs = planJobs(['a', 'new', 'b', 'c'], [], expected);
+    assert.deepEqual(names(jobs), ['c', 'new', 'b', 'a']);
+  });
+
+  it('puts pure suites into one job and every other into its own', () => {
+    const jobs = planJobs([], [LEASE, 'src/domain/quota.test.ts', SIMULATION], expected);
+    assert.deepEqual(jobs.map(({ files }) => files.length).sort(), [1, 2]);
+  });
+
+  it('is split into shards that take about as long, with every job in one of them', () => {
+    const jobs = planJobs(['a', 'b', 'c', 'd', 'e'], [], expected);
+    const shards = [1, 2].map((index) => inShard(jobs, { index, of: 2 }));
+    assert.deepEqual(shards.flatMap(names).sort(), ['a', 'b', 'c', 'd', 'e']);
+    const [one = 0, two = 0] = shards.map((shard) =>
+      shard.reduce((sum, job) => sum + job.seconds, 0),
+    );
+    assert.ok(Math.abs(one - two) <= 4, `${one} s and ${two} s`);
+  });
+
+  it('refuses a shard that is none', () => {
+    assert.deepEqual(shardCalled('2/3'), { index: 2, of: 3 });
+    for (const text of ['0/3', '4/3', '3', 'a/b'])
+      assert.throws(() => shardCalled(text), /--shard=/);
+  });
+
+  it('is worked through by so many lanes as are asked for', async () => {
+    let atOnce = 0;
+    let most = 0;
+    const done: string[] = [];
+    await inLanes(planJobs(['a', 'b', 'c'], [], expected), 2, async ({ name }) => {
+      most = Math.max(most, ++atOnce);
+      await Promise.resolve();
+      atOnce -= 1;
+      done.push(name);
+    });
+    assert.equal(most, 2);
+    assert.deepEqual(done.sort(), ['a', 'b', 'c']);
+  });
+});
+
+describe('a suite is pure', () => {
+  for (const [file, isSo] of [
+    [LEASE, true],
+    ['src/config/load.test.ts', true],
+    ['src/adapters/sqlite/store.test.ts', false],
+    ['src/adapters/git/branches.test.ts', false],
+    ['src/http/drained.test.ts', false],
+    ['test/support/suites.test.ts', false],
+    [CONTAINERS, false],
+  ] as const) {
+    it(`${isSo ? '' : 'not '}if it is ${file}`, () => assert.equal(isPure(file), isSo));
+  }
+});
+
+describe('a tier', () => {
+  it('test and rest have together what full has, and nothing in common', () => {
+    for (const home of ['test', 'full'] as const) {
+      assert.ok(runsInTier(home, 'full'));
+      assert.notEqual(runsInTier(home, 'test'), runsInTier(home, 'rest'));
+    }
+  });
+
+  it('of another name is refused', () => {
+    for (const tier of TIERS) assert.equal(tierCalled(tier), tier);
+    assert.throws(() => tierCalled('quick'), /there is no tier quick; there are test, full, rest/);
+  });
+
+  it('has the suites that need its parts or ask for it', () => {
+    const all = [LEASE, SIMULATION, CONTAINERS];
+    assert.deepEqual(suitesInTier(all, 'test'), [LEASE, SIMULATION]);
+    assert.deepEqual(suitesInTier(all, 'rest'), [SIMULATION, CONTAINERS]);
+    assert.deepEqual(suitesInTier(all, 'full'), all);
+  });
+
+  it('leaves to the full one what is said in one line', () => {
+    const all = [LEASE, SIMULATION, CONTAINERS];
+    assert.equal(
+      leftToFull(all),
+      'left to npm run test:full: all of 1 suite, more cases in 1 suite',
+    );
+    assert.equal(leftToFull([LEASE]), undefined);
+  });
+});
+
+describe('the usual time', () => {
+  it('of the full tier is that of the two others', () => {
+    assert.equal(usualOf(['a'], 'full', TIMES), 101);
+    assert.equal(usualOf(['b'], 'full', TIMES), 2);
+    assert.equal(usualOf(['a', 'b'], 'test', TIMES), 3);
+  });
+
+  it('is not known of a suite that was never measured', () => {
+    assert.equal(usualOf(['a', 'new'], 'test', TIMES), undefined);
+    assert.equal(expectedOf(['new'], 'test', TIMES), 4);
+    assert.equal(expectedOf(['new'], 'test', { test: {}, rest: {} }), 3);
+  });
+
+  it('is replaced by a measure, unless the suite failed', () => {
+    const result = { seconds: 1, passed: 1, skipped: [], output: '' };
+    const failures = [{ title: 'a', because: 'b' }];
+    const measured = withMeasured(TIMES, 'test', [
+      { ...result, name: 'a', cpuSeconds: 3.01, failures: [] },
+      { ...result, name: 'b', cpuSeconds: 4, failures },
+      { ...result, name: 'gone.test.ts', cpuSeconds: 4, failures: [] },
+    ]);
+    assert.deepEqual(measured, { test: { a: 3.1, b: 2, c: 9 }, rest: { a: 100 } });
+  });
+});
+
+function names(jobs: readonly Job[]): string[] {
+  return jobs.map(({ name }) => name);
+}

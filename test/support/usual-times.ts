@@ -1,0 +1,59 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { SuiteResult } from './suites.ts';
+import type { Tier } from './tier.ts';
+import { ROOT } from './tree.ts';
+
+/** Processor seconds of each suite and check, by the tier they were measured in. */
+export type UsualTimes = Readonly<Record<'test' | 'rest', Readonly<Record<string, number>>>>;
+
+const TABLE = join(import.meta.dirname, 'usual-times.json');
+/** What a suite counts for that was never measured, if no other was. */
+const GUESS = 3;
+
+export function readUsualTimes(): UsualTimes {
+  return JSON.parse(readFileSync(TABLE, 'utf8'));
+}
+
+/** What these suites usually need together; undefined if one of them was never measured. */
+export function usualOf(
+  names: readonly string[],
+  tier: Tier,
+  times: UsualTimes,
+): number | undefined {
+  const tables = tier === 'full' ? [times.test, times.rest] : [times[tier]];
+  let sum = 0;
+  for (const name of names) {
+    const known = tables.flatMap((table) => table[name] ?? []);
+    if (known.length === 0) return undefined;
+    sum += known.reduce((total, each) => total + each, 0);
+  }
+  return sum;
+}
+
+/** The same for a plan, where a suite that was never measured counts as an average one. */
+export function expectedOf(names: readonly string[], tier: Tier, times: UsualTimes): number {
+  const known = Object.values(tier === 'rest' ? times.rest : times.test);
+  const average = known.reduce((total, each) => total + each, 0) / known.length || GUESS;
+  return names.reduce((total, name) => total + (usualOf([name], tier, times) ?? average), 0);
+}
+
+/** Measures of a run in which nothing failed; what was not run keeps its own, what is gone loses it. */
+export function withMeasured(
+  times: UsualTimes,
+  tier: 'test' | 'rest',
+  results: readonly SuiteResult[],
+): UsualTimes {
+  const measured = results
+    .filter(({ failures }) => failures.length === 0)
+    .map(({ name, cpuSeconds }) => [name, Math.ceil(cpuSeconds * 10) / 10] as const);
+  const isThere = ([name]: readonly [string, number]) =>
+    !name.endsWith('.ts') || existsSync(join(ROOT, name));
+  const all = Object.entries({ ...times[tier], ...Object.fromEntries(measured) }).filter(isThere);
+  all.sort(([a], [b]) => (a < b ? -1 : 1));
+  return { ...times, [tier]: Object.fromEntries(all) };
+}
+
+export function writeUsualTimes(times: UsualTimes): void {
+  writeFileSync(TABLE, `${JSON.stringify(times, null, 2)}\n`);
+}
