@@ -10,11 +10,12 @@ import {
   noDefaultExports,
 } from './support/guards/names.ts';
 import {
-  consoleIsForTheCli,
   environmentIsReadInConfig,
   faultsAreCaughtInFewPlaces,
   noCatchIsEmpty,
+  nothingUsesTheConsole,
   ownersAreSetWithoutLinks,
+  processIsUsedInMain,
   statesAreComparedInDomain,
 } from './support/guards/places.ts';
 import { domainIsPure, domainNeverWaits, useCasesAskPorts } from './support/guards/purity.ts';
@@ -197,10 +198,28 @@ const GUARDS: Readonly<Record<string, Guarded>> = {
     ],
     allowed: [['src/config/load.ts', 'export const home = process.env.HOME;']],
   },
-  'console is for the CLI': {
-    guard: consoleIsForTheCli,
-    refused: [['src/http/app.ts', "console.log('up');"]],
-    allowed: [['src/cli/board.ts', "console.log('up');"]],
+  'nothing uses the console': {
+    guard: nothingUsesTheConsole,
+    refused: [
+      ['src/http/app.ts', "console.log('up');"],
+      ['src/cli/board.ts', "console.log('up');"],
+    ],
+    allowed: [['src/cli/board.ts', "out.say('up');"]],
+  },
+  'commands use the process only where it starts': {
+    guard: processIsUsedInMain,
+    refused: [
+      ['src/cli/board.ts', "process.stdout.write('up');"],
+      ['src/cli/board.ts', 'process.exit(1);'],
+      ['src/main/run-server.ts', "process.on('SIGTERM', end);"],
+      ['src/main/play-script.ts', "await once(process, 'SIGTERM');"],
+      ['src/config/variables.ts', 'export const here = process.cwd();'],
+    ],
+    allowed: [
+      ['src/cli/main.ts', 'export const here = process.cwd();'],
+      ['src/cli/version.ts', 'export const node = process.versions.node;'],
+      ['src/main/run-server.ts', "signals.on('SIGTERM', end);"],
+    ],
   },
   'owners are set without following links': {
     guard: ownersAreSetWithoutLinks,

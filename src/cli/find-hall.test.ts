@@ -15,7 +15,9 @@ it('the token of a node says where it opens nothing, and what holds on all nodes
     const environment = { GUILDHALL_STORE: store };
     const flags = { data: folder.path };
     const hall = () => loadConfig({ flags, environment, cwd: folder.path, part: 'hall' }).hall;
-    return findHall({ url: undefined, token: undefined, environment, self: 'guildhall', hall });
+    const cwd = folder.path;
+    const self = 'guildhall';
+    return findHall({ url: undefined, token: undefined, environment, cwd, self, hall });
   };
   assert.equal(told('sqlite').tokenFrom, `the token in ${folder.file('token')}`);
   const { token, tokenFrom } = told('postgres://hall@db/hall');

@@ -1,11 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
-
-const BIN = fileURLToPath(new URL('../../bin/guildhall.js', import.meta.url));
+import { type CommandInProcess, runInProcess } from '../support/command-in-process.ts';
+import { BIN } from '../support/hall-process.ts';
 
 export interface Ended {
-  readonly code: number | null;
+  readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
 }
@@ -16,7 +14,22 @@ export interface Around {
   readonly input?: string;
 }
 
-/** Starts the product's own command line as a person would type it. */
+/** Runs a command of the product in this process, to its end. */
+export async function guildhall(args: readonly string[], around: Around): Promise<Ended> {
+  const command = begun(args, around);
+  const code = await command.ended;
+  return { code, stdout: command.stdout(), stderr: command.stderr() };
+}
+
+/** Begins a command in this process that goes on until it is told to stop. */
+export function begun(args: readonly string[], around: Around): CommandInProcess {
+  return runInProcess(args, {
+    ...around,
+    environment: { ...plainEnvironment(), ...around.environment },
+  });
+}
+
+/** A process of its own, for what only a process shows: how it is killed, how it ends, who reads it. */
 export function typed(args: readonly string[], { cwd, environment = {} }: Around): ChildProcess {
   return spawn(process.execPath, [BIN, ...args], {
     cwd,
@@ -29,16 +42,6 @@ export function typed(args: readonly string[], { cwd, environment = {} }: Around
 function plainEnvironment(): Record<string, string> {
   const { PATH = '', HOME = '' } = process.env;
   return { PATH, HOME };
-}
-
-/** Runs a command to its end. */
-export async function guildhall(args: readonly string[], around: Around): Promise<Ended> {
-  const child = typed(args, around);
-  const stdout = collect(child.stdout);
-  const stderr = collect(child.stderr);
-  child.stdin?.end(around.input ?? '');
-  await once(child, 'close');
-  return { code: child.exitCode, stdout: stdout(), stderr: stderr() };
 }
 
 export function collect(stream: NodeJS.ReadableStream | null): () => string {

@@ -8,14 +8,14 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { until } from '../support/acceptance-scene.ts';
 import type { Caller } from '../support/caller.ts';
-import { HallProcess } from '../support/hall-process.ts';
-import { collect, type Ended, guildhall, typed } from './cli-command.ts';
+import { HallInProcess } from '../support/hall-in-process.ts';
+import { begun, collect, type Ended, guildhall, typed } from './cli-command.ts';
 
-let hall: HallProcess;
+let hall: HallInProcess;
 let caller: Caller;
 
 before(async () => {
-  hall = await HallProcess.start({ projects: { shop: 5, bank: 2 } });
+  hall = await HallInProcess.start({ projects: { shop: 5, bank: 2 } });
   caller = hall.caller();
 });
 after(async () => {
@@ -172,13 +172,13 @@ describe('the hall on the command line', () => {
     const cwd = mkdtempSync(join(tmpdir(), 'hall-'));
     const invokers = 'invokers: [{ handle: ada, credential: $MODEL_KEY, weekly_cap: 3 }]';
     writeFileSync(join(cwd, 'guildhall.yaml'), `hall: { listen: "127.0.0.1:0" }\n${invokers}\n`);
-    const child = typed(['start'], { cwd, environment: { MODEL_KEY: 'sk-0123456789' } });
+    const started = begun(['start'], { cwd, environment: { MODEL_KEY: 'sk-0123456789' } });
     await until('the hall is open', () => existsSync(join(cwd, 'data', 'hall.json')));
     const paused = await guildhall(['invokers', 'pause', 'ada', '--json'], { cwd });
     const resumed = await guildhall(['invokers', 'resume', 'ada', '--json'], { cwd });
     const listed = await guildhall(['invokers', 'list'], { cwd });
-    child.kill('SIGTERM');
-    await once(child, 'exit');
+    started.signal('SIGTERM');
+    await started.ended;
     rmSync(cwd, { recursive: true });
     assert.ok(JSON.parse(paused.stdout).paused);
     assert.equal(JSON.parse(resumed.stdout).paused, null);

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { until } from '../support/acceptance-scene.ts';
-import { collect, guildhall, typed } from './cli-command.ts';
+import { begun, guildhall } from './cli-command.ts';
 
 const SECRET = 'sk-canary-0123456789abcdef';
 
@@ -80,12 +79,11 @@ describe('the configuration on the command line', () => {
     assert.equal(checked.code, 0);
     assert.match(checked.stderr, says);
 
-    const child = typed(['start'], { cwd });
-    const stdout = collect(child.stdout);
-    await until('the hall is open', () => stdout().includes('hall started'));
-    child.kill('SIGTERM');
-    await once(child, 'exit');
-    const [line = ''] = stdout().split('\n');
+    const started = begun(['start'], { cwd });
+    await until('the hall is open', () => started.stdout().includes('hall started'));
+    started.signal('SIGTERM');
+    await started.ended;
+    const [line = ''] = started.stdout().split('\n');
     const { level, warning } = JSON.parse(line);
     assert.equal(level, 'warn');
     assert.match(warning, says);

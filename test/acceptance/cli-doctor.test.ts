@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +7,7 @@ import Database from 'better-sqlite3';
 import { until } from '../support/acceptance-scene.ts';
 import { freePort } from '../support/free-port.ts';
 import { withPostgres } from '../support/postgres-part.ts';
-import { collect, guildhall, typed } from './cli-command.ts';
+import { begun, guildhall } from './cli-command.ts';
 
 interface Finding {
   readonly name: string;
@@ -119,12 +118,11 @@ describe('guildhall doctor', () => {
     assert.match(of('data')?.says ?? '', /other accounts may look into it/);
     assert.equal(of('data')?.fix, `chmod 700 ${data}`);
 
-    const child = typed(['start', '--listen', '127.0.0.1:0'], { cwd });
-    const stdout = collect(child.stdout);
-    await until('the hall is open', () => stdout().includes('hall started'));
-    child.kill('SIGTERM');
-    await once(child, 'exit');
-    assert.match(stdout(), /"level":"warn".*other accounts may look into the data folder/);
+    const started = begun(['start', '--listen', '127.0.0.1:0'], { cwd });
+    await until('the hall is open', () => started.stdout().includes('hall started'));
+    started.signal('SIGTERM');
+    await started.ended;
+    assert.match(started.stdout(), /"level":"warn".*other accounts may look into the data folder/);
 
     chmodSync(data, 0o700);
     assert.equal((await findings()).of('data')?.health, 'good');

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Claim, type OwnProject, Scene, type Worker } from '../support/acceptance-scene.ts';
-import { HallProcess } from '../support/hall-process.ts';
+import { HallInProcess } from '../support/hall-in-process.ts';
 import { guildhall } from './cli-command.ts';
 
-let hall: HallProcess;
+let hall: HallInProcess;
 let scene: Scene;
 let shop: OwnProject;
 
 before(async () => {
-  hall = await HallProcess.start();
+  hall = await HallInProcess.start();
   scene = new Scene(hall);
   shop = await scene.project();
 });
@@ -45,7 +45,7 @@ describe('a pull request that nobody reviews', () => {
   test('is told by thread show, task why, the board and health, with the way out', async () => {
     const dev = { git: { name: 'Dev', email: 'dev@guildhall.invalid' }, model: 'any' };
     const own = { name: 'own', repo: 'file:/nowhere', ci: 'none', merge_policy: 'on-approval' };
-    await using alone = await HallProcess.start({ types: { dev }, declared: [own] });
+    await using alone = await HallInProcess.start({ types: { dev }, declared: [own] });
     using seen = new Scene(alone);
     await seen.post('/v1/tasks', [{ project: 'own', title: 'it' }]);
     const worker = await seen.worker({ projects: ['own'] });

@@ -62,17 +62,30 @@ export function environmentIsReadInConfig(files: readonly TreeFile[]): string[] 
     );
 }
 
-export function consoleIsForTheCli(files: readonly TreeFile[]): string[] {
+/** Facts about the process, which are the same for every command that runs in it. */
+const PROCESS_FACTS = ['pid', 'versions', 'execPath', 'platform', 'arch', 'kill'];
+
+/** Commands are given streams, folder and signals, so that several can run in one process. */
+export function processIsUsedInMain(files: readonly TreeFile[]): string[] {
   return files
-    .filter((file) => isProduct(file) && !file.path.startsWith('src/cli/'))
+    .filter((file) => isProduct(file) && /^src\/(cli|config|main)\//.test(file.path))
+    .filter(({ path }) => path !== 'src/cli/main.ts' && path !== 'src/config/load.ts')
+    .flatMap((file) =>
+      [...nodesOf(file)]
+        .filter((node) => usesProcess(node))
+        .map((node) => `${placeOf(file, node)}: only src/cli/main.ts uses the process itself`),
+    );
+}
+
+export function nothingUsesTheConsole(files: readonly TreeFile[]): string[] {
+  return files
+    .filter((file) => isProduct(file))
     .flatMap((file) =>
       [...nodesOf(file)]
         .filter(
           (node) => ts.isPropertyAccessExpression(node) && isNamed(node.expression, 'console'),
         )
-        .map(
-          (node) => `${placeOf(file, node)}: console is for src/cli/; the rest has the log port`,
-        ),
+        .map((node) => `${placeOf(file, node)}: src/cli/ has its streams, the rest the log port`),
     );
 }
 
@@ -151,6 +164,13 @@ function readsEnvironment(node: ts.Node): boolean {
     return isNamed(node.expression, 'process');
   }
   return ts.isImportDeclaration(node) && /['"](node:)?process['"]/.test(node.getText());
+}
+
+function usesProcess(node: ts.Node): boolean {
+  if (ts.isPropertyAccessExpression(node)) {
+    return isNamed(node.expression, 'process') && !PROCESS_FACTS.includes(node.name.text);
+  }
+  return ts.isCallExpression(node) && node.arguments.some((each) => isNamed(each, 'process'));
 }
 
 function isCatchCall(node: ts.Node): boolean {
