@@ -24,56 +24,89 @@ export interface Task {
   readonly state: TaskState;
 }
 
+/**
+ * Each state says who moves a task on from it, and how long it may stay there. An operator may cancel
+ * a task in any state that is not closed.
+ */
 export type TaskState = Proposed | Blocked | Available | Deferred | Held | AwaitingInput | Closed;
 
+/** A decomposition suggested it. An operator approves it; there is no time limit. */
 interface Proposed {
   readonly is: 'proposed';
   readonly since: Instant;
 }
+/**
+ * It depends on threads that are not done. The last of them to be done makes it available. One that
+ * ended without being done blocks it until an operator edits its dependencies.
+ */
 interface Blocked {
   readonly is: 'blocked';
   readonly since: Instant;
 }
+/**
+ * A worker claims it. There is no time limit, and `why` says what stands in the way. After the
+ * `label_wait` of its type, instances without its labels may claim it too.
+ */
 interface Available {
   readonly is: 'available';
   readonly since: Instant;
 }
+/** It starts no earlier than `until`. The hall's clock makes it available then, an operator earlier. */
 export interface Deferred {
   readonly is: 'deferred';
   readonly since: Instant;
   readonly until: Instant;
   readonly why: string;
 }
-/** A worker has it. These states live in the run: claiming does not rewrite the task's row. */
+/**
+ * A worker has it. These states live in the run: claiming does not rewrite the task's row. A worker
+ * that is silent for one lease loses it, and an operator may release it at any time.
+ *
+ * - `claimed`: the worker starts it. The lease is the only time limit.
+ * - `running`: the worker reports how it ended. The hall fails it once it has worked for longer than
+ *   its size allows.
+ * - `awaiting_approval`: an operator answers about a command, and the run goes on. No answer within
+ *   `approval_timeout` is a no. The time does not count as work.
+ */
 export interface Held {
   readonly is: 'claimed' | 'running' | 'awaiting_approval';
   readonly since: Instant;
   readonly run: RunId;
 }
+/**
+ * Its agent asked a person and its run has ended. An operator's answer makes it available again;
+ * there is no time limit.
+ */
 export interface AwaitingInput {
   readonly is: 'awaiting_input';
   readonly since: Instant;
   readonly question: string;
   readonly run: RunId;
 }
+/** Closed for good, whatever the reason: to go on, an operator reopens it, which posts a new task. */
 export type Closed = Completed | Failed | Rejected | Cancelled;
+
+/** The worker reported that it is done. A pull request that it opened may still wait to be merged. */
 export interface Completed {
   readonly is: 'completed';
   readonly since: Instant;
   readonly outcome: CompletedOutcome;
   readonly summary: string;
 }
+/** The worker reported a failure, its time was over, or it cost more workers than the project allows. */
 export interface Failed {
   readonly is: 'failed';
   readonly since: Instant;
   readonly reason: FailureReason;
   readonly summary: string;
 }
+/** The worker's agent declined it and said what would have to change. */
 export interface Rejected {
   readonly is: 'rejected';
   readonly since: Instant;
   readonly rejection: Rejection;
 }
+/** An operator ended it. */
 export interface Cancelled {
   readonly is: 'cancelled';
   readonly since: Instant;
