@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { arrows, foldersHaveRules } from './support/guards/arrows.ts';
+import { arrows, foldersHaveRules, listsLoadNothing } from './support/guards/arrows.ts';
 import { clientLoadsNoLibrary } from './support/guards/client-imports.ts';
 import { architecturePageIsTrue } from './support/guards/layout.ts';
 import {
@@ -56,6 +56,9 @@ const GUARDS: Readonly<Record<string, Guarded>> = {
       ['src/adapters/github/webhooks.ts', "import { rows } from '../sql/rows.ts';"],
       ['src/adapters/git/git.ts', "import { claimNext } from '../../board/claim-next.ts';"],
       ['src/api/task.ts', "import type { Task } from '../domain/task.ts';"],
+      ['src/api/task.ts', "import { TASK_STATES, hasEnded } from '../domain/task.ts';"],
+      ['src/api/task.ts', "import * as task from '../domain/task.ts';"],
+      ['src/api/task.ts', "import { RULES } from '../domain/claiming.ts';"],
       ['src/api/client.ts', "import { request } from 'node:http';"],
       ['src/queries/health.ts', "import { problem } from '../http/problem.ts';"],
       ['src/queries/health.ts', "import { openSqlite } from '../adapters/sqlite/store.ts';"],
@@ -71,6 +74,7 @@ const GUARDS: Readonly<Record<string, Guarded>> = {
     ],
     allowed: [
       ['src/domain/task.ts', "import type { TaskId } from './ids.ts';"],
+      ['src/api/task.ts', "import { TASK_STATES } from '../domain/task.ts';"],
       ['src/domain/task.test.ts', "import { given } from '../../test/support/given.ts';"],
       ['src/board/claim-next.ts', "import { createHash } from 'node:crypto';"],
       ['src/board/claim-next.ts', "import { claim } from '../domain/claiming.ts';"],
@@ -83,6 +87,17 @@ const GUARDS: Readonly<Record<string, Guarded>> = {
       ['src/adapters/sqlite/store.ts', "import { rows } from '../sql/rows.ts';"],
       ['src/adapters/forgejo/webhooks.ts', "import { hmacMatches } from '../forge/signature.ts';"],
       ['src/main/server.ts', "import { openSqlite } from '../adapters/sqlite/store.ts';"],
+    ],
+  },
+  'a list that the wire shares loads nothing': {
+    guard: listsLoadNothing,
+    refused: [
+      ['src/domain/task.ts', "import { nameOf } from './ids.ts';"],
+      ['src/domain/size.ts', "import { type Duration } from './ids.ts';"],
+    ],
+    allowed: [
+      ['src/domain/task.ts', "import type { TaskId } from './ids.ts';"],
+      ['src/domain/claiming.ts', "import { nameOf } from './ids.ts';"],
     ],
   },
   'the client loads no schema at run time': {

@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { REJECTION_CODES } from '../domain/task.ts';
 import {
   Body,
   Labels,
   Name,
   page,
-  REJECTION_CODES,
   RunName,
   Size,
   SizeAsked,

@@ -110,3 +110,5 @@ const BUILT_IN_TYPES: readonly Entry<TypeSettings>[] = [
   builtIn('dev', 'claude-sonnet-4-6', null),
   builtIn('reviewer', 'claude-opus-4-7', null),
 ];
+
+export const BUILT_IN_NAMES = BUILT_IN_TYPES.map(({ name }) => name);

@@ -59,6 +59,17 @@ export type Ending = { readonly at: Instant } & (
   | { readonly how: 'lost' | 'released' | 'cancelled'; readonly because: string }
 );
 
+export const ENDINGS = [
+  'completed',
+  'failed',
+  'rejected',
+  'asked',
+  'deferred',
+  'lost',
+  'released',
+  'cancelled',
+] as const satisfies readonly Ending['how'][];
+
 /** What a worker says it made. */
 export interface Result {
   readonly summary: string;

@@ -69,7 +69,7 @@ export interface Deferred {
  *   `approval_timeout` is a no. The time does not count as work.
  */
 export interface Held {
-  readonly is: 'claimed' | 'running' | 'awaiting_approval';
+  readonly is: (typeof HELD_STATES)[number];
   readonly since: Instant;
   readonly run: RunId;
 }
@@ -122,8 +122,9 @@ export const COMPLETED_OUTCOMES = [
 ] as const;
 export type CompletedOutcome = (typeof COMPLETED_OUTCOMES)[number];
 
-export const FAILURE_REASONS = ['failed', 'max_turns_exceeded', 'timeout', 'crashed'] as const;
-export type FailureReason = (typeof FAILURE_REASONS)[number];
+/** What a worker may report itself; the other reasons are the hall's to find. */
+export const REPORTED_FAILURES = ['failed', 'max_turns_exceeded'] as const;
+export type FailureReason = (typeof REPORTED_FAILURES)[number] | 'timeout' | 'crashed';
 
 export const REJECTION_CODES = [
   'underspecified',
@@ -154,27 +155,25 @@ export function slimTask(task: Task, word: (word: string) => string): Task {
   };
 }
 
-export const TASK_STATES = [
+export const HELD_STATES = ['claimed', 'running', 'awaiting_approval'] as const;
+
+export const OPEN_STATES = [
   'proposed',
   'blocked',
   'available',
   'deferred',
-  'claimed',
-  'running',
-  'awaiting_approval',
+  ...HELD_STATES,
   'awaiting_input',
-  'completed',
-  'failed',
-  'rejected',
-  'cancelled',
 ] as const satisfies readonly TaskState['is'][];
+
+export const UNSUCCESSFUL_STATES = ['failed', 'rejected', 'cancelled'] as const;
 
 export const CLOSED_STATES = [
   'completed',
-  'failed',
-  'rejected',
-  'cancelled',
+  ...UNSUCCESSFUL_STATES,
 ] as const satisfies readonly TaskState['is'][];
+
+export const TASK_STATES = [...OPEN_STATES, ...CLOSED_STATES] as const;
 
 export function isClosed(state: TaskState): state is Closed {
   return (CLOSED_STATES as readonly string[]).includes(state.is);
@@ -195,7 +194,7 @@ export function isHeld(state: TaskState): state is Held {
 }
 
 export function isHeldWord(state: TaskState['is']): state is Held['is'] {
-  return state === 'claimed' || state === 'running' || state === 'awaiting_approval';
+  return (HELD_STATES as readonly string[]).includes(state);
 }
 
 export function isAvailable(state: TaskState): boolean {

@@ -32,7 +32,8 @@ export interface Thread {
  * `open` has work left, `done` landed (or completed where there is no pull request), `ended` stopped
  * without that, `cancelled` does not count as a child any more.
  */
-export type ThreadState = 'open' | 'done' | 'ended' | 'cancelled';
+export const THREAD_STATES = ['open', 'done', 'ended', 'cancelled'] as const;
+export type ThreadState = (typeof THREAD_STATES)[number];
 
 export interface ThreadOnForge {
   readonly issue: { readonly number: number; readonly url: string } | null;
@@ -51,24 +52,30 @@ export interface ThreadOnForge {
   readonly ciRetries: number;
 }
 
+export const CHECK_RESULTS = ['green', 'red'] as const;
+
 export interface Checks {
   readonly commit: string;
-  readonly is: 'green' | 'red';
+  readonly is: (typeof CHECK_RESULTS)[number];
   readonly failing: readonly string[];
 }
 
+export const REVIEW_VERDICTS = ['approved', 'changes_requested'] as const;
+
 export interface Verdict {
   readonly commit: string;
-  readonly is: 'approved' | 'changes_requested';
+  readonly is: (typeof REVIEW_VERDICTS)[number];
   readonly by: string;
   /** The type of the agent that gave it; null of a person. */
   readonly type: string | null;
 }
 
+export const PULL_REQUEST_STATES = ['open', 'merged', 'closed'] as const;
+
 export interface PullRequest {
   readonly number: number;
   readonly url: string;
-  readonly state: 'open' | 'merged' | 'closed';
+  readonly state: (typeof PULL_REQUEST_STATES)[number];
 }
 
 /** It lives on the board: the hall itself is the forge. */

@@ -1,7 +1,7 @@
 import type { Health } from '../api/seeing.ts';
-import { CLOSED_STATES, OPEN_STATES } from '../api/words.ts';
 import type { Hall } from '../board/hall.ts';
 import type { Board } from '../domain/board.ts';
+import { CLOSED_STATES, OPEN_STATES } from '../domain/task.ts';
 import type { Figure, Sample } from '../ports/metrics.ts';
 import { countsOf } from './views/project.ts';
 

@@ -1,4 +1,9 @@
-import { CLOSED_STATES, type TaskState } from '../../domain/task.ts';
+import {
+  CLOSED_STATES,
+  HELD_STATES,
+  type TaskState,
+  UNSUCCESSFUL_STATES,
+} from '../../domain/task.ts';
 import type { Page, TaskQuery, TaskRecord } from '../../ports/store.ts';
 import type { Ask, Flavour, Value } from './flavour.ts';
 import { ENDED_BADLY } from './tables.ts';
@@ -80,8 +85,8 @@ async function walk(
   return ask<RecordCells>(sql, [...conditions.flatMap((condition) => condition.values), limit]);
 }
 
-const HELD: readonly string[] = ['claimed', 'running', 'awaiting_approval'];
-const BAD: readonly string[] = ['failed', 'rejected', 'cancelled'];
+const HELD: readonly string[] = HELD_STATES;
+const BAD: readonly string[] = UNSUCCESSFUL_STATES;
 const CLOSED: readonly string[] = CLOSED_STATES;
 
 function planFor(flavour: Flavour, query: TaskQuery): Plan {

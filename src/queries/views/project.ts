@@ -1,7 +1,9 @@
 import type { Project as ProjectOut } from '../../api/projects.ts';
 import { limitsView } from '../../api/projects.ts';
+import { perState } from '../../api/words.ts';
 import type { Board } from '../../domain/board.ts';
 import { NO_TALLY, type Project, type Tally } from '../../domain/project.ts';
+import { isClosedWord } from '../../domain/task.ts';
 import { pauseView, timeOf } from './plain.ts';
 
 export function projectView(board: Board, project: Project): ProjectOut {
@@ -39,43 +41,14 @@ export type Counts = ProjectOut['counts'];
 
 /** How many tasks of a project are in each state: the open ones from memory, the others from its tally. */
 export function countsOf(board: Board, project: string): Counts {
-  const { completed, failed, rejected, cancelled }: Tally = board.tallies.get(project) ?? NO_TALLY;
-  const open = (state: keyof Counts) => board.openAs(project, state);
-  return {
-    proposed: open('proposed'),
-    blocked: open('blocked'),
-    available: open('available'),
-    deferred: open('deferred'),
-    claimed: open('claimed'),
-    running: open('running'),
-    awaiting_approval: open('awaiting_approval'),
-    awaiting_input: open('awaiting_input'),
-    completed,
-    failed,
-    rejected,
-    cancelled,
-  };
+  const tally: Tally = board.tallies.get(project) ?? NO_TALLY;
+  return perState((state) => (isClosedWord(state) ? tally[state] : board.openAs(project, state)));
 }
 
 export function sumOf(all: readonly Counts[]): Counts {
-  const sum = { ...NO_COUNTS };
+  const sum = perState(() => 0);
   for (const counts of all) {
     for (const state of Object.keys(sum) as (keyof Counts)[]) sum[state] += counts[state];
   }
   return sum;
 }
-
-const NO_COUNTS: Counts = {
-  proposed: 0,
-  blocked: 0,
-  available: 0,
-  deferred: 0,
-  claimed: 0,
-  running: 0,
-  awaiting_approval: 0,
-  awaiting_input: 0,
-  completed: 0,
-  failed: 0,
-  rejected: 0,
-  cancelled: 0,
-};

@@ -1,21 +1,9 @@
 import ts from 'typescript';
+import { TASK_STATES } from '../../../src/domain/task.ts';
 import { nodesOf, placeOf } from '../syntax.ts';
 import { isProduct, isTypeScript, type TreeFile } from '../tree.ts';
 
-const TASK_STATES = [
-  'proposed',
-  'blocked',
-  'available',
-  'deferred',
-  'claimed',
-  'running',
-  'awaiting_approval',
-  'awaiting_input',
-  'completed',
-  'failed',
-  'rejected',
-  'cancelled',
-];
+const STATES: readonly string[] = TASK_STATES;
 
 const COMPARES = [
   ts.SyntaxKind.EqualsEqualsEqualsToken,
@@ -153,7 +141,7 @@ function isState(node: ts.Expression): boolean {
 }
 
 function isStateWord(node: ts.Expression): boolean {
-  return ts.isStringLiteralLike(node) && TASK_STATES.includes(node.text);
+  return ts.isStringLiteralLike(node) && STATES.includes(node.text);
 }
 
 function readsEnvironment(node: ts.Node): boolean {
