@@ -51,7 +51,7 @@ export function edit(
   return decide(id, [
     ...taskEdited(id, { ...words(change), ...asked }),
     ...threadChanged(thread, change, size, edges),
-    ...(edges ? regated(board, thread, edges.waits, now.at) : []),
+    ...(edges ? regated(board, thread, edges.blockedBy, now.at) : []),
   ]);
 }
 
@@ -80,21 +80,21 @@ function askedFor(board: Board, task: Task, change: Edit, size: Size): TaskChang
 }
 
 interface Edges {
-  readonly after: readonly ThreadId[];
-  readonly waits: readonly ThreadId[];
+  readonly dependsOn: readonly ThreadId[];
+  readonly blockedBy: readonly ThreadId[];
 }
 
 function newEdges(
   board: Board,
   recalled: Recollection,
   thread: Thread,
-  dependsOn: readonly Dependency[] | undefined,
+  asked: readonly Dependency[] | undefined,
 ): Edges | Refusal | undefined {
-  if (!dependsOn) return undefined;
-  const after = new Set<ThreadId>();
-  const waits = new Set<ThreadId>();
+  if (!asked) return undefined;
+  const dependsOn = new Set<ThreadId>();
+  const blockedBy = new Set<ThreadId>();
   const mistakes: Mistake[] = [];
-  for (const [at, dependency] of dependsOn.entries()) {
+  for (const [at, dependency] of asked.entries()) {
     const found = lookUp(board, recalled, dependency);
     const path = `depends_on[${at}]`;
     if (!found || found.project !== thread.project) {
@@ -108,12 +108,12 @@ function newEdges(
         { path, message: names },
       ]);
     }
-    after.add(found.id);
-    if (!found.done) waits.add(found.id);
+    dependsOn.add(found.id);
+    if (!found.done) blockedBy.add(found.id);
   }
   const [first] = mistakes;
   if (first) return refuse('bad_dependency', first.message, mistakes);
-  return { after: [...after], waits: [...waits] };
+  return { dependsOn: [...dependsOn], blockedBy: [...blockedBy] };
 }
 
 function taskEdited(task: TaskId, change: TaskChange): readonly HallEvent[] {
@@ -140,10 +140,10 @@ function threadChanged(
 function regated(
   board: Board,
   thread: Thread,
-  waits: readonly ThreadId[],
+  blockedBy: readonly ThreadId[],
   at: number,
 ): readonly HallEvent[] {
-  if (waits.length === 0) return unblocked(board, thread, at);
+  if (blockedBy.length === 0) return unblocked(board, thread, at);
   return thread.tasks.flatMap((id): HallEvent[] => {
     const task = board.tasks.get(id);
     if (!task || !isAvailable(task.state)) return [];

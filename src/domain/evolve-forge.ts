@@ -11,11 +11,11 @@ type ForgeEvent = Extract<
   HallEvent,
   {
     type:
-      | 'ThreadLanded'
+      | 'PullRequestMerged'
       | 'PullRequestClosed'
       | 'ChecksReported'
       | 'ReviewGiven'
-      | 'MergeAsked'
+      | 'MergeRequested'
       | 'MergeConflicted';
   }
 >;
@@ -24,7 +24,7 @@ type ForgeEvent = Extract<
 export function evolveForge(board: Board, event: ForgeEvent, at: Recorded): readonly Row[] {
   const { thread } = event;
   switch (event.type) {
-    case 'ThreadLanded':
+    case 'PullRequestMerged':
       return changeForge(board, thread, (forge) => ({
         ...forge,
         pr: forge.pr && { ...forge.pr, state: 'merged' },
@@ -41,8 +41,8 @@ export function evolveForge(board: Board, event: ForgeEvent, at: Recorded): read
       ];
     case 'PullRequestClosed':
       return abandon(board, thread);
-    case 'MergeAsked':
-      return changeForge(board, thread, (forge) => ({ ...forge, mergeAsked: event.by }));
+    case 'MergeRequested':
+      return changeForge(board, thread, (forge) => ({ ...forge, mergeRequestedBy: event.by }));
     case 'MergeConflicted': {
       const text = `it conflicts with its base in ${event.files.join(', ')}`;
       return [

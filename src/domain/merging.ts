@@ -15,11 +15,11 @@ export function readyToMerge(thread: Thread, settings: ProjectSettings): boolean
 }
 
 function holdOf({ tasks, handedOver, forge }: Thread, settings: ProjectSettings): Hold | null {
-  const { head, checks, verdict, mergeAsked, rounds } = forge;
+  const { head, checks, verdict, mergeRequestedBy, rounds } = forge;
   if (tasks.length > 0) return 'work';
   const hasChecks = settings.checks.length > 0;
   if (hasChecks && (checks?.commit !== head || checks.is !== 'green')) return 'checks';
-  if (mergeAsked !== null) return null;
+  if (mergeRequestedBy !== null) return null;
   if (handedOver !== null) return 'handed_over';
   if (!hasChecks && settings.ci !== 'none') return 'no_checks';
   if (settings.mergePolicy === 'human') return 'person';
@@ -38,7 +38,7 @@ export function mergeWait(board: Board, thread: Thread): string | null {
   const { pr, head, checks, verdict } = thread.forge;
   const project = board.projects.get(thread.project);
   if (pr?.state !== 'open' || head === null || !project || !isLocal(project)) return null;
-  if (thread.handedOver !== null && thread.forge.mergeAsked === null) return null;
+  if (thread.handedOver !== null && thread.forge.mergeRequestedBy === null) return null;
   switch (holdOf(thread, project.settings)) {
     case null:
     case 'work':

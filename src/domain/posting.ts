@@ -117,8 +117,11 @@ function plan(planner: Planner, posting: Posting, at: number, now: Now): readonl
   const skill = size === 'XL' && posting.skill === 'implement' ? DECOMPOSE : posting.skill;
   const taker = resolveTaker(planner, posting, skill, path);
   const parent = resolveParent(planner, posting, path);
-  const waits = resolveDependencies(planner, posting, parent, path);
-  const state: TaskState = { is: waits.open.length > 0 ? 'blocked' : 'available', since: now.at };
+  const dependencies = resolveDependencies(planner, posting, parent, path);
+  const state: TaskState = {
+    is: dependencies.open.length > 0 ? 'blocked' : 'available',
+    since: now.at,
+  };
   const { title, labels, body, project: name } = posting;
   const task = {
     id: own.task,
@@ -132,8 +135,8 @@ function plan(planner: Planner, posting: Posting, at: number, now: Now): readonl
     title,
     body,
   };
-  const { all: after, open } = waits;
-  const opens = { labels, size, agent: taker.agent, after, waits: open, parent };
+  const { all: dependsOn, open: blockedBy } = dependencies;
+  const opens = { labels, size, agent: taker.agent, dependsOn, blockedBy, parent };
   return [{ type: 'TaskPosted', task, opens }];
 }
 

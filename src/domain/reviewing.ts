@@ -136,8 +136,8 @@ export function askMerge(board: Board, id: ThreadId, now: Now): Decision<ThreadI
       refuse('not_on_this_forge', `${pr?.url} is not the hall's own; merge it where it is`),
     );
   }
-  if (thread.forge.mergeAsked !== null) return decide(id, []);
-  return decide(id, [{ type: 'MergeAsked', thread: id, by: now.actor }]);
+  if (thread.forge.mergeRequestedBy !== null) return decide(id, []);
+  return decide(id, [{ type: 'MergeRequested', thread: id, by: now.actor }]);
 }
 
 /** The host was kept from merging it, and would be again: a person has to know why. */
@@ -150,7 +150,7 @@ export function mergeRefused(
   if (isRefusal(open)) return no(open);
   const said = `the merge was refused: ${because}`;
   return decide(id, [
-    { type: 'MergeAsked', thread: id, by: null },
+    { type: 'MergeRequested', thread: id, by: null },
     leftToPerson(open.thread, said, now.at),
   ]);
 }
@@ -173,7 +173,7 @@ export function checksCannotRun(
 
 /** Whoever asked for the merge asks again once what kept it is mended. */
 function withdrawn({ id, forge }: Thread): readonly HallEvent[] {
-  return forge.mergeAsked === null ? [] : [{ type: 'MergeAsked', thread: id, by: null }];
+  return forge.mergeRequestedBy === null ? [] : [{ type: 'MergeRequested', thread: id, by: null }];
 }
 
 /** A person decides that it is not wanted. Work that is still open in its thread has to end first. */

@@ -44,7 +44,8 @@ export function freedBy(board: Board, first: ThreadId, at: number): readonly Hal
     if (id !== first) events.push({ type: 'ThreadDone', thread: id });
     for (const other of board.dependents.of(id)) {
       const thread = board.threads.get(other);
-      if (!thread || freed.has(other) || !thread.waits.every((wait) => done.has(wait))) continue;
+      if (!thread || freed.has(other) || !thread.blockedBy.every((wait) => done.has(wait)))
+        continue;
       freed.add(other);
       events.push(...unblocked(board, thread, at));
     }
@@ -106,7 +107,7 @@ export function withoutChild(board: Board, child: Thread, at: number): readonly 
 
 /** The state of a task that may go on, unless its thread waits for another. */
 export function stateToStart(board: Board, thread: ThreadId, at: number): TaskState {
-  const waits = board.threads.get(thread)?.waits.length ?? 0;
+  const waits = board.threads.get(thread)?.blockedBy.length ?? 0;
   return { is: waits > 0 ? 'blocked' : 'available', since: at };
 }
 

@@ -1,6 +1,6 @@
 import type { Board } from './board.ts';
 import { type Decision, decide, type Now, no } from './decision.ts';
-import type { HallEvent } from './event.ts';
+import type { HallEvent, ThreadChange } from './event.ts';
 import { nameOf, type TaskId, type ThreadId } from './ids.ts';
 import { giveBack } from './lease.ts';
 import { standing } from './next-step.ts';
@@ -170,15 +170,15 @@ export function reopen(
   if (!thread || !board.projects.has(before.project)) {
     return no(refuse('unknown_project', `project ${before.project} is not registered any more`));
   }
-  const waits = live ? live.waits : stillWaits(board, recalled, thread);
+  const waits = live ? live.blockedBy : stillWaits(board, recalled, thread);
   const round = live ? undefined : circle(board, thread, waits);
   if (round) return no(round);
   const parent = parentStillOpen(board, thread);
   const opening: HallEvent[] = live
     ? []
-    : [{ type: 'ThreadReopened', thread: { ...thread, waits, parent } }];
+    : [{ type: 'ThreadReopened', thread: { ...thread, blockedBy: waits, parent } }];
   const task = (board.seq + 1 + opening.length) as TaskId;
-  const { postedAt: _p, crashes: _c, waited: _w, ...facts } = before;
+  const { postedAt: _p, crashes: _c, labelWaitExpired: _w, ...facts } = before;
   const state: TaskState = { is: waits.length > 0 ? 'blocked' : 'available', since: now.at };
   const posted = { ...facts, id: task, actor: now.actor, reopens: id, state, title, body };
   return decide(task, [...opening, { type: 'TaskPosted', task: posted, opens: null }]);
@@ -196,7 +196,7 @@ function sameWork(board: Board, { tasks }: Thread, { id, skill }: Task): Refusal
 }
 
 function stillWaits(board: Board, recalled: Recollection, thread: Thread): readonly ThreadId[] {
-  return thread.after.filter((id) => {
+  return thread.dependsOn.filter((id) => {
     const other = board.threads.get(id) ?? board.closing.threads.get(id) ?? recalled.thread(id);
     return !other || !isDone(other);
   });
@@ -251,7 +251,7 @@ export function handBack(board: Board, id: ThreadId, now: Now): Decision<ThreadI
   if (!thread.handedOver) return decide(id, []);
   const { forge } = thread;
   const isPulled = forge.pr !== null;
-  const change = { handedOver: null, ...(isPulled && { fresh: true as const }) };
+  const change: ThreadChange = { handedOver: null, ...(isPulled && { resetCounters: true }) };
   const back = { ...thread, handedOver: null, forge: { ...forge, rounds: 0, ciRetries: 0 } };
   return decide(id, [
     { type: 'ThreadChanged', thread: id, change },
@@ -265,7 +265,7 @@ export function land(board: Board, id: ThreadId, now: Now): Decision<ThreadId> {
   if (!thread?.forge.pr) return no(refuse('nothing_to_land', notLanding(id, thread)));
   const done = thread.tasks.length === 0 && thread.childrenDone >= thread.children;
   return decide(id, [
-    { type: 'ThreadLanded', thread: id },
+    { type: 'PullRequestMerged', thread: id },
     ...(done ? doneCascade(board, id, now.at) : []),
   ]);
 }
