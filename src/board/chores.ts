@@ -122,7 +122,7 @@ function isSilent(
 
 /** Waiting for a person does not count as working. */
 function isWorking(run: Run | undefined): boolean {
-  return run !== undefined && run.startedAt !== null && run.awaitsSince === null;
+  return run !== undefined && run.startedAt !== null && run.awaitingApprovalSince === null;
 }
 
 function isLate(run: Run, signs: SignsOfLife): boolean {

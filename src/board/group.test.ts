@@ -23,15 +23,24 @@ test('a thread that very many others wait for is done as any other', () => {
   group.apply([{ type: 'ThreadDone', thread: first }], { actor: 'hall', cause: 'test' });
 
   assert.equal(group.stored(NO_HEAD, 0, []).rows.length, WAITING + 1);
-  assert.deepEqual(board.threads.get(2 as ThreadId)?.waits, []);
+  assert.deepEqual(board.threads.get(2 as ThreadId)?.blockedBy, []);
   board.putBack();
-  assert.deepEqual(board.threads.get(2 as ThreadId)?.waits, [first]);
+  assert.deepEqual(board.threads.get(2 as ThreadId)?.blockedBy, [first]);
   assert.equal(board.dependents.size, 1);
 });
 
 function placeThread(board: Board, id: ThreadId, waits: readonly ThreadId[]): void {
   const row: Thread = {
-    ...{ id, project: 'p', labels: [], size: 'M', agent: null, after: waits, waits, parent: null },
+    ...{
+      id,
+      project: 'p',
+      labels: [],
+      size: 'M',
+      agent: null,
+      dependsOn: waits,
+      blockedBy: waits,
+      parent: null,
+    },
     ...{ children: 0, childrenDone: 0, completed: false, tasks: NO_TASKS, state: 'open' },
     ...{ handedOver: null, forge: NOT_ON_FORGE, openedAt: 0 },
   };

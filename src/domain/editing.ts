@@ -47,7 +47,7 @@ export function edit(
     return decide(id, [
       ...taskEdited(id, { ...words(change), ...asked }),
       ...threadChanged(thread, change, size, edges),
-      ...(edges ? regated(board, thread, edges.waits, now.at) : []),
+      ...(edges ? regated(board, thread, edges.blockedBy, now.at) : []),
     ]);
   });
 }
@@ -125,10 +125,10 @@ function threadChanged(
 function regated(
   board: Board,
   thread: Thread,
-  waits: readonly ThreadId[],
+  blockedBy: readonly ThreadId[],
   at: number,
 ): readonly HallEvent[] {
-  if (waits.length === 0) return unblocked(board, thread, at);
+  if (blockedBy.length === 0) return unblocked(board, thread, at);
   return thread.tasks.flatMap((id): HallEvent[] => {
     const task = board.tasks.get(id);
     if (!task || !isAvailable(task.state)) return [];

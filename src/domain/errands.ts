@@ -31,7 +31,7 @@ export function errandOf(board: Board, id: ThreadId): Errand | undefined {
 
 /** A person has it, and did not ask for it to go on: what could not be checked is not tried for ever. */
 function isLeftAlone({ handedOver, forge }: Thread): boolean {
-  return handedOver !== null && forge.mergeAsked === null;
+  return handedOver !== null && forge.mergeRequestedBy === null;
 }
 
 export function errandsOf(board: Board): readonly Errand[] {

@@ -16,11 +16,11 @@ type ForgeEvent = Extract<
   HallEvent,
   {
     type:
-      | 'ThreadLanded'
+      | 'PullRequestMerged'
       | 'PullRequestClosed'
       | 'ChecksReported'
       | 'ReviewGiven'
-      | 'MergeAsked'
+      | 'MergeRequested'
       | 'MergeConflicted';
   }
 >;
@@ -29,7 +29,7 @@ type ForgeEvent = Extract<
 export function evolveForge(board: Board, event: ForgeEvent, at: Recorded): readonly Row[] {
   const { thread } = event;
   switch (event.type) {
-    case 'ThreadLanded':
+    case 'PullRequestMerged':
       return changeForge(board, thread, afterMerge);
     case 'ChecksReported': {
       const rows = changeForge(board, thread, (forge) => afterChecks(forge, event.checks));
@@ -45,7 +45,7 @@ export function evolveForge(board: Board, event: ForgeEvent, at: Recorded): read
       const open = board.threads.get(thread);
       return open ? closeThread(board, afterClosing(open)) : [];
     }
-    case 'MergeAsked':
+    case 'MergeRequested':
       return changeForge(board, thread, (forge) => afterMergeRequest(forge, event.by));
     case 'MergeConflicted':
       return [

@@ -44,7 +44,7 @@ function dismiss(board: Board, id: WorkerId, { because, now, how }: Farewell): D
   if (!board.workers.has(id)) return no(refuse('unknown_worker', `${name} is not registered`));
   const run = board.runs.get(board.runOf.get(id) ?? (0 as RunId));
   const given = run ? giveBack(board, run, { because, now, how }) : [];
-  return decide(id, [...given, { type: 'WorkerGone', worker: id, because }]);
+  return decide(id, [...given, { type: 'WorkerDeregistered', worker: id, because }]);
 }
 
 /** Ends a run whose task somebody else may take up. */

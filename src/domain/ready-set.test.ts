@@ -5,7 +5,7 @@ import { Journal } from './kept.ts';
 import { ReadySet, type Route } from './ready-set.ts';
 
 function route(project: string): Route {
-  return { project, type: 'dev', instance: null, labels: [], waited: false };
+  return { project, type: 'dev', instance: null, labels: [], labelWaitExpired: false };
 }
 
 const THREAD = 1 as ThreadId;

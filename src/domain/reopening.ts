@@ -32,10 +32,10 @@ export function reopen(
     if (same) return no(same);
     const reopened = reopenThread(board, recalled, before);
     if (isRefusal(reopened)) return no(reopened);
-    const { opening, waits } = reopened;
+    const { opening, blockedBy } = reopened;
     const task = (board.seq + 1 + opening.length) as TaskId;
-    const { postedAt: _p, crashes: _c, waited: _w, ...facts } = before;
-    const state: TaskState = { is: waits.length > 0 ? 'blocked' : 'available', since: now.at };
+    const { postedAt: _p, crashes: _c, labelWaitExpired: _w, ...facts } = before;
+    const state: TaskState = { is: blockedBy.length > 0 ? 'blocked' : 'available', since: now.at };
     const posted = { ...facts, id: task, actor: now.actor, reopens: id, state, title, body };
     return decide(task, [...opening, { type: 'TaskPosted', task: posted, opens: null }]);
   });
@@ -54,7 +54,7 @@ function sameWork(board: Board, { id, skill, thread }: Task): Refusal | undefine
 
 interface Reopened {
   readonly opening: readonly HallEvent[];
-  readonly waits: readonly ThreadId[];
+  readonly blockedBy: readonly ThreadId[];
 }
 
 /** The thread that it goes on in, opened again where it is closed. */
@@ -68,19 +68,19 @@ function reopenThread(
   if (!thread || !board.projects.has(project)) {
     return refuse('unknown_project', `project ${project} is not registered any more`);
   }
-  if (live) return { opening: [], waits: live.waits };
-  const waits = stillWaits(board, recalled, thread);
-  const cycle = newCycle(board, thread, waits);
+  if (live) return { opening: [], blockedBy: live.blockedBy };
+  const blockedBy = unfinishedDependencies(board, recalled, thread);
+  const cycle = newCycle(board, thread, blockedBy);
   if (cycle !== undefined) {
     const because = `${cycle} would wait for itself; change what they depend on`;
     return refuse('dependency_cycle', because);
   }
   const parent = parentStillOpen(board, thread);
-  return { opening: [{ type: 'ThreadReopened', thread: { ...thread, waits, parent } }], waits };
+  return { opening: [{ type: 'ThreadReopened', thread: { ...thread, blockedBy, parent } }], blockedBy };
 }
 
-function stillWaits(board: Board, recalled: Recollection, thread: Thread): readonly ThreadId[] {
-  return thread.after.filter((id) => {
+function unfinishedDependencies(board: Board, recalled: Recollection, thread: Thread): readonly ThreadId[] {
+  return thread.dependsOn.filter((id) => {
     const other = board.threads.get(id) ?? board.closing.threads.get(id) ?? recalled.thread(id);
     return !other || !isDone(other);
   });

@@ -76,12 +76,12 @@ export function recordUsage(board: Board, lease: Lease, usage: Usage): Decision<
     turns: Math.max(run.usage.turns, usage.turns),
     costUsd: Math.max(run.usage.costUsd, usage.costUsd),
   };
-  return decide(run, [{ type: 'RunUsed', run: run.id, usage: most }]);
+  return decide(run, [{ type: 'UsageRecorded', run: run.id, usage: most }]);
 }
 
 export function note(board: Board, lease: Lease, text: string): Decision<Run> {
   const run = leaseGate(board, lease);
-  return isRefusal(run) ? no(run) : decide(run, [{ type: 'RunNoted', run: run.id, note: text }]);
+  return isRefusal(run) ? no(run) : decide(run, [{ type: 'NoteAdded', run: run.id, note: text }]);
 }
 
 /** The agent asks a person. The run ends, so that its slot is free while the person thinks. */

@@ -189,7 +189,7 @@ describe('a task whose thread came to wait for another', () => {
       table.apply({
         type: 'ThreadChanged',
         thread: posted.thread,
-        change: { after: [other.thread], waits: [other.thread] },
+        change: { dependsOn: [other.thread], blockedBy: [other.thread] },
       });
       if (how === 'lost') table.do(loseWorker(table.board, worker.id, 'silent', table.now));
       else {

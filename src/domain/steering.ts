@@ -1,7 +1,7 @@
 import type { Board } from './board.ts';
 import { type Decision, decide, type Now, no } from './decision.ts';
 import { stateToStart } from './dependencies/unblock.ts';
-import type { HallEvent } from './event.ts';
+import type { HallEvent, ThreadChange } from './event.ts';
 import { onOpenTask, onTask } from './find-task.ts';
 import { followUp } from './follow-up.ts';
 import { nameOf, type TaskId, type ThreadId } from './ids.ts';
@@ -148,7 +148,7 @@ export function handBack(board: Board, id: ThreadId, now: Now): Decision<ThreadI
   if (!thread.handedOver) return decide(id, []);
   const { forge } = thread;
   const isPulled = forge.pr !== null;
-  const change = { handedOver: null, ...(isPulled && { fresh: true as const }) };
+  const change: ThreadChange = { handedOver: null, ...(isPulled && { resetCounters: true }) };
   const back = { ...thread, handedOver: null, forge: { ...forge, rounds: 0, ciRetries: 0 } };
   return decide(id, [
     { type: 'ThreadChanged', thread: id, change },

@@ -18,7 +18,7 @@ export interface Task {
   /** How many workers were lost over it. */
   readonly crashes: number;
   /** True once it waited long enough for specialists that the default pool may take it. */
-  readonly waited: boolean;
+  readonly labelWaitExpired: boolean;
   /** The ended task it repeats. */
   readonly reopens: TaskId | null;
   readonly state: TaskState;

@@ -15,7 +15,7 @@ export interface Worker {
   readonly cells?: CellsTold | undefined;
   readonly draining: boolean;
   readonly registeredAt: Instant;
-  readonly gone: { readonly at: Instant; readonly because: string } | null;
+  readonly deregistered: { readonly at: Instant; readonly because: string } | null;
 }
 
 export interface CellsTold {

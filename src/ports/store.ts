@@ -21,13 +21,19 @@ export interface Group {
   readonly after: Head;
   /** The leadership under which it was decided; a store with one writer only has epoch 0. */
   readonly epoch: number;
-  readonly events: readonly Recorded[];
+  readonly events: readonly Appended[];
   /** At most one row for each table and key. */
   readonly rows: readonly Row[];
   readonly answers: readonly StoredAnswer[];
   readonly log: readonly LogEntry[];
   readonly decisions: readonly ToolDecision[];
   readonly pulses: readonly Pulse[];
+}
+
+/** An event that is to be stored. */
+export interface Appended extends Recorded {
+  /** Its type and body to the letter, where it was stored before: what an import writes must hash as it did. */
+  readonly stored?: { readonly type: string; readonly body: string };
 }
 
 /** What a request with an idempotency key was answered, and a hash of what it asked. */

@@ -29,13 +29,13 @@ function nodeView(thread: Thread, title: string, open: readonly TaskId[] = []) {
     project: thread.project,
     title,
     parent: thread.parent === null ? null : threadName(thread.parent),
-    depends_on: thread.after.map(threadName),
-    waits_for: thread.waits.map(threadName),
+    depends_on: thread.dependsOn.map(threadName),
+    waits_for: thread.blockedBy.map(threadName),
     progress: progressOf(thread),
     tasks: open.map(taskName),
   };
 }
 
-function isRelated(board: Board, { id, parent, children, after }: Thread): boolean {
-  return parent !== null || children > 0 || after.length > 0 || board.dependents.has(id);
+function isRelated(board: Board, { id, parent, children, dependsOn }: Thread): boolean {
+  return parent !== null || children > 0 || dependsOn.length > 0 || board.dependents.has(id);
 }

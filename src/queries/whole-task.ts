@@ -39,7 +39,7 @@ export async function wholeTask(asked: Asked, id: TaskId) {
     runs: runs.map(runView),
     notes: notes.map(noteView),
     children: children.map((child) => childView(hall, child)),
-    dependencies: await threadsNamed(hall, own.thread.after),
+    dependencies: await threadsNamed(hall, own.thread.dependsOn),
     why: reasons ?? null,
     next_step: nextStep(task, own.thread, standingOf(hall, own, children)),
   };
@@ -71,7 +71,7 @@ export async function wholeThread(hall: Hall, id: ThreadId) {
     tasks: await withThreads(store, tasks),
     notes: notes.map(noteView),
     children: children.map((child) => childView(hall, child)),
-    dependencies: await threadsNamed(hall, record.thread.after),
+    dependencies: await threadsNamed(hall, record.thread.dependsOn),
   };
 }
 

@@ -30,7 +30,7 @@ export async function whyNot({ hall, machine }: Asked, id: TaskId): Promise<WhyO
       waiting: waitingIn(hall),
       recruiting: (instance) => doingAbout(hall, recruiting, instance),
     };
-    return { view: whyView(why(board, task, thread, staff)), waits: thread.waits };
+    return { view: whyView(why(board, task, thread, staff)), waits: thread.blockedBy };
   });
   if (!seen || seen.waits.length === 0) return seen?.view;
   const names = await namesOf(hall, seen.waits);

@@ -44,7 +44,7 @@ describe('a model call through the gateway', () => {
     assert.equal(usage.cost_usd.toFixed(6), '0.008100');
     await scene.ask(held, { body: { ...CALL, stream: false } });
     assert.equal((await usageOf(scene, held.run)).turns, 2);
-    const { body } = await scene.hall.caller.get(`/v1/events?task=${held.task}&type=RunUsed`);
+    const { body } = await scene.hall.caller.get(`/v1/events?task=${held.task}&type=UsageRecorded`);
     assert.equal(body.events.length, 3, 'two for the first call, one for each later');
   });
 

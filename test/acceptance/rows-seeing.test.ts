@@ -287,7 +287,7 @@ for (const on of STORES) {
               'InvokerSet',
               'InvokerSet',
               'WorkerDraining',
-              'WorkerGone',
+              'WorkerDeregistered',
               'HallPaused',
               'HallDraining',
               'HallResumed',

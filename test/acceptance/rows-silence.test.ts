@@ -75,7 +75,7 @@ for (const on of STORES) {
       worker.child.process.kill('SIGSTOP');
       await released(scene, task);
       assert.equal(await isListed(scene, worker.id), false);
-      const { events } = await scene.get('/v1/events?type=WorkerGone&limit=1000');
+      const { events } = await scene.get('/v1/events?type=WorkerDeregistered&limit=1000');
       const gone = events.find(({ facts }: Told) => facts.worker === worker.id);
       assert.equal(gone.facts.because, `silent for ${DEAD_AFTER} s`);
       assert.deepEqual([gone.actor, gone.cause], ['hall', 'chore: silence']);

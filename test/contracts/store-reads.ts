@@ -211,9 +211,12 @@ export function storeReads(open: OpenStore): void {
     const { history, store } = written;
     settleIn(history);
     const worker = history.worker('dev-1');
-    history.record({ type: 'WorkerGone', worker, because: 'it left' });
+    history.record({ type: 'WorkerDeregistered', worker, because: 'it left' });
     await history.commit(store);
-    assert.deepEqual((await store.worker(worker))?.gone, { at: history.at, because: 'it left' });
+    assert.deepEqual((await store.worker(worker))?.deregistered, {
+      at: history.at,
+      because: 'it left',
+    });
     assert.equal(await store.worker(999 as WorkerId), undefined);
   });
 
@@ -221,7 +224,7 @@ export function storeReads(open: OpenStore): void {
     await using written = await opened(open);
     const { history, store } = written;
     const { thread, held, run } = oneHeld(settleIn(history));
-    history.record({ type: 'RunNoted', run, note: 'slow tests' }, 'w-1');
+    history.record({ type: 'NoteAdded', run, note: 'slow tests' }, 'w-1');
     history.end(run, { at: history.at, how: 'asked', question: 'Which?', session: null });
     const state = { is: 'available', since: history.at } as const;
     history.record({ type: 'TaskAnswered', task: held, state, answer: 'Both' }, 'bob');
@@ -281,7 +284,7 @@ export function storeReads(open: OpenStore): void {
     const { held, run } = oneHeld(settleIn(history));
     await history.commit(store);
     for (let n = 0; n < 20; n += 1) {
-      history.record({ type: 'RunNoted', run, note: `note ${n}` });
+      history.record({ type: 'NoteAdded', run, note: `note ${n}` });
       const [head, [record], page] = await Promise.all([
         history.commit(store),
         store.tasksById([held]),

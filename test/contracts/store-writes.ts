@@ -121,6 +121,22 @@ export function storeWrites(open: OpenStore): void {
     assert.deepEqual(await store.pulses(), [{ ...later, worked: 2_501 }]);
   });
 
+  test('an event that was stored elsewhere keeps its text, and is found and read under its present name', async () => {
+    await using written = await opened(open);
+    const { history, store } = written;
+    await settleIn(history).commit(store);
+    history.record({ type: 'QuotaWindowOpened', window: 9 });
+    const group = history.group();
+    const stored = { type: 'WindowOpened', body: '{ "window": 9, "type": "WindowOpened" }' };
+
+    await store.append({ ...group, events: group.events.map((each) => ({ ...each, stored })) });
+
+    const [sealed] = await store.sealed(history.board.seq - 1, 1);
+    assert.deepEqual([sealed?.type, sealed?.body], [stored.type, stored.body]);
+    const { rows } = await store.events({ types: ['QuotaWindowOpened'], limit: 10 });
+    assert.deepEqual(rows.at(-1)?.event, { type: 'QuotaWindowOpened', window: 9 });
+  });
+
   for (const [fault, spoil] of Object.entries(WRONG)) {
     test(`a group with ${fault} is refused, nothing of it is written, and the next is`, async () => {
       await using written = await opened(open);

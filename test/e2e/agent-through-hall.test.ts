@@ -140,7 +140,7 @@ async function setUp(steps: string, settings: object = {}): Promise<Stage> {
   const scene = new Scene(hall);
   // A hall that never ran opens its first week at its first tick, and forgets then what was spent.
   await until('the week is open', async () => {
-    const { events } = await scene.get('/v1/events?type=WindowOpened');
+    const { events } = await scene.get('/v1/events?type=QuotaWindowOpened');
     return events.length > 0;
   });
   const shop = await scene.project(settings);

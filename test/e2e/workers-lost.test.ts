@@ -46,7 +46,7 @@ describe('workers that are no use', { skip: await withoutWorkers(), concurrency:
       events
         .filter(({ type }: { type: string }) => type === wanted)
         .map(({ at }: { at: string }) => Date.parse(at));
-    const [gone, came] = [timesOf('WorkerGone'), timesOf('WorkerRegistered')];
+    const [gone, came] = [timesOf('WorkerDeregistered'), timesOf('WorkerRegistered')];
     const rests = came.slice(1).map((at, n) => at - (gone[n] ?? 0));
     assert.equal(rests.length, 2);
     for (const [n, least] of [1_000, 2_000].entries()) {

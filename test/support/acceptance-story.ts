@@ -4,7 +4,7 @@ import { wholeLog } from './history-check.ts';
 /** A bit of everything a hall can acknowledge. */
 export async function acknowledgeMuch(scene: Scene): Promise<void> {
   await until('the hall knows which week it is', async () => {
-    return (await scene.get('/v1/events?type=WindowOpened')).events.length > 0;
+    return (await scene.get('/v1/events?type=QuotaWindowOpened')).events.length > 0;
   });
   const shop = await scene.project({ max_workers: 9, sources: [{ kind: 'api' }] });
   await scene.post('/v1/tokens', { name: 'eve', role: 'viewer' });

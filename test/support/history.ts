@@ -239,7 +239,7 @@ const PLAIN_THREAD: OpenedThread = {
   labels: NO_LABELS,
   size: 'M',
   agent: null,
-  after: NO_THREADS,
-  waits: NO_THREADS,
+  dependsOn: NO_THREADS,
+  blockedBy: NO_THREADS,
   parent: null,
 };

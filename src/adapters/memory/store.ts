@@ -150,7 +150,7 @@ function* openRows(tables: MemoryTables): Generator<Row> {
     if (!isClosed(task.state)) yield { table: 'task', key: task.id, row: task };
   }
   for (const row of tables.workers.values()) {
-    if (row.gone === null) yield { table: 'worker', key: row.id, row };
+    if (row.deregistered === null) yield { table: 'worker', key: row.id, row };
   }
   for (const row of tables.runs.values()) {
     if (row.ending === null) yield { table: 'run', key: row.id, row };

@@ -18,24 +18,24 @@ export type PulseCells = readonly [worker: number, lastSeen: number, worked: num
 export type NoteCells = readonly [seq: number, thread: number, facts: string];
 
 /** What a run that was only just claimed does not have. */
-type Later = Pick<Run, 'committed' | 'startedAt' | 'awaitsSince' | 'usage' | 'ending'>;
+type Later = Pick<Run, 'committed' | 'startedAt' | 'awaitingApprovalSince' | 'usage' | 'ending'>;
 type RunFacts = Omit<Run, 'id' | 'task' | 'worker' | 'project' | keyof Later> & Partial<Later>;
 
 const JUST_CLAIMED: Later = {
   committed: false,
   startedAt: null,
-  awaitsSince: null,
+  awaitingApprovalSince: null,
   usage: NO_USAGE,
   ending: null,
 };
 
 export function runCells({ id, task, worker, project, ...more }: Run): RunCells {
-  const { committed, startedAt, awaitsSince, usage, ending, ...always } = more;
+  const { committed, startedAt, awaitingApprovalSince, usage, ending, ...always } = more;
   const facts: RunFacts = {
     ...always,
     ...(committed && { committed }),
     ...(startedAt !== null && { startedAt }),
-    ...(awaitsSince !== null && { awaitsSince }),
+    ...(awaitingApprovalSince !== null && { awaitingApprovalSince }),
     ...(usage !== NO_USAGE && JSON.stringify(usage) !== NOTHING_USED && { usage }),
     ...(ending !== null && { ending }),
   };
@@ -57,7 +57,7 @@ export function runFrom([id, task, worker, project, , text]: RunCells): Run {
 }
 
 export function workerCells({ id, ...facts }: Worker): WorkerCells {
-  return [id, facts.gone === null ? 0 : 1, JSON.stringify(facts)];
+  return [id, facts.deregistered === null ? 0 : 1, JSON.stringify(facts)];
 }
 
 export function workerFrom([id, , text]: WorkerCells): Worker {

@@ -3,8 +3,8 @@ import { type Dependency, type FoundThread, wrongDependency } from './look-up.ts
 
 /** What a thread depends on, and what of that is not done yet. */
 export interface Edges {
-  readonly after: readonly ThreadId[];
-  readonly waits: readonly ThreadId[];
+  readonly dependsOn: readonly ThreadId[];
+  readonly blockedBy: readonly ThreadId[];
 }
 
 export interface WrongDependency {
@@ -27,8 +27,8 @@ export function resolveDependencies(
   dependencies: readonly Dependency[],
   { project, find, cycle }: Needs,
 ): { readonly edges: Edges; readonly wrong: readonly WrongDependency[] } {
-  const after = new Set<ThreadId>();
-  const waits = new Set<ThreadId>();
+  const dependsOn = new Set<ThreadId>();
+  const blockedBy = new Set<ThreadId>();
   const wrong: WrongDependency[] = [];
   for (const [at, dependency] of dependencies.entries()) {
     const found = find(dependency);
@@ -39,8 +39,8 @@ export function resolveDependencies(
     }
     const message = cycle(dependency, found);
     if (message !== undefined) wrong.push({ at, code: 'dependency_cycle', message });
-    after.add(found.id);
-    if (!found.done) waits.add(found.id);
+    dependsOn.add(found.id);
+    if (!found.done) blockedBy.add(found.id);
   }
-  return { edges: { after: [...after], waits: [...waits] }, wrong };
+  return { edges: { dependsOn: [...dependsOn], blockedBy: [...blockedBy] }, wrong };
 }

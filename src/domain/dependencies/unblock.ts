@@ -24,7 +24,7 @@ export function freedBy(board: Board, first: ThreadId, at: number): readonly Hal
     if (id !== first) events.push({ type: 'ThreadDone', thread: id });
     for (const other of board.dependents.of(id)) {
       const thread = board.threads.get(other);
-      if (!thread || freed.has(other) || !thread.waits.every((wait) => done.has(wait))) continue;
+      if (!thread || freed.has(other) || !thread.blockedBy.every((other) => done.has(other))) continue;
       freed.add(other);
       events.push(...unblocked(board, thread, at));
     }
@@ -55,6 +55,6 @@ function isFinishedBy(board: Board, parent: Thread, done: ReadonlySet<ThreadId>)
 
 /** The state of a task that may go on, unless its thread waits for another. */
 export function stateToStart(board: Board, thread: ThreadId, at: number): TaskState {
-  const waits = board.threads.get(thread)?.waits.length ?? 0;
-  return { is: waits > 0 ? 'blocked' : 'available', since: at };
+  const blockers = board.threads.get(thread)?.blockedBy.length ?? 0;
+  return { is: blockers > 0 ? 'blocked' : 'available', since: at };
 }

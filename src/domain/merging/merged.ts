@@ -11,7 +11,7 @@ export function land(board: Board, id: ThreadId, now: Now): Decision<ThreadId> {
   if (!thread?.forge.pr) return no(refuse('nothing_to_land', notLanding(id, thread)));
   const done = thread.tasks.length === 0 && thread.childrenDone >= thread.children;
   return decide(id, [
-    { type: 'ThreadLanded', thread: id },
+    { type: 'PullRequestMerged', thread: id },
     ...(done ? doneCascade(board, id, now.at) : []),
   ]);
 }

@@ -16,11 +16,11 @@ export function readyToMerge(thread: Thread, settings: ProjectSettings): boolean
 }
 
 function holdOf({ tasks, handedOver, forge }: Thread, settings: ProjectSettings): Hold | null {
-  const { head, verdict, mergeAsked, rounds } = forge;
+  const { head, verdict, mergeRequestedBy, rounds } = forge;
   if (tasks.length > 0) return 'work';
   const hasChecks = settings.checks.length > 0;
   if (checksAreDue(forge, settings) || (hasChecks && checksAreRed(forge))) return 'checks';
-  if (mergeAsked !== null) return null;
+  if (mergeRequestedBy !== null) return null;
   if (handedOver !== null) return 'handed_over';
   if (!hasChecks && settings.ci !== 'none') return 'no_checks';
   if (settings.mergePolicy === 'human') return 'person';
@@ -39,7 +39,7 @@ export function mergeWait(board: Board, thread: Thread): string | null {
   const { pr, head, checks, verdict } = thread.forge;
   const project = board.projects.get(thread.project);
   if (pr?.state !== 'open' || head === null || !project || !isLocal(project)) return null;
-  if (thread.handedOver !== null && thread.forge.mergeAsked === null) return null;
+  if (thread.handedOver !== null && thread.forge.mergeRequestedBy === null) return null;
   switch (holdOf(thread, project.settings)) {
     case null:
     case 'work':

@@ -11,7 +11,7 @@ export function mergeRefused(
 ): Decision<ThreadId> {
   return onOpenPullRequest(board, id, ({ thread }) =>
     decide(id, [
-      { type: 'MergeAsked', thread: id, by: null },
+      { type: 'MergeRequested', thread: id, by: null },
       leftToPerson(thread, `the merge was refused: ${because}`, now.at),
     ]),
   );

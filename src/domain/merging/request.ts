@@ -16,16 +16,16 @@ export function askMerge(board: Board, id: ThreadId, now: Now): Decision<ThreadI
         refuse('not_on_this_forge', `${pr?.url} is not the hall's own; merge it where it is`),
       );
     }
-    if (thread.forge.mergeAsked !== null) return decide(id, []);
-    return decide(id, [{ type: 'MergeAsked', thread: id, by: now.actor }]);
+    if (thread.forge.mergeRequestedBy !== null) return decide(id, []);
+    return decide(id, [{ type: 'MergeRequested', thread: id, by: now.actor }]);
   });
 }
 
 /** Whoever asked for the merge asks again once what kept it is mended. */
 export function withdrawMergeRequest({ id, forge }: Thread): readonly HallEvent[] {
-  return forge.mergeAsked === null ? [] : [{ type: 'MergeAsked', thread: id, by: null }];
+  return forge.mergeRequestedBy === null ? [] : [{ type: 'MergeRequested', thread: id, by: null }];
 }
 
 export function afterMergeRequest(forge: ThreadOnForge, by: string | null): ThreadOnForge {
-  return { ...forge, mergeAsked: by };
+  return { ...forge, mergeRequestedBy: by };
 }

@@ -69,7 +69,7 @@ export function steeringRoutes(hall: Hall) {
       if (!record) return refuse('unknown_task', `there is no task ${ask.params.id}`);
       const { title, body, task: before } = record;
       const [thread] = await hall.store.threadsById([before.thread]);
-      const threads = [before.thread, ...(thread?.thread.after ?? [])];
+      const threads = [before.thread, ...(thread?.thread.dependsOn ?? [])];
       return change(hall, ask, {
         keys: { tasks: [task], threads },
         decide: (board, now, recalled) => reopen(board, recalled, { task, title, body }, now),

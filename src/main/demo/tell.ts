@@ -32,7 +32,7 @@ export class Teller {
         return text('checks') === 'green'
           ? good('hall', 'ran the checks: green')
           : bad('hall', `ran the checks: ${list(facts['failing'])} failed`);
-      case 'ThreadLanded':
+      case 'PullRequestMerged':
         return good('hall', `merged "${this.#titles.get(text('thread'))}" into main`);
       case 'TaskUnblocked':
         return plain(

@@ -110,6 +110,7 @@ const TEST_FOLDERS = [
   'e2e',
   'attacks',
   'live',
+  'fixtures',
   'support',
 ] as const;
 
