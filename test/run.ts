@@ -9,7 +9,7 @@ import { inShard, planJobs, shardCalled } from './support/run-plan.ts';
 import { summaryOf, timesOf } from './support/run-report.ts';
 import { leftToFull, suitesInTier } from './support/suite-tiers.ts';
 import { findSuites, type SuiteResult } from './support/suites.ts';
-import { tierCalled } from './support/tier.ts';
+import { tierCalled } from './support/tier-names.ts';
 import {
   expectedOf,
   readUsualTimes,

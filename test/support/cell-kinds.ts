@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { before, type TestContext, test } from 'node:test';
 import { createCellsWithoutWalls } from '../../src/adapters/processes/without-walls.ts';
 import { createSandbox } from '../../src/adapters/sandbox/sandbox.ts';
@@ -18,6 +19,8 @@ export interface CellKind {
   readonly part: string | undefined;
   /** Names the program of the engine to a process that builds such cells, where there is one. */
   readonly engineVariable?: string;
+  /** Whether the run has seen its engine work. Then a refusal is a fault of the product and no lack of the machine. */
+  readonly hasWorkingEngine?: () => boolean;
   readonly keeps: Keeps;
   build(): Promise<Cells>;
 }
@@ -69,11 +72,18 @@ export async function buildOrSayWhy(kind: CellKind): Promise<Cells | { readonly 
   try {
     return await kind.build();
   } catch (error) {
-    if (!(error instanceof CellRefused) || isRequired(kind)) throw error;
+    const mayBeMissing = !isRequired(kind) && !kind.hasWorkingEngine?.();
+    if (!(error instanceof CellRefused) || !mayBeMissing) throw error;
     return { missing: error.message };
   }
 }
 
-function isRequired({ part = '' }: CellKind): boolean {
+/** A run names an engine only after it ran a container. Of Docker no more is asked than that. */
+export function isProvenEngine(program: string | undefined): boolean {
+  return program !== undefined && basename(program) === 'podman';
+}
+
+function isRequired({ part }: CellKind): boolean {
+  if (part === undefined) return false;
   return (process.env['GUILDHALL_REQUIRE'] ?? '').split(',').includes(part);
 }

@@ -3,7 +3,7 @@ import { delimiter, dirname } from 'node:path';
 import { after } from 'node:test';
 import { createContainers } from '../../src/adapters/containers/containers.ts';
 import { findRuntime } from '../../src/adapters/containers/runtime.ts';
-import { type CellKind, testsWith } from './cell-kinds.ts';
+import { type CellKind, isProvenEngine, testsWith } from './cell-kinds.ts';
 import { type Scene, sceneOf } from './cell-scene.ts';
 
 /** Apart from the other kinds, so that only suites with containers ask for an engine. */
@@ -11,6 +11,7 @@ export const CONTAINER: CellKind = {
   name: 'container',
   part: 'containers',
   engineVariable: 'GUILDHALL_TEST_CONTAINERS',
+  hasWorkingEngine: () => isProvenEngine(process.env['GUILDHALL_TEST_CONTAINERS']),
   keeps: { wholeTree: true, walls: true },
   build: () => createContainers(containerNeeds()),
 };

@@ -1,5 +1,5 @@
 import { type Brought, neededParts, PARTS, type Part } from './parts.ts';
-import type { Tier } from './tier.ts';
+import type { Tier } from './tier-names.ts';
 
 /** The parts of a run: what its suites are told about them, and what could not be had. */
 export interface PartsForRun extends AsyncDisposable {

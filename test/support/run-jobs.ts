@@ -4,7 +4,7 @@ import { inLanes, type Job } from './run-plan.ts';
 import { lineOf } from './run-report.ts';
 import { asksForTier } from './suite-tiers.ts';
 import { runSuites, type SuiteResult } from './suites.ts';
-import { TIER_VARIABLE, type Tier } from './tier.ts';
+import { TIER_VARIABLE, type Tier } from './tier-names.ts';
 import { readUsualTimes, usualOf } from './usual-times.ts';
 
 interface Asked {

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { isPure } from './pure-suites.ts';
 import { inLanes, inShard, type Job, planJobs, shardCalled } from './run-plan.ts';
 import { leftToFull, suitesInTier } from './suite-tiers.ts';
-import { runsInTier, TIERS, tierCalled } from './tier.ts';
+import { isInTier, TIERS, tierCalled } from './tier-names.ts';
 import { expectedOf, usualOf, withMeasured } from './usual-times.ts';
 
 const TIMES = { test: { a: 1, b: 2, c: 9 }, rest: { a: 100 } };
@@ -72,8 +72,8 @@ describe('a suite is pure', () => {
 describe('a tier', () => {
   it('test and rest have together what full has, and nothing in common', () => {
     for (const home of ['test', 'full'] as const) {
-      assert.ok(runsInTier(home, 'full'));
-      assert.notEqual(runsInTier(home, 'test'), runsInTier(home, 'rest'));
+      assert.ok(isInTier(home, 'full'));
+      assert.notEqual(isInTier(home, 'test'), isInTier(home, 'rest'));
     }
   });
 

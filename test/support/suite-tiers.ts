@@ -1,6 +1,6 @@
 import { reachableFrom } from './import-graph.ts';
 import { neededParts } from './parts.ts';
-import type { Tier } from './tier.ts';
+import type { Tier } from './tier-names.ts';
 
 const TIER_MODULE = 'test/support/tier.ts';
 

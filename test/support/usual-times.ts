@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SuiteResult } from './suites.ts';
-import type { Tier } from './tier.ts';
+import type { Tier } from './tier-names.ts';
 import { ROOT } from './tree.ts';
 
 /** Processor seconds of each suite and check, by the tier they were measured in. */

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { CellRefused } from '../../src/ports/cell.ts';
+import { buildOrSayWhy, type CellKind, isProvenEngine } from './cell-kinds.ts';
+
+const REFUSING: CellKind = {
+  name: 'refusing',
+  part: undefined,
+  keeps: { wholeTree: true, walls: true },
+  build: async () => {
+    throw new CellRefused('no walls here');
+  },
+};
+
+describe('a kind of cell that the product refuses to build', () => {
+  it('is missing where no engine for it works, and its tests are skipped', async () => {
+    assert.deepEqual(await buildOrSayWhy(REFUSING), { missing: 'no walls here' });
+    const kind = { ...REFUSING, hasWorkingEngine: () => false };
+    assert.deepEqual(await buildOrSayWhy(kind), { missing: 'no walls here' });
+  });
+
+  it('fails its tests where the engine works', async () => {
+    const kind = { ...REFUSING, hasWorkingEngine: () => true };
+    await assert.rejects(buildOrSayWhy(kind), /no walls here/);
+  });
+
+  it('is known to have a working engine where the run names Podman', () => {
+    assert.equal(isProvenEngine('/usr/bin/podman'), true);
+    assert.equal(isProvenEngine('/usr/bin/docker'), false);
+    assert.equal(isProvenEngine(undefined), false);
+  });
+});
