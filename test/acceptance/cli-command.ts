@@ -1,4 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { type CommandInProcess, runInProcess } from '../support/command-in-process.ts';
 import { BIN } from '../support/hall-process.ts';
 
@@ -42,6 +44,17 @@ export function typed(args: readonly string[], { cwd, environment = {} }: Around
 function plainEnvironment(): Record<string, string> {
   const { PATH = '', HOME = '' } = process.env;
   return { PATH, HOME };
+}
+
+/** A PATH on which there is git and nothing to build cells with, because trying cells takes seconds. */
+export function onlyGit(folder: string): { readonly PATH: string } {
+  const PATH = join(folder, 'programs');
+  if (existsSync(PATH)) return { PATH };
+  mkdirSync(PATH);
+  const programs = (process.env['PATH'] ?? '').split(delimiter).map((each) => join(each, 'git'));
+  const git = programs.find((each) => existsSync(each));
+  if (git !== undefined) symlinkSync(git, join(PATH, 'git'));
+  return { PATH };
 }
 
 export function collect(stream: NodeJS.ReadableStream | null): () => string {

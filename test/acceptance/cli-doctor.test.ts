@@ -7,7 +7,7 @@ import Database from 'better-sqlite3';
 import { until } from '../support/acceptance-scene.ts';
 import { freePort } from '../support/free-port.ts';
 import { withPostgres } from '../support/postgres-part.ts';
-import { begun, guildhall } from './cli-command.ts';
+import { begun, guildhall, onlyGit } from './cli-command.ts';
 
 interface Finding {
   readonly name: string;
@@ -24,7 +24,8 @@ describe('guildhall doctor', () => {
   afterEach(() => rmSync(cwd, { recursive: true, force: true }));
 
   async function findings() {
-    const { code, stdout, stderr } = await guildhall(['doctor', '--json'], { cwd });
+    const environment = onlyGit(cwd);
+    const { code, stdout, stderr } = await guildhall(['doctor', '--json'], { cwd, environment });
     assert.equal(stderr, '');
     const found: readonly Finding[] = JSON.parse(stdout).findings;
     return { code, of: (name: string) => found.find((each) => each.name === name) };
@@ -130,7 +131,7 @@ describe('guildhall doctor', () => {
 
   test('mistakes of the configuration are told once', async () => {
     writeFileSync(join(cwd, 'guildhall.yaml'), 'hall:\n  lisen: x\n  stor: y\n');
-    const { code, stdout } = await guildhall(['doctor'], { cwd });
+    const { code, stdout } = await guildhall(['doctor'], { cwd, environment: onlyGit(cwd) });
     assert.equal(code, 1);
     assert.equal(stdout.match(/hall\.lisen/g)?.length, 1);
     assert.match(stdout, /\n {18}guildhall\.yaml:3:3 hall\.stor/, 'under the first');

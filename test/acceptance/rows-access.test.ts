@@ -3,7 +3,7 @@ import { describe } from 'node:test';
 import type { Route } from '../../src/api/route.ts';
 import { ROUTES } from '../../src/api/routes.ts';
 import { Scene, type Told, type Worker, well } from '../support/acceptance-scene.ts';
-import { STORES, writeConfig } from '../support/acceptance-stores.ts';
+import { API_STORES, STORES, writeConfig } from '../support/acceptance-stores.ts';
 import { type Answer, Caller } from '../support/caller.ts';
 
 const routes = Object.entries<Route>(ROUTES).filter(([operation]) => operation !== 'streamEvents');
@@ -40,7 +40,7 @@ function workerCalls(worker: Worker, claim: Told): readonly (readonly [string, o
   ];
 }
 
-for (const on of STORES) {
+for (const on of API_STORES) {
   describe(`who may do what, on ${on.store}`, () => {
     const shared = on.sharedHall({ hall: { auth: { mode: 'tokens' } } });
     const token = async (scene: Scene, role: string) => {
@@ -137,7 +137,9 @@ for (const on of STORES) {
       },
     );
   });
+}
 
+for (const on of STORES) {
   describe(`authentication that is switched on, on ${on.store}`, () => {
     on.test('GH-048: later, with what was there before still there', async (place) => {
       const hall = await place.start({ projects: { shop: 5 }, hall: { auth: { mode: 'none' } } });

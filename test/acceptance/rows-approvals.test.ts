@@ -210,7 +210,7 @@ for (const on of STORES) {
     );
 
     on.test('GH-043: rules, open approvals and the log outlive kill -9', async (place) => {
-      const hall = await place.start({});
+      const hall = await place.startProcess({});
       using scene = new Scene(hall);
       const agent = await working(scene);
       const { approval } = await agent.ask(REVIEWED);

@@ -7,7 +7,7 @@ import { createClient } from '../../src/api/client.ts';
 import { ROUTES } from '../../src/api/routes.ts';
 import { COMMANDS } from '../../src/cli/commands.ts';
 import { type Scene, type Told, until } from '../support/acceptance-scene.ts';
-import { STORES } from '../support/acceptance-stores.ts';
+import { API_STORES } from '../support/acceptance-stores.ts';
 import { working } from '../support/acceptance-tools.ts';
 import { ROOT } from '../support/tree.ts';
 import { collect, type Ended, guildhall, typed } from './cli-command.ts';
@@ -155,7 +155,7 @@ function type(scene: Scene, words: string, args: readonly unknown[] = []): Promi
   return guildhall(line, { cwd: scene.hall.folder, environment });
 }
 
-for (const on of STORES) {
+for (const on of API_STORES) {
   describe(`on ${on.store}`, () => {
     const shared = on.sharedHall({ more: { invokers: [INVOKER] } });
 

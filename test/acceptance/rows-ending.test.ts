@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import type { OwnProject, Scene, Told, Worker } from '../support/acceptance-scene.ts';
-import { STORES } from '../support/acceptance-stores.ts';
+import { API_STORES } from '../support/acceptance-stores.ts';
 
 const CODES = [
   'underspecified',
@@ -31,7 +31,7 @@ async function pokes(scene: Scene, worker: Worker, claim: Told): Promise<void> {
   assert.equal((await worker.say('report', claim, { outcome: 'completed' })).status, 409);
 }
 
-for (const on of STORES) {
+for (const on of API_STORES) {
   describe(`on ${on.store}`, () => {
     const shared = on.sharedHall();
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { type Scene, type Told, until } from '../support/acceptance-scene.ts';
-import { STORES } from '../support/acceptance-stores.ts';
+import { API_STORES, STORES } from '../support/acceptance-stores.ts';
 import { startProxy } from '../support/tcp-proxy.ts';
 
 const INVOKER = { handle: 'ada', credential: '$GUILDHALL_ROWS_KEY', weekly_cap: 5 };
@@ -22,7 +22,7 @@ async function component(scene: Pick<Scene, 'get'>, name: string): Promise<Told>
   return components.find((each: Told) => each.name === name);
 }
 
-for (const on of STORES) {
+for (const on of API_STORES) {
   describe(`on ${on.store}`, () => {
     const shared = on.sharedHall({ projects: { shop: 1 }, more: { invokers: [INVOKER] } });
 
@@ -139,7 +139,9 @@ for (const on of STORES) {
       });
     });
   });
+}
 
+for (const on of STORES) {
   describe(`the health of a hall in trouble, on ${on.store}`, () => {
     on.test(
       'GH-029a: of the workers is degraded while one is silent, before it is dead',

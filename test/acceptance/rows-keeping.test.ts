@@ -245,7 +245,7 @@ for (const { store, ...proven } of STORES) {
         await look();
         await acknowledgeMuch(scene);
         await look();
-        await hall.stop('SIGKILL');
+        await hall.stop();
         await hall.start();
         for (const moment of moments) {
           const at = encodeURIComponent(moment.at);

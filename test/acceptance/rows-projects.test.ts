@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { describe } from 'node:test';
 import { namesOf, type Scene, type Told, until } from '../support/acceptance-scene.ts';
-import { STORES, writeConfig } from '../support/acceptance-stores.ts';
+import { API_STORES, STORES, writeConfig } from '../support/acceptance-stores.ts';
 import { Caller } from '../support/caller.ts';
-import { collect, guildhall, typed } from './cli-command.ts';
+import { begun, guildhall } from './cli-command.ts';
 
 const SOURCES = [
   { kind: 'github-issues', filter: { labels: ['ready'] } },
@@ -51,7 +50,7 @@ async function reread(
 const named = (projects: readonly Told[], name: string) =>
   projects.find((project) => project.name === name);
 
-for (const on of STORES) {
+for (const on of API_STORES) {
   describe(`projects, on ${on.store}`, () => {
     const shared = on.sharedHall({ more: { projects: [DECLARED], invokers: [INVOKER] } });
 
@@ -203,7 +202,9 @@ for (const on of STORES) {
       },
     );
   });
+}
 
+for (const on of STORES) {
   describe(`projects and a restart, on ${on.store}`, () => {
     on.test(
       'GH-021d: the file is read at the start; what the API made lives in the database',
@@ -269,10 +270,9 @@ for (const on of STORES) {
       const cwd = mkdtempSync(join(tmpdir(), 'hall-'));
       const environment: Record<string, string> =
         on.store === 'SQLite' ? {} : { GUILDHALL_STORE: store };
-      const child = typed(['start', '--listen', '127.0.0.1:0'], { cwd, environment });
-      const stdout = collect(child.stdout);
+      const start = begun(['start', '--listen', '127.0.0.1:0'], { cwd, environment });
       const line = await until('it says that it started', () => {
-        const said = stdout().split('\n');
+        const said = start.stdout().split('\n');
         return said.find((each) => each.includes('"hall started"'));
       });
       const started = JSON.parse(line);
@@ -284,9 +284,8 @@ for (const on of STORES) {
       const task = { project: 'shop', title: 'the first' };
       assert.equal((await caller.post('/v1/tasks', task)).status, 201);
       caller.close();
-      child.kill('SIGTERM');
-      await once(child, 'exit');
-      assert.equal(child.exitCode, 0);
+      start.signal('SIGTERM');
+      assert.equal(await start.ended, 0);
       rmSync(cwd, { recursive: true, force: true });
     });
   });

@@ -216,7 +216,7 @@ for (const on of STORES) {
     on.test(
       'GH-026 GH-042: a worker that died while the hall was down is found when it is up again',
       async (place) => {
-        const hall = await place.start({ projects: { shop: 5 }, hall: SHORT });
+        const hall = await place.startProcess({ projects: { shop: 5 }, hall: SHORT });
         const task = await hall.caller().post('/v1/tasks', { project: 'shop', title: 'held' });
         const id = task.body.tasks[0].id;
         const shop = { name: 'shop' } as OwnProject;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { withSlowHall } from '../support/acceptance-clock.ts';
 import type { Told } from '../support/acceptance-scene.ts';
-import { STORES } from '../support/acceptance-stores.ts';
+import { API_STORES } from '../support/acceptance-stores.ts';
 
 const MINUTE = 60;
 
@@ -15,7 +15,7 @@ const LIMITS = [
 
 const PARTS = Array.from({ length: 5 }, (_, n) => ({ title: `part ${n + 1}` }));
 
-for (const on of STORES) {
+for (const on of API_STORES) {
   describe(`the size of a task, on ${on.store}`, () => {
     const shared = on.sharedHall();
 

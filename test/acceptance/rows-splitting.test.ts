@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import type { OwnProject, Scene, Told } from '../support/acceptance-scene.ts';
-import { STORES } from '../support/acceptance-stores.ts';
+import { API_STORES } from '../support/acceptance-stores.ts';
 import { guildhall } from './cli-command.ts';
 
 function parts(count: number): readonly object[] {
@@ -23,7 +23,7 @@ async function progress(scene: Scene, task: string): Promise<string> {
   return shown.progress;
 }
 
-for (const on of STORES) {
+for (const on of API_STORES) {
   describe(`splitting a task, on ${on.store}`, () => {
     const shared = on.sharedHall();
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import type { Told } from '../support/acceptance-scene.ts';
-import { STORES } from '../support/acceptance-stores.ts';
+import { API_STORES } from '../support/acceptance-stores.ts';
 import { held, working } from '../support/acceptance-tools.ts';
 
 const REVIEWED = 'rm -r ./temp';
 
-for (const on of STORES) {
+for (const on of API_STORES) {
   describe(`calls of tools, on ${on.store}`, { concurrency: true }, () => {
     const shared = on.sharedHall({});
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import type { OwnProject, Scene, Told } from '../support/acceptance-scene.ts';
-import { STORES } from '../support/acceptance-stores.ts';
+import { API_STORES } from '../support/acceptance-stores.ts';
 import { guildhall } from './cli-command.ts';
 
 interface Waits {
@@ -191,7 +191,7 @@ const CASES: readonly Case[] = [
   },
 ];
 
-for (const on of STORES) {
+for (const on of API_STORES) {
   describe(`on ${on.store}`, () => {
     const shared = on.sharedHall();
 
