@@ -3,7 +3,14 @@ import { describe, it } from 'node:test';
 import { PROBLEMS } from '../src/http/problem.ts';
 import { STATUS } from '../src/http/refusals.ts';
 import { clauseList, conformancePage } from './conformance.ts';
-import { docsHaveAPlace, linksResolve, readmeIsShort } from './support/guards/docs.ts';
+import {
+  adapterReadmesAreShort,
+  docsHaveAPlace,
+  linksResolve,
+  namedFilesExist,
+  readmeIsShort,
+  taskPathIsWhole,
+} from './support/guards/docs.ts';
 import { errorsPageIsComplete } from './support/guards/errors-page.ts';
 import {
   dependenciesArePinned,
@@ -30,6 +37,12 @@ interface Guarded {
 }
 
 const readme = 'npm install && npm start\nnpm install && npm test\n';
+const steps =
+  'post route claim workspace prompt agent tool_gate harvest push report checks review merge dependents';
+const taskPath = [
+  '## The path of a task\n\n| Step | What happens | Where |\n| --- | --- | --- |\n',
+  ...steps.split(' ').map((step) => `| ${step.replace('_', ' ')} | a | \`src/a.ts\` |\n`),
+].join('');
 const home = `/${'home'}/ada/hall`;
 const lock = (locked: object) => ({
   'package-lock.json': JSON.stringify({ packages: { 'node_modules/a': locked } }),
@@ -68,6 +81,35 @@ const GUARDS: Readonly<Record<string, Guarded>> = {
       { 'README.md': '[a](https://example.org/x) `[b](gone.md)`' },
       { 'README.md': '```\n[a](gone.md)\n```' },
     ],
+  },
+  'pages about the code name files that exist': {
+    guard: namedFilesExist,
+    refused: [
+      { 'ARCHITECTURE.md': 'see `src/domain/gone.ts`' },
+      { 'src/adapters/git/README.md': 'see `gone.ts`', 'src/adapters/cell/gone.ts': '' },
+    ],
+    allowed: [
+      { 'ARCHITECTURE.md': 'see `src/domain/task.ts`', 'src/domain/task.ts': '' },
+      { 'src/adapters/git/README.md': 'see `push.ts`', 'src/adapters/git/push.ts': '' },
+      { 'docs/guide/a.md': 'put it into `index.ts`' },
+    ],
+  },
+  'ARCHITECTURE.md has the path of a task from post to dependents': {
+    guard: taskPathIsWhole,
+    refused: [
+      {},
+      { 'ARCHITECTURE.md': taskPath.replace('| push | a | `src/a.ts` |\n', '') },
+      { 'ARCHITECTURE.md': taskPath.replace('| push | a | `src/a.ts` |', '| push | a | there |') },
+    ],
+    allowed: [
+      { 'ARCHITECTURE.md': taskPath },
+      { 'ARCHITECTURE.md': `${taskPath}\n## Errors\n\n| more | a | there |\n` },
+    ],
+  },
+  'the page of an adapter is short': {
+    guard: adapterReadmesAreShort,
+    refused: [{ 'src/adapters/git/README.md': 'line\n'.repeat(21) }],
+    allowed: [{ 'src/adapters/git/README.md': 'line\n'.repeat(20) }],
   },
   'dependencies have exact versions': {
     guard: dependenciesArePinned,

@@ -1,4 +1,3 @@
-import { shownCommand } from '../../api/shown-command.ts';
 import type { TOOL_ROUTES } from '../../api/tool-routes.ts';
 import type { Approval as ApprovalOut } from '../../api/tools.ts';
 import type { Hall } from '../../board/hall.ts';
@@ -10,6 +9,7 @@ import { isRefusal, refuse } from '../../domain/refusal.ts';
 import { removeRule, setRule } from '../../domain/setting-rules.ts';
 import type { Shell } from '../../ports/shell.ts';
 import { type DecisionQuery, decisionId } from '../../ports/store.ts';
+import { approvalDetail } from '../../queries/approval-detail.ts';
 import { strangeFilter } from '../../queries/filters.ts';
 import { ruleAskedIn, testRules } from '../../queries/rule-tests.ts';
 import { runIn } from '../../queries/views/plain.ts';
@@ -56,27 +56,10 @@ function decisionQuery(query: Ask<'listDecisions'>['query']): DecisionQuery {
   };
 }
 
-const LAST_COMMANDS = 5;
-
 function approvalRoutes(hall: Hall) {
   const waits = createApprovalWaits(hall);
-
-  /** With what a person needs to see beside it. */
-  async function whole(approval: Approval, caller: Caller) {
-    const { run, task, askedAt } = approval;
-    const until = askedAt + 1;
-    const [words, { rows }] = await Promise.all([
-      hall.store.wordsOf([task]),
-      hall.store.decisions({ run, until, limit: LAST_COMMANDS + 1 }),
-    ]);
-    const earlier = rows.filter((row) => row.approval !== approval.id).slice(0, LAST_COMMANDS);
-    return approvalView(approval, {
-      title: shownCommand(words.get(task)?.title ?? ''),
-      before: earlier,
-      timeout: hall.times.approval,
-      mayAnswer: caller.kind === 'operator' || caller.kind === 'anyone',
-    });
-  }
+  const whole = (approval: Approval, caller: Caller) =>
+    approvalDetail(hall, approval, { mayAnswer: mayAnswer(caller) });
 
   return {
     listApprovals: async ({ query, caller }) => {
@@ -107,6 +90,11 @@ function approvalRoutes(hall: Hall) {
 
     ...answerRoute(hall, whole),
   } satisfies Pick<Implementations, 'listApprovals' | 'getApproval' | 'answerApproval'>;
+}
+
+/** A worker asks, and somebody else answers. */
+function mayAnswer({ kind }: Caller): boolean {
+  return kind === 'operator' || kind === 'anyone';
 }
 
 type Whole = (approval: Approval, caller: Caller) => Promise<ApprovalOut>;
