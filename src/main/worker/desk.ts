@@ -1,9 +1,9 @@
 import type { Brief as BriefIn } from '../../api/briefs.ts';
 import type { Client } from '../../api/client.ts';
+import { limitsFrom } from '../../api/limits.ts';
 import type { Answered, Arguments } from '../../api/operation.ts';
 import { pause } from '../../api/pause.ts';
 import { HallUnreachable, ProblemReceived } from '../../api/problem-received.ts';
-import { limitsFrom } from '../../api/projects.ts';
 import type { OperationId } from '../../api/routes.ts';
 import type { Brief } from '../../domain/brief.ts';
 import type { Isolation } from '../../domain/project.ts';

@@ -1,5 +1,5 @@
 import type { Brief as BriefOut } from '../../api/briefs.ts';
-import { limitsView } from '../../api/projects.ts';
+import { limitsView } from '../../api/limits.ts';
 import type { Brief } from '../../domain/brief.ts';
 import type { KeptSession } from '../../ports/sessions.ts';
 

@@ -1,5 +1,5 @@
+import { settingsView } from '../../api/convert-settings.ts';
 import type { Project as ProjectOut } from '../../api/projects.ts';
-import { limitsView } from '../../api/projects.ts';
 import { perState } from '../../api/words.ts';
 import type { Board } from '../../domain/board.ts';
 import { NO_TALLY, type Project, type Tally } from '../../domain/project.ts';
@@ -7,28 +7,9 @@ import { isClosedWord } from '../../domain/task.ts';
 import { pauseView, timeOf } from './plain.ts';
 
 export function projectView(board: Board, project: Project): ProjectOut {
-  const { settings } = project;
   return {
     name: project.name,
-    repo: settings.repo,
-    max_workers: settings.maxWorkers,
-    isolation: settings.isolation,
-    merge_policy: settings.mergePolicy,
-    default_size: settings.defaultSize,
-    max_retries: settings.maxRetries,
-    crash_requeues: settings.crashRequeues,
-    max_rounds: settings.maxRounds,
-    approvers: [...settings.approvers],
-    auto_approve: settings.autoApprove,
-    budget_usd: settings.budgetUsd,
-    sources: settings.sources.map((source) => ({ ...source })),
-    base: settings.base,
-    setup: [...settings.setup],
-    copy: [...settings.copy],
-    checks: settings.checks.map((check) => ({ ...check })),
-    ci: settings.ci,
-    network: [...settings.network],
-    limits: limitsView(settings.limits),
+    ...settingsView(project.settings),
     declared: project.declared,
     paused: pauseView(project.paused),
     added_at: timeOf(project.addedAt),
