@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { describe } from 'node:test';
+import { testsWith } from '../../../test/support/cell-kinds.ts';
 import {
   processesWith,
   type Scene,
+  sceneOf,
   sh,
   sleepersWith,
   uniqueSleep,
@@ -17,12 +20,12 @@ import {
   scenesWithContainers,
 } from '../../../test/support/container-kind.ts';
 import { startParent } from '../../../test/support/start-parent.ts';
-import type { Cell, Tenant } from '../../ports/cell.ts';
+import type { Cell, Cells, Tenant } from '../../ports/cell.ts';
 import { sweepContainers } from './sweep.ts';
 
 const PREFIX = containerNeeds().prefix;
 
-describe('containers of an instance', { timeout: 800_000 }, () => {
+describe('containers of an instance', () => {
   const it = scenesWithContainers(`${PREFIX}-keep-${process.pid}`);
 
   it('CH-033: a container has the name of its instance, the second at a time a number', async (scene) => {
@@ -107,7 +110,31 @@ describe('containers of an instance', { timeout: 800_000 }, () => {
     await until(() => !namesOfOurs().includes(`${PREFIX}-${killed}`));
     assert.equal(stateOf(`${PREFIX}-${tenant.instance}`), 'running');
   });
+
+  inOtherNetwork(
+    'R50: a worker in another network namespace leaves the container of one that lives alone',
+    async (cells) => {
+      await using scene = sceneOf(cells);
+      const tenant = someone(null);
+      await using cell = await scene.cell({ tenant });
+      const id = idOf(`${PREFIX}-${tenant.instance}`);
+      // It removes what was left by others, and wants a container of the same name.
+      const asked = [scene.folder, tenant.instance, undefined, ['unshare', '--net']] as const;
+      const other = startParent(CONTAINER, 'echo entered', ...asked);
+      assert.match(await text(other.stdout), /entered/);
+      assert.equal(idOf(`${PREFIX}-${tenant.instance}`), id);
+      assert.equal((await sh(cell, 'true')).code, 0);
+    },
+  );
 });
+
+/** Only root makes one without other users of its own, for whom the engine would have other containers. */
+function inOtherNetwork(title: string, act: (cells: Cells) => Promise<void>): void {
+  testsWith(CONTAINER)(title, async (cells, t) => {
+    if (process.getuid?.() !== 0) return t.skip('only root makes a network namespace');
+    await act(cells);
+  });
+}
 
 let people = 0;
 function someone(project: string | null): Tenant {
