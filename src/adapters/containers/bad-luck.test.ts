@@ -144,9 +144,11 @@ describe('containers and bad luck', () => {
     assert.deepEqual(processesWith(length), []);
   });
 
-  it('R26: a program that stops every other is killed all the same', async (scene) => {
+  it('R26: a program that stops every other is killed all the same', async () => {
     const tenant = someone();
-    await using cell = await scene.cell({ tenant });
+    const needs = { ...containerNeeds(), mostClearing: 5_000 };
+    await using own = sceneOf(await createContainers(needs));
+    await using cell = await own.cell({ tenant });
     const program = cell.start({ argv: ['node', '-e', STOP_ALL], env: {} });
     await untilSaid(program, 'ready');
     program.kill();

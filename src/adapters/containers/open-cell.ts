@@ -136,7 +136,7 @@ async function start(
   shape: Shape,
   { slot, hall, options }: Starting,
 ): Promise<Room> {
-  const { runtime } = machine;
+  const { runtime, mostClearing } = machine;
   await layLeash(hall, runtime.path);
   const id = await slot.containerOf(options);
   // Discard the container unless its first process is known to run.
@@ -163,7 +163,7 @@ async function start(
   const counted = countingIn(machine.processes, Number(first), shape.counted);
   const ceiling = () => held() ?? counted();
   undo.move();
-  return createRoom({ runtime, id, users: shape.users, hall, leash, ceiling });
+  return createRoom({ runtime, id, users: shape.users, hall, leash, ceiling, mostClearing });
 }
 
 /** Whether the first process of a container may still come; refuses to wait for it for ever. */
