@@ -114,6 +114,8 @@ function waitBefore(
 ): number | undefined {
   const backoff = 100 * 2 ** tries * (0.5 + Math.random());
   if (answer instanceof HallUnreachable) return method === 'DELETE' ? undefined : backoff;
+  // The request was not there in time, so nothing of it was carried out.
+  if (answer.status === 408) return backoff;
   if (answer.status !== 503 && answer.status !== 429) return undefined;
   const asked = answer.headers.get('retry-after');
   if (asked === null) return undefined;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { describe } from 'node:test';
 import { testsWith } from '../../../test/support/cell-kinds.ts';
 import {
@@ -20,7 +20,6 @@ import {
   scenesWithContainers,
 } from '../../../test/support/container-kind.ts';
 import { startParent } from '../../../test/support/start-parent.ts';
-import { ROOT } from '../../../test/support/tree.ts';
 import type { Cell, Cells, Tenant } from '../../ports/cell.ts';
 import { sweepContainers } from './sweep.ts';
 
@@ -120,13 +119,9 @@ describe('containers of an instance', () => {
       await using cell = await scene.cell({ tenant });
       const id = idOf(`${PREFIX}-${tenant.instance}`);
       // It removes what was left by others, and wants a container of the same name.
-      const parent = join(ROOT, 'test/support/cell-parent.ts');
-      const other = [parent, 'container', 'echo entered', tenant.instance];
-      const out = execFileSync('unshare', ['--net', process.execPath, ...other], {
-        env: { ...process.env, TMPDIR: scene.folder },
-        encoding: 'utf8',
-      });
-      assert.match(out, /entered/);
+      const asked = [scene.folder, tenant.instance, undefined, ['unshare', '--net']] as const;
+      const other = startParent(CONTAINER, 'echo entered', ...asked);
+      assert.match(await text(other.stdout), /entered/);
       assert.equal(idOf(`${PREFIX}-${tenant.instance}`), id);
       assert.equal((await sh(cell, 'true')).code, 0);
     },
