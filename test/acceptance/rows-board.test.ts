@@ -216,7 +216,7 @@ for (const on of STORES) {
       shared.test('GH-T02: that wait are given what is posted meanwhile', async (scene) => {
         const shop = await scene.project();
         const worker = await shop.worker();
-        const waiting = worker.claim({ wait_seconds: 30 });
+        const waiting = worker.claim({ wait_seconds: 60 });
         const task = await shop.post();
         const { status, body } = await waiting;
         assert.deepEqual([status, body.task.id], [200, task]);

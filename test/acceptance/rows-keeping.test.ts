@@ -6,7 +6,7 @@ import Database from 'better-sqlite3';
 import pg from 'pg';
 import { Scene, type Told, until } from '../support/acceptance-scene.ts';
 import { STORES } from '../support/acceptance-stores.ts';
-import { acknowledgeMuch, everything } from '../support/acceptance-story.ts';
+import { acknowledgeMuch, everything, isSettled } from '../support/acceptance-story.ts';
 import type { HallProcess } from '../support/hall-process.ts';
 import { type Ended, guildhall } from './cli-command.ts';
 
@@ -230,6 +230,7 @@ for (const { store, ...proven } of STORES) {
       async (place) => {
         const hall = await place.start();
         using scene = new Scene(hall);
+        await isSettled(scene);
         const moments: Told[] = [];
         const look = async () => {
           const board = await scene.get('/v1/board');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe } from 'node:test';
 import { type OwnProject, type Scene, type Told, until } from '../support/acceptance-scene.ts';
-import { STORES } from '../support/acceptance-stores.ts';
+import { API_STORES, STORES } from '../support/acceptance-stores.ts';
 import { type Child, runScript } from '../support/child.ts';
 
 /** So long that nobody who is meant to live falls silent because the machine stands still for a while. */
@@ -50,7 +50,7 @@ async function released(scene: Scene, task: string): Promise<Told> {
   });
 }
 
-for (const on of STORES) {
+for (const on of API_STORES) {
   describe(`a worker that falls silent, on ${on.store}`, { concurrency: true }, () => {
     const shared = on.sharedHall({ hall: SHORT });
 
@@ -211,7 +211,9 @@ for (const on of STORES) {
       assert.deepEqual([body.heartbeat_seconds, body.lease_seconds], [180, 360]);
     });
   });
+}
 
+for (const on of STORES) {
   describe(`workers and a hall that dies with them, on ${on.store}`, () => {
     on.test(
       'GH-026 GH-042: a worker that died while the hall was down is found when it is up again',
