@@ -17,7 +17,7 @@ test('a thread that very many others wait for is done as any other', () => {
   for (let id = 2; id < WAITING + 2; id += 1) placeThread(board, id as ThreadId, [first]);
   settleLoaded(board);
   board.advance(WAITING + 1);
-  const recalled = { answers: new Map(), tasks: new Map(), threads: new Map(), runs: new Map() };
+  const recalled = { responses: new Map(), tasks: new Map(), threads: new Map(), runs: new Map() };
   const group = new Group(board, recalled, { at: 0, steady: 0 });
 
   group.apply([{ type: 'ThreadDone', thread: first }], { actor: 'hall', cause: 'test' });

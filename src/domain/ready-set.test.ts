@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { TaskId, ThreadId } from './ids.ts';
-import { Journal } from './kept.ts';
+import { Journal } from './journaled-map.ts';
 import { ReadySet, type Route } from './ready-set.ts';
 
 function route(project: string): Route {

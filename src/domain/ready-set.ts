@@ -1,5 +1,5 @@
 import type { TaskId, ThreadId } from './ids.ts';
-import type { Journal } from './kept.ts';
+import type { Journal } from './journaled-map.ts';
 import { OrderedPairs } from './ordered-pairs.ts';
 
 /** What decides who may take a task: all tasks of a project with one route have the same takers. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { earlierExport } from '../../test/support/earlier-hall.ts';
 import { History } from '../../test/support/history.ts';
 import { dice, everyEvent, wander } from '../../test/support/story.ts';
 import type { EventType, HallEvent } from './event.ts';
@@ -53,6 +54,17 @@ describe('an event that is stored under an earlier name', () => {
       eventIn('{"type":"ThreadChanged","thread":4,"change":{"handedOver":null,"fresh":true}}'),
       { type: 'ThreadChanged', thread: 4, change: { handedOver: null, resetCounters: true } },
     );
+  });
+
+  test('by the previous release is read the same when it is read again, and each such name is among its events', () => {
+    const lines = earlierExport().trimEnd().split('\n');
+    const stored: { type: string; body: string }[] = lines.map((line) => JSON.parse(line));
+    for (const { body } of stored) {
+      const event = eventIn(body);
+      assert.equal(presentEvent(event), event);
+    }
+    const types = new Set(stored.map(({ type }) => type));
+    for (const name of Object.keys(RENAMED_TYPES)) assert.ok(types.has(name), `${name} is missing`);
   });
 
   test('keeps fields of the same name that mean something else', () => {

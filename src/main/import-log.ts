@@ -107,7 +107,7 @@ function notEmpty({ seq }: Head): ImportRefused {
   );
 }
 
-const NOTHING_ELSE = { answers: [], log: [], decisions: [], pulses: [] };
+const NOTHING_ELSE = { responses: [], log: [], decisions: [], heartbeats: [] };
 
 async function* eventsIn(lines: AsyncIterable<string>): AsyncGenerator<Sealed> {
   let number = 0;

@@ -9,7 +9,7 @@ export async function attendanceIn(hall: Hall): Promise<Attendance> {
   const leading = hall.leading();
   if (leading) return { isWaiting, lastSeen: (worker) => leading.signs.lastSeen(worker) };
   const pulses = new Map(
-    (await hall.store.pulses()).map(({ worker, lastSeen }) => [worker, lastSeen]),
+    (await hall.store.heartbeats()).map(({ worker, lastSeen }) => [worker, lastSeen]),
   );
   return { isWaiting, lastSeen: (worker) => pulses.get(worker) };
 }

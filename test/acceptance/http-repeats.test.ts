@@ -159,7 +159,7 @@ describe('a token that was lost on the way', () => {
     const { store } = hall.hall;
     const { append } = store;
     store.append = (group) => {
-      stored.push(...group.answers.map(({ key, body }) => `${key} ${body}`));
+      stored.push(...group.responses.map(({ key, body }) => `${key} ${body}`));
       return append.call(store, group);
     };
     const { body } = await hall.caller.post('/v1/workers', asked, { key: 'join-secretly' });

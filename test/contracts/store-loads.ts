@@ -11,7 +11,7 @@ import { place, settleLoaded } from '../../src/domain/place.ts';
 import type { Row } from '../../src/domain/row.ts';
 import { isClosed, isHeld } from '../../src/domain/task.ts';
 import { isOpen } from '../../src/domain/thread.ts';
-import { NO_HEAD, type Pulse, type Store } from '../../src/ports/store.ts';
+import { type Heartbeat, NO_HEAD, type Store } from '../../src/ports/store.ts';
 import { dumpOf, opened } from '../support/opened-store.ts';
 import { askAbout, dice, everyEvent, settleIn, wander } from '../support/story.ts';
 import type { OpenStore } from './store.contract.ts';
@@ -34,7 +34,7 @@ const ORDER = [
 
 async function loaded(store: Store) {
   const rows: Row[] = [];
-  const pulses: Pulse[] = [];
+  const pulses: Heartbeat[] = [];
   const head = await store.load(
     (row) => rows.push(row),
     (pulse) => pulses.push(pulse),
@@ -68,7 +68,7 @@ export function storeLoads(open: OpenStore): void {
     everyEvent(history);
     askAbout(history, history.claim(history.post('shop').task, history.worker('dev-1')));
     const pulse = { worker: 3 as WorkerId, lastSeen: history.at, worked: 17 };
-    const head = await history.commit(store, { pulses: [pulse] });
+    const head = await history.commit(store, { heartbeats: [pulse] });
 
     const { rows, pulses, ...ended } = await loaded(store);
 

@@ -246,21 +246,21 @@ export function storeReads(open: OpenStore): void {
     const { thread, held, waiting, run } = oneHeld(settleIn(history));
     const answer = { key: 'k', request: 'r', status: 200, body: '{}', at: NINE };
     history.end(run, { at: history.at, how: 'cancelled', because: 'not needed' });
-    await history.commit(store, { answers: [answer] });
+    await history.commit(store, { responses: [answer] });
     const recalled = await store.recall({
-      answers: ['k', 'unknown'],
+      responses: ['k', 'unknown'],
       tasks: [held, waiting, 999 as TaskId],
       threads: [thread, 999 as ThreadId],
       runs: [run, 999 as RunId],
     });
-    assert.deepEqual([...recalled.answers.entries()], [['k', answer]]);
+    assert.deepEqual([...recalled.responses.entries()], [['k', answer]]);
     assert.deepEqual([...recalled.tasks.keys()], [held, waiting]);
     assert.equal(recalled.tasks.get(held)?.state.is, 'cancelled');
     assert.deepEqual(recalled.threads.get(thread), history.board.threads.get(thread));
     assert.equal(recalled.runs.get(run)?.ending?.how, 'cancelled');
     assert.equal(recalled.runs.size, 1);
     const nothing = await store.recall({});
-    assert.equal(nothing.answers.size + nothing.tasks.size + nothing.runs.size, 0);
+    assert.equal(nothing.responses.size + nothing.tasks.size + nothing.runs.size, 0);
   });
 
   test('the log of a run is read from where one was, oldest first, and its size is known', async () => {

@@ -59,7 +59,7 @@ describe('when the disk', () => {
       assert.equal(run('mount', '-o', 'remount,size=8m', folder.path), undefined);
       await assert.rejects(history.commit(store), refused);
       await assert.rejects(
-        store.sweep({ answers: history.at, log: history.at, decisions: history.at }),
+        store.sweep({ responses: history.at, log: history.at, decisions: history.at }),
         refused,
       );
       await store.close();

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { Journal, KeptSets } from './kept.ts';
+import { Journal, JournaledSets } from './journaled-map.ts';
 
-function written(sets: KeptSets<string, number>): Record<string, number[]> {
+function written(sets: JournaledSets<string, number>): Record<string, number[]> {
   return Object.fromEntries(
     [...sets.entries()].map(([key, members]) => [key, [...members].sort()]),
   );
@@ -11,7 +11,7 @@ function written(sets: KeptSets<string, number>): Record<string, number[]> {
 describe('sets of the board', () => {
   test('are put back as they were, also those that were emptied or begun', () => {
     const journal = new Journal();
-    const sets = new KeptSets<string, number>(journal);
+    const sets = new JournaledSets<string, number>(journal);
     sets.add('a', 1);
     sets.add('a', 2);
     sets.add('b', 3);
@@ -31,7 +31,7 @@ describe('sets of the board', () => {
   });
 
   test('have no key without a member', () => {
-    const sets = new KeptSets<string, number>(new Journal());
+    const sets = new JournaledSets<string, number>(new Journal());
     sets.add('a', 1);
     sets.remove('a', 1);
     assert.equal(sets.has('a'), false);

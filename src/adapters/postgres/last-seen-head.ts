@@ -2,32 +2,32 @@ import { type Head, NO_HEAD, StoreBroken } from '../../ports/store.ts';
 import type { HeadRow } from './head-row.ts';
 
 /** What this node knows of the log by itself, to be held against what the database says. */
-export interface Witness {
+export interface LastSeenHead {
   readonly seen: Head;
-  /** The epoch under which this node wrote last, and the turn that its next append has to find. */
-  readonly reign: { readonly epoch: number; readonly turn: number } | undefined;
+  /** The epoch under which this node wrote last, and the appendNumber that its next append has to find. */
+  readonly term: { readonly epoch: number; readonly appendNumber: number } | undefined;
   saw(head: Head): void;
-  reigns(epoch: number, turn: number): void;
+  startTerm(epoch: number, appendNumber: number): void;
   /** Throws when the database has lost what this node saw before it asked. */
   compare(row: Pick<HeadRow, 'seq' | 'linkThere'>, seenBefore: Head): void;
 }
 
-export function createWitness(): Witness {
+export function createLastSeenHead(): LastSeenHead {
   let seen: Head = NO_HEAD;
-  let reign: Witness['reign'];
+  let term: LastSeenHead['term'];
 
   return {
     get seen() {
       return seen;
     },
-    get reign() {
-      return reign;
+    get term() {
+      return term;
     },
     saw(head) {
       if (head.seq > seen.seq) seen = { seq: head.seq, link: head.link };
     },
-    reigns(epoch, turn) {
-      reign = { epoch, turn };
+    startTerm(epoch, appendNumber) {
+      term = { epoch, appendNumber };
     },
     compare(row, before) {
       if (row.seq < before.seq) {

@@ -18,7 +18,7 @@ export class Journal {
 }
 
 /** A map of immutable rows that notes what each put replaced. A new map per change costs 39 ms at 200,000 rows. */
-export class Kept<K, V> {
+export class JournaledMap<K, V> {
   readonly #map = new Map<K, V>();
   readonly #journal: Journal;
 
@@ -73,7 +73,7 @@ export class Kept<K, V> {
  * For each key a set that is changed one member at a time, and notes how to take the change back. A
  * list that is replaced with every member made it 27 s to finish a thread that 20,000 others wait for.
  */
-export class KeptSets<K, V> {
+export class JournaledSets<K, V> {
   readonly #sets = new Map<K, Set<V>>();
   readonly #journal: Journal;
 
