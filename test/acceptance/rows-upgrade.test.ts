@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { eventIn } from '../../src/domain/renamed-events.ts';
-import { EVENT_TYPES } from '../../src/http/views/event.ts';
+import { EVENT_TYPES } from '../../src/queries/views/event.ts';
 import { Scene, type Told, Worker } from '../support/acceptance-scene.ts';
 import { type Place, STORES } from '../support/acceptance-stores.ts';
 import {
