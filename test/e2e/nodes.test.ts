@@ -7,10 +7,11 @@ import { HallProcess } from '../support/hall-process.ts';
 import { audit, wholeLog } from '../support/history-check.ts';
 import { withPostgres } from '../support/postgres-part.ts';
 import { postMany, race } from '../support/racers.ts';
+import { sizeInTier } from '../support/tier.ts';
 
 const PROJECTS = Array.from({ length: 20 }, (_, n) => `p${n + 1}`);
 const THREE_EACH = Object.fromEntries(PROJECTS.map((name) => [name, 3]));
-const TASKS = 10_000;
+const TASKS = sizeInTier({ test: 2_500, full: 10_000 });
 const WORKERS = 64;
 
 /** Two halls on one database, known to each other by it alone. */

@@ -4,10 +4,11 @@ import { HallProcess } from '../support/hall-process.ts';
 import { audit, wholeLog } from '../support/history-check.ts';
 import { withPostgres } from '../support/postgres-part.ts';
 import { postMany, race } from '../support/racers.ts';
+import { sizeInTier } from '../support/tier.ts';
 
 const PROJECTS = Array.from({ length: 20 }, (_, n) => `p${n + 1}`);
 const THREE_EACH = Object.fromEntries(PROJECTS.map((name) => [name, 3]));
-const TASKS = 10_000;
+const TASKS = sizeInTier({ test: 1_500, full: 10_000 });
 const WORKERS = 64;
 
 async function raceOver(hall: HallProcess): Promise<void> {
@@ -34,7 +35,7 @@ async function raceOver(hall: HallProcess): Promise<void> {
   caller.close();
 }
 
-describe('64 workers race over 10,000 tasks in 20 projects of capacity 3', () => {
+describe(`64 workers race over ${TASKS} tasks in 20 projects of capacity 3`, () => {
   test('GH-022 GH-023: no task twice, no project above 3, on SQLite', async () => {
     await using hall = await HallProcess.start({ projects: THREE_EACH });
     await raceOver(hall);

@@ -6,6 +6,8 @@ export interface Variant {
   /** What is wrong with it. */
   readonly about: string;
   readonly scenario: string;
+  /** The story to begin with, where few stories catch it and one is known; otherwise the first. */
+  readonly from?: number;
   /** How many stories it may take to find it: about ten times what it takes, as chance decides. */
   readonly seeds: number;
   readonly patches: readonly Patch[];

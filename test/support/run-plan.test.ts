@@ -9,6 +9,7 @@ import { expectedOf, usualOf, withMeasured } from './usual-times.ts';
 const TIMES = { test: { a: 1, b: 2, c: 9 }, rest: { a: 100 } };
 const CONTAINERS = 'src/adapters/containers/containers.test.ts';
 const SIMULATION = 'test/simulation/simulation.test.ts';
+const ORDINARY_USER = 'src/adapters/sandbox/ordinary-user.full.test.ts';
 const LEASE = 'src/domain/lease.test.ts';
 
 describe('the plan of a run', () => {
@@ -82,10 +83,10 @@ describe('a tier', () => {
     assert.throws(() => tierCalled('quick'), /there is no tier quick; there are test, full, rest/);
   });
 
-  it('has the suites that need its parts or ask for it', () => {
-    const all = [LEASE, SIMULATION, CONTAINERS];
+  it('has the suites that are named after it, need its parts or ask for it', () => {
+    const all = [LEASE, SIMULATION, CONTAINERS, ORDINARY_USER];
     assert.deepEqual(suitesInTier(all, 'test'), [LEASE, SIMULATION]);
-    assert.deepEqual(suitesInTier(all, 'rest'), [SIMULATION, CONTAINERS]);
+    assert.deepEqual(suitesInTier(all, 'rest'), [SIMULATION, CONTAINERS, ORDINARY_USER]);
     assert.deepEqual(suitesInTier(all, 'full'), all);
   });
 

@@ -22,11 +22,13 @@ export function leftToFull(files: readonly string[]): string | undefined {
 
 /** A suite that asks for the tier decides for each of its tests; the others belong to one tier as a whole. */
 function homesOf(file: string): Tier[] {
-  if (asksForTier(file)) return ['test', 'rest'];
-  return isWhollyFull(file) ? ['rest'] : ['test'];
+  if (isWhollyFull(file)) return ['rest'];
+  return asksForTier(file) ? ['test', 'rest'] : ['test'];
 }
 
+/** By its name, or by a part that it needs. */
 function isWhollyFull(file: string): boolean {
+  if (file.endsWith('.full.test.ts')) return true;
   return !asksForTier(file) && neededParts([file]).some(({ isFullTier }) => isFullTier);
 }
 

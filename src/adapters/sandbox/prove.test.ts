@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
 import { buildOrSayWhy, KINDS, sandboxNeeds } from '../../../test/support/cell-kinds.ts';
-import { rerunAsOrdinaryUser } from '../../../test/support/ordinary-user.ts';
 import { prove } from '../cell/prove.ts';
 import { DESCRIPTORS } from './enter.ts';
 import { lookAtHost } from './host.ts';
@@ -121,16 +120,6 @@ describe('the self-test of a cell', { timeout: 600_000 }, () => {
     const out = await text(child.stdout);
     assert.equal(out, 'starting\nready\n0\n');
   });
-
-  if (isRoot) {
-    test('an ordinary user gets the same answers', async (t) => {
-      const cells = await buildOrSayWhy(KINDS.sandbox);
-      if ('missing' in cells) return t.skip(cells.missing);
-      const { code, passed, output } = await rerunAsOrdinaryUser(import.meta.filename);
-      assert.equal(code, 0, output);
-      assert.equal(passed > 10, true, output);
-    });
-  }
 });
 
 async function brokenProbes(change: Breach['change']): Promise<string[]> {

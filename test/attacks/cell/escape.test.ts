@@ -2,5 +2,5 @@ import { KINDS } from '../../support/cell-kinds.ts';
 import { hostileProgram } from './hostile-program.ts';
 import { listedHost } from './listed-host.ts';
 
-hostileProgram(KINDS.sandbox, import.meta.filename);
+hostileProgram(KINDS.sandbox);
 listedHost(KINDS.sandbox);

@@ -1,4 +1,4 @@
 import { KINDS } from '../../support/cell-kinds.ts';
 import { puppetAgent } from './command-agent.ts';
 
-puppetAgent(KINDS.sandbox, import.meta.filename);
+puppetAgent(KINDS.sandbox);

@@ -3,7 +3,6 @@ import { after, before, describe, test } from 'node:test';
 import type { Told } from '../../support/acceptance-scene.ts';
 import { buildOrSayWhy, type CellKind } from '../../support/cell-kinds.ts';
 import { gitAs } from '../../support/git-scene.ts';
-import { PACKAGES_OF_HALL, rerunAsOrdinaryUser } from '../../support/ordinary-user.ts';
 import { WAYS, waysIn } from './canaries.ts';
 import { type Stage, setStage } from './stage.ts';
 import { placesOf, transcriptOf } from './sweep.ts';
@@ -32,7 +31,7 @@ const MODES = [
 ] as const;
 
 /** The whole product, with an agent that does what it likes: nothing asks before what it runs. */
-export function puppetAgent(kind: CellKind, ordinaryUsers?: string): void {
+export function puppetAgent(kind: CellKind): void {
   describe(`a puppet in place of the agent: ${kind.name}`, { timeout: 800_000 }, async () => {
     const cells = await buildOrSayWhy(kind);
     if ('missing' in cells) {
@@ -204,17 +203,5 @@ export function puppetAgent(kind: CellKind, ordinaryUsers?: string): void {
       assert.match(said, /last words/);
       assert.ok(said.length > 5_000_000, `${said.length} characters`);
     });
-
-    if (ordinaryUsers !== undefined && process.getuid?.() === 0) {
-      test('an ordinary user keeps it in as well', async () => {
-        const { code, passed, output } = await rerunAsOrdinaryUser(
-          ordinaryUsers,
-          {},
-          PACKAGES_OF_HALL,
-        );
-        assert.equal(code, 0, output);
-        assert.ok(passed > 15, output);
-      });
-    }
   });
 }

@@ -8,7 +8,8 @@ export const THREADS: readonly Variant[] = [
     name: 'two-writers-in-a-thread',
     about: 'a second run may write in a thread',
     scenario: 'dependencies',
-    seeds: 1_000,
+    from: 761,
+    seeds: 3_000,
     patches: [
       {
         file: QUEUE,
@@ -21,6 +22,7 @@ export const THREADS: readonly Variant[] = [
     name: 'same-agent-twice-in-a-thread',
     about: 'the same agent may run twice in a thread',
     scenario: 'dependencies',
+    from: 186,
     seeds: 600,
     patches: [
       {

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { describe } from 'node:test';
+import { KINDS, testsWith } from '../support/cell-kinds.ts';
+import { PACKAGES_OF_HALL, rerunAsOrdinaryUser } from '../support/ordinary-user.ts';
+
+describe('an ordinary user', {
+  skip: process.getuid?.() !== 0 && 'only root can become another',
+}, () => {
+  const test = testsWith(KINDS.sandbox);
+
+  test('keeps a hostile program in its cell as root does', async () => {
+    const file = join(import.meta.dirname, 'cell/escape.test.ts');
+    const { code, passed, output } = await rerunAsOrdinaryUser(file);
+    assert.equal(code, 0, output);
+    assert.equal(passed > 70, true, output);
+  });
+
+  test('keeps a puppet in place of the agent in its cell as root does', async () => {
+    const file = join(import.meta.dirname, 'puppet/command-agent.test.ts');
+    const { code, passed, output } = await rerunAsOrdinaryUser(file, {}, PACKAGES_OF_HALL);
+    assert.equal(code, 0, output);
+    assert.ok(passed > 15, output);
+  });
+});
