@@ -136,7 +136,7 @@ export function agentRunnerContract(
 }
 
 /** The agent itself would never end. */
-const STOPS_WITHIN = 60_000;
+const STOPS_WITHIN = 600_000;
 
 async function isWriting(cell: Cell): Promise<void> {
   await until('the agent writes', () => sizeIn(cell) > 0);

@@ -15,7 +15,7 @@ const MEGABYTE = 1024 ** 2;
 
 /** What a kind of cell that holds limits promises about each; what it does not hold it says. */
 export function cellLimitsContract(kind: CellKind): void {
-  describe(`limits in cells of the kind ${kind.name}`, { timeout: 600_000 }, () => {
+  describe(`limits in cells of the kind ${kind.name}`, () => {
     const withCells = testsWith(kind);
 
     function it(title: string, act: (scene: Scene) => Promise<void>, gap?: RegExp): void {

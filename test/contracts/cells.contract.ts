@@ -26,7 +26,7 @@ const MEGABYTE = 1024 ** 2;
 
 /** What every kind of cell promises, and what those with walls promise besides. */
 export function cellsContract(kind: CellKind): void {
-  describe(`cells of the kind ${kind.name}`, { timeout: 800_000 }, () => {
+  describe(`cells of the kind ${kind.name}`, () => {
     const withCells = testsWith(kind);
 
     function it(title: string, act: (scene: Scene) => Promise<void>): void {

@@ -15,7 +15,8 @@ import { HallProcess } from '../support/hall-process.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 /** The real thing from end to end but for the model: program, cell, socket, hall process, provider. */
-const CANARY = 'sk-ant-api03-canary-4471e0';
+// Of this process, because the environments of all others are searched for it.
+const CANARY = `sk-ant-api03-canary-${process.pid}-4471e0`;
 const runner = createClaudeRunner();
 
 describe('an agent that asks its model through the hall', { skip: withoutAgentSdk() }, () => {
@@ -177,12 +178,15 @@ async function setUp(steps: string, settings: object = {}): Promise<Stage> {
  */
 function environments(hall: number): string {
   const own = factOf(String(hall), 'cmdline');
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name) && Number(name) !== hall)
-    .map((pid) => ({ environment: factOf(pid, 'environ'), command: factOf(pid, 'cmdline') }))
-    .filter(({ command }) => command !== own)
-    .map(({ environment }) => environment)
-    .join('\n');
+  return (
+    readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name) && Number(name) !== hall)
+      // The command first: one that becomes another program between the two looks has the environment of that.
+      .map((pid) => ({ command: factOf(pid, 'cmdline'), environment: factOf(pid, 'environ') }))
+      .filter(({ command }) => command !== own)
+      .map(({ environment }) => environment)
+      .join('\n')
+  );
 }
 
 function factOf(pid: string, file: string): string {

@@ -9,10 +9,10 @@ import {
   readFileSync,
   symlinkSync,
 } from 'node:fs';
-import { delimiter, dirname, join } from 'node:path';
+import { basename, delimiter, dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
+import { until } from '../support/cell-scene.ts';
 import { askRuntime } from '../support/container-kind.ts';
 import { asOrdinaryUser, ORDINARY_USER, reachableClone } from '../support/ordinary-user.ts';
 import { isKeptByOthers, type TempFolder, tempFolder } from '../support/temp-folder.ts';
@@ -66,9 +66,10 @@ describe('the demo', { skip }, () => {
     if (containers === undefined) return t.skip('no engine of containers is here');
     using folder = tempFolder();
     using programs = programsWithout('bwrap');
-    const path = `${programs.path}${delimiter}${dirname(containers)}`;
+    const engine = programs.file(basename(containers));
+    if (!existsSync(engine)) symlinkSync(containers, engine);
     const command = [process.execPath, bin(ROOT), 'demo', '--json'];
-    whole(await runDemo(folder, command, folder.path, path), 'container');
+    whole(await runDemo(folder, command, folder.path, programs.path), 'container');
     await nothingIsLeft(folder);
     const left = [
       askRuntime('ps', '--all', '--format', '{{.Names}}'),
@@ -79,10 +80,12 @@ describe('the demo', { skip }, () => {
 
   test('leaves a folder to look around in where that is asked for', async () => {
     using folder = tempFolder();
+    using programs = programsWithout('bwrap', 'podman', 'docker');
     const command = [process.execPath, bin(ROOT), 'demo', '--json', '--keep'];
-    const { out, code } = await runDemo(folder, command);
-    assert.equal(code, 0);
-    const { folder: kept } = JSON.parse(out.trim().split('\n').at(-1) ?? '');
+    const { out, err, code } = await runDemo(folder, command, folder.path, programs.path);
+    assert.equal(code, 0, `${out}${err}`);
+    const { folder: kept, isolation } = JSON.parse(out.trim().split('\n').at(-1) ?? '');
+    assert.equal(isolation, 'none');
     assert.match(readFileSync(join(kept, 'guildhall.yaml'), 'utf8'), /tea-shop/);
     assert.ok(existsSync(join(kept, 'tea-shop.git/HEAD')));
   });
@@ -107,11 +110,14 @@ async function runDemo(
   return { out, err, code };
 }
 
-/** What is in the usual folders of programs, but for some. */
+/** What is in the usual folders of programs, but for some: whatever else is on the PATH may be there too. */
 function programsWithout(...names: readonly string[]): TempFolder {
   const folder = tempFolder();
-  for (const name of readdirSync('/usr/bin')) {
-    if (!names.includes(name)) symlinkSync(join('/usr/bin', name), folder.file(name));
+  for (const from of ['/usr/bin', '/usr/sbin']) {
+    for (const name of readdirSync(from)) {
+      const link = folder.file(name);
+      if (!names.includes(name) && !existsSync(link)) symlinkSync(join(from, name), link);
+    }
   }
   return folder;
 }
@@ -160,9 +166,7 @@ async function nothingIsLeft({ path }: TempFolder): Promise<void> {
       .map(commandOf)
       .filter((command) => command.includes(path));
   // What was killed last may still be on its way out.
-  const deadline = performance.now() + 20_000;
-  while (alive().length > 0 && performance.now() < deadline) await pause(50);
-  assert.deepEqual(alive(), []);
+  await until(() => alive().length === 0);
 }
 
 /** Node keeps what it compiled among the temporary files, for whatever it runs next. */

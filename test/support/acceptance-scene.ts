@@ -164,7 +164,7 @@ export function well({ status, body }: Answer): Told {
 }
 
 /** A generous limit for things that happen by themselves, also beside three others on a busy machine. */
-const PATIENCE = 180_000;
+const PATIENCE = 600_000;
 
 /** Looks again and again until there is something to see. */
 export async function until<T>(

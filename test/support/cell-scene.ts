@@ -109,7 +109,7 @@ function factOf(pid: string | number, file: string): string {
   }
 }
 
-const PATIENCE = 180_000;
+const PATIENCE = 600_000;
 
 /** Looks until it is so, and says what was not so when it waited in vain. */
 export async function until(isSo: () => boolean): Promise<void> {

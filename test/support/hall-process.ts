@@ -29,7 +29,7 @@ export interface HallProcessAsked {
 }
 
 /** So long that a hall which is not there by then, or not gone, never will be. */
-const PATIENCE = 120_000;
+const PATIENCE = 600_000;
 
 /** A started hall. */
 export interface Running {

@@ -241,7 +241,7 @@ export class WorkerStage implements AsyncDisposable {
 
   /** What is still running after a while: what a hall asks of git, du and the engine is soon over. */
   async leftRunning(): Promise<ReturnType<WorkerStage['running']>> {
-    const deadline = performance.now() + 20_000;
+    const deadline = performance.now() + 120_000;
     for (;;) {
       const left = this.running();
       if (left.length === 0 || performance.now() > deadline) return left;

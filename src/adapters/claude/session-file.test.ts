@@ -9,7 +9,7 @@ import { putSession, takeSession } from './session-file.ts';
 const ID = '11111111-2222-4333-8444-555555555555';
 const SESSION = { id: ID, history: '{"type":"user"}\n' };
 
-describe('P3: the file of a conversation', { timeout: 60_000 }, () => {
+describe('P3: the file of a conversation', () => {
   it('comes back as it was put there', async () => {
     await using room = await openRoom();
     assert.equal(await putSession(room.cell, SESSION), true);

@@ -129,6 +129,18 @@ describe('containers and bad luck', () => {
     });
   }
 
+  it('CH-033: an engine in which no program runs is refused with what it said', async (scene) => {
+    const folder = join(scene.folder, 'engine');
+    mkdirSync(folder);
+    const act = 'echo "Error: no such runtime" >&2; exit 125';
+    const { path } = stageRuntime(folder, { container: 'luck-probe', before: { exec: act } });
+    await assert.rejects(createContainers({ path, prefix: `${PREFIX}-luck` }), (error: Error) => {
+      assert.ok(error instanceof CellRefused, error.stack);
+      assert.match(error.message, /ended with \S.*: Error: no such runtime; (podman|docker) info/);
+      return true;
+    });
+  });
+
   it('R26: a program is over although the engine does not come back from it', async (scene) => {
     const tenant = someone();
     const folder = join(scene.folder, 'engine');

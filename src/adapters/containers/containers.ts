@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { type CellPlan, CellRefused, type Cells, type Probe } from '../../ports/cell.ts';
 import { type ListedCell, PROBE, prove } from '../cell/prove.ts';
 import { type ContainerNeeds, lookAtMachine, type Machine } from './machine.ts';
@@ -17,8 +18,11 @@ export async function createContainers(needs: ContainerNeeds): Promise<Cells> {
     open: (plan) => openCell(machine, plan),
     prove: () => proveAndRemove(machine),
   };
-  await tryOut(machine);
-  await machine.slots.drop(PROBE.instance);
+  try {
+    await tryOut(machine);
+  } finally {
+    await machine.slots.drop(PROBE.instance);
+  }
   return cells;
 }
 
@@ -36,11 +40,14 @@ async function tryOut(machine: Machine): Promise<void> {
     await using cell: ListedCell = await openCell(machine, trial(folder));
     const program = cell.start({ argv: ['true'], env: {} });
     const patience = setTimeout(() => program.kill(), PATIENCE);
-    const { code } = await program.ended;
+    const [{ code, signal }, said] = await Promise.all([program.ended, text(program.stderr)]);
     clearTimeout(patience);
     if (code === 0) return;
+    const how = signal ?? `exit code ${code}`;
+    const because = said.trim().split('\n').at(-1) || 'it said nothing';
     throw new CellRefused(
-      `a program in a container ended with exit code ${code}; ${machine.runtime.kind} info shows whether it works here`,
+      `a program in a container ended with ${how}: ${because}; ` +
+        `${machine.runtime.kind} info shows whether it works here`,
     );
   } finally {
     rmSync(folder, { recursive: true, force: true });

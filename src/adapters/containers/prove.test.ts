@@ -85,7 +85,7 @@ const BREACHES: readonly Breach[] = [
   },
 ];
 
-describe('the self-test of a container', { timeout: 800_000 }, () => {
+describe('the self-test of a container', () => {
   const it = testsWith(CONTAINER);
 
   it('D23: every probe fails in a whole container', async (whole) => {

@@ -77,7 +77,7 @@ describe('a node that follows on PostgreSQL is woken', { skip }, () => {
     await using nodes = await NodesOnPostgres.on(url);
     await using proxy = await startProxy(nodes.url);
     const first = await nodes.open();
-    const second = await nodes.open({ url: proxy.url, patience: { poll: 200, connect: 300 } });
+    const second = await nodes.open({ url: proxy.url, patience: { poll: 200, connect: 1_500 } });
     const wakes = listen(second.leadership);
     await wakes.next();
 

@@ -32,7 +32,7 @@ const MODES = [
 
 /** The whole product, with an agent that does what it likes: nothing asks before what it runs. */
 export function puppetAgent(kind: CellKind): void {
-  describe(`a puppet in place of the agent: ${kind.name}`, { timeout: 800_000 }, async () => {
+  describe(`a puppet in place of the agent: ${kind.name}`, async () => {
     const cells = await buildOrSayWhy(kind);
     if ('missing' in cells) {
       test('gets nothing out', { skip: cells.missing }, () => undefined);

@@ -52,7 +52,7 @@ function used(name: string, input: object) {
 }
 
 /** The real program of the Agent SDK, and beside it in its cell a command that speaks in its name. */
-describe('messages forged in a cell', { skip: await withoutWorkers(), timeout: 800_000 }, () => {
+describe('messages forged in a cell', { skip: await withoutWorkers() }, () => {
   let stage: WorkerStage;
 
   before(async () => {

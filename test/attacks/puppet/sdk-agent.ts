@@ -51,9 +51,7 @@ function obey(paths: readonly string[]): string {
 }
 
 export function obeyingModel(kind: CellKind): void {
-  describe(`a model that obeys whoever wrote the issue: ${kind.name}`, {
-    timeout: 800_000,
-  }, async () => {
+  describe(`a model that obeys whoever wrote the issue: ${kind.name}`, async () => {
     const cells = await buildOrSayWhy(kind);
     const missing = 'missing' in cells ? cells.missing : withoutAgentSdk();
     if (missing !== false) {

@@ -195,7 +195,7 @@ function commandLines(): readonly string[] {
 }
 
 /** A machine that does much else takes its time over a dozen cells. */
-const PATIENCE = 240_000;
+const PATIENCE = 900_000;
 
 async function ended(scene: Scene, task: string): Promise<Told> {
   const deadline = performance.now() + PATIENCE;
