@@ -5,7 +5,7 @@ import { findHall, type Reach } from './find-hall.ts';
 import type { Given } from './given.ts';
 import type { Output } from './output.ts';
 
-export interface Context {
+interface Context {
   readonly cli: Cli;
   /** The hall that was asked, once one was. */
   readonly reach: () => Reach | undefined;

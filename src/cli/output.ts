@@ -2,7 +2,7 @@ import { createColors } from 'picocolors';
 import type { Environment } from '../config/references.ts';
 import { type Column, table } from './table.ts';
 
-export type Colours = ReturnType<typeof createColors>;
+type Colours = ReturnType<typeof createColors>;
 
 /** Where a command puts what it has to say: data on stdout, all else on stderr. */
 export interface Output {
@@ -23,12 +23,12 @@ export interface Output {
   progress(text: string): void;
 }
 
-export interface Streams {
+interface Streams {
   readonly stdout: NodeJS.WriteStream;
   readonly stderr: NodeJS.WriteStream;
 }
 
-export interface Wishes {
+interface Wishes {
   readonly json: boolean;
   /** Undefined leaves it to the environment and the terminal. */
   readonly colour: boolean | undefined;

@@ -3,7 +3,7 @@ import { ownVersion } from '../main/version.ts';
 import type { CommandSpec, OptionSpec } from './command.ts';
 
 /** Called with the command that was typed, its arguments and its options. */
-export type Act = (
+type Act = (
   spec: CommandSpec,
   args: readonly unknown[],
   options: Readonly<Record<string, unknown>>,

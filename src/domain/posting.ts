@@ -214,7 +214,7 @@ function spell(dependency: Dependency): string {
   return nameOf('thread', dependency.thread);
 }
 
-export interface FoundThread {
+interface FoundThread {
   readonly id: ThreadId;
   readonly project: string;
   readonly done: boolean;

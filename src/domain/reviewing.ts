@@ -82,7 +82,7 @@ export function reportChecks(
   return decide(id, [said, ...followUp(board, after, { ...now, seq: board.seq + 2 })]);
 }
 
-export interface ChecksSaid {
+interface ChecksSaid {
   readonly thread: ThreadId;
   readonly checks: Checks;
   readonly excerpt: string;

@@ -145,7 +145,7 @@ function proposedUnder(board: Board, parent: ThreadId): readonly Task[] {
   );
 }
 
-export interface Reopening {
+interface Reopening {
   readonly task: TaskId;
   readonly title: string;
   readonly body: string;

@@ -38,7 +38,7 @@ interface Available {
   readonly is: 'available';
   readonly since: Instant;
 }
-export interface Deferred {
+interface Deferred {
   readonly is: 'deferred';
   readonly since: Instant;
   readonly until: Instant;
@@ -50,31 +50,31 @@ export interface Held {
   readonly since: Instant;
   readonly run: RunId;
 }
-export interface AwaitingInput {
+interface AwaitingInput {
   readonly is: 'awaiting_input';
   readonly since: Instant;
   readonly question: string;
   readonly run: RunId;
 }
 export type Closed = Completed | Failed | Rejected | Cancelled;
-export interface Completed {
+interface Completed {
   readonly is: 'completed';
   readonly since: Instant;
   readonly outcome: CompletedOutcome;
   readonly summary: string;
 }
-export interface Failed {
+interface Failed {
   readonly is: 'failed';
   readonly since: Instant;
   readonly reason: FailureReason;
   readonly summary: string;
 }
-export interface Rejected {
+interface Rejected {
   readonly is: 'rejected';
   readonly since: Instant;
   readonly rejection: Rejection;
 }
-export interface Cancelled {
+interface Cancelled {
   readonly is: 'cancelled';
   readonly since: Instant;
   readonly by: string;

@@ -12,7 +12,7 @@ import { createStore } from './store.ts';
 import { createWitness } from './witness.ts';
 import { createWriter } from './writer.ts';
 
-export interface PostgresOptions {
+interface PostgresOptions {
   readonly url: string;
   readonly clock: Clock;
   /** Between 0 and 1. */

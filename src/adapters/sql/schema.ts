@@ -9,7 +9,7 @@ export interface Schema {
   readonly steps: readonly Step[];
 }
 
-export type Step = (flavour: Flavour) => readonly string[];
+type Step = (flavour: Flavour) => readonly string[];
 
 /** Decisions about calls of tools are kept from version 2 on. */
 const addDecisions: Step = (flavour) => statementsFor(flavour, TABLES.decision);
@@ -20,7 +20,7 @@ export const SCHEMA: Schema = { fresh: tableStatements, steps: [addDecisions] };
 export const VERSION_KEY = 'schema';
 
 /** A newer hall has changed this database; running an older one on it would lose what that knew. */
-export class SchemaAhead extends Error {
+class SchemaAhead extends Error {
   override readonly name = 'SchemaAhead';
 }
 

@@ -6,14 +6,14 @@ export interface Column {
   readonly optional: boolean;
 }
 
-export interface TableShape {
+interface TableShape {
   readonly name: TableName;
   readonly columns: readonly Column[];
   readonly key: readonly string[];
   readonly indexes: readonly Index[];
 }
 
-export interface Index {
+interface Index {
   readonly name: string;
   readonly columns: readonly string[];
   /** Only rows of which this is true are in it. */

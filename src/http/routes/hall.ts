@@ -48,7 +48,7 @@ export function hallRoutes(hall: Hall, auth: Auth) {
   } satisfies Pick<Implementations, keyof typeof HALL_ROUTES>;
 }
 
-export function hallState({ hall }: Board) {
+function hallState({ hall }: Board) {
   return { paused: pauseView(hall.paused), draining: pauseView(hall.draining) };
 }
 

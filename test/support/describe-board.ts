@@ -1,5 +1,5 @@
-import type { Board } from './board.ts';
-import type { Kept } from './kept.ts';
+import type { Board } from '../../src/domain/board.ts';
+import type { Kept } from '../../src/domain/kept.ts';
 
 /**
  * Everything a board holds, rows and indexes, in the only way it can be written: two boards that
