@@ -6,7 +6,7 @@ import { Fence, text, words } from './words.ts';
 const Passage = z.object({ source: z.string(), author: z.string(), text: z.string() });
 
 /** What the agent is told, part by part; `{{words}}` in the first four are filled by the worker. */
-export const PromptParts = z
+const PromptParts = z
   .object({
     contract: z.string(),
     persona: z.string().nullable(),

@@ -8,7 +8,7 @@ export interface Mistake {
   readonly message: string;
 }
 
-export type Checked<T> =
+type Checked<T> =
   | { readonly value: T; readonly mistakes?: undefined }
   | { readonly mistakes: readonly Mistake[] };
 

@@ -13,7 +13,7 @@ export interface Client {
   events(asked?: EventsAsked): AsyncGenerator<Happening, void, undefined>;
 }
 
-export interface ClientNeeds {
+interface ClientNeeds {
   readonly url: string;
   readonly token?: string;
   readonly fetch?: typeof fetch;

@@ -10,7 +10,7 @@ export const Role = z.enum(ROLES);
 
 export const TokenAsked = z.strictObject({ name: Name, role: Role });
 
-export const Token = z
+const Token = z
   .object({ name: z.string(), role: Role, created_at: Time, created_by: z.string() })
   .meta({ id: 'Token' });
 

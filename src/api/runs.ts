@@ -22,7 +22,7 @@ import {
 const amount = z.number().min(0).max(1e15);
 const count = z.int().min(0).max(1e15);
 
-export const Usage = z
+const Usage = z
   .object({ input_tokens: count, output_tokens: count, turns: count, cost_usd: amount })
   .meta({ id: 'Usage' });
 
@@ -192,7 +192,7 @@ export const Transcript = z
   .meta({ id: 'Transcript' });
 
 /** A task as the worker that holds it needs it. */
-export const TaskToDo = z
+const TaskToDo = z
   .object({
     id: TaskName,
     thread: ThreadName,

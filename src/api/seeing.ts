@@ -117,7 +117,7 @@ export const UsageNow = z
   })
   .meta({ id: 'UsageNow' });
 
-export const STATUSES = ['up', 'degraded', 'down'] as const;
+const STATUSES = ['up', 'degraded', 'down'] as const;
 
 export const Health = z
   .object({

@@ -17,7 +17,7 @@ import {
 } from './words.ts';
 
 /** Another task of the same request, by a name that cannot be taken for an id. */
-export const Ref = words(100).regex(
+const Ref = words(100).regex(
   /^(?!(t|th|r|w)-\d+$)[\w.:-]+$/,
   'must be letters, digits, ".", ":", "_" or "-", and not look like an id',
 );
@@ -27,7 +27,7 @@ const DependencyAsked = words(100).regex(
   'must be a task (t-12), a thread (th-11) or the ref of another task in this request',
 );
 
-export const DependenciesAsked = z.array(DependencyAsked).max(100);
+const DependenciesAsked = z.array(DependencyAsked).max(100);
 
 const Skill = z
   .string()
@@ -136,7 +136,7 @@ export const TasksPosted = z
 
 export const TaskMoved = z.object({ id: TaskName, state: TaskState }).meta({ id: 'TaskMoved' });
 
-export const Reason = z
+const Reason = z
   .object({
     /** The rule of a claim that is not met. */
     rule: z.string(),
@@ -178,4 +178,3 @@ export const Tasks = z.object({ tasks: z.array(Task), next: TaskName.nullable() 
 export type Task = z.output<typeof Task>;
 export type TasksQuery = z.output<typeof TasksQuery>;
 export type Why = z.output<typeof Why>;
-export type Reason = z.output<typeof Reason>;

@@ -110,7 +110,7 @@ export const Note = z
   .meta({ id: 'Note' });
 
 /** A part of another thread, with the task it is known by. */
-export const ChildThread = Thread.extend({
+const ChildThread = Thread.extend({
   task: z.object({ id: TaskName, state: TaskState }).nullable(),
 }).meta({ id: 'ChildThread' });
 

@@ -121,7 +121,7 @@ const MatchAsked = z
   })
   .meta({ id: 'MatchAsked' });
 
-export const Match = z
+const Match = z
   .object({
     program: z.string().optional(),
     command: z.string().optional(),

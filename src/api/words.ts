@@ -60,7 +60,7 @@ export const Title = words(300).refine(
   'must be one line without control characters',
 );
 
-export const BODY_MOST = 262_144;
+const BODY_MOST = 262_144;
 export const Body = text(BODY_MOST);
 
 export const Labels = z.array(words(100)).max(100);

@@ -26,7 +26,7 @@ export interface Failing {
   readonly because: string;
 }
 
-export interface CarryingOut {
+interface CarryingOut {
   failing(): readonly Failing[];
   stop(): Promise<void>;
 }

@@ -42,7 +42,7 @@ export interface HallNeeds {
   readonly broken: (fault: Error) => void;
 }
 
-export interface Listeners {
+interface Listeners {
   readonly tell: (events: readonly Recorded[]) => void;
   readonly subscribe: Hall['subscribe'];
 }

@@ -25,7 +25,7 @@ interface Needs {
 const LOOK_EVERY = 1_000;
 const LONGEST_REST = 5 * 60_000;
 
-export interface Recruiter {
+interface Recruiter {
   state(): Recruiting;
   /** Starts nobody more, and lets those go that have no run; answers when they have left. */
   sendHome(): Promise<void>;

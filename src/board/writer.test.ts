@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { createClockByHand } from '../../test/support/by-hand.ts';
+import { describeBoard } from '../../test/support/describe-board.ts';
 import { createFaultyStore, type FaultyStore } from '../../test/support/faulty-store.ts';
 import { SETTINGS, TYPE_SETTINGS } from '../../test/support/table.ts';
 import { createMemoryStore } from '../adapters/memory/store.ts';
 import { Board } from '../domain/board.ts';
-import { describeBoard } from '../domain/describe-board.ts';
 import type { Recorded } from '../domain/event.ts';
 import type { TaskId, WorkerId } from '../domain/ids.ts';
 import { PLAIN_INSTANCE } from '../domain/pool.ts';

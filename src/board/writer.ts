@@ -37,7 +37,7 @@ interface Needs {
   readonly lost: (fault: Error) => void;
 }
 
-export interface ClaimAsked {
+interface ClaimAsked {
   readonly meta: Meta;
   readonly worker: WorkerId;
   readonly wait: Duration;

@@ -28,7 +28,7 @@ export interface OptionSpec {
   readonly many?: true;
 }
 
-export interface ArgumentSpec {
+interface ArgumentSpec {
   /** `<task>`, `[file]`, `[words...]`. */
   readonly usage: string;
   readonly about: string;

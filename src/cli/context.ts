@@ -6,7 +6,7 @@ import type { Given } from './given.ts';
 import type { Output } from './output.ts';
 import type { ProcessContext } from './process-context.ts';
 
-export interface Context {
+interface Context {
   readonly cli: Cli;
   /** The hall that was asked, once one was. */
   readonly reach: () => Reach | undefined;

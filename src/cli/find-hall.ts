@@ -15,11 +15,11 @@ export interface Reach {
 }
 
 /** No hall is known to run, so there is nobody to ask. */
-export class NoHall extends Error {
+class NoHall extends Error {
   override readonly name = 'NoHall';
 }
 
-export interface Asked {
+interface Asked {
   readonly url: string | undefined;
   readonly token: string | undefined;
   readonly environment: Environment;

@@ -3,7 +3,7 @@ import type { Environment } from '../config/references.ts';
 import type { OutputStream, ProcessContext } from './process-context.ts';
 import { type Column, table } from './table.ts';
 
-export type Colours = ReturnType<typeof createColors>;
+type Colours = ReturnType<typeof createColors>;
 
 /** Where a command puts what it has to say: data on stdout, all else on stderr. */
 export interface Output {

@@ -3,7 +3,7 @@ import { type Fields, isFields } from './fields.ts';
 import type { Path } from './mistake.ts';
 
 /** The agent types of a claude-hooks `config/agents.json`, in the words of the `types` section. */
-export interface Adopted {
+interface Adopted {
   readonly value: unknown;
   /** Where in that file a value of ours was written. */
   readonly originOf: (path: Path) => Path;

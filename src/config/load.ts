@@ -14,7 +14,7 @@ import { type Flags, type Override, overridesFrom } from './variables.ts';
 import { type Complaint, complaintsOf } from './words.ts';
 import { parseYaml, type YamlSource } from './yaml-source.ts';
 
-export interface Asked {
+interface Asked {
   /** The file named on the command line. */
   readonly config?: string | undefined;
   readonly flags: Flags;

@@ -3,7 +3,7 @@ import type { Board } from './board.ts';
 import { type Decision, decide, type Now, no } from './decision.ts';
 import type { HallEvent } from './event.ts';
 import { approvalsOf, openApprovalsOf } from './evolve-approval.ts';
-import { type ApprovalId, type Duration, nameOf } from './ids.ts';
+import { type ApprovalId, nameOf } from './ids.ts';
 import { REGEX_MARK } from './pattern.ts';
 import { HIDDEN } from './redaction.ts';
 import { isRefusal, refuse } from './refusal.ts';
@@ -14,10 +14,8 @@ import type { Surroundings } from './tool-paths.ts';
 import { judge, type Verdict } from './tool-policy.ts';
 import { exactGlob } from './tool-rule.ts';
 
-export const APPROVAL_TIMEOUT: Duration = 15 * 60_000;
-
 /** How much of people's attention one run may take. */
-export const ATTENTION = {
+const ATTENTION = {
   open: 5,
   window: 10 * 60_000,
   inWindow: 10,
@@ -94,7 +92,7 @@ function settledBy(same: readonly Approval[], verdict: Verdict): Decision<ToolAn
   return decide({ ...verdict, verdict: 'deny', because, by: 'answer', approval: id }, []);
 }
 
-export function refusalText({ how, by, because }: NonNullable<Approval['answer']>): string {
+function refusalText({ how, by, because }: NonNullable<Approval['answer']>): string {
   if (how === 'expired') return 'nobody answered in time, so it is denied; find another way or ask';
   return because === null ? `denied by ${by}` : `denied by ${by}: ${because}`;
 }
@@ -115,7 +113,7 @@ function floodOf(before: readonly Approval[], { at }: Now): string | undefined {
   return undefined;
 }
 
-export interface Answering {
+interface Answering {
   readonly approval: ApprovalId;
   readonly nonce: string;
   readonly how: 'approved' | 'denied';

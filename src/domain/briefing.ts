@@ -11,7 +11,7 @@ import type { Task } from './task.ts';
 import type { Thread } from './thread.ts';
 
 /** What a brief is made of besides the board: words that live in the store and in files. */
-export interface Told {
+interface Told {
   readonly task: { readonly title: string; readonly body: string };
   /** The words of the thread's first task: what was asked for. */
   readonly asked: { readonly title: string; readonly body: string; readonly by: string };

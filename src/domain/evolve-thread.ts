@@ -206,7 +206,7 @@ function joined(thread: Thread, task: Task): Thread {
   return { ...thread, tasks: [...thread.tasks, task.id] };
 }
 
-export function changeTask(board: Board, id: TaskId, change: Partial<Task>): readonly Row[] {
+function changeTask(board: Board, id: TaskId, change: Partial<Task>): readonly Row[] {
   const before = board.tasks.get(id);
   if (!before) return [];
   const task: Task = { ...before, ...change };

@@ -110,7 +110,7 @@ function isFree(board: Board, name: string, { project }: Route, waiting: Waiting
   return !!instance && !instanceGate(board, instance) && waiting.waits(name, project);
 }
 
-export interface Payer {
+interface Payer {
   readonly invoker: string | null;
   readonly credits: number;
 }

@@ -2,21 +2,11 @@ import type { Board } from './board.ts';
 import { type Decision, decide, type Now, no } from './decision.ts';
 import { stateToStart } from './dependencies/unblock.ts';
 import type { HallEvent } from './event.ts';
-import { type Duration, type Instant, nameOf, type RunId, type WorkerId } from './ids.ts';
+import { type Instant, nameOf, type RunId, type WorkerId } from './ids.ts';
 import { refuse } from './refusal.ts';
 import type { Ending, Run } from './run.ts';
 import { doneAgain } from './splitting.ts';
 import type { TaskState } from './task.ts';
-
-export const HEARTBEAT_EVERY: Duration = 3 * 60_000;
-
-/**
- * A lease outlives one missed heartbeat, not two.
- *
- * One can be lost to a dropped request or a slow disk. Releasing the task of a worker that is still
- * working leaves two agents at the same branch, which costs more than six idle minutes.
- */
-export const LEASE_LASTS: Duration = 2 * HEARTBEAT_EVERY;
 
 /** The worker is dead: its task goes back, or is given up when it has cost too many workers. */
 export function loseWorker(

@@ -110,10 +110,10 @@ export function mayAskModel(board: Board, lease: Lease): Allowance | Refusal {
   return { run, invoker: run.invoker };
 }
 
-export const USUAL_BUDGET_USD = 5;
+const USUAL_BUDGET_USD = 5;
 
 /** What its type allows, or its project where that allows less. */
-export function budgetOf(board: Board, run: Pick<Run, 'instance' | 'project'>): number {
+function budgetOf(board: Board, run: Pick<Run, 'instance' | 'project'>): number {
   const type = board.instances.get(run.instance)?.type ?? '';
   const allowed = board.types.get(type)?.settings.budgetUsd ?? USUAL_BUDGET_USD;
   const lowered = board.projects.get(run.project)?.settings.budgetUsd ?? allowed;

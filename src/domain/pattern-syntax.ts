@@ -6,7 +6,7 @@ export type Compiled = Program | { readonly fault: string };
 type Taking = (code: number) => boolean;
 
 /** One place in a pattern: takes a character and goes on, or leads elsewhere without taking any. */
-export type Step =
+type Step =
   | { readonly takes: Taking; readonly to: number }
   | { readonly ways: readonly number[] }
   | { readonly at: 'start' | 'end' | 'word'; readonly to: number }

@@ -115,7 +115,10 @@ function plan(planner: Planner, posting: Posting, at: number, now: Now): readonl
   const taker = resolveTaker(planner, posting, skill, path);
   const parent = resolveParent(planner, posting, path);
   const edges = resolveDependsOn(planner, posting, parent, path);
-  const state: TaskState = { is: edges.blockedBy.length > 0 ? 'blocked' : 'available', since: now.at };
+  const state: TaskState = {
+    is: edges.blockedBy.length > 0 ? 'blocked' : 'available',
+    since: now.at,
+  };
   const { title, labels, body, project: name } = posting;
   const task = {
     id: own.task,

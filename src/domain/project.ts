@@ -96,7 +96,7 @@ export function tighter(a: Limits, b: Limits): Limits {
   };
 }
 
-export interface Source {
+interface Source {
   readonly kind: string;
   readonly [setting: string]: unknown;
 }

@@ -76,10 +76,17 @@ function reopenThread(
     return refuse('dependency_cycle', because);
   }
   const parent = parentStillOpen(board, thread);
-  return { opening: [{ type: 'ThreadReopened', thread: { ...thread, blockedBy, parent } }], blockedBy };
+  return {
+    opening: [{ type: 'ThreadReopened', thread: { ...thread, blockedBy, parent } }],
+    blockedBy,
+  };
 }
 
-function unfinishedDependencies(board: Board, recalled: Recollection, thread: Thread): readonly ThreadId[] {
+function unfinishedDependencies(
+  board: Board,
+  recalled: Recollection,
+  thread: Thread,
+): readonly ThreadId[] {
   return thread.dependsOn.filter((id) => {
     const other = board.threads.get(id) ?? board.closing.threads.get(id) ?? recalled.thread(id);
     return !other || !isDone(other);

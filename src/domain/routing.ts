@@ -40,7 +40,7 @@ export function labelsAsked(board: Board, type: string): readonly string[] | und
   return asked.size === 0 ? undefined : [...asked].sort();
 }
 
-export function isSystemLabel(label: string): boolean {
+function isSystemLabel(label: string): boolean {
   return label.startsWith('hall:');
 }
 

@@ -7,7 +7,7 @@ import { isRefusal } from './refusal.ts';
 import { takersOf } from './routing.ts';
 
 /** Workers that could take something now, by instance: those that wait, and those on their way. */
-export type Hands = ReadonlyMap<string, number>;
+type Hands = ReadonlyMap<string, number>;
 
 /**
  * As whom workers should be started, once for each that is missing: where a task could start this

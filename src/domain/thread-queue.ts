@@ -45,7 +45,7 @@ function earlierRival(board: Board, task: Task, thread: Thread): Task | undefine
 }
 
 /** The tasks of a thread that belong in the ready set. */
-export function startable(board: Board, thread: Thread): readonly Task[] {
+function startable(board: Board, thread: Thread): readonly Task[] {
   const tasks: Task[] = [];
   for (const id of thread.tasks) {
     const task = board.tasks.get(id);
@@ -85,7 +85,7 @@ export function putIn(board: Board, thread: Thread): void {
 }
 
 /** When the clock has something to say about a task: it is due, or has waited for specialists long enough. */
-export function dueAt(board: Board, task: Task | undefined): number | undefined {
+function dueAt(board: Board, task: Task | undefined): number | undefined {
   if (!task) return undefined;
   if (task.state.is === 'deferred') return task.state.until;
   if (task.state.is !== 'available' || task.labelWaitExpired) return undefined;

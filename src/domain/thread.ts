@@ -72,7 +72,7 @@ export interface Verdict {
 
 export const PULL_REQUEST_STATES = ['open', 'merged', 'closed'] as const;
 
-export interface PullRequest {
+interface PullRequest {
   readonly number: number;
   readonly url: string;
   readonly state: (typeof PULL_REQUEST_STATES)[number];

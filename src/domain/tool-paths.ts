@@ -148,14 +148,6 @@ export function isInside(path: string, folder: string): boolean {
   return path === root || path.startsWith(`${root === '/' ? '' : root}/`);
 }
 
-/** Every word that may name a file, for whoever can look where it really leads. */
-export function pathsIn(
-  parts: readonly { readonly program: string; readonly argv: readonly Arg[] }[],
-): readonly string[] {
-  const words = parts.flatMap(({ program, argv }) => [program, ...argv.flatMap(pathWords)]);
-  return [...new Set(words.filter((word) => word !== '' && !word.startsWith('-')))];
-}
-
 /** A word, and what stands behind `=` in an option. */
 export function pathWords({ text, open }: Arg): readonly string[] {
   if (open === 'unknown' || open === 'number' || open === 'names') return [];

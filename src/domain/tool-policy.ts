@@ -34,7 +34,7 @@ export interface Verdict extends Ruling {
   readonly part: string | null;
 }
 
-export interface Asked {
+interface Asked {
   readonly command: string;
   readonly reading: Reading;
   readonly project: string;

@@ -53,17 +53,12 @@ type Replies<A> = {
 }[keyof A];
 
 /** What an operation may answer when all goes well, as the table of routes has it. */
-export type Reply<Op extends OperationId> = Replies<RouteOf<Op>['answers']>;
+type Reply<Op extends OperationId> = Replies<RouteOf<Op>['answers']>;
 
 /** The implementation has written to the response itself. */
 export const TAKEN = Symbol('taken');
 
-export type Outcome<Op extends OperationId> =
-  | Reply<Op>
-  | Refusal
-  | Replayed
-  | Refused
-  | typeof TAKEN;
+type Outcome<Op extends OperationId> = Reply<Op> | Refusal | Replayed | Refused | typeof TAKEN;
 
 export type Implementation<Op extends OperationId> = (
   ask: Ask<Op>,

@@ -25,7 +25,7 @@ const HEARTBEAT = 15_000;
 const PAGE = 500;
 
 /** A reader this far behind is dropped; it comes back with the id of the last event it got. */
-export const MOST_BEHIND = 1024 * 1024;
+const MOST_BEHIND = 1024 * 1024;
 
 /**
  * Tells a reader what happened since the event it knows, from the store, and then what happens, as

@@ -5,7 +5,7 @@ import { parseJson } from './body.ts';
 import { isProblem, problem, type Refused } from './problem.ts';
 import type { Match } from './router.ts';
 
-export interface Input {
+interface Input {
   readonly params: unknown;
   readonly query: unknown;
   readonly body: unknown;

@@ -23,7 +23,7 @@ export const PROBLEMS = {
   too_many_streams: [503, 'as many event streams are open as the hall keeps'],
 } as const satisfies Record<string, readonly [number, string]>;
 
-export type ProblemCode = keyof typeof PROBLEMS;
+type ProblemCode = keyof typeof PROBLEMS;
 
 export interface Refused {
   readonly problem: ProblemCode;

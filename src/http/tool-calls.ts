@@ -58,7 +58,7 @@ function hashOf({ run, fence }: Lease, { tool, command, cwd, worktree, links, sc
 }
 
 /** Secrets are taken out before it is cut, or half of one would stay. */
-export function kept(text: string): string {
+function kept(text: string): string {
   const safe = redacted(text).replaceAll('\0', '\u2400').toWellFormed();
   if (safe.length <= MOST_KEPT) return safe;
   return `${safe.slice(0, MOST_KEPT).toWellFormed()}… (${safe.length} characters)`;

@@ -32,7 +32,7 @@ import { type OpenStore, openStore } from './open-store.ts';
 import { ownToken } from './token-file.ts';
 import { ownVersion } from './version.ts';
 
-export interface ServerNeeds {
+interface ServerNeeds {
   readonly config: Config;
   /** What the file says now, which may be newer than `config`. */
   readonly declaration: () => Declaration;

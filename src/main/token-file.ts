@@ -21,7 +21,7 @@ export function ownToken(folder: string): string {
 }
 
 /** The token in the data folder could be guessed, or is no token. */
-export class TokenRefused extends Error {
+class TokenRefused extends Error {
   override readonly name = 'TokenRefused';
 }
 

@@ -32,6 +32,6 @@ export type SeenFailure =
   /** The hall itself could not be reached. */
   | 'away';
 
-export interface Egress extends AsyncDisposable {
+interface Egress extends AsyncDisposable {
   readonly socket: string;
 }

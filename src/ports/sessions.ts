@@ -6,7 +6,7 @@ export interface Sessions {
   sweep(plan: SessionSweep): Promise<void>;
 }
 
-export interface SessionSweep {
+interface SessionSweep {
   readonly before: number;
   readonly now: number;
   /** The keys of conversations that somebody may still go on with. */

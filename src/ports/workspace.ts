@@ -149,7 +149,7 @@ export interface Finding {
   readonly blocks: boolean;
 }
 
-export type FindingKind =
+type FindingKind =
   | 'secret'
   | 'sensitive_path'
   | 'too_large'

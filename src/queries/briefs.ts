@@ -57,5 +57,3 @@ export function createBriefs({ board, store }: Hall, sheets: Sheets) {
 function gone({ type }: Task): Refusal {
   return refuse('unknown_type', `no instance of type ${type} is in the pool any more`);
 }
-
-export type Briefs = ReturnType<typeof createBriefs>;

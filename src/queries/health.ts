@@ -10,7 +10,7 @@ import { lacksWalls } from '../domain/project.ts';
 import { hasCredit, type Invoker, isParked, mayPay, RUN_COST } from '../domain/quota.ts';
 import type { Attendance } from './views/pool.ts';
 
-export interface Disk {
+interface Disk {
   readonly freeBytes: number;
   readonly totalBytes: number;
 }

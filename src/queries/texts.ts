@@ -1,7 +1,7 @@
 import type { TaskId } from '../domain/ids.ts';
 import type { Reads, Words } from '../ports/store.ts';
 
-export interface Texts {
+interface Texts {
   of(id: TaskId): Promise<Words | undefined>;
 }
 

@@ -19,7 +19,7 @@ interface Ending extends Outcome {
 }
 
 /** The agent's program died without a word; the task goes back to the board. */
-export class AgentCrashed extends Error {
+class AgentCrashed extends Error {
   override readonly name = 'AgentCrashed';
 }
 

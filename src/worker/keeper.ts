@@ -1,7 +1,7 @@
 import type { Duration } from '../domain/ids.ts';
 import { type KeepingNeeds, type Kept, keepMachine } from './keep-machine.ts';
 
-export interface Keeper {
+interface Keeper {
   /** As it was at the last look; null before the first. */
   kept(): Kept | null;
   /** Looks now, or once more after the look that is under way. */

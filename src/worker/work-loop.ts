@@ -5,7 +5,7 @@ import type { WorkerNeeds } from './needs.ts';
 import { runTask } from './run-task.ts';
 
 /** What the hall and the operator tell a worker from outside its work. */
-export interface Orders {
+interface Orders {
   /** Aborted when it shall take nothing more. */
   readonly drain: AbortSignal;
   /** Called with what stops the run that begins, and without when it is over. */

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createMemoryTables } from '../../src/adapters/memory/tables.ts';
 import { verifyChain } from '../../src/adapters/sql/chain.ts';
-import { rebuild, verifyTables } from '../../src/adapters/sql/rebuild.ts';
+import { rebuild } from '../../src/adapters/sql/rebuild.ts';
 import { Board } from '../../src/domain/board.ts';
-import { describeBoard } from '../../src/domain/describe-board.ts';
 import { evolve } from '../../src/domain/evolve.ts';
 import type { WorkerId } from '../../src/domain/ids.ts';
 import { place, settleLoaded } from '../../src/domain/place.ts';
@@ -12,8 +11,10 @@ import type { Row } from '../../src/domain/row.ts';
 import { isClosed, isHeld } from '../../src/domain/task.ts';
 import { isOpen } from '../../src/domain/thread.ts';
 import { type Heartbeat, NO_HEAD, type Store } from '../../src/ports/store.ts';
+import { describeBoard } from '../support/describe-board.ts';
 import { dumpOf, opened } from '../support/opened-store.ts';
 import { askAbout, dice, everyEvent, settleIn, wander } from '../support/story.ts';
+import { verifyTables } from '../support/verify-tables.ts';
 import type { OpenStore } from './store.contract.ts';
 
 const ORDER = [

@@ -1,6 +1,6 @@
 import { createMemoryTables } from '../../src/adapters/memory/tables.ts';
-import { verifyTables } from '../../src/adapters/sql/rebuild.ts';
 import { resume } from '../../src/domain/setting-up.ts';
+import { verifyTables } from '../support/verify-tables.ts';
 import { Judge } from './checks/judge.ts';
 import { restIsRight } from './checks/rest.ts';
 import { Chaos } from './clients/chaos.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 /** A control group of a process, and where its hierarchy is mounted. */
-export interface GroupPlace {
+interface GroupPlace {
   readonly folder: string;
   readonly mount: string;
 }

@@ -29,7 +29,7 @@ const Retry = z.looseObject({
 });
 
 /** What the messages so far say about how it will have ended. */
-export interface Verdict {
+interface Verdict {
   readonly ending: Ending | null;
   readonly resetsAt: number | null;
   /** The last status with which the model was refused. */

@@ -20,7 +20,7 @@ import { findProgram, loadSdk, type Sdk } from './sdk.ts';
 import { putSession, takeSession } from './session-file.ts';
 import { entry, hear } from './transcript.ts';
 
-export interface ClaudeSettings {
+interface ClaudeSettings {
   /** Another program than the one that comes with the SDK. */
   readonly path?: string;
   /** How often the program asks a model again that is overloaded or out of reach, a little later each time. */

@@ -40,7 +40,7 @@ export async function takeSession(cell: Cell, id: string): Promise<Session | nul
   return STRANGE.test(history) ? null : { id, history };
 }
 
-export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** What the hall keeps of a conversation. */
 const LONGEST = 16 * 1024 * 1024;

@@ -26,7 +26,7 @@ const Spoken = z.looseObject({
   }),
 });
 
-export interface Heard {
+interface Heard {
   /** Names the answer of the model it belongs to; null for what is not the model's. */
   readonly answer: string | null;
   readonly entries: readonly TranscriptEntry[];

@@ -5,7 +5,7 @@ import { environmentFor } from './environment.ts';
 import { passLines } from './lines.ts';
 import { resultPath, takeResult } from './result.ts';
 
-export interface CommandRunnerSettings {
+interface CommandRunnerSettings {
   /** How it is called in the configuration. */
   readonly name: string;
   readonly command: readonly [program: string, ...rest: string[]];

@@ -13,7 +13,7 @@ export interface Runtime {
   readonly path: string;
 }
 
-export interface Answer {
+interface Answer {
   readonly code: number | null;
   readonly out: string;
   /** The last line of what it complained about. */

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { addressOf } from './addresses.ts';
 
 /** One line of the list: a host or `*.suffix`, or an address, with the ports that may be reached. */
-export interface Allowed {
+interface Allowed {
   readonly host: string;
   readonly ports: readonly number[];
 }
@@ -20,7 +20,7 @@ const DEFAULT_PORTS = [443];
  * Lines as in the configuration: `registry.npmjs.org`, `*.example.com:443`, `10.0.0.7:3000`,
  * `[fd00::7]:3000`. Without a port it is 443. A line that is neither is a mistake of the operator.
  */
-export function parseAllowed(line: string): Allowed {
+function parseAllowed(line: string): Allowed {
   const { host, port } = splitPort(line.trim());
   const ports = port === undefined ? DEFAULT_PORTS : [parsePort(port, line)];
   const address = addressOf(host);

@@ -9,7 +9,7 @@ import { type Decision, decide, type Resolve, type Wish } from './decide.ts';
 import { absoluteTarget, connectTarget } from './target.ts';
 import { openTunnel } from './tunnel.ts';
 
-export interface EgressNeeds {
+interface EgressNeeds {
   /** The Unix socket to listen on; a file that does not exist yet. */
   readonly socket: string;
   /** Lines of `parseAllowed`; with none, nothing leaves. */

@@ -6,7 +6,7 @@ import { createHallLine, type HallLine } from './hall-line.ts';
 import { isOwnToken, pinnedPath, readWhole } from './pinning.ts';
 import { createSightings, type Sightings } from './sightings.ts';
 
-export interface CellGatewayNeeds {
+interface CellGatewayNeeds {
   /** Where the socket is made; the cell mounts it. */
   readonly socket: string;
   readonly hall: {

@@ -1,7 +1,7 @@
 import type { Git } from './run-git.ts';
 
 /** Lines that a commit has and none of its parents, of one file. */
-export interface Added {
+interface Added {
   readonly path: string;
   /** One byte for each character, whatever the encoding. */
   readonly text: string;

@@ -17,7 +17,7 @@ import { type Git, wasBounded } from './run-git.ts';
 import { readRecord, writeRecord } from './run-record.ts';
 import { type Bundle, takeBundle } from './take-bundle.ts';
 
-export interface HarvestNeeds {
+interface HarvestNeeds {
   readonly git: Git;
   readonly path: string;
   readonly places: Places;

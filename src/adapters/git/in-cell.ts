@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import type { Cell } from '../../ports/cell.ts';
 
 /** A script of ours, run by the shell inside the cell; its arguments are `$1`, `$2`, … */
-export interface CellScript {
+interface CellScript {
   readonly script: string;
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;

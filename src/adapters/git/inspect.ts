@@ -24,7 +24,7 @@ interface Looked {
   readonly scope: readonly string[] | undefined;
 }
 
-export interface Inspected {
+interface Inspected {
   readonly files: readonly ChangedFile[];
   readonly findings: readonly Finding[];
 }

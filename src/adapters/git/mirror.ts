@@ -45,11 +45,6 @@ export async function lockMirror(needs: { readonly path: string }, dir: string):
   return await lockAlone(needs, `${dir}.lock`);
 }
 
-/** The address a mirror was made of. */
-export function addressOf(dir: string): string {
-  return readFileSync(join(dir, READY), 'utf8').trim();
-}
-
 interface Locked extends Needs {
   readonly lock: FileLock;
 }

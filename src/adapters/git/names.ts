@@ -24,7 +24,7 @@ export function refOf(branch: string): string {
   return `refs/heads/${branch}`;
 }
 
-export function isCommitName(name: string): boolean {
+function isCommitName(name: string): boolean {
   return /^[0-9a-f]{40}$/.test(name);
 }
 

@@ -12,13 +12,13 @@ import { noteRescue, RESCUED } from './rescued.ts';
 import { failureOf, type Git } from './run-git.ts';
 import { type Fate, readRecord, writeRecord } from './run-record.ts';
 
-export interface PushNeeds {
+interface PushNeeds {
   readonly git: Git;
   readonly path: string;
   readonly places: Places;
 }
 
-export interface Target {
+interface Target {
   readonly branch: string;
   /** Where the branch is now; null when it may not exist. */
   readonly expected: string | null;

@@ -13,7 +13,7 @@ export interface Quarantine {
 }
 
 /** What the agent's HEAD was, and what the host made of it. */
-export const AGENT_REF = 'refs/hall/agent';
+const AGENT_REF = 'refs/hall/agent';
 export const MADE_REF = 'refs/hall/made';
 
 /** Begins with nothing but what the mirror lends. */

@@ -5,7 +5,7 @@ import type { Author, Commit } from './commits.ts';
 import type { Git, GitCall } from './run-git.ts';
 
 /** Who stands in every commit that the host makes. */
-export interface Maker {
+interface Maker {
   readonly who: Identity;
   readonly trailers: readonly string[];
   readonly signingKey: string | null;
@@ -46,7 +46,7 @@ export async function remake(
   return last;
 }
 
-export interface Making {
+interface Making {
   readonly tree: string;
   readonly parents: readonly string[];
   readonly time: number;

@@ -5,7 +5,7 @@ import type { Harvest } from '../../ports/workspace.ts';
 /** What became of the work of a run. Nothing is deleted while it is `open`. */
 export type Fate = 'open' | 'nothing' | 'pushed' | 'rescued';
 
-export interface RunRecord {
+interface RunRecord {
   /** The folder of the mirror that lends its objects. */
   readonly mirror: string;
   /** Where the agent's HEAD was, and a digest of what was asked for. */

@@ -1,7 +1,7 @@
 import { constants, inflateRawSync } from 'node:zlib';
 import { FORMATS, looksAssigned } from './secret-formats.ts';
 
-export interface Leak {
+interface Leak {
   /** Never the secret itself. */
   readonly because: string;
   readonly isGuess: boolean;

@@ -31,7 +31,7 @@ interface GitNeeds extends GitSettings {
 }
 
 /** The port, and what those who run a machine or a local forge need besides. */
-export interface GitWorkspaces extends Workspaces {
+interface GitWorkspaces extends Workspaces {
   mirror(repo: Repository): Promise<GitMirror>;
 }
 

@@ -30,7 +30,7 @@ import { taskIn, taskPage, threadIn, threadPage } from './records.ts';
 import { createMemoryTables, type MemoryTables, settingsInOrder } from './tables.ts';
 
 /** What outlives the process that writes it: a store that is made again with it finds everything. */
-export interface MemoryDisk {
+interface MemoryDisk {
   readonly tables: MemoryTables;
   readonly log: MemoryLog;
   readonly responses: Map<string, StoredResponse>;

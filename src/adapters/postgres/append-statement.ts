@@ -11,7 +11,7 @@ export interface Section {
   readonly rows: readonly Cells[];
 }
 
-export type How =
+type How =
   /** They are new, and a store that has them already refuses. */
   | 'insert'
   | 'replace'
@@ -21,14 +21,14 @@ export type How =
   | 'remove';
 
 /** What the head has to be for the group to be written, and what it is afterwards. */
-export interface Move {
+interface Move {
   readonly epoch: number;
   readonly appendNumber: number;
   readonly from: { readonly seq: number; readonly link: string };
   readonly to: { readonly seq: number; readonly link: string };
 }
 
-export type AppendStatement = (move: Move, sections: readonly Section[]) => Statement;
+type AppendStatement = (move: Move, sections: readonly Section[]) => Statement;
 
 /**
  * Everything a group writes in one statement, which is its own transaction: one round trip, and

@@ -5,9 +5,9 @@ import { until } from '../../../test/support/acceptance-scene.ts';
 import { NodesOnPostgres, serverForFile } from '../../../test/support/postgres-nodes.ts';
 import { Scribe } from '../../../test/support/scribe.ts';
 import { startProxy, type TcpProxy, type Way } from '../../../test/support/tcp-proxy.ts';
+import { verifyTables } from '../../../test/support/verify-tables.ts';
 import { GroupRefused, LeadershipLost, type Store, StoreBroken } from '../../ports/store.ts';
 import { createMemoryTables } from '../memory/tables.ts';
-import { verifyTables } from '../sql/rebuild.ts';
 import type { Patience } from './settings.ts';
 
 const server = await serverForFile();

@@ -20,7 +20,7 @@ export interface Asked {
   ask(statement: Statement): Promise<{ readonly rows: readonly Cells[] }>;
 }
 
-export interface Answer {
+interface Answer {
   readonly rows: readonly Cells[];
   /** True when the server did it, but had something to say against it. */
   readonly warned: boolean;

@@ -1,7 +1,7 @@
 import pg from 'pg';
 
 /** What an error says about the statement that met it. */
-export type Fault =
+type Fault =
   /** The server found it wrong and wrote nothing; it would be wrong again. */
   | 'refused'
   /** The server could not do it now and wrote nothing. */
@@ -56,7 +56,7 @@ export function isReadOnly(error: unknown): boolean {
 }
 
 /** The wire broke, or stayed silent for so long that it must be broken. */
-export class ConnectionLost extends Error {
+class ConnectionLost extends Error {
   override readonly name = 'ConnectionLost';
 
   constructor(purpose: string, cause: unknown) {

@@ -4,8 +4,8 @@ import { loadEarlierDump } from '../../../test/support/earlier-hall.ts';
 import { NodesOnPostgres, serverForFile } from '../../../test/support/postgres-nodes.ts';
 import { Scribe } from '../../../test/support/scribe.ts';
 import { startProxy } from '../../../test/support/tcp-proxy.ts';
+import { verifyTables } from '../../../test/support/verify-tables.ts';
 import { createMemoryTables } from '../memory/tables.ts';
-import { verifyTables } from '../sql/rebuild.ts';
 
 const server = await serverForFile();
 const [url, skip] = 'missing' in server ? ['', server.missing] : [server.url, false];

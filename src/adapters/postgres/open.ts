@@ -12,7 +12,7 @@ import { type Needs, PATIENCE, type Patience } from './settings.ts';
 import { createStore } from './store.ts';
 import { createWriter } from './writer.ts';
 
-export interface PostgresOptions {
+interface PostgresOptions {
   readonly url: string;
   readonly clock: Clock;
   /** Between 0 and 1. */

@@ -12,7 +12,7 @@ export interface Readers extends Asked {
 }
 
 /** Everything that is asked of it sees the database as it was at one moment. It is not begun again. */
-export interface Snapshot extends Asked, AsyncDisposable {}
+interface Snapshot extends Asked, AsyncDisposable {}
 
 /** Short, so that a failover or a changed address is noticed without a failed reading. */
 const IDLE = 30_000;

@@ -17,7 +17,7 @@ export interface Session {
   close(): Promise<void>;
 }
 
-export type Work<T> = (connection: Connection) => Promise<T>;
+type Work<T> = (connection: Connection) => Promise<T>;
 
 export function createSession(
   needs: Needs,

@@ -8,9 +8,9 @@ import {
 } from '../../../test/support/postgres-nodes.ts';
 import { Scribe } from '../../../test/support/scribe.ts';
 import { runsInTier, sizeInTier } from '../../../test/support/tier.ts';
+import { verifyTables } from '../../../test/support/verify-tables.ts';
 import type { Store } from '../../ports/store.ts';
 import { createMemoryTables } from '../memory/tables.ts';
-import { verifyTables } from '../sql/rebuild.ts';
 
 const own = await ownServerForFile();
 const skip = 'missing' in own ? own.missing : false;

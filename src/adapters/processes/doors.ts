@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
-export interface Doors {
+interface Doors {
   /** Addresses on loopback; null where there is no socket behind. */
   readonly gateway: string | null;
   readonly egress: string | null;

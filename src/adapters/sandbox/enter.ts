@@ -5,7 +5,7 @@ import type { Tools } from './tools.ts';
 import { argumentsOf } from './view-arguments.ts';
 
 /** How a program gets inside; the descriptors are those that the child is started with. */
-export interface Entry {
+interface Entry {
   readonly tools: Tools;
   readonly view: readonly Sight[];
   /** Unlike the user of this process where root builds the cell. */
@@ -25,7 +25,7 @@ export function innerBwrap({ bwrap }: Pick<Tools, 'bwrap'>): string {
 }
 
 /** What the first process inside says when it would die with the worker, and waits to be answered. */
-export const READY = 'ready';
+const READY = 'ready';
 
 const NAMESPACES = [
   '--die-with-parent',

@@ -22,7 +22,7 @@ import type { Host } from './host.ts';
 import { launch } from './program.ts';
 
 /** The walls as they are before bwrap is asked to build them. */
-export interface Walls {
+interface Walls {
   readonly view: readonly Sight[];
   /** The command line of bwrap, without what it starts. */
   readonly entry: readonly string[];

@@ -8,7 +8,7 @@ import { killIfThere, readIfThere } from '../cell/processes.ts';
 import { streamsOf } from '../cell/streams.ts';
 import { DESCRIPTORS } from './enter.ts';
 
-export interface Launch {
+interface Launch {
   readonly argv: readonly string[];
   /** Of the program; the programs on the way to it get none. */
   readonly env: Readonly<Record<string, string>>;

@@ -47,7 +47,7 @@ function isKnown(text: string): boolean {
 }
 
 /** Words in which a mark is replaced. In shell text the replaced name would be read as shell. */
-export function filledIn(words: readonly Arg[], mark: string, taken: Arg): Inner {
+function filledIn(words: readonly Arg[], mark: string, taken: Arg): Inner {
   const filled = words.map((word): Arg => {
     if (!word.text.includes(mark)) return word;
     const start = word.text.slice(0, word.text.indexOf(mark)) || taken.start;

@@ -9,7 +9,7 @@ import { type Inner, innerOf, joinedShell } from './wrappers.ts';
 import { changesVariables } from './writers.ts';
 
 /** One command with its words worked out. */
-export interface Said {
+interface Said {
   readonly words: readonly Arg[];
   readonly assigns: readonly Assign[];
   readonly redirects: readonly Redirection[];

@@ -35,7 +35,7 @@ function linkOver(previous: string, hashes: readonly string[], lastSeq: number):
 }
 
 /** Checks a sealed log piece by piece, from a head that is trusted; the first fault is the answer. */
-export interface ChainCheck {
+interface ChainCheck {
   /** The next events in order. Answers the first bad place in words, or undefined. */
   follow(events: readonly Sealed[]): string | undefined;
   /** To be asked after the last piece: events that no link seals are a fault too. */

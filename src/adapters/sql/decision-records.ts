@@ -32,7 +32,7 @@ export function decisionCells(decision: ToolDecision): readonly Cell[] {
   return [id, at, run, task, project, verdict, by, storable(JSON.stringify(facts))];
 }
 
-export function decisionFrom(cells: DecisionCells): ToolDecision {
+function decisionFrom(cells: DecisionCells): ToolDecision {
   const [id, at, run, task, project, verdict, by, facts] = cells;
   const told: Facts = JSON.parse(facts);
   return {

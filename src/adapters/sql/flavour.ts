@@ -103,7 +103,7 @@ function jsonArray(columns: readonly string[]): string {
 }
 
 /** `?` becomes `$1`, `$2` and so on. Our statements hold no question mark inside a literal. */
-export function numbered(sql: string): string {
+function numbered(sql: string): string {
   let n = 0;
   return sql.replaceAll('?', () => {
     n += 1;

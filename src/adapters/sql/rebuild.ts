@@ -15,7 +15,7 @@ export interface FreshTables {
   dump(): AsyncIterable<DumpLine>;
 }
 
-export interface Rebuilt {
+interface Rebuilt {
   readonly board: Board;
   /** What is wrong with the log itself, in words: the fold stopped there. */
   readonly fault: string | undefined;
@@ -89,14 +89,4 @@ function unmade([table, key]: DumpLine): string {
 
 function changed([table, key, value]: DumpLine, [, , other]: DumpLine): string {
   return `${table} ${key} is ${value} in the tables and ${other} by the events`;
-}
-
-/** Compares what a store's tables hold with the fold of its events. */
-export async function verifyTables(
-  store: Pick<Reads, 'sealed' | 'dump' | 'foldedTo'>,
-  tables: FreshTables,
-  most = 10,
-): Promise<readonly string[]> {
-  const { fault } = await rebuild(store, tables, await store.foldedTo());
-  return fault ? [fault] : compareDumps(store.dump(), tables.dump(), most);
 }

@@ -7,7 +7,7 @@ import { type ThreadCells, threadFrom } from './thread-cells.ts';
 
 type RecordCells = readonly [...ThreadCells, tasks: string | null];
 
-export interface ThreadReads {
+interface ThreadReads {
   byId(ids: readonly ThreadId[]): Promise<readonly ThreadRecord[]>;
   ofParent(parent: ThreadId): Promise<readonly ThreadRecord[]>;
   page(query: ThreadQuery): Promise<Page<ThreadRecord>>;

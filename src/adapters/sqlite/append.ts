@@ -16,7 +16,7 @@ import { FIND_BY_TASK, MARK_FOLDED } from './folded.ts';
 import { LateRows } from './late-rows.ts';
 import { createRowWriter, type PlacedRow, type Prepare, placed } from './put-row.ts';
 
-export interface Appending {
+interface Appending {
   append(group: Group): Head;
   /** Brings the tables up to the end of the log. */
   settle(): void;

@@ -5,12 +5,12 @@ import { holdsText } from '../sql/words.ts';
 export type Connection = Database.Database;
 
 /** The SQLite in use lacks a repair that what was answered depends on. */
-export class SqliteTooOld extends Error {
+class SqliteTooOld extends Error {
   override readonly name = 'SqliteTooOld';
 }
 
 /** The database would answer before the disk has what it answers for. */
-export class NotDurable extends Error {
+class NotDurable extends Error {
   override readonly name = 'NotDurable';
 }
 

@@ -7,9 +7,9 @@ import { type Child, runScript } from '../../../test/support/child.ts';
 import { History } from '../../../test/support/history.ts';
 import { dice, settleIn, wander } from '../../../test/support/story.ts';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
+import { verifyTables } from '../../../test/support/verify-tables.ts';
 import { type Store, StoreBroken } from '../../ports/store.ts';
 import { createMemoryTables } from '../memory/tables.ts';
-import { verifyTables } from '../sql/rebuild.ts';
 import { openSqlite } from './open.ts';
 
 function lastAnswer({ lines }: Child): number {

@@ -7,7 +7,7 @@ import { FOLDED, faultInMark } from './folded.ts';
 import { openSnapshot } from './snapshot.ts';
 
 /** The file is damaged: it must not be served, and a backup has to be restored. */
-export class DatabaseDamaged extends Error {
+class DatabaseDamaged extends Error {
   override readonly name = 'DatabaseDamaged';
 }
 

@@ -3,7 +3,7 @@ import { type Schema, statementsFrom, VERSION_KEY } from '../sql/schema.ts';
 import { type Connection, withReader } from './connection.ts';
 
 /** The file is a database, but not one of ours. */
-export class ForeignDatabase extends Error {
+class ForeignDatabase extends Error {
   override readonly name = 'ForeignDatabase';
 }
 

@@ -22,7 +22,7 @@ import { migrate, versionIn } from './migrate.ts';
 import { makeOwnFile } from './own-file.ts';
 import { createSqliteStore } from './store.ts';
 
-export interface SqliteSettings {
+interface SqliteSettings {
   /** The database file. Its folder is the data directory and belongs to one hall. */
   readonly path: string;
   /** Files up to this many bytes are read as a whole at start to see that they are sound. */
@@ -30,7 +30,7 @@ export interface SqliteSettings {
 }
 
 /** What the outside says about itself, in a place where a test can say something else. */
-export interface Probes {
+interface Probes {
   readonly version: () => string;
   readonly filesystemOf: FilesystemOf;
   readonly pragmas: readonly string[];

@@ -2,7 +2,7 @@ import type { Answered } from '../../api/operation.ts';
 import { countsText } from '../board.ts';
 import type { Column } from '../table.ts';
 
-export type Project = Answered<'getProject'>;
+type Project = Answered<'getProject'>;
 
 export const PROJECT_COLUMNS: readonly Column<Project>[] = [
   { head: 'PROJECT', cell: ({ name }) => name },

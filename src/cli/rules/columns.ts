@@ -2,7 +2,7 @@ import type { Answered } from '../../api/operation.ts';
 import type { Column } from '../table.ts';
 import { when } from '../when.ts';
 
-export type Rule = Answered<'listRules'>['rules'][number];
+type Rule = Answered<'listRules'>['rules'][number];
 export type Decision = Answered<'listDecisions'>['decisions'][number];
 
 export const RULE_COLUMNS: readonly Column<Rule>[] = [

@@ -24,7 +24,8 @@ export function freedBy(board: Board, first: ThreadId, at: number): readonly Hal
     if (id !== first) events.push({ type: 'ThreadDone', thread: id });
     for (const other of board.dependents.of(id)) {
       const thread = board.threads.get(other);
-      if (!thread || freed.has(other) || !thread.blockedBy.every((other) => done.has(other))) continue;
+      if (!thread || freed.has(other) || !thread.blockedBy.every((other) => done.has(other)))
+        continue;
       freed.add(other);
       events.push(...unblocked(board, thread, at));
     }

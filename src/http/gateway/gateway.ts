@@ -30,7 +30,7 @@ import { outwardIn } from './outward.ts';
 import { FAILURE_HEADER, ofProblem, ofRefusal, RESETS_HEADER, turnAway } from './refusing.ts';
 import type { Relay } from './relay.ts';
 
-export interface GatewayNeeds {
+interface GatewayNeeds {
   readonly hall: Hall;
   readonly auth: Auth;
   readonly keyring: Keyring;

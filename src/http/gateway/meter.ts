@@ -19,7 +19,7 @@ const Event = z.looseObject({
 });
 
 /** Reads what a call used out of its answer, as it goes by. */
-export interface Meter {
+interface Meter {
   feed(chunk: Uint8Array): void;
   /** After the last chunk. */
   end(): void;

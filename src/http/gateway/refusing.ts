@@ -10,7 +10,7 @@ export const FAILURE_HEADER = 'x-guildhall-failure';
 /** When a limit opens again, in milliseconds since 1970. */
 export const RESETS_HEADER = 'x-guildhall-resets-at';
 
-export interface Turned {
+interface Turned {
   readonly status: number;
   readonly failure: ModelFailure | 'ceiling' | 'stale_fence' | 'away';
   readonly because: string;

@@ -18,7 +18,7 @@ export function projectView(board: Board, project: Project): ProjectOut {
   };
 }
 
-export type Counts = ProjectOut['counts'];
+type Counts = ProjectOut['counts'];
 
 /** How many tasks of a project are in each state: the open ones from memory, the others from its tally. */
 export function countsOf(board: Board, project: string): Counts {

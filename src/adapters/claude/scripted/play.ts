@@ -24,7 +24,7 @@ export type Hindrance =
   | { readonly is: 'drop'; readonly after: number; readonly times: number };
 
 /** The script has no answer; a person reads why. */
-export interface Unanswered {
+interface Unanswered {
   readonly unanswered: string;
 }
 

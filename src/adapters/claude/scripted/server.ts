@@ -18,7 +18,7 @@ export interface ScriptedModel extends AsyncDisposable {
 }
 
 /** One request, as the server took it. */
-export interface Seen {
+interface Seen {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   /** Null where the request was not one for an answer. */

@@ -3,7 +3,7 @@ import type { Conversation } from './conversation.ts';
 import type { Block, Turn } from './play.ts';
 
 /** One event of the stream. */
-export interface WireEvent {
+interface WireEvent {
   readonly type: string;
   readonly [field: string]: unknown;
 }

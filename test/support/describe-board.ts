@@ -1,5 +1,5 @@
-import type { Board } from './board.ts';
-import type { JournaledMap } from './journaled-map.ts';
+import type { Board } from '../../src/domain/board.ts';
+import type { JournaledMap } from '../../src/domain/journaled-map.ts';
 
 /**
  * Everything a board holds, rows and indexes, in the only way it can be written: two boards that
