@@ -24,7 +24,7 @@ export interface Output {
   progress(text: string): void;
 }
 
-export interface Wishes {
+interface Wishes {
   readonly json: boolean;
   /** Undefined leaves it to the environment and the terminal. */
   readonly colour: boolean | undefined;

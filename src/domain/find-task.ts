@@ -7,7 +7,7 @@ import { refuse } from './refusal.ts';
 import type { Task } from './task.ts';
 
 /** A task by its id, open or closed. */
-export function findTask(board: Board, recalled: Recollection, id: TaskId): Task | undefined {
+function findTask(board: Board, recalled: Recollection, id: TaskId): Task | undefined {
   return board.tasks.get(id) ?? board.closing.tasks.get(id) ?? recalled.task(id);
 }
 

@@ -11,7 +11,7 @@ import { isOncePerThread } from './skill.ts';
 import { isClosed, type Task, type TaskState } from './task.ts';
 import { isDone, type Thread } from './thread.ts';
 
-export interface Reopening {
+interface Reopening {
   readonly task: TaskId;
   readonly title: string;
   readonly body: string;

@@ -52,7 +52,7 @@ interface Available {
   readonly since: Instant;
 }
 /** It starts no earlier than `until`. The hall's clock makes it available then, an operator earlier. */
-export interface Deferred {
+interface Deferred {
   readonly is: 'deferred';
   readonly since: Instant;
   readonly until: Instant;
@@ -77,7 +77,7 @@ export interface Held {
  * Its agent asked a person and its run has ended. An operator's answer makes it available again;
  * there is no time limit.
  */
-export interface AwaitingInput {
+interface AwaitingInput {
   readonly is: 'awaiting_input';
   readonly since: Instant;
   readonly question: string;
@@ -87,27 +87,27 @@ export interface AwaitingInput {
 export type Closed = Completed | Failed | Rejected | Cancelled;
 
 /** The worker reported that it is done. A pull request that it opened may still wait to be merged. */
-export interface Completed {
+interface Completed {
   readonly is: 'completed';
   readonly since: Instant;
   readonly outcome: CompletedOutcome;
   readonly summary: string;
 }
 /** The worker reported a failure, its time was over, or it cost more workers than the project allows. */
-export interface Failed {
+interface Failed {
   readonly is: 'failed';
   readonly since: Instant;
   readonly reason: FailureReason;
   readonly summary: string;
 }
 /** The worker's agent declined it and said what would have to change. */
-export interface Rejected {
+interface Rejected {
   readonly is: 'rejected';
   readonly since: Instant;
   readonly rejection: Rejection;
 }
 /** An operator ended it. */
-export interface Cancelled {
+interface Cancelled {
   readonly is: 'cancelled';
   readonly since: Instant;
   readonly by: string;

@@ -20,7 +20,7 @@ const FIRST_HEAD = `INSERT INTO head (epoch, heartbeat, append_number, url, seq,
 /** By the version that a step leads to: what it does to the tables that only PostgreSQL has. */
 const HEAD_STEPS: Readonly<Record<number, readonly string[]>> = { 3: RENAME_HEAD_TABLES };
 
-export const POSTGRES_SCHEMA: Schema = {
+const POSTGRES_SCHEMA: Schema = {
   fresh: (flavour) => [...SCHEMA.fresh(flavour), ...HEAD_TABLES, FIRST_HEAD],
   steps: SCHEMA.steps.map((step, n) => (flavour) => [
     ...step(flavour),

@@ -7,7 +7,7 @@ import { storedThread } from './thread-cells.ts';
 export type DumpLine = readonly [table: string, key: string, value: string];
 
 /** Tables in the order of a dump and of loading. Notes come last, as nothing follows from them. */
-export const ROW_TABLES = [
+const ROW_TABLES = [
   ...SETTINGS,
   'thread',
   'task',

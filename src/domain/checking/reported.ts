@@ -7,7 +7,7 @@ import { onOpenPullRequest } from '../pull-request.ts';
 import { blotted } from '../redaction.ts';
 import type { Checks, ThreadOnForge } from '../thread.ts';
 
-export interface ChecksSaid {
+interface ChecksSaid {
   readonly thread: ThreadId;
   readonly checks: Checks;
   readonly excerpt: string;
