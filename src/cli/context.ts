@@ -2,8 +2,8 @@ import { type Client, createClient } from '../api/client.ts';
 import { loadConfig } from '../config/load.ts';
 import type { Cli } from './command.ts';
 import { findHall, type Reach } from './find-hall.ts';
-import type { Given } from './given.ts';
 import type { Output } from './output.ts';
+import type { ParsedInput } from './parsed-input.ts';
 import type { ProcessContext } from './process-context.ts';
 
 interface Context {
@@ -14,7 +14,7 @@ interface Context {
 
 /** Joins what was typed to what a command needs. Nothing is read before a command asks for it. */
 export function createContext(
-  given: Given,
+  given: ParsedInput,
   out: Output,
   { context, self }: { readonly context: ProcessContext } & Pick<Cli, 'self'>,
 ): Context {

@@ -24,7 +24,7 @@ export interface Output {
   progress(text: string): void;
 }
 
-interface Wishes {
+interface OutputOptions {
   readonly json: boolean;
   /** Undefined leaves it to the environment and the terminal. */
   readonly colour: boolean | undefined;
@@ -32,7 +32,7 @@ interface Wishes {
 
 export function createOutput(
   { stdout, stderr, environment }: Pick<ProcessContext, 'stdout' | 'stderr' | 'environment'>,
-  { json, colour }: Wishes,
+  { json, colour }: OutputOptions,
 ): Output {
   const isTerminal = stdout.isTTY === true && !json;
   const colours = createColors(wantsColour(environment, colour, isTerminal));

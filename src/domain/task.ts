@@ -185,15 +185,15 @@ export function hasEnded(task: Task): task is Ended {
   return isClosed(task.state);
 }
 
-export function isClosedWord(state: TaskState['is']): state is Closed['is'] {
+export function isClosedState(state: TaskState['is']): state is Closed['is'] {
   return (CLOSED_STATES as readonly string[]).includes(state);
 }
 
 export function isHeld(state: TaskState): state is Held {
-  return isHeldWord(state.is);
+  return isHeldState(state.is);
 }
 
-export function isHeldWord(state: TaskState['is']): state is Held['is'] {
+export function isHeldState(state: TaskState['is']): state is Held['is'] {
   return (HELD_STATES as readonly string[]).includes(state);
 }
 
@@ -213,7 +213,7 @@ export function isDeferred(state: TaskState): state is Deferred {
   return state.is === 'deferred';
 }
 
-export function awaitsInput(state: TaskState): state is AwaitingInput {
+export function isAwaitingInput(state: TaskState): state is AwaitingInput {
   return state.is === 'awaiting_input';
 }
 

@@ -1,5 +1,5 @@
+import type { Arg } from './parsed-command.ts';
 import { isPlainSed } from './sed-script.ts';
-import type { Arg } from './shell-reading.ts';
 import {
   alike,
   asks,

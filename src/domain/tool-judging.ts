@@ -1,4 +1,4 @@
-import type { Arg, Part } from './shell-reading.ts';
+import type { Arg, Part } from './parsed-command.ts';
 import {
   deny,
   FINE,

@@ -1,4 +1,4 @@
-import type { Arg } from './shell-reading.ts';
+import type { Arg } from './parsed-command.ts';
 import type { VerdictWord } from './tool-verdict.ts';
 
 /** Where a command runs, as the agent sees it. */

@@ -1,7 +1,7 @@
 /** Conversations of agents, kept between runs so that the next one goes on where the last one stopped. */
 export interface Sessions {
-  get(key: string): Promise<KeptSession | null>;
-  put(key: string, session: KeptSession): Promise<void>;
+  get(key: string): Promise<StoredSession | null>;
+  put(key: string, session: StoredSession): Promise<void>;
   /** Forgets conversations that nobody went on with since `before`, and those that were closed at `now`. */
   sweep(plan: SessionSweep): Promise<void>;
 }
@@ -13,7 +13,7 @@ interface SessionSweep {
   readonly open: Iterable<string>;
 }
 
-export interface KeptSession {
+export interface StoredSession {
   /** The backend's own name for it. */
   readonly id: string;
   readonly history: string;

@@ -12,8 +12,8 @@ import {
 import { basename, delimiter, dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
-import { until } from '../support/cell-scene.ts';
-import { askRuntime } from '../support/container-kind.ts';
+import { until } from '../support/cell-fixture.ts';
+import { runEngine } from '../support/container-kind.ts';
 import { asOrdinaryUser, ORDINARY_USER, reachableClone } from '../support/ordinary-user.ts';
 import { isKeptByOthers, type TempFolder, tempFolder } from '../support/temp-folder.ts';
 import { ROOT } from '../support/tree.ts';
@@ -72,8 +72,8 @@ describe('the demo', { skip }, () => {
     whole(await runDemo(folder, command, folder.path, programs.path), 'container');
     await nothingIsLeft(folder);
     const left = [
-      askRuntime('ps', '--all', '--format', '{{.Names}}'),
-      askRuntime('volume', 'ls', '--quiet'),
+      runEngine('ps', '--all', '--format', '{{.Names}}'),
+      runEngine('volume', 'ls', '--quiet'),
     ];
     assert.doesNotMatch(left.join('\n'), /^guildhall-demo-/m);
   });

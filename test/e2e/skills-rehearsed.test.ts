@@ -3,10 +3,10 @@ import { describe, it } from 'node:test';
 import { KNOWN_SKILLS } from '../../src/domain/skill.ts';
 import { playCase } from '../live/case.ts';
 import { CASES } from '../live/cases.ts';
-import { withoutWorkers } from '../support/worker-stage.ts';
+import { whyNoWorkers } from '../support/worker-fixture.ts';
 
 /** What test/live plays with a real model, played with the script of each case: the case itself is right. */
-describe('the live cases, rehearsed', { skip: await withoutWorkers(), concurrency: 2 }, () => {
+describe('the live cases, rehearsed', { skip: await whyNoWorkers(), concurrency: 2 }, () => {
   for (const one of CASES) {
     it(`CH-075a: ${one.skill} goes from a task to what the hall must see`, () => playCase(one));
   }

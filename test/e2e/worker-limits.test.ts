@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { buildOrSayWhy, KINDS } from '../support/cell-kinds.ts';
-import { WAITS, WorkerStage, withoutWorkers } from '../support/worker-stage.ts';
+import { WAITS, WorkersFixture, whyNoWorkers } from '../support/worker-fixture.ts';
 
 const BOMB = 'for i in $(seq 400); do sleep 300 & done; wait';
 const DONE = `echo '{"outcome":"completed","summary":"Done."}' > "$GUILDHALL_RESULT"`;
@@ -55,11 +55,11 @@ async function gapsHere(): Promise<readonly string[]> {
 
 const isSlowed = !(await gapsHere()).some((gap) => /cpus/.test(gap));
 
-describe('the limits of a run', { skip: await withoutWorkers(), concurrency: 2 }, () => {
+describe('the limits of a run', { skip: await whyNoWorkers(), concurrency: 2 }, () => {
   for (const { name, limits, script, type } of LIMITS) {
     for (const where of ['type', 'project'] as const) {
       it(`${name} of its ${where}: the run ends by it and says so, and its neighbour goes on`, async () => {
-        await using stage = await WorkerStage.open({
+        await using stage = await WorkersFixture.open({
           script,
           type: { ...type, ...(where === 'type' && { limits }) },
           project: where === 'project' ? { limits } : {},
@@ -74,7 +74,7 @@ describe('the limits of a run', { skip: await withoutWorkers(), concurrency: 2 }
           new RegExp(`(agent's program|command) ran into its limit of ${name}`),
         );
         assert.equal((await stage.endings(greedy)).length, 1, 'it was not tried again');
-        assert.equal((await stage.scene.task(modest)).state, 'running');
+        assert.equal((await stage.fixture.task(modest)).state, 'running');
         stage.letAgentsGo();
         await stage.reaches(modest, 'completed');
       });
@@ -84,7 +84,7 @@ describe('the limits of a run', { skip: await withoutWorkers(), concurrency: 2 }
   it('cpu: the run gets its share and goes on', {
     skip: !isSlowed && 'health says that no limit of cpus is held here',
   }, async () => {
-    await using stage = await WorkerStage.open({
+    await using stage = await WorkersFixture.open({
       script: '- end',
       type: { limits: { cpu: 0.25 }, command: ['sh', '-c', `node -e '${BUSY}'`] },
     });
@@ -95,7 +95,7 @@ describe('the limits of a run', { skip: await withoutWorkers(), concurrency: 2 }
   });
 
   it('network: hosts that are not listed are not reached, and the transcript says which', async () => {
-    await using stage = await WorkerStage.open({
+    await using stage = await WorkersFixture.open({
       script: '- end',
       project: { network: ['listed.invalid'] },
       type: { command: ['sh', '-c', `node -e '${KNOCK}'`] },

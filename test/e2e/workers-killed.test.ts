@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { until } from '../support/acceptance-scene.ts';
-import { adding, type Hold, WorkerStage, withoutWorkers } from '../support/worker-stage.ts';
+import { until } from '../support/hall-fixture.ts';
+import { adding, type Hold, WorkersFixture, whyNoWorkers } from '../support/worker-fixture.ts';
 
 /** A moment in the life of a run at which it can be held. */
 interface Moment {
   readonly name: string;
   /** What has to be held before the run begins. */
   readonly hold?: Hold;
-  arrive(stage: WorkerStage): Promise<void>;
-  leave(stage: WorkerStage): void;
+  arrive(stage: WorkersFixture): Promise<void>;
+  leave(stage: WorkersFixture): void;
 }
 
 const MOMENTS: readonly Moment[] = [
@@ -36,15 +36,15 @@ function heldAt(name: string, where: Hold): Moment {
   };
 }
 
-async function openAt({ hold, arrive }: Moment): Promise<{ stage: WorkerStage; id: string }> {
-  const stage = await WorkerStage.open({ script: adding('a.txt', { waits: true }) });
+async function openAt({ hold, arrive }: Moment): Promise<{ stage: WorkersFixture; id: string }> {
+  const stage = await WorkersFixture.open({ script: adding('a.txt', { waits: true }) });
   if (hold) stage.hold(hold);
   const id = await stage.post();
   await arrive(stage);
   return { stage, id };
 }
 
-async function endsOnce(stage: WorkerStage, id: string): Promise<void> {
+async function endsOnce(stage: WorkersFixture, id: string): Promise<void> {
   await stage.reaches(id, 'completed');
   const endings = await stage.endings(id);
   assert.equal(endings.filter(({ how }) => how === 'completed').length, 1);
@@ -52,12 +52,12 @@ async function endsOnce(stage: WorkerStage, id: string): Promise<void> {
   assert.deepEqual(others, []);
   assert.equal(pushed?.updates, 1, 'the branch was pushed once');
   assert.equal(stage.fileOn(pushed?.branch ?? '', 'a.txt'), 'added');
-  const { thread } = await stage.scene.whole(id);
+  const { thread } = await stage.fixture.taskDetail(id);
   assert.equal(thread.pr?.state, 'open');
   assert.deepEqual(await stage.whatIsLeft(), []);
 }
 
-describe('a run that is cut short', { skip: await withoutWorkers(), concurrency: 3 }, () => {
+describe('a run that is cut short', { skip: await whyNoWorkers(), concurrency: 3 }, () => {
   for (const moment of MOMENTS) {
     it(`GH-T05 GH-026: its worker is killed ${moment.name}: the task is done by the next, once`, async () => {
       const { stage, id } = await openAt(moment);

@@ -48,7 +48,7 @@ function keptIn(
     ['approvals of', board.approvalsOf],
     ['open in', board.openIn],
     ['in state', board.inState],
-    ['asked', board.asked],
+    ['asked', board.requestedLabels],
   ];
 }
 

@@ -18,7 +18,14 @@ interface RunRecord {
 
 export function readRecord(folder: string): RunRecord | undefined {
   const file = join(folder, RECORD);
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as RunRecord) : undefined;
+  if (!existsSync(file)) return undefined;
+  const { harvest, ...record } = JSON.parse(readFileSync(file, 'utf8')) as RunRecord;
+  return { ...record, harvest: presentHarvest(harvest) };
+}
+
+/** Version 0.1 wrote `spoilt` for work that cannot be used; its runs may still be on the disk. */
+function presentHarvest(harvest: Harvest | { readonly is: 'spoilt'; readonly because: string }) {
+  return harvest.is === 'spoilt' ? { ...harvest, is: 'unusable' as const } : harvest;
 }
 
 /** Whole or not at all. */

@@ -8,7 +8,7 @@ export type Leading<Cells extends readonly Cell[]> = readonly [...Cells, ...Cell
 export type Value = Cell | readonly Cell[];
 
 /** Runs one statement on one snapshot and answers its rows as cells, in the order they were selected. */
-export type Ask = <Cells>(sql: string, values: readonly Value[]) => Promise<readonly Cells[]>;
+export type RunQuery = <Cells>(sql: string, values: readonly Value[]) => Promise<readonly Cells[]>;
 
 /** What one database wants said differently. Everything not named here is the same text in both. */
 export interface Flavour {

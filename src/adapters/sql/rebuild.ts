@@ -3,7 +3,7 @@ import type { Recorded } from '../../domain/event.ts';
 import { evolve } from '../../domain/evolve.ts';
 import { eventIn } from '../../domain/renamed-events.ts';
 import type { Row } from '../../domain/row.ts';
-import type { Reads, Sealed } from '../../ports/store.ts';
+import type { Reads, SealedEvent } from '../../ports/store.ts';
 import { type DumpLine, inDumpOrder } from './canonical.ts';
 import { verifyChain } from './chain.ts';
 
@@ -40,7 +40,7 @@ export async function rebuild(
 function fold(
   board: Board,
   { tables, until }: { readonly tables: Pick<FreshTables, 'put'>; readonly until: number },
-  sealed: readonly Sealed[],
+  sealed: readonly SealedEvent[],
 ): string | undefined {
   for (const { body, ...facts } of sealed) {
     if (body === null) return `the words of event ${facts.seq} were erased: it cannot be folded`;

@@ -107,7 +107,7 @@ describe('a scripted model', () => {
       /no scene of the script fits model .* prompt "hello": "review" wants/,
     );
     assert.deepEqual(
-      model.seen.map(({ scene, status }) => [scene, status]),
+      model.requests.map(({ scene, status }) => [scene, status]),
       [
         ['review', 200],
         [null, 400],
