@@ -63,7 +63,7 @@ export const CLAIMS: readonly Variant[] = [
     patches: [
       {
         file: 'src/domain/evolve-pool.ts',
-        text: 'if (change.parkedUntil === null) board.stirred.all = true;',
+        text: 'if (change.parkedUntil === null) board.wakeups.all = true;',
         instead: '',
       },
     ],

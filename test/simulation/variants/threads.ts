@@ -46,7 +46,7 @@ export const THREADS: readonly Variant[] = [
     ],
   },
   {
-    name: 'done-before-landing',
+    name: 'done-before-merge',
     about: 'a dependency opens when the work is completed though its pull request is open',
     scenario: 'dependencies',
     seeds: 50,
@@ -98,7 +98,7 @@ export const THREADS: readonly Variant[] = [
     ],
   },
   {
-    name: 'children-done-before-landing',
+    name: 'children-done-before-merge',
     about: 'a parent is done with its last child though its own pull request is open',
     scenario: 'dependencies',
     seeds: 200,
