@@ -150,6 +150,6 @@ export const CLAIMS: readonly Variant[] = [
     about: 'one project is served as long as it has work',
     scenario: 'capacity',
     seeds: 250,
-    patches: [{ file: RUNS, text: 'board.served.set(run.project, run.id);', instead: '' }],
+    patches: [{ file: RUNS, text: 'board.lastServed.set(run.project, run.id);', instead: '' }],
   },
 ];

@@ -27,7 +27,7 @@ export const COMMITS: readonly Variant[] = [
     patches: [
       {
         file: WRITER,
-        text: '      board.putBack();\n      this.waiters.putBack();\n      throw fault;',
+        text: '      board.rollback();\n      this.waiters.rollback();\n      throw fault;',
         instead: '      if (!(fault instanceof GroupRefused)) throw fault;',
       },
     ],
