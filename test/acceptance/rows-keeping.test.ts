@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe } from 'node:test';
 import Database from 'better-sqlite3';
 import pg from 'pg';
+import { SCHEMA, versionOf } from '../../src/adapters/sql/schema.ts';
 import { STORES } from '../support/acceptance-stores.ts';
 import { acknowledgeMuch, everything, isSettled } from '../support/acknowledged-history.ts';
 import { EARLIER_HALL, earlierStory, layOutEarlierFolder } from '../support/earlier-hall.ts';
@@ -144,7 +145,8 @@ for (const { store, ...proven } of STORES) {
           hall.start(),
           /schema version 99.*start the newer version.*restore a backup/s,
         );
-        await tamper(hall, `UPDATE meta SET value = '2' WHERE key = 'schema' AND value = '99'`);
+        const back = `UPDATE meta SET value = '${versionOf(SCHEMA)}' WHERE key = 'schema'`;
+        await tamper(hall, `${back} AND value = '99'`);
         await hall.start();
         const { body } = await hall.caller().get('/v1/tasks');
         assert.equal(body.tasks[0].title, 'kept');

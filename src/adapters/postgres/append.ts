@@ -20,7 +20,7 @@ interface Attempt {
   readonly statement: (appendNumber: number) => Statement;
   /** Where the log ends when it is written. */
   readonly head: Head;
-  /** The appendNumber it has to find; unknown to a node that has not written in this epoch. */
+  /** The append number it has to find; unknown to a node that has not written in this epoch. */
   appendNumber: number | undefined;
   isSent: boolean;
 }
@@ -51,7 +51,7 @@ export function createAppend({ writer, lastSeen }: Needs): (group: Group) => Pro
   };
 }
 
-/** Answers with the appendNumber in which the group was written, now or by an earlier beginning of this. */
+/** Answers the number that the head had when the group was written, now or by an earlier attempt. */
 async function write(connection: Connection, attempt: Attempt): Promise<number> {
   let outcome = await outcomeSoFar(connection, attempt);
   if (outcome.isWritten) return outcome.appendNumber;
@@ -122,7 +122,7 @@ async function findOutcome(
   throw leadershipLost(group, `another writer of the same epoch wrote event ${row.seq}`);
 }
 
-/** Nobody but this node wrote in its epoch, so whatever was written in its last appendNumber was this group. */
+/** Nobody but this node wrote in its epoch, so if another append followed in its term it was this group. */
 async function wasLastWrite(
   connection: Connection,
   { group, head }: Attempt,

@@ -4,7 +4,7 @@ import type { HeadRow } from './head-row.ts';
 /** What this node knows of the log by itself, to be held against what the database says. */
 export interface LastSeenHead {
   readonly seen: Head;
-  /** The epoch under which this node wrote last, and the appendNumber that its next append has to find. */
+  /** The epoch under which this node wrote last, and the append number that its next append has to find. */
   readonly term: { readonly epoch: number; readonly appendNumber: number } | undefined;
   saw(head: Head): void;
   startTerm(epoch: number, appendNumber: number): void;
