@@ -45,7 +45,7 @@ export function createAppend({ writer, lastSeen }: Needs): (group: Group) => Pro
       if (term?.epoch === group.epoch) attempt.appendNumber ??= term.appendNumber;
       const appendNumber = await write(connection, attempt);
       lastSeen.saw(head);
-      lastSeen.startTerm(group.epoch, appendNumber + 1);
+      lastSeen.recordTerm(group.epoch, appendNumber + 1);
       return head;
     });
   };

@@ -7,7 +7,7 @@ export interface LastSeenHead {
   /** The epoch under which this node wrote last, and the append number that its next append has to find. */
   readonly term: { readonly epoch: number; readonly appendNumber: number } | undefined;
   saw(head: Head): void;
-  startTerm(epoch: number, appendNumber: number): void;
+  recordTerm(epoch: number, appendNumber: number): void;
   /** Throws when the database has lost what this node saw before it asked. */
   compare(row: Pick<HeadRow, 'seq' | 'linkThere'>, seenBefore: Head): void;
 }
@@ -26,7 +26,7 @@ export function createLastSeenHead(): LastSeenHead {
     saw(head) {
       if (head.seq > seen.seq) seen = { seq: head.seq, link: head.link };
     },
-    startTerm(epoch, appendNumber) {
+    recordTerm(epoch, appendNumber) {
       term = { epoch, appendNumber };
     },
     compare(row, before) {

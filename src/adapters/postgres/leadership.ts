@@ -18,7 +18,7 @@ interface Needs {
 export const NOBODY = '';
 
 /** The head as it is changed, the term that begins with it, and the word to all nodes, in one go. */
-function startTerm(change: string, condition: string): string {
+function recordTerm(change: string, condition: string): string {
   return `WITH moved AS (
     UPDATE head SET epoch = epoch + 1, heartbeat = heartbeat + 1, ${change}
     WHERE ${AT_HEAD} AND ${condition}
@@ -30,11 +30,11 @@ function startTerm(change: string, condition: string): string {
   SELECT append_number, pg_notify('${CHANNEL}', '') FROM moved`;
 }
 
-const TAKE_OVER = startTerm('url = $3', 'epoch = $1 AND heartbeat = $4 AND lineage = $5');
-const STEP_DOWN = startTerm('url = $3', 'epoch = $1');
-const ACCEPT = startTerm('url = $3, lineage = $1', 'lineage <> $1');
+const TAKE_OVER = recordTerm('url = $3', 'epoch = $1 AND heartbeat = $4 AND lineage = $5');
+const STEP_DOWN = recordTerm('url = $3', 'epoch = $1');
+const ACCEPT = recordTerm('url = $3, lineage = $1', 'lineage <> $1');
 /** Ends whatever term there is, so that no node of before writes any more. Values: no url, and what ended it. */
-export const END_TERM = startTerm('url = $1', 'true');
+export const END_TERM = recordTerm('url = $1', 'true');
 const HEARTBEAT = `UPDATE head SET heartbeat = heartbeat + 1 WHERE ${AT_HEAD} AND epoch = $1 RETURNING heartbeat`;
 const TERM = 'SELECT append_number FROM leader_term WHERE epoch = $1 AND holder = $2';
 
@@ -64,7 +64,7 @@ export class PostgresLeadership implements Leadership {
       const appendNumber =
         rows[0]?.[0] ?? (await appendNumberOfTerm(connection, seen.epoch + 1, holder));
       if (appendNumber === undefined) return this.#notTaken(connection, seen);
-      this.#lastSeen.startTerm(seen.epoch + 1, Number(appendNumber));
+      this.#lastSeen.recordTerm(seen.epoch + 1, Number(appendNumber));
       return seen.epoch + 1;
     });
   }
