@@ -24,7 +24,9 @@ process.exitCode = status ?? 1;
 
 if (status === 0) {
   // What the compiler does not carry over: pages, templates and scripts that run elsewhere.
-  for (const file of globSync('src/**/*.{js,md,sql,html,css,svg,yaml}', { cwd: root })) {
+  const carried = 'src/**/*.{js,md,sql,html,css,svg,yaml}';
+  // The notes for those who change an adapter are not part of the product.
+  for (const file of globSync(carried, { cwd: root, exclude: ['**/README.md'] })) {
     cpSync(join(root, file), join(out, file.slice('src/'.length)));
   }
 }

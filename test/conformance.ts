@@ -1,70 +1,96 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { REQUIREMENTS } from './support/requirements.ts';
-import { idsIn, type TestTitle, titlesWithIds } from './support/test-titles.ts';
+import { titlesNameClauses } from './support/guards/requirements.ts';
+import type { Section } from './support/requirements/section.ts';
+import { REQUIREMENTS, type Row, rowsOf } from './support/requirements.ts';
+import { idsIn, titlesWithIds } from './support/test-titles.ts';
 import { ROOT, readTree, type TreeFile } from './support/tree.ts';
-
-type Requirements = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 const PAGE = 'docs/conformance.md';
 
-/** The page that says which tests prove which requirement. */
+/** The page that gives each row one word: whole, partly or not yet. */
 export function conformancePage(
   files: readonly TreeFile[],
-  requirements: Requirements = REQUIREMENTS,
+  sections: readonly Section[] = REQUIREMENTS,
+): string {
+  const proven = provenClauses(files);
+  const paragraphs = [
+    '# Conformance',
+    'Which clauses of the specification the tests prove, read from the titles of the tests. A row is *whole*\n' +
+      'when all its clauses are proven, *partly* when some are, *not yet* when none is.\n' +
+      '`npm run conformance` lists the tests of each clause; `npm run conformance -- --write` writes this page.',
+    totals(sections.flatMap(rowsOf), proven),
+    ...sections.map((section) => sectionOf(section, proven)),
+  ];
+  return `${paragraphs.join('\n\n')}\n`;
+}
+
+/** Every clause with the path and title of each test that names it. */
+export function clauseList(
+  files: readonly TreeFile[],
+  sections: readonly Section[] = REQUIREMENTS,
 ): string {
   const titles = titlesWithIds(files);
-  const ids = Object.values(requirements).flatMap((rows) => Object.keys(rows));
-  refuseUnknown(titles, ids);
-
-  const proven = ids.filter((id) => proofsOf(id, titles).length > 0);
-  const areas = Object.entries(requirements).map(([area, rows]) => areaOf(area, rows, titles));
-  return [
-    '# Conformance',
-    'Which tests prove which requirement, made from the titles of the tests by `npm run conformance`.',
-    `${proven.length} of ${ids.length} requirements are named by a test.`,
-    ...areas,
-  ].join('\n\n');
-}
-
-function refuseUnknown(titles: readonly TestTitle[], ids: readonly string[]): void {
-  for (const { path, title } of titles) {
-    const unknown = idsIn(title).find((id) => !ids.includes(id));
-    if (unknown) throw new Error(`${path} names ${unknown}, which is no requirement: ${title}`);
-  }
-}
-
-function areaOf(
-  area: string,
-  rows: Readonly<Record<string, string>>,
-  titles: readonly TestTitle[],
-): string {
-  const lines = Object.entries(rows).map(([id, must]) => {
-    const proofs = proofsOf(id, titles);
-    const row = `- **${id}** ${escaped(must)}`;
-    if (proofs.length === 0) return `${row}: *not yet*`;
-    return [row, ...proofs.map(({ path, title }) => `  - ${escaped(title)} (\`${path}\`)`)].join(
-      '\n',
-    );
+  const clauses = sections.flatMap(rowsOf).flatMap((row) => row.clauses);
+  const entries = clauses.map(({ id, text }) => {
+    const proofs = titles.filter(({ title }) => idsIn(title).includes(id));
+    const lines = proofs.map(({ path, title }) => `    ${path}: ${title}`);
+    return [`${id} ${text}`, ...(lines.length > 0 ? lines : ['    not yet'])].join('\n');
   });
-  return `## ${area}\n\n${lines.join('\n')}\n`.trimEnd();
+  return `${entries.join('\n')}\n`;
 }
 
-function proofsOf(id: string, titles: readonly TestTitle[]): TestTitle[] {
-  return titles.filter(({ title }) => idsIn(title).includes(id));
+function provenClauses(files: readonly TreeFile[]): ReadonlySet<string> {
+  return new Set(titlesWithIds(files).flatMap(({ title }) => idsIn(title)));
 }
 
-function escaped(text: string): string {
-  return text.replace(/[<*]/g, '\\$&');
+function totals(rows: readonly Row[], proven: ReadonlySet<string>): string {
+  const clauses = rows.flatMap((row) => row.clauses);
+  const words = rows.map((row) => wordFor(row, proven));
+  const count = (word: Word) => words.filter((each) => each === word).length;
+  return [
+    `- ${rows.length} rows: ${count('whole')} whole, ${count('partly')} partly, ${count('not yet')} not yet`,
+    `- ${clauses.length} clauses: ${clauses.filter(({ id }) => proven.has(id)).length} proven`,
+  ].join('\n');
+}
+
+function sectionOf(section: Section, proven: ReadonlySet<string>): string {
+  const lines = rowsOf(section).map((row) => lineOf(row, proven));
+  const head = ['| row | proven | open clauses | in short |', '| --- | --- | --- | --- |'];
+  return [`## ${section.title}\n`, ...head, ...lines].join('\n');
+}
+
+function lineOf(row: Row, proven: ReadonlySet<string>): string {
+  const open = row.clauses.filter(({ id }) => !proven.has(id)).map(({ id }) => id);
+  const letters = open.map((id) => id.slice(row.id.length)).join(' ');
+  return `| ${row.id} | ${wordFor(row, proven)} | ${letters} | ${inACell(row.short)} |`;
+}
+
+/** A bar ends a Markdown cell even inside code; the other signs have a meaning only outside of it. */
+function inACell(text: string): string {
+  const parts = text.replaceAll('|', '\\|').split('`');
+  return parts.map((part, n) => (n % 2 === 0 ? part.replace(/[<*]/g, '\\$&') : part)).join('`');
+}
+
+type Word = 'whole' | 'partly' | 'not yet';
+
+function wordFor({ clauses }: Row, proven: ReadonlySet<string>): Word {
+  const count = clauses.filter(({ id }) => proven.has(id)).length;
+  if (count === clauses.length) return 'whole';
+  return count > 0 ? 'partly' : 'not yet';
 }
 
 if (import.meta.main !== false) {
-  const page = `${conformancePage(readTree())}\n`;
-  const path = join(ROOT, PAGE);
-  if (!process.argv.includes('--check')) {
-    writeFileSync(path, page);
-  } else if (readFileSync(path, 'utf8') !== page) {
-    console.error(`${PAGE} is not up to date: run "npm run conformance"`);
+  const tree = readTree();
+  const faults = titlesNameClauses(tree, REQUIREMENTS);
+  if (faults.length > 0) {
+    console.error(faults.join('\n'));
     process.exitCode = 1;
+  } else if (process.argv.includes('--write')) {
+    writeFileSync(join(ROOT, PAGE), conformancePage(tree));
+  } else {
+    // `| head` closes the pipe before the end of the list.
+    process.stdout.on('error', () => undefined);
+    process.stdout.write(clauseList(tree));
   }
 }

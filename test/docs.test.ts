@@ -2,8 +2,15 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { PROBLEMS } from '../src/http/problem.ts';
 import { STATUS } from '../src/http/refusals.ts';
-import { conformancePage } from './conformance.ts';
-import { docsHaveAPlace, linksResolve, readmeIsShort } from './support/guards/docs.ts';
+import { clauseList, conformancePage } from './conformance.ts';
+import {
+  adapterReadmesAreShort,
+  docsHaveAPlace,
+  linksResolve,
+  namedFilesExist,
+  readmeIsShort,
+  taskPathIsWhole,
+} from './support/guards/docs.ts';
 import { errorsPageIsComplete } from './support/guards/errors-page.ts';
 import {
   dependenciesArePinned,
@@ -11,6 +18,13 @@ import {
   noInstallScripts,
   noMachinePaths,
 } from './support/guards/packages.ts';
+import {
+  lettersHaveNoGap,
+  requirementsAreCounted,
+  titlesNameClauses,
+} from './support/guards/requirements.ts';
+import type { Section } from './support/requirements/section.ts';
+import { REQUIREMENTS } from './support/requirements.ts';
 import { readTree, type TreeFile } from './support/tree.ts';
 
 type Example = Readonly<Record<string, string>>;
@@ -23,6 +37,12 @@ interface Guarded {
 }
 
 const readme = 'npm install && npm start\nnpm install && npm test\n';
+const steps =
+  'post route claim workspace prompt agent tool_gate harvest push report checks review merge dependents';
+const taskPath = [
+  '## The path of a task\n\n| Step | What happens | Where |\n| --- | --- | --- |\n',
+  ...steps.split(' ').map((step) => `| ${step.replace('_', ' ')} | a | \`src/a.ts\` |\n`),
+].join('');
 const home = `/${'home'}/ada/hall`;
 const lock = (locked: object) => ({
   'package-lock.json': JSON.stringify({ packages: { 'node_modules/a': locked } }),
@@ -62,6 +82,35 @@ const GUARDS: Readonly<Record<string, Guarded>> = {
       { 'README.md': '```\n[a](gone.md)\n```' },
     ],
   },
+  'pages about the code name files that exist': {
+    guard: namedFilesExist,
+    refused: [
+      { 'ARCHITECTURE.md': 'see `src/domain/gone.ts`' },
+      { 'src/adapters/git/README.md': 'see `gone.ts`', 'src/adapters/cell/gone.ts': '' },
+    ],
+    allowed: [
+      { 'ARCHITECTURE.md': 'see `src/domain/task.ts`', 'src/domain/task.ts': '' },
+      { 'src/adapters/git/README.md': 'see `push.ts`', 'src/adapters/git/push.ts': '' },
+      { 'docs/guide/a.md': 'put it into `index.ts`' },
+    ],
+  },
+  'ARCHITECTURE.md has the path of a task from post to dependents': {
+    guard: taskPathIsWhole,
+    refused: [
+      {},
+      { 'ARCHITECTURE.md': taskPath.replace('| push | a | `src/a.ts` |\n', '') },
+      { 'ARCHITECTURE.md': taskPath.replace('| push | a | `src/a.ts` |', '| push | a | there |') },
+    ],
+    allowed: [
+      { 'ARCHITECTURE.md': taskPath },
+      { 'ARCHITECTURE.md': `${taskPath}\n## Errors\n\n| more | a | there |\n` },
+    ],
+  },
+  'the page of an adapter is short': {
+    guard: adapterReadmesAreShort,
+    refused: [{ 'src/adapters/git/README.md': 'line\n'.repeat(21) }],
+    allowed: [{ 'src/adapters/git/README.md': 'line\n'.repeat(20) }],
+  },
   'dependencies have exact versions': {
     guard: dependenciesArePinned,
     refused: ['^1.0.0', '~1.0.0', '1.x', 'latest', 'file:../a'].map((version) => ({
@@ -83,6 +132,21 @@ const GUARDS: Readonly<Record<string, Guarded>> = {
     guard: noMachinePaths,
     refused: [{ 'a.ts': `const a = '${home}';` }, { 'a.md': `see ${home}` }],
     allowed: [{ 'a.md': `https://example.org${home} and ~${home}` }],
+  },
+  'titles of tests name clauses of the specification, never bare rows': {
+    guard: (files) => titlesNameClauses(files, REQUIREMENTS),
+    refused: [
+      { 'test/a.test.ts': "it('GH-999: flies', () => {});" },
+      { 'test/a.test.ts': "it('GH-011: has a size', () => {});" },
+      { 'test/a.test.ts': "it('GH-011z: has a size', () => {});" },
+      { 'test/a.test.ts': "it('GH-T06a: blocks a third claim', () => {});" },
+      { 'src/a.test.ts': "describe('GH-T09: a board', () => { it('is shown', () => {}); });" },
+      { 'test/cases.ts': "const CASES = [{ title: 'GH-T06 GH-010: as a row of a table' }];" },
+    ],
+    allowed: [
+      { 'test/a.test.ts': "it('GH-T06 GH-011a: blocks a third claim', () => {});" },
+      { 'test/a.test.ts': "it('A35 R50: names attacks and risks', () => {});" },
+    ],
   },
 };
 
@@ -106,43 +170,103 @@ for (const [rule, { guard, refused, allowed }] of Object.entries(GUARDS)) {
   });
 }
 
-describe('docs/conformance.md', () => {
-  it('is what the titles of the tests say; npm run conformance writes it', () => {
-    const page = tree.find(({ path }) => path === 'docs/conformance.md');
-    assert.equal(page?.text, `${conformancePage(tree)}\n`);
+describe('the requirements', () => {
+  const oneRow = (...clauses: string[]): Section[] => [
+    { title: 'Board', rows: { 'GH-010': { short: 'Every task ends', clauses } } },
+  ];
+
+  it('are the 156 rows and 383 clauses of the specification', () => {
+    assert.deepEqual(requirementsAreCounted(REQUIREMENTS, { rows: 156, clauses: 383 }), []);
   });
 
-  const requirements = { Board: { 'GH-T06': 'the third claim is blocked' } };
-  const pageFor = (text: string) =>
-    conformancePage(filesOf({ 'test/acceptance/claims.test.ts': text }), requirements);
-
-  it('lists a requirement with every test that names it', () => {
-    const text = `
-      describe('a project', () => { it('GH-T06: blocks a third claim', () => {}); });
-      for (const store of stores) test(\`GH-T06: on \${store.name} too\`, () => {});
-      contract({ title: 'GH-T06: as a row of a table' });`;
-    assert.match(
-      pageFor(text),
-      new RegExp(
-        [
-          '- \\*\\*GH-T06\\*\\* the third claim is blocked',
-          '  - a project › GH-T06: blocks a third claim \\(`test/acceptance/claims.test.ts`\\)',
-          '  - GH-T06: on {store.name} too \\(`test/acceptance/claims.test.ts`\\)',
-          '  - GH-T06: as a row of a table \\(`test/acceptance/claims.test.ts`\\)',
-        ].join('\n'),
-      ),
-    );
-  });
-
-  it('says what no test names, and does not count tests that are skipped', () => {
-    for (const text of ['', `it.skip('GH-T06: later', () => {});`]) {
-      assert.match(pageFor(text), /GH-T06\*\* the third claim is blocked: \*not yet\*/);
+  it('a lost row or clause is noticed', () => {
+    const two = oneRow('(a) with a reason', '(b) and says why');
+    assert.deepEqual(requirementsAreCounted(two, { rows: 1, clauses: 2 }), []);
+    for (const size of [
+      { rows: 2, clauses: 2 },
+      { rows: 1, clauses: 3 },
+    ]) {
+      assert.equal(requirementsAreCounted(two, size).length, 1);
     }
   });
 
-  it('refuses a test that names an unknown requirement', () => {
-    const unknown = `it('GH${'-'}999: flies', () => {});`;
-    assert.throws(() => pageFor(unknown), /claims.test.ts names GH-999, which is no requirement/);
+  it('have letters without a gap', () => {
+    assert.deepEqual(lettersHaveNoGap(REQUIREMENTS), []);
+  });
+
+  it('letters that are skipped, doubled, out of order or unlisted are refused', () => {
+    const [row = assert.fail()] = oneRow('(a) one', '(b) two');
+    assert.deepEqual(lettersHaveNoGap([row]), []);
+    for (const sections of [
+      oneRow('(a) one', '(c) three'),
+      oneRow('(a) one', '(a) another'),
+      oneRow('(b) two', '(a) one'),
+      oneRow('(a) one', 'two'),
+      oneRow('(a) alone'),
+      [{ title: 'Board', rows: { 'GH-010': '(a) one, (b) two' } }],
+      [row, row],
+    ]) {
+      assert.notDeepEqual(lettersHaveNoGap(sections), [], JSON.stringify(sections));
+    }
+  });
+});
+
+describe('docs/conformance.md', () => {
+  it('is what the titles of the tests say; npm run conformance -- --write writes it', () => {
+    const page = tree.find(({ path }) => path === 'docs/conformance.md');
+    assert.equal(page?.text, conformancePage(tree));
+  });
+
+  const sections: readonly Section[] = [
+    {
+      title: 'Board',
+      rows: {
+        'GH-T06': 'The third claim is blocked',
+        'GH-010': { short: 'Every task ends', clauses: ['(a) with a reason', '(b) and why'] },
+      },
+    },
+  ];
+  const pageFor = (text: string, path = 'test/acceptance/claims.test.ts') =>
+    conformancePage(filesOf({ [path]: text }), sections);
+
+  it('gives each row one of three words, with its open clauses, and counts them', () => {
+    const none = pageFor('');
+    assert.match(none, /2 rows: 0 whole, 0 partly, 2 not yet\n- 3 clauses: 0 proven/);
+    assert.match(none, /\| GH-T06 \| not yet \| {2}\| The third claim is blocked \|/);
+    assert.match(none, /\| GH-010 \| not yet \| a b \| Every task ends \|/);
+
+    const some = pageFor("it('GH-T06 GH-010b: blocks, and says why', () => {});");
+    assert.match(some, /2 rows: 1 whole, 1 partly, 0 not yet\n- 3 clauses: 2 proven/);
+    assert.match(some, /\| GH-T06 \| whole \| {2}\|/);
+    assert.match(some, /\| GH-010 \| partly \| a \|/);
+  });
+
+  it('does not count skipped tests or tests that are run by hand', () => {
+    assert.match(pageFor("it.skip('GH-T06: later', () => {});"), /\| GH-T06 \| not yet/);
+    const live = pageFor("it('GH-T06: with a model', () => {});", 'test/live/claims.test.ts');
+    assert.match(live, /\| GH-T06 \| not yet/);
+  });
+
+  it('has behind it a list of all clauses, each with every test that names it', () => {
+    const path = 'test/acceptance/claims.test.ts';
+    const text = `
+      describe('a project', () => { it('GH-T06: blocks a third claim', () => {}); });
+      for (const store of stores) test(\`GH-T06: on \${store.name} too\`, () => {});
+      contract({ title: 'GH-T06 GH-010a: as a row of a table' });`;
+    assert.equal(
+      clauseList(filesOf({ [path]: text }), sections),
+      [
+        'GH-T06 The third claim is blocked',
+        `    ${path}: a project › GH-T06: blocks a third claim`,
+        `    ${path}: GH-T06: on {store.name} too`,
+        `    ${path}: GH-T06 GH-010a: as a row of a table`,
+        'GH-010a (a) with a reason',
+        `    ${path}: GH-T06 GH-010a: as a row of a table`,
+        'GH-010b (b) and why',
+        '    not yet',
+        '',
+      ].join('\n'),
+    );
   });
 });
 

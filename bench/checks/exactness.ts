@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { createClock } from '../../src/adapters/system/clock.ts';
-import type { HallEvent } from '../../src/domain/event.ts';
+import { eventIn } from '../../src/domain/renamed-events.ts';
 import { openReads } from '../../src/main/open-store.ts';
 import { verify } from '../../src/main/verify.ts';
 import type { Reads } from '../../src/ports/store.ts';
@@ -53,7 +53,7 @@ async function followLog(reads: Reads, ledger: Ledger): Promise<number> {
     if (sealed.length === 0) return last;
     for (const { seq, body } of sealed) {
       if (seq !== last + 1) ledger.faults.push(`event ${seq} follows event ${last}`);
-      if (body !== null) ledger.follow(JSON.parse(body) as HallEvent);
+      if (body !== null) ledger.follow(eventIn(body));
       last = seq;
     }
   }

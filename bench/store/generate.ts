@@ -11,7 +11,7 @@ import { isRefusal } from '../../src/domain/refusal.ts';
 import { register } from '../../src/domain/registering.ts';
 import { type Lease, recordUsage, report, start } from '../../src/domain/reporting.ts';
 import type { OpenStore } from '../../src/main/open-store.ts';
-import { Deposed } from '../../src/ports/store.ts';
+import { LeadershipLost } from '../../src/ports/store.ts';
 import type { History } from '../sizes.ts';
 import { declaration } from './declare.ts';
 import { instanceOf, instances, postedTask } from './workload.ts';
@@ -70,7 +70,7 @@ async function openForWriting({ store, leadership }: OpenStore) {
     },
     declaration,
     broken: (fault: Error) => {
-      if (!(fault instanceof Deposed)) throw fault;
+      if (!(fault instanceof LeadershipLost)) throw fault;
     },
   };
   const hall = leadership

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Brief, MOST_HISTORY, SessionAsked, ShownPrompt } from './briefs.ts';
+import { ENDPOINTS } from './endpoints.ts';
 import type { Route } from './route.ts';
 import { RunName, TaskName } from './words.ts';
 
@@ -8,8 +9,7 @@ const run = z.strictObject({ id: RunName });
 
 export const BRIEF_ROUTES = {
   getBrief: {
-    method: 'GET',
-    path: '/v1/runs/{id}/brief',
+    ...ENDPOINTS.getBrief,
     tag,
     summary: 'What the agent that does the task is told, where it works and as whom',
     policy: 'worker',
@@ -17,8 +17,7 @@ export const BRIEF_ROUTES = {
     answers: { 200: { description: 'The brief', body: Brief } },
   },
   keepSession: {
-    method: 'POST',
-    path: '/v1/runs/{id}/session',
+    ...ENDPOINTS.keepSession,
     tag,
     summary: 'Keep the conversation, so that the next run in the thread goes on with it',
     policy: 'worker',
@@ -29,8 +28,7 @@ export const BRIEF_ROUTES = {
     answers: { 204: { description: 'It is kept' } },
   },
   getTaskPrompt: {
-    method: 'GET',
-    path: '/v1/tasks/{id}/prompt',
+    ...ENDPOINTS.getTaskPrompt,
     tag,
     summary: 'What an agent that takes the task is told, but for what its repository says',
     policy: 'viewer',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Limits } from './projects.ts';
+import { Limits } from './limits.ts';
 import { Fence, text, words } from './words.ts';
 
 /** A piece of text by somebody who is not the hall: material, never instruction. */

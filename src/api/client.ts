@@ -1,18 +1,14 @@
+import { ENDPOINTS } from './endpoints.ts';
 import { type EventsAsked, readEvents } from './event-stream.ts';
-import { OPERATIONS } from './generated/operations.ts';
-import type {
-  Answered,
-  Arguments,
-  Happening,
-  Operation,
-  ProblemDocument,
-  Sending,
-} from './operation.ts';
+import type { Answered, Arguments, Sending } from './operation.ts';
 import { pause } from './pause.ts';
+import type { Problem } from './problem.ts';
 import { HallUnreachable, ProblemReceived } from './problem-received.ts';
+import type { OperationId } from './routes.ts';
+import type { Happening } from './seeing.ts';
 
 export interface Client {
-  call<Op extends Operation>(operation: Op, ...input: Arguments<Op>): Promise<Answered<Op>>;
+  call<Op extends OperationId>(operation: Op, ...input: Arguments<Op>): Promise<Answered<Op>>;
   /** Events as they happen, without loss or repetition, across lost connections. */
   events(asked?: EventsAsked): AsyncGenerator<Happening, void, undefined>;
 }
@@ -58,14 +54,17 @@ export function createClient(needs: ClientNeeds): Client {
     }
   }
 
+  async function call(operation: OperationId, asked: AnyAsked = {}): Promise<unknown> {
+    const response = await persist(sending(base, operation, asked));
+    if (response.status === 204) return undefined;
+    const text = await response.text();
+    if (!response.ok) throw new ProblemReceived(operation, response.status, problemIn(text));
+    return parsed(response, text);
+  }
+
   return {
-    async call(operation, ...[asked]) {
-      const response = await persist(sending(base, operation, asked ?? {}));
-      if (response.status === 204) return undefined as Answered<typeof operation>;
-      const text = await response.text();
-      if (!response.ok) throw new ProblemReceived(operation, response.status, problemIn(text));
-      return parsed(response, text) as Answered<typeof operation>;
-    },
+    // The hall answers what the table of routes says; nothing is parsed again here.
+    call: call as Client['call'],
     events: (asked = {}) => readEvents(asked, { base, attempt, failed }),
   };
 }
@@ -78,8 +77,8 @@ interface AnyAsked {
   readonly idempotencyKey?: string;
 }
 
-function sending(base: string, operation: Operation, asked: AnyAsked): Sending {
-  const [method, template] = OPERATIONS[operation];
+function sending(base: string, operation: OperationId, asked: AnyAsked): Sending {
+  const { method, path } = ENDPOINTS[operation];
   const headers: Record<string, string> = {};
   if (asked.body !== undefined) headers['content-type'] = 'application/json';
   if (method === 'POST') {
@@ -88,7 +87,7 @@ function sending(base: string, operation: Operation, asked: AnyAsked): Sending {
   return {
     operation,
     method,
-    url: base + filled(template, asked.path ?? {}) + queryString(asked.query ?? {}),
+    url: base + filled(path, asked.path ?? {}) + queryString(asked.query ?? {}),
     headers,
     body: asked.body === undefined ? undefined : JSON.stringify(asked.body),
     signal: asked.signal,
@@ -115,6 +114,8 @@ function waitBefore(
 ): number | undefined {
   const backoff = 100 * 2 ** tries * (0.5 + Math.random());
   if (answer instanceof HallUnreachable) return method === 'DELETE' ? undefined : backoff;
+  // The request was not there in time, so nothing of it was carried out.
+  if (answer.status === 408) return backoff;
   if (answer.status !== 503 && answer.status !== 429) return undefined;
   const asked = answer.headers.get('retry-after');
   if (asked === null) return undefined;
@@ -126,10 +127,10 @@ function parsed(response: Response, text: string): unknown {
   return isJson ? JSON.parse(text) : text;
 }
 
-function problemIn(text: string): Partial<ProblemDocument> {
+function problemIn(text: string): Partial<Problem> {
   return text.startsWith('{') ? JSON.parse(text) : {};
 }
 
-async function failed(operation: Operation, response: Response): Promise<ProblemReceived> {
+async function failed(operation: OperationId, response: Response): Promise<ProblemReceived> {
   return new ProblemReceived(operation, response.status, problemIn(await response.text()));
 }

@@ -1,6 +1,8 @@
-import type { Happening, Sending } from './operation.ts';
+import { ENDPOINTS } from './endpoints.ts';
+import type { Sending } from './operation.ts';
 import { pause } from './pause.ts';
 import type { HallUnreachable, ProblemReceived } from './problem-received.ts';
+import type { Happening } from './seeing.ts';
 
 export interface EventsAsked {
   /** The last event already known; without it only what happens from now on is told. */
@@ -68,8 +70,8 @@ function streamRequest(
   if (task !== undefined) query.set('task', task);
   return {
     operation: 'streamEvents',
-    method: 'GET',
-    url: `${base}/v1/events/stream${query.size > 0 ? `?${query}` : ''}`,
+    method: ENDPOINTS.streamEvents.method,
+    url: `${base}${ENDPOINTS.streamEvents.path}${query.size > 0 ? `?${query}` : ''}`,
     headers: {
       accept: 'text/event-stream',
       ...(after !== undefined && { 'last-event-id': String(after) }),

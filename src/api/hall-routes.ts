@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ENDPOINTS } from './endpoints.ts';
 import { HallState, Sources, TokenAsked, TokenCreated, Tokens } from './hall.ts';
 import { Agent, Agents, Invoker, Invokers } from './pool.ts';
 import type { Route } from './route.ts';
@@ -12,8 +13,7 @@ const invoker = { 200: { description: 'As it is now', body: Invoker } };
 
 export const HALL_ROUTES = {
   pauseHall: {
-    method: 'POST',
-    path: '/v1/pause',
+    ...ENDPOINTS.pauseHall,
     tag: 'hall',
     summary: 'The kill switch: start nothing more anywhere',
     policy: 'operator',
@@ -21,16 +21,14 @@ export const HALL_ROUTES = {
     answers: hall,
   },
   resumeHall: {
-    method: 'POST',
-    path: '/v1/resume',
+    ...ENDPOINTS.resumeHall,
     tag: 'hall',
     summary: 'Go on after a pause or a drain',
     policy: 'operator',
     answers: hall,
   },
   drainHall: {
-    method: 'POST',
-    path: '/v1/drain',
+    ...ENDPOINTS.drainHall,
     tag: 'hall',
     summary: 'Let what runs end and start nothing more, so that the hall can be stopped',
     policy: 'operator',
@@ -38,24 +36,21 @@ export const HALL_ROUTES = {
     answers: hall,
   },
   listSources: {
-    method: 'GET',
-    path: '/v1/sources',
+    ...ENDPOINTS.listSources,
     tag: 'hall',
     summary: 'Where tasks come from by themselves',
     policy: 'viewer',
     answers: { 200: { description: 'The sources of all projects', body: Sources } },
   },
   listTokens: {
-    method: 'GET',
-    path: '/v1/tokens',
+    ...ENDPOINTS.listTokens,
     tag: 'hall',
     summary: 'The named tokens, without what they open doors with',
     policy: 'operator',
     answers: { 200: { description: 'The tokens', body: Tokens } },
   },
   createToken: {
-    method: 'POST',
-    path: '/v1/tokens',
+    ...ENDPOINTS.createToken,
     tag: 'hall',
     summary: 'Make a named token',
     policy: 'operator',
@@ -64,8 +59,7 @@ export const HALL_ROUTES = {
     answers: { 201: { description: 'The token, shown once', body: TokenCreated } },
   },
   revokeToken: {
-    method: 'DELETE',
-    path: '/v1/tokens/{name}',
+    ...ENDPOINTS.revokeToken,
     tag: 'hall',
     summary: 'Take a token back',
     policy: 'operator',
@@ -73,16 +67,14 @@ export const HALL_ROUTES = {
     answers: { 204: { description: 'It opens nothing any more' } },
   },
   listAgents: {
-    method: 'GET',
-    path: '/v1/agents',
+    ...ENDPOINTS.listAgents,
     tag: 'pool',
     summary: 'The members of the pool',
     policy: 'viewer',
     answers: { 200: { description: 'The instances', body: Agents } },
   },
   getAgent: {
-    method: 'GET',
-    path: '/v1/agents/{name}',
+    ...ENDPOINTS.getAgent,
     tag: 'pool',
     summary: 'One member of the pool',
     policy: 'viewer',
@@ -90,8 +82,7 @@ export const HALL_ROUTES = {
     answers: { 200: { description: 'The instance', body: Agent } },
   },
   pauseAgent: {
-    method: 'POST',
-    path: '/v1/agents/{name}/pause',
+    ...ENDPOINTS.pauseAgent,
     tag: 'pool',
     summary: 'Give an instance nothing more; what it runs goes on',
     policy: 'operator',
@@ -100,8 +91,7 @@ export const HALL_ROUTES = {
     answers: agent,
   },
   resumeAgent: {
-    method: 'POST',
-    path: '/v1/agents/{name}/resume',
+    ...ENDPOINTS.resumeAgent,
     tag: 'pool',
     summary: 'Go on with a paused instance',
     policy: 'operator',
@@ -109,16 +99,14 @@ export const HALL_ROUTES = {
     answers: agent,
   },
   listInvokers: {
-    method: 'GET',
-    path: '/v1/invokers',
+    ...ENDPOINTS.listInvokers,
     tag: 'pool',
     summary: 'Who pays for runs, and how much of the week is spent',
     policy: 'viewer',
     answers: { 200: { description: 'The invokers', body: Invokers } },
   },
   pauseInvoker: {
-    method: 'POST',
-    path: '/v1/invokers/{handle}/pause',
+    ...ENDPOINTS.pauseInvoker,
     tag: 'pool',
     summary: 'Let an invoker pay for nothing more',
     policy: 'operator',
@@ -127,8 +115,7 @@ export const HALL_ROUTES = {
     answers: invoker,
   },
   resumeInvoker: {
-    method: 'POST',
-    path: '/v1/invokers/{handle}/resume',
+    ...ENDPOINTS.resumeInvoker,
     tag: 'pool',
     summary: 'Let a paused invoker pay again',
     policy: 'operator',

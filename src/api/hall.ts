@@ -1,16 +1,17 @@
 import { z } from 'zod';
+import { ROLES } from '../domain/token.ts';
 import { Name, Pause, Time } from './words.ts';
 
 export const HallState = z
   .object({ paused: Pause.nullable(), draining: Pause.nullable() })
   .meta({ id: 'HallState' });
 
-export const ROLES = ['operator', 'viewer', 'worker'] as const;
+export const Role = z.enum(ROLES);
 
-export const TokenAsked = z.strictObject({ name: Name, role: z.enum(ROLES) });
+export const TokenAsked = z.strictObject({ name: Name, role: Role });
 
 export const Token = z
-  .object({ name: z.string(), role: z.enum(ROLES), created_at: Time, created_by: z.string() })
+  .object({ name: z.string(), role: Role, created_at: Time, created_by: z.string() })
   .meta({ id: 'Token' });
 
 export const Tokens = z.object({ tokens: z.array(Token) });
@@ -18,7 +19,7 @@ export const Tokens = z.object({ tokens: z.array(Token) });
 export const TokenCreated = z
   .object({
     name: z.string(),
-    role: z.enum(ROLES),
+    role: Role,
     /** Shown once. */
     token: z.string(),
     /** Said when the hall does not ask for named tokens as it is set up. */

@@ -1,4 +1,4 @@
-import type { ProblemDocument } from './operation.ts';
+import type { Problem } from './problem.ts';
 
 /** The hall answered no. */
 export class ProblemReceived extends Error {
@@ -11,7 +11,7 @@ export class ProblemReceived extends Error {
   /** What to look for in the hall's log. */
   readonly request: string | null;
 
-  constructor(operation: string, status: number, said: Partial<ProblemDocument>) {
+  constructor(operation: string, status: number, said: Partial<Problem>) {
     const detail = said.detail ?? `answered ${status}`;
     const mistakes = said.mistakes ?? [];
     const more = mistakes.map(({ path, message }) => `\n  ${path}: ${message}`).join('');

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ENDPOINTS } from './endpoints.ts';
 import { Project, ProjectAsked, ProjectChange, Projects } from './projects.ts';
 import type { Route } from './route.ts';
 import { Because, Name } from './words.ts';
@@ -8,16 +9,14 @@ const params = z.strictObject({ name: Name });
 
 export const PROJECT_ROUTES = {
   listProjects: {
-    method: 'GET',
-    path: '/v1/projects',
+    ...ENDPOINTS.listProjects,
     tag,
     summary: 'All projects with what waits and runs in them',
     policy: 'viewer',
     answers: { 200: { description: 'The projects', body: Projects } },
   },
   addProject: {
-    method: 'POST',
-    path: '/v1/projects',
+    ...ENDPOINTS.addProject,
     tag,
     summary: 'Register a project',
     policy: 'operator',
@@ -31,8 +30,7 @@ export const PROJECT_ROUTES = {
     answers: { 201: { description: 'It is registered', body: Project } },
   },
   getProject: {
-    method: 'GET',
-    path: '/v1/projects/{name}',
+    ...ENDPOINTS.getProject,
     tag,
     summary: 'One project',
     policy: 'viewer',
@@ -40,8 +38,7 @@ export const PROJECT_ROUTES = {
     answers: { 200: { description: 'The project', body: Project } },
   },
   changeProject: {
-    method: 'PATCH',
-    path: '/v1/projects/{name}',
+    ...ENDPOINTS.changeProject,
     tag,
     summary: 'Change settings of a project that the API made',
     policy: 'operator',
@@ -51,8 +48,7 @@ export const PROJECT_ROUTES = {
     answers: { 200: { description: 'As it is now', body: Project } },
   },
   removeProject: {
-    method: 'DELETE',
-    path: '/v1/projects/{name}',
+    ...ENDPOINTS.removeProject,
     tag,
     summary: 'Remove a project that has no open tasks',
     policy: 'operator',
@@ -60,8 +56,7 @@ export const PROJECT_ROUTES = {
     answers: { 204: { description: 'It is removed' } },
   },
   pauseProject: {
-    method: 'POST',
-    path: '/v1/projects/{name}/pause',
+    ...ENDPOINTS.pauseProject,
     tag,
     summary: 'Start nothing more in a project; what runs goes on',
     policy: 'operator',
@@ -71,8 +66,7 @@ export const PROJECT_ROUTES = {
     answers: { 200: { description: 'As it is now', body: Project } },
   },
   resumeProject: {
-    method: 'POST',
-    path: '/v1/projects/{name}/resume',
+    ...ENDPOINTS.resumeProject,
     tag,
     summary: 'Go on in a paused project',
     policy: 'operator',

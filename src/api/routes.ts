@@ -1,4 +1,5 @@
 import { BRIEF_ROUTES } from './brief-routes.ts';
+import type { ENDPOINTS } from './endpoints.ts';
 import { HALL_ROUTES } from './hall-routes.ts';
 import { PROJECT_ROUTES } from './project-routes.ts';
 import type { Route } from './route.ts';
@@ -23,7 +24,7 @@ export const ROUTES = {
   ...TOOL_ROUTES,
   ...HALL_ROUTES,
   ...SEEING_ROUTES,
-} as const satisfies Record<string, Route>;
+} as const satisfies { [Op in keyof typeof ENDPOINTS]: Route & (typeof ENDPOINTS)[Op] };
 
 export type OperationId = keyof typeof ROUTES;
 export type RouteOf<Op extends OperationId> = (typeof ROUTES)[Op];

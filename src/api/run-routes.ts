@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ENDPOINTS } from './endpoints.ts';
 import type { Route } from './route.ts';
 import {
   Fenced,
@@ -21,8 +22,7 @@ const run = { 200: { description: 'The run as it is now', body: Run } };
 
 export const RUN_ROUTES = {
   getRun: {
-    method: 'GET',
-    path: '/v1/runs/{id}',
+    ...ENDPOINTS.getRun,
     tag,
     summary: 'One run',
     policy: 'viewer_or_worker',
@@ -30,8 +30,7 @@ export const RUN_ROUTES = {
     answers: { 200: { description: 'The run', body: Run } },
   },
   getTranscript: {
-    method: 'GET',
-    path: '/v1/runs/{id}/transcript',
+    ...ENDPOINTS.getTranscript,
     tag,
     summary: 'What a run said, piece by piece',
     policy: 'viewer_or_worker',
@@ -40,8 +39,7 @@ export const RUN_ROUTES = {
     answers: { 200: { description: 'A page of the transcript', body: Transcript } },
   },
   startRun: {
-    method: 'POST',
-    path: '/v1/runs/{id}/start',
+    ...ENDPOINTS.startRun,
     tag,
     summary: 'The worker begins; from now on its time counts',
     policy: 'worker',
@@ -51,8 +49,7 @@ export const RUN_ROUTES = {
     answers: run,
   },
   logRun: {
-    method: 'POST',
-    path: '/v1/runs/{id}/log',
+    ...ENDPOINTS.logRun,
     tag,
     summary: 'Add to the transcript',
     policy: 'worker',
@@ -62,8 +59,7 @@ export const RUN_ROUTES = {
     answers: { 200: { description: 'How long it is', body: LogTaken } },
   },
   useRun: {
-    method: 'POST',
-    path: '/v1/runs/{id}/usage',
+    ...ENDPOINTS.useRun,
     tag,
     summary: 'The whole usage of the run so far; the first report spends its credit',
     policy: 'worker',
@@ -73,8 +69,7 @@ export const RUN_ROUTES = {
     answers: run,
   },
   noteRun: {
-    method: 'POST',
-    path: '/v1/runs/{id}/note',
+    ...ENDPOINTS.noteRun,
     tag,
     summary: 'Leave a note in the thread',
     policy: 'worker',
@@ -84,8 +79,7 @@ export const RUN_ROUTES = {
     answers: run,
   },
   askRun: {
-    method: 'POST',
-    path: '/v1/runs/{id}/ask',
+    ...ENDPOINTS.askRun,
     tag,
     summary: 'Ask a person; the run ends and the task waits for the answer',
     policy: 'worker',
@@ -100,8 +94,7 @@ export const RUN_ROUTES = {
     },
   },
   reportRun: {
-    method: 'POST',
-    path: '/v1/runs/{id}/report',
+    ...ENDPOINTS.reportRun,
     tag,
     summary: "The worker's last word on a run, and with `next` the next claim at once",
     policy: 'worker',

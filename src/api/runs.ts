@@ -1,11 +1,13 @@
 import { z } from 'zod';
+import { ENDINGS } from '../domain/run.ts';
+import { COMPLETED_OUTCOMES, REJECTION_CODES, REPORTED_FAILURES } from '../domain/task.ts';
+import { REVIEW_VERDICTS } from '../domain/thread.ts';
 import { ChildAsked, Rejection } from './tasks.ts';
 import {
   Body,
   Fence,
   Link,
   Name,
-  REJECTION_CODES,
   RunName,
   SizeAsked,
   TaskName,
@@ -28,16 +30,7 @@ export const Usage = z
 export const Ending = z
   .object({
     at: Time,
-    how: z.enum([
-      'completed',
-      'failed',
-      'rejected',
-      'asked',
-      'deferred',
-      'lost',
-      'released',
-      'cancelled',
-    ]),
+    how: z.enum(ENDINGS),
     outcome: z.string().optional(),
     summary: z.string().optional(),
     branch: z.string().nullable().optional(),
@@ -121,19 +114,17 @@ const RejectionAsked = z.strictObject({
   suggested_size: SizeAsked.nullable().default(null),
 });
 
-export const DONE_OUTCOMES = ['completed', 'pr_created', 'comment_posted', 'rerouted'] as const;
-export const OUTCOMES = [
-  ...DONE_OUTCOMES,
-  'failed',
-  'max_turns_exceeded',
+const OUTCOMES = [
+  ...COMPLETED_OUTCOMES,
+  ...REPORTED_FAILURES,
   'quota_exceeded',
   'rejected',
 ] as const;
 
 export type Outcome = (typeof OUTCOMES)[number];
 
-export function isDone(outcome: Outcome): outcome is (typeof DONE_OUTCOMES)[number] {
-  return (DONE_OUTCOMES as readonly string[]).includes(outcome);
+export function isDone(outcome: Outcome): outcome is (typeof COMPLETED_OUTCOMES)[number] {
+  return (COMPLETED_OUTCOMES as readonly string[]).includes(outcome);
 }
 
 export const ReportAsked = z
@@ -153,7 +144,7 @@ export const ReportAsked = z
       .default(null),
     details: Body.nullable().default(null),
     /** What a review concluded about `commit`. */
-    verdict: z.enum(['approved', 'changes_requested']).nullable().default(null),
+    verdict: z.enum(REVIEW_VERDICTS).nullable().default(null),
     /** Who should do it instead, said with the outcome rerouted. */
     agent: Name.nullable().default(null),
     rejection: RejectionAsked.nullable().default(null),
@@ -262,4 +253,5 @@ export const Reported = z
 export type Run = z.output<typeof Run>;
 export type Ending = z.output<typeof Ending>;
 export type Claim = z.output<typeof Claim>;
+export type TranscriptQuery = z.output<typeof TranscriptQuery>;
 export type ReportAsked = z.output<typeof ReportAsked>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ENDPOINTS } from './endpoints.ts';
 import type { Route } from './route.ts';
 import {
   Board,
@@ -19,24 +20,21 @@ const signpost = { 200: { description: 'Where things are', body: Signpost } };
 
 export const SEEING_ROUTES = {
   getRoot: {
-    method: 'GET',
-    path: '/',
+    ...ENDPOINTS.getRoot,
     tag,
     summary: 'Where things are',
     policy: 'viewer_or_worker',
     answers: signpost,
   },
   getApiRoot: {
-    method: 'GET',
-    path: '/v1',
+    ...ENDPOINTS.getApiRoot,
     tag,
     summary: 'Where things are',
     policy: 'viewer_or_worker',
     answers: signpost,
   },
   getBoard: {
-    method: 'GET',
-    path: '/v1/board',
+    ...ENDPOINTS.getBoard,
     tag,
     summary: 'Projects, active workers, tasks and completed work; `at` shows the past',
     policy: 'viewer',
@@ -44,8 +42,7 @@ export const SEEING_ROUTES = {
     answers: { 200: { description: 'The board', body: Board } },
   },
   listEvents: {
-    method: 'GET',
-    path: '/v1/events',
+    ...ENDPOINTS.listEvents,
     tag,
     summary: 'The history: every change with its time, actor and cause',
     policy: 'viewer',
@@ -53,8 +50,7 @@ export const SEEING_ROUTES = {
     answers: { 200: { description: 'A page of events', body: Events } },
   },
   streamEvents: {
-    method: 'GET',
-    path: '/v1/events/stream',
+    ...ENDPOINTS.streamEvents,
     tag,
     summary: 'Events as they happen (SSE); goes on after `Last-Event-ID` without loss',
     policy: 'viewer',
@@ -64,40 +60,35 @@ export const SEEING_ROUTES = {
     },
   },
   getStats: {
-    method: 'GET',
-    path: '/v1/stats',
+    ...ENDPOINTS.getStats,
     tag,
     summary: 'How much was completed, failed and rejected, and for which reasons',
     policy: 'viewer',
     answers: { 200: { description: 'The statistics', body: Stats } },
   },
   getUsage: {
-    method: 'GET',
-    path: '/v1/usage',
+    ...ENDPOINTS.getUsage,
     tag,
     summary: 'Credits spent this week, and what the present runs use',
     policy: 'viewer',
     answers: { 200: { description: 'The usage', body: UsageNow } },
   },
   getHealth: {
-    method: 'GET',
-    path: '/v1/health',
+    ...ENDPOINTS.getHealth,
     tag,
     summary: 'Every component of the hall, and what is the matter with it',
     policy: 'viewer',
     answers: { 200: { description: 'The health', body: Health } },
   },
   getLiveness: {
-    method: 'GET',
-    path: '/healthz',
+    ...ENDPOINTS.getLiveness,
     tag,
     summary: 'Is the process up?',
     policy: 'anyone',
     answers: { 200: { description: 'It is', body: UpOrDown, example: { status: 'up' } } },
   },
   getReadiness: {
-    method: 'GET',
-    path: '/readyz',
+    ...ENDPOINTS.getReadiness,
     tag,
     summary: 'Can the hall take requests?',
     policy: 'anyone',
@@ -107,16 +98,14 @@ export const SEEING_ROUTES = {
     },
   },
   getMetrics: {
-    method: 'GET',
-    path: '/metrics',
+    ...ENDPOINTS.getMetrics,
     tag,
     summary: 'Figures for Prometheus',
     policy: 'viewer',
     answers: { 200: { description: 'Metrics', body: z.string(), mediaType: 'text/plain' } },
   },
   getOpenApi: {
-    method: 'GET',
-    path: '/openapi.json',
+    ...ENDPOINTS.getOpenApi,
     tag,
     summary: 'This description',
     policy: 'viewer_or_worker',

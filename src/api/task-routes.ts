@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ENDPOINTS } from './endpoints.ts';
 import type { Route } from './route.ts';
 import { Transcript, TranscriptQuery } from './runs.ts';
 import {
@@ -20,8 +21,7 @@ const moved = { 200: { description: 'What it is now', body: TaskMoved } };
 
 export const TASK_ROUTES = {
   listTasks: {
-    method: 'GET',
-    path: '/v1/tasks',
+    ...ENDPOINTS.listTasks,
     tag,
     summary: 'Tasks, newest first; `state` takes several, joined by commas',
     policy: 'viewer',
@@ -29,8 +29,7 @@ export const TASK_ROUTES = {
     answers: { 200: { description: 'A page of tasks', body: Tasks } },
   },
   postTasks: {
-    method: 'POST',
-    path: '/v1/tasks',
+    ...ENDPOINTS.postTasks,
     tag,
     summary: 'Post one task, or several that belong together: all of them or none',
     policy: 'operator',
@@ -49,8 +48,7 @@ export const TASK_ROUTES = {
     },
   },
   getTask: {
-    method: 'GET',
-    path: '/v1/tasks/{id}',
+    ...ENDPOINTS.getTask,
     tag,
     summary: 'One task with its thread, runs, notes, children, and why it waits',
     policy: 'viewer_or_worker',
@@ -58,8 +56,7 @@ export const TASK_ROUTES = {
     answers: { 200: { description: 'The task', body: WholeTask } },
   },
   editTask: {
-    method: 'PATCH',
-    path: '/v1/tasks/{id}',
+    ...ENDPOINTS.editTask,
     tag,
     summary: 'Change what a waiting task says or asks for',
     policy: 'operator',
@@ -69,8 +66,7 @@ export const TASK_ROUTES = {
     answers: moved,
   },
   whyTask: {
-    method: 'GET',
-    path: '/v1/tasks/{id}/why',
+    ...ENDPOINTS.whyTask,
     tag,
     summary: 'Why a task is not running, rule by rule, and what would free it',
     policy: 'viewer',
@@ -78,8 +74,7 @@ export const TASK_ROUTES = {
     answers: { 200: { description: 'Every rule that is not met', body: Why } },
   },
   getTaskLog: {
-    method: 'GET',
-    path: '/v1/tasks/{id}/log',
+    ...ENDPOINTS.getTaskLog,
     tag,
     summary: 'The transcript of the present or last run of a task',
     policy: 'viewer_or_worker',
@@ -88,8 +83,7 @@ export const TASK_ROUTES = {
     answers: { 200: { description: 'A page of the transcript', body: Transcript } },
   },
   cancelTask: {
-    method: 'POST',
-    path: '/v1/tasks/{id}/cancel',
+    ...ENDPOINTS.cancelTask,
     tag,
     summary: 'End a task for good; a worker that has it is told to stop',
     policy: 'operator',
@@ -98,8 +92,7 @@ export const TASK_ROUTES = {
     answers: moved,
   },
   retryTask: {
-    method: 'POST',
-    path: '/v1/tasks/{id}/retry',
+    ...ENDPOINTS.retryTask,
     tag,
     summary: 'Let a deferred task start now',
     policy: 'operator',
@@ -107,8 +100,7 @@ export const TASK_ROUTES = {
     answers: moved,
   },
   reopenTask: {
-    method: 'POST',
-    path: '/v1/tasks/{id}/reopen',
+    ...ENDPOINTS.reopenTask,
     tag,
     summary: 'Make a task of one that has ended, linked to it',
     policy: 'operator',
@@ -116,8 +108,7 @@ export const TASK_ROUTES = {
     answers: { 201: { description: 'The task that goes on', body: TaskPosted } },
   },
   approveTask: {
-    method: 'POST',
-    path: '/v1/tasks/{id}/approve',
+    ...ENDPOINTS.approveTask,
     tag,
     summary: 'Let a proposed task start, or those that a decomposition proposed',
     policy: 'operator',
@@ -132,8 +123,7 @@ export const TASK_ROUTES = {
     },
   },
   releaseTask: {
-    method: 'POST',
-    path: '/v1/tasks/{id}/release',
+    ...ENDPOINTS.releaseTask,
     tag,
     summary: 'Take a task back from its worker; another may take it up',
     policy: 'operator',
@@ -142,8 +132,7 @@ export const TASK_ROUTES = {
     answers: moved,
   },
   answerTask: {
-    method: 'POST',
-    path: '/v1/tasks/{id}/answer',
+    ...ENDPOINTS.answerTask,
     tag,
     summary: "Answer an agent's question; the task can be taken up again",
     policy: 'operator',

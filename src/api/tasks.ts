@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { REJECTION_CODES } from '../domain/task.ts';
 import {
   Body,
   Labels,
   Name,
   page,
-  REJECTION_CODES,
   RunName,
   Size,
   SizeAsked,
@@ -176,5 +176,6 @@ export const TasksQuery = z.strictObject({
 export const Tasks = z.object({ tasks: z.array(Task), next: TaskName.nullable() });
 
 export type Task = z.output<typeof Task>;
+export type TasksQuery = z.output<typeof TasksQuery>;
 export type Why = z.output<typeof Why>;
 export type Reason = z.output<typeof Reason>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ENDPOINTS } from './endpoints.ts';
 import type { Route } from './route.ts';
 import { Graph, ReviewAsked, Thread, Threads, ThreadsQuery, WholeThread } from './threads.ts';
 import { Because, Name, ThreadName } from './words.ts';
@@ -9,8 +10,7 @@ const changed = { 200: { description: 'As it is now', body: Thread } };
 
 export const THREAD_ROUTES = {
   listThreads: {
-    method: 'GET',
-    path: '/v1/threads',
+    ...ENDPOINTS.listThreads,
     tag,
     summary: 'Threads, newest first',
     policy: 'viewer',
@@ -18,8 +18,7 @@ export const THREAD_ROUTES = {
     answers: { 200: { description: 'A page of threads', body: Threads } },
   },
   getThread: {
-    method: 'GET',
-    path: '/v1/threads/{id}',
+    ...ENDPOINTS.getThread,
     tag,
     summary: 'One thread with its tasks, children and notes',
     policy: 'viewer',
@@ -27,8 +26,7 @@ export const THREAD_ROUTES = {
     answers: { 200: { description: 'The thread', body: WholeThread } },
   },
   handOverThread: {
-    method: 'POST',
-    path: '/v1/threads/{id}/handover',
+    ...ENDPOINTS.handOverThread,
     tag,
     summary: 'A person takes the thread over: its runs stop and nothing in it starts',
     policy: 'operator',
@@ -37,8 +35,7 @@ export const THREAD_ROUTES = {
     answers: changed,
   },
   handBackThread: {
-    method: 'POST',
-    path: '/v1/threads/{id}/handback',
+    ...ENDPOINTS.handBackThread,
     tag,
     summary: 'The agents go on with the thread',
     policy: 'operator',
@@ -46,8 +43,7 @@ export const THREAD_ROUTES = {
     answers: changed,
   },
   landThread: {
-    method: 'POST',
-    path: '/v1/threads/{id}/land',
+    ...ENDPOINTS.landThread,
     tag,
     summary: 'Its pull request was merged; for halls that no forge tells so',
     policy: 'operator',
@@ -55,8 +51,7 @@ export const THREAD_ROUTES = {
     answers: changed,
   },
   reviewThread: {
-    method: 'POST',
-    path: '/v1/threads/{id}/review',
+    ...ENDPOINTS.reviewThread,
     tag,
     summary: 'A person reviews its pull request where no forge takes reviews',
     policy: 'operator',
@@ -66,8 +61,7 @@ export const THREAD_ROUTES = {
     answers: changed,
   },
   mergeThread: {
-    method: 'POST',
-    path: '/v1/threads/{id}/merge',
+    ...ENDPOINTS.mergeThread,
     tag,
     summary: 'Merge its pull request as soon as it can be, where the hall itself is the forge',
     policy: 'operator',
@@ -75,8 +69,7 @@ export const THREAD_ROUTES = {
     answers: changed,
   },
   closeThread: {
-    method: 'POST',
-    path: '/v1/threads/{id}/close',
+    ...ENDPOINTS.closeThread,
     tag,
     summary: 'Its pull request is not wanted: the thread ends without being done',
     policy: 'operator',
@@ -84,8 +77,7 @@ export const THREAD_ROUTES = {
     answers: changed,
   },
   getGraph: {
-    method: 'GET',
-    path: '/v1/graph',
+    ...ENDPOINTS.getGraph,
     tag,
     summary: 'Open threads that depend on others or are parts of others',
     policy: 'viewer',

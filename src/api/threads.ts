@@ -1,4 +1,11 @@
 import { z } from 'zod';
+import { NOTE_KINDS } from '../domain/row.ts';
+import {
+  CHECK_RESULTS,
+  PULL_REQUEST_STATES,
+  REVIEW_VERDICTS,
+  THREAD_STATES,
+} from '../domain/thread.ts';
 import { Run } from './runs.ts';
 import { Task, Why } from './tasks.ts';
 import {
@@ -20,7 +27,7 @@ export const Thread = z
     id: ThreadName,
     project: z.string(),
     title: z.string(),
-    state: z.enum(['open', 'done', 'ended', 'cancelled']),
+    state: z.enum(THREAD_STATES),
     labels: z.array(z.string()),
     size: Size,
     agent: z.string().nullable(),
@@ -37,7 +44,7 @@ export const Thread = z
       .object({
         number: z.int(),
         url: z.string(),
-        state: z.enum(['open', 'merged', 'closed']),
+        state: z.enum(PULL_REQUEST_STATES),
       })
       .nullable(),
     branch: z.string().nullable(),
@@ -46,14 +53,14 @@ export const Thread = z
     checks: z
       .object({
         commit: z.string(),
-        is: z.enum(['green', 'red']),
+        is: z.enum(CHECK_RESULTS),
         failing: z.array(z.string()),
       })
       .nullable(),
     verdict: z
       .object({
         commit: z.string(),
-        is: z.enum(['approved', 'changes_requested']),
+        is: z.enum(REVIEW_VERDICTS),
         by: z.string(),
         /** The type of the agent that gave it; null of a person. */
         type: z.string().nullable(),
@@ -73,7 +80,7 @@ export const Thread = z
 
 export const ReviewAsked = z
   .strictObject({
-    verdict: z.enum(['approved', 'changes_requested']),
+    verdict: z.enum(REVIEW_VERDICTS),
     text: text(20_000).default(''),
   })
   .refine(({ verdict, text: said }) => verdict === 'approved' || said.trim() !== '', {
@@ -97,7 +104,7 @@ export const Note = z
     run: RunName.nullable(),
     by: z.string(),
     at: Time,
-    kind: z.enum(['note', 'question', 'answer', 'review', 'checks', 'conflict']),
+    kind: z.enum(NOTE_KINDS),
     text: z.string(),
   })
   .meta({ id: 'Note' });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ENDPOINTS } from './endpoints.ts';
 import type { Route } from './route.ts';
 import {
   AnswerAsked,
@@ -26,8 +27,7 @@ const approvalId = z.strictObject({ id: ApprovalName });
 
 export const TOOL_ROUTES = {
   callTool: {
-    method: 'POST',
-    path: '/v1/runs/{id}/tool',
+    ...ENDPOINTS.callTool,
     tag,
     summary: 'May the agent make this call? A review is asked again once its approval is answered',
     policy: 'worker',
@@ -46,8 +46,7 @@ export const TOOL_ROUTES = {
     answers: { 200: { description: 'What was decided', body: ToolAnswered } },
   },
   listApprovals: {
-    method: 'GET',
-    path: '/v1/approvals',
+    ...ENDPOINTS.listApprovals,
     tag,
     summary: 'Calls of tools that wait for a person',
     policy: 'viewer',
@@ -57,8 +56,7 @@ export const TOOL_ROUTES = {
     },
   },
   getApproval: {
-    method: 'GET',
-    path: '/v1/approvals/{id}',
+    ...ENDPOINTS.getApproval,
     tag,
     summary: 'One approval; with wait_seconds, as soon as it is answered',
     policy: 'viewer_or_worker',
@@ -67,8 +65,7 @@ export const TOOL_ROUTES = {
     answers: { 200: { description: 'The approval', body: Approval } },
   },
   answerApproval: {
-    method: 'POST',
-    path: '/v1/approvals/{id}',
+    ...ENDPOINTS.answerApproval,
     tag,
     summary: 'Approve once, deny once, or approve and make it a rule',
     policy: 'operator',
@@ -78,8 +75,7 @@ export const TOOL_ROUTES = {
     answers: { 200: { description: 'The approval as it is now', body: Approval } },
   },
   listRules: {
-    method: 'GET',
-    path: '/v1/rules',
+    ...ENDPOINTS.listRules,
     tag,
     summary: 'Rules about calls of tools, beside those built in',
     policy: 'viewer',
@@ -87,8 +83,7 @@ export const TOOL_ROUTES = {
     answers: { 200: { description: 'Oldest first', body: z.object({ rules: z.array(Rule) }) } },
   },
   setRule: {
-    method: 'POST',
-    path: '/v1/rules',
+    ...ENDPOINTS.setRule,
     tag,
     summary: 'Accept or deny commands from now on',
     policy: 'operator',
@@ -102,8 +97,7 @@ export const TOOL_ROUTES = {
     answers: { 201: { description: 'The rule, which holds at once', body: Rule } },
   },
   removeRule: {
-    method: 'DELETE',
-    path: '/v1/rules/{id}',
+    ...ENDPOINTS.removeRule,
     tag,
     summary: 'The rule holds no more',
     policy: 'operator',
@@ -111,8 +105,7 @@ export const TOOL_ROUTES = {
     answers: { 204: { description: 'It is gone' } },
   },
   testRules: {
-    method: 'POST',
-    path: '/v1/rules/test',
+    ...ENDPOINTS.testRules,
     tag,
     summary: 'What would be decided, and what a rule would have matched; changes nothing',
     policy: 'operator',
@@ -122,8 +115,7 @@ export const TOOL_ROUTES = {
     answers: { 200: { description: 'What would be', body: RuleTested } },
   },
   listDecisions: {
-    method: 'GET',
-    path: '/v1/decisions',
+    ...ENDPOINTS.listDecisions,
     tag,
     summary: 'What was decided about calls of tools, newest first',
     policy: 'viewer',

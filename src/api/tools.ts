@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { APPROVAL_ANSWERS } from '../domain/approval.ts';
+import { DECIDERS, RULE_VERDICTS, VERDICTS } from '../domain/tool-verdict.ts';
 import { Fence, Name, page, RunName, TaskName, Time, TimeAsked, text, words } from './words.ts';
 
 export const RuleName = z
@@ -10,8 +12,11 @@ export const ApprovalName = z
   .regex(/^ap-[1-9]\d{0,14}$/, 'must be the id of an approval: ap-12')
   .meta({ id: 'ApprovalName', examples: ['ap-12'] });
 
-export const VERDICTS = ['accept', 'deny', 'review'] as const;
-export const DECIDERS = ['rule', 'person', 'timeout', 'answer', 'limit'] as const;
+export const Verdict = z.enum(VERDICTS);
+export const RuleVerdict = z.enum(RULE_VERDICTS);
+export const Decider = z.enum(DECIDERS);
+/** Where a command is accepted from now on. */
+export const Promotion = z.enum(['project', 'global']);
 
 /** What cannot be stored is kept as a mark; what is judged is judged as it came. */
 const command = z.string().min(1).max(2_000_000);
@@ -40,7 +45,7 @@ export const ToolAsked = z
 
 export const ToolAnswered = z
   .object({
-    verdict: z.enum(VERDICTS),
+    verdict: Verdict,
     /** In words that an agent can act on. */
     because: z.string(),
     /** `ru-12`, or `builtin:` and what of the hall's own tables it was. */
@@ -55,7 +60,7 @@ export const ToolAnswered = z
 export const Approval = z
   .object({
     id: ApprovalName,
-    state: z.enum(['open', 'approved', 'denied', 'expired', 'used']),
+    state: z.enum(['open', ...APPROVAL_ANSWERS, 'used']),
     run: RunName,
     task: TaskName,
     title: z.string(),
@@ -75,7 +80,7 @@ export const Approval = z
     because: z.string(),
     rule: z.string(),
     /** The last commands of the run before it, newest first. */
-    before: z.array(z.object({ command: z.string(), verdict: z.enum(VERDICTS), at: Time })),
+    before: z.array(z.object({ command: z.string(), verdict: Verdict, at: Time })),
     asked_at: Time,
     /** When it is denied by itself. */
     expires_at: Time,
@@ -98,7 +103,7 @@ export const AnswerAsked = z
     nonce: words(100),
     because: text(1_000).nullable().default(null),
     /** With `approve`: the same command is accepted from now on, in its project or everywhere. */
-    promote: z.enum(['project', 'global']).nullable().default(null),
+    promote: Promotion.nullable().default(null),
   })
   .refine(({ answer, promote }) => answer === 'approve' || promote === null, {
     path: ['promote'],
@@ -127,7 +132,7 @@ export const Match = z
 
 export const RuleAsked = z
   .strictObject({
-    verdict: z.enum(['accept', 'deny']),
+    verdict: RuleVerdict,
     /** The project it is for; null for all. */
     project: Name.nullable().default(null),
     match: MatchAsked,
@@ -139,7 +144,7 @@ export const RuleAsked = z
 export const Rule = z
   .object({
     id: RuleName,
-    verdict: z.enum(['accept', 'deny']),
+    verdict: RuleVerdict,
     project: z.string().nullable(),
     match: Match,
     expires: Time.nullable(),
@@ -176,8 +181,8 @@ export const Decision = z
     run: RunName,
     task: TaskName,
     project: z.string(),
-    verdict: z.enum(VERDICTS),
-    by: z.enum(DECIDERS),
+    verdict: Verdict,
+    by: Decider,
     tool: z.string(),
     command: z.string(),
     cwd: z.string(),
@@ -205,8 +210,8 @@ export const RuleTested = z
 const KEY = /^[0-9a-z]{9,12}-[\w-]{1,60}$/;
 export const DecisionsQuery = z.strictObject({
   project: Name.optional(),
-  verdict: z.enum(VERDICTS).optional(),
-  by: z.enum(DECIDERS).optional(),
+  verdict: Verdict.optional(),
+  by: Decider.optional(),
   run: RunName.optional(),
   since: TimeAsked.optional(),
   until: TimeAsked.optional(),
@@ -216,3 +221,6 @@ export const DecisionsQuery = z.strictObject({
 export type Approval = z.output<typeof Approval>;
 export type Decision = z.output<typeof Decision>;
 export type Rule = z.output<typeof Rule>;
+export type RuleAsked = z.output<typeof RuleAsked>;
+export type RuleTestAsked = z.output<typeof RuleTestAsked>;
+export type RuleTested = z.output<typeof RuleTested>;

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { SIZES } from '../domain/size.ts';
+import { TASK_STATES } from '../domain/task.ts';
 
 /*
  * The words of the wire. Each means the same in every request, answer, filter and event.
@@ -63,36 +65,23 @@ export const Body = text(BODY_MOST);
 
 export const Labels = z.array(words(100)).max(100);
 
-export const SIZES = ['XS', 'S', 'M', 'L', 'XL'] as const;
 export const Size = z.enum(SIZES).meta({ id: 'Size' });
 
 /** As a person types it. */
 export const SizeAsked = z
   .string()
-  .regex(/^([xX]?[sSlL]|[mM])$/, 'must be XS, S, M, L or XL')
-  .transform((size) => size.toUpperCase() as (typeof SIZES)[number]);
+  .regex(
+    new RegExp(`^(${SIZES.map(inEitherCase).join('|')})$`),
+    `must be ${SIZES.slice(0, -1).join(', ')} or ${SIZES.at(-1)}`,
+  )
+  .toUpperCase()
+  .pipe(Size);
 
-export const OPEN_STATES = [
-  'proposed',
-  'blocked',
-  'available',
-  'deferred',
-  'claimed',
-  'running',
-  'awaiting_approval',
-  'awaiting_input',
-] as const;
-export const CLOSED_STATES = ['completed', 'failed', 'rejected', 'cancelled'] as const;
-export const TaskState = z.enum([...OPEN_STATES, ...CLOSED_STATES]).meta({ id: 'TaskState' });
+function inEitherCase(word: string): string {
+  return [...word].map((letter) => `[${letter.toLowerCase()}${letter}]`).join('');
+}
 
-export const REJECTION_CODES = [
-  'underspecified',
-  'out_of_scope',
-  'too_large',
-  'duplicate',
-  'blocked',
-  'unsafe',
-] as const;
+export const TaskState = z.enum(TASK_STATES).meta({ id: 'TaskState' });
 
 export const Pause = z
   .object({ since: Time, by: z.string(), because: z.string().nullable() })
@@ -102,27 +91,18 @@ export const Pause = z
 export const Because = z.strictObject({ because: text(1_000).optional() });
 
 /** What a page of a list is asked by. `next` of one page is `after` of the following. */
-export function page(cursor: z.ZodType<string | undefined>) {
+export function page<C extends z.ZodType<string | undefined>>(cursor: C) {
   return { limit: z.coerce.number<number>().int().min(1).max(200).default(50), after: cursor };
 }
 
 /** How many tasks are in each state. */
-export const Counts = z
-  .object({
-    proposed: z.int(),
-    blocked: z.int(),
-    available: z.int(),
-    deferred: z.int(),
-    claimed: z.int(),
-    running: z.int(),
-    awaiting_approval: z.int(),
-    awaiting_input: z.int(),
-    completed: z.int(),
-    failed: z.int(),
-    rejected: z.int(),
-    cancelled: z.int(),
-  } satisfies Record<z.output<typeof TaskState>, z.ZodInt>)
-  .meta({ id: 'Counts' });
+export const Counts = z.object(perState(() => z.int())).meta({ id: 'Counts' });
+
+export function perState<T>(make: (state: (typeof TASK_STATES)[number]) => T) {
+  return Object.fromEntries(TASK_STATES.map((state) => [state, make(state)])) as {
+    [State in (typeof TASK_STATES)[number]]: T;
+  };
+}
 
 /** Links to pull requests and issues are shown as links, so nothing but http gets in. */
 export const Link = z

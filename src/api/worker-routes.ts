@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ENDPOINTS } from './endpoints.ts';
 import type { Route } from './route.ts';
 import { Claim, ClaimAsked, NothingClaimed } from './runs.ts';
 import { WorkerName } from './words.ts';
@@ -17,8 +18,7 @@ const params = z.strictObject({ id: WorkerName });
 
 export const WORKER_ROUTES = {
   registerWorker: {
-    method: 'POST',
-    path: '/v1/workers',
+    ...ENDPOINTS.registerWorker,
     tag,
     summary: 'Join the hall as an instance of the pool',
     policy: 'join',
@@ -29,16 +29,14 @@ export const WORKER_ROUTES = {
     },
   },
   listWorkers: {
-    method: 'GET',
-    path: '/v1/workers',
+    ...ENDPOINTS.listWorkers,
     tag,
     summary: 'The active workers',
     policy: 'viewer',
     answers: { 200: { description: 'The workers', body: Workers } },
   },
   beatWorker: {
-    method: 'POST',
-    path: '/v1/workers/{id}/heartbeat',
+    ...ENDPOINTS.beatWorker,
     tag,
     summary: 'Say that the worker lives, and learn whether to go on',
     policy: 'worker',
@@ -54,8 +52,7 @@ export const WORKER_ROUTES = {
     },
   },
   drainWorker: {
-    method: 'POST',
-    path: '/v1/workers/{id}/drain',
+    ...ENDPOINTS.drainWorker,
     tag,
     summary: 'Let a worker finish what it has and take nothing more',
     policy: 'operator',
@@ -63,8 +60,7 @@ export const WORKER_ROUTES = {
     answers: { 200: { description: 'As it is now', body: Worker } },
   },
   dismissWorker: {
-    method: 'DELETE',
-    path: '/v1/workers/{id}',
+    ...ENDPOINTS.dismissWorker,
     tag,
     summary:
       'A worker leaves; its task goes back to the board, or is given up when it has cost too many',
@@ -74,8 +70,7 @@ export const WORKER_ROUTES = {
     answers: { 204: { description: 'It is gone' } },
   },
   claimTask: {
-    method: 'POST',
-    path: '/v1/claims',
+    ...ENDPOINTS.claimTask,
     tag,
     summary: 'Take the next task this worker may take, waiting for one if asked to',
     policy: 'worker',

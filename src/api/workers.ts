@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { ISOLATIONS } from '../domain/project.ts';
 import { Because, Fence, Name, RunName, TaskName, Time, WorkerName, words } from './words.ts';
 
 const CellsTold = z
   .strictObject({
-    kind: z.enum(['sandbox', 'container', 'none']),
+    kind: z.enum(ISOLATIONS),
     /** What they do not wall off on this machine. */
     gaps: z.array(words(2_000)).max(50),
   })

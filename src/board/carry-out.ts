@@ -1,8 +1,11 @@
+import { checksCannotRun } from '../domain/checking/cannot-run.ts';
+import { reportChecks } from '../domain/checking/reported.ts';
 import { type Errand, errandOf, errandsOf } from '../domain/errands.ts';
 import type { Recorded } from '../domain/event.ts';
 import { nameOf, type ThreadId } from '../domain/ids.ts';
-import { checksCannotRun, conflict, mergeRefused, reportChecks } from '../domain/reviewing.ts';
-import { land } from '../domain/steering.ts';
+import { conflict } from '../domain/merging/conflict.ts';
+import { land } from '../domain/merging/merged.ts';
+import { mergeRefused } from '../domain/merging/refusal.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Forge, Pull } from '../ports/forge.ts';
 import type { Log } from '../ports/log.ts';
@@ -114,7 +117,7 @@ class Errands {
   failing(): readonly Failing[] {
     for (const [key, { errand }] of this.#failures) {
       const now = errandOf(this.#needs.hall.board, errand.thread.id);
-      if (!now || keyOf(now) !== key) this.#failures.delete(key);
+      if (!now || !isSame(now, errand)) this.#failures.delete(key);
     }
     return [...this.#failures.values()].map(({ errand: { kind, thread }, because }) => ({
       kind,
@@ -148,16 +151,22 @@ function keyOf({ kind, thread, commit }: Errand): string {
   return `${kind} ${thread.id} ${commit}`;
 }
 
+/** The same kind of work on the same commit; the rest is taken from the board when it begins. */
+function isSame(errand: Errand, other: Errand): boolean {
+  return keyOf(errand) === keyOf(other);
+}
+
 function factsOf({ kind, thread, commit, project }: Errand) {
   const name = nameOf('thread', thread.id);
   return { errand: kind, thread: name, project: project.name, commit };
 }
 
-async function run(needs: Needs, errand: Errand, stop: AbortSignal): Promise<void> {
+async function run(needs: Needs, asked: Errand, stop: AbortSignal): Promise<void> {
   const { hall, forge, log } = needs;
   // A crash between the outside and the board is made good by looking again: checks are run again,
   // and a merge that was made is found made.
-  if (JSON.stringify(errandOf(hall.board, errand.thread.id)) !== JSON.stringify(errand)) return;
+  const errand = errandOf(hall.board, asked.thread.id);
+  if (!errand || !isSame(errand, asked)) return;
   const pull = await pullOf(needs, errand);
   const { thread, commit } = errand;
   log.info('errand begins', factsOf(errand));

@@ -36,7 +36,7 @@ test('a clock that jumps makes the hall forget no answer before its time', async
   const meta = { actor: 'operator:ada', cause: 'test' };
   clock.jump(-30 * DAY);
   await writer.change({ meta, once, decide: () => ({ answer: true, events: [] }) });
-  const isKept = async () => (await store.recall({ answers: ['k'] })).answers.has('k');
+  const isKept = async () => (await store.recall({ responses: ['k'] })).responses.has('k');
 
   clock.jump(7 * DAY);
   await pass(30 * 60_000);

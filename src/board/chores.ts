@@ -14,7 +14,7 @@ import type { Run } from '../domain/run.ts';
 import { tick } from '../domain/timing.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
-import { Deposed, decisionId, type Store, StoreBroken } from '../ports/store.ts';
+import { decisionId, LeadershipLost, type Store, StoreBroken } from '../ports/store.ts';
 import type { SignsOfLife } from './signs-of-life.ts';
 import { steadyTime } from './steady-time.ts';
 import type { Writer } from './writer.ts';
@@ -59,7 +59,7 @@ export function keepHouse(needs: Needs): { stop(): void } {
       .then(flushes)
       .then(sweeps)
       .catch((fault: Error) => {
-        if (fault instanceof Deposed || fault instanceof StoreBroken) return;
+        if (fault instanceof LeadershipLost || fault instanceof StoreBroken) return;
         log.error('chore failed', { fault: fault.message });
       })
       .finally(() => {
@@ -122,7 +122,7 @@ function isSilent(
 
 /** Waiting for a person does not count as working. */
 function isWorking(run: Run | undefined): boolean {
-  return run !== undefined && run.startedAt !== null && run.awaitsSince === null;
+  return run !== undefined && run.startedAt !== null && run.awaitingApprovalSince === null;
 }
 
 function isLate(run: Run, signs: SignsOfLife): boolean {
@@ -158,7 +158,7 @@ async function flush({ writer }: Needs): Promise<void> {
 async function sweep({ store, clock, times }: Needs, steady: Instant): Promise<void> {
   const log = Math.min(clock.now(), steady) - times.keepLog;
   const decisions = Math.min(clock.now(), steady) - times.keepDecisions;
-  await store.sweep({ answers: steady - times.keepAnswers, log, decisions });
+  await store.sweep({ responses: steady - times.keepAnswers, log, decisions });
 }
 
 function by(chore: string) {

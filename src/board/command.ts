@@ -1,8 +1,8 @@
 import type { Board } from '../domain/board.ts';
 import type { Decision, Now } from '../domain/decision.ts';
-import type { Recollection } from '../domain/posting.ts';
+import type { Recollection } from '../domain/recollection.ts';
 import type { Refusal } from '../domain/refusal.ts';
-import type { Keys, LogEntry, StoredAnswer, ToolDecision } from '../ports/store.ts';
+import type { Keys, LogEntry, StoredResponse, ToolDecision } from '../ports/store.ts';
 
 /** Who asks for a change, and by what. Both stand in every event that follows from it. */
 export interface Meta {
@@ -36,7 +36,7 @@ export interface Change<A> {
 
 /** The answer an earlier request with the same key was given. */
 export interface Replayed {
-  readonly replayed: StoredAnswer;
+  readonly replayed: StoredResponse;
 }
 
 export function isReplayed(answer: unknown): answer is Replayed {

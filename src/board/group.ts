@@ -3,16 +3,16 @@ import type { Now } from '../domain/decision.ts';
 import type { HallEvent, Recorded } from '../domain/event.ts';
 import { evolve } from '../domain/evolve.ts';
 import type { Instant, TaskId, ThreadId } from '../domain/ids.ts';
-import type { Recollection } from '../domain/posting.ts';
+import type { Recollection } from '../domain/recollection.ts';
 import { isRefusal, refuse } from '../domain/refusal.ts';
 import { mergeRows, type Row } from '../domain/row.ts';
 import type {
   Head,
+  Heartbeat,
   LogEntry,
-  Pulse,
   Recalled,
-  StoredAnswer,
   Group as StoredGroup,
+  StoredResponse,
   ToolDecision,
 } from '../ports/store.ts';
 import type { Command, Meta, Outcome } from './command.ts';
@@ -28,7 +28,7 @@ export class Group {
   readonly #steady: Instant;
   readonly #events: Recorded[] = [];
   readonly #rows: Row[] = [];
-  readonly #answers = new Map<string, StoredAnswer>();
+  readonly #answers = new Map<string, StoredResponse>();
   readonly #log: LogEntry[] = [];
   readonly #decisions: ToolDecision[] = [];
   #flush = false;
@@ -71,16 +71,16 @@ export class Group {
     }
   }
 
-  stored(after: Head, epoch: number, pulses: readonly Pulse[]): StoredGroup {
+  stored(after: Head, epoch: number, pulses: readonly Heartbeat[]): StoredGroup {
     return {
       after,
       epoch,
       events: this.#events,
       rows: mergeRows(this.#rows),
-      answers: [...this.#answers.values()],
+      responses: [...this.#answers.values()],
       log: this.#log,
       decisions: this.#decisions,
-      pulses,
+      heartbeats: pulses,
     };
   }
 
@@ -90,7 +90,7 @@ export class Group {
 
   #outcome({ change }: Command): Outcome<unknown> {
     const { once, meta } = change;
-    const before = once && (this.#answers.get(once.key) ?? this.#recalled.answers.get(once.key));
+    const before = once && (this.#answers.get(once.key) ?? this.#recalled.responses.get(once.key));
     if (once && before) {
       if (before.request === once.request) return { replayed: before };
       return refuse('key_reused', `idempotency key ${once.key} was used for another request`);

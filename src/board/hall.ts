@@ -3,7 +3,7 @@ import { type Declaration, declare } from '../domain/declaring.ts';
 import type { Recorded } from '../domain/event.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
-import { Deposed, type Head, type Pulse, type Store } from '../ports/store.ts';
+import { type Head, type Heartbeat, LeadershipLost, type Store } from '../ports/store.ts';
 import { type ChoreTimes, keepHouse } from './chores.ts';
 import { loadBoard } from './load-board.ts';
 import { SignsOfLife } from './signs-of-life.ts';
@@ -90,7 +90,7 @@ export async function openHall(needs: HallNeeds): Promise<Hall> {
 interface Reign {
   readonly board: Board;
   readonly head: Head;
-  readonly pulses: readonly Pulse[];
+  readonly pulses: readonly Heartbeat[];
   readonly epoch: number;
   readonly isAssured: () => boolean;
   readonly lost: (fault: Error) => void;
@@ -128,7 +128,7 @@ export async function lead(
       house?.stop();
       await writer.idle();
       isStopped = true;
-      writer.stop(new Deposed('the hall was stopped'));
+      writer.stop(new LeadershipLost('the hall was stopped'));
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Board } from '../domain/board.ts';
 import { place, settleLoaded } from '../domain/place.ts';
-import type { Head, Pulse, Store } from '../ports/store.ts';
+import type { Head, Heartbeat, Store } from '../ports/store.ts';
 
 /** A million rows would leave as many steps to undo, though a load is never undone. */
 const ROWS_BETWEEN_KEEPS = 4_096;
@@ -9,8 +9,8 @@ const ROWS_BETWEEN_KEEPS = 4_096;
 export async function loadBoard(
   store: Pick<Store, 'load'>,
   board: Board,
-): Promise<{ readonly head: Head; readonly pulses: readonly Pulse[] }> {
-  const pulses: Pulse[] = [];
+): Promise<{ readonly head: Head; readonly pulses: readonly Heartbeat[] }> {
+  const pulses: Heartbeat[] = [];
   let rows = 0;
   const head = await store.load(
     (row) => {

@@ -76,7 +76,7 @@ async function joined(hall: RunningHall): Promise<string> {
 }
 
 describe('the recruiter', () => {
-  it('CH-090: starts nobody while no run may begin, and goes on after', async () => {
+  it('starts nobody while no run may begin, and goes on after', async () => {
     await using scene = await stage();
     scene.hold('the disk is full');
     await scene.hall.post();
@@ -88,7 +88,7 @@ describe('the recruiter', () => {
     assert.equal(scene.roll.started[0], 'dev-default');
   });
 
-  it('CH-090: lets those it has finish while no run may begin', async () => {
+  it('lets those it has finish while no run may begin', async () => {
     await using scene = await stage();
     const worker = await joined(scene.hall);
     const alive = { name: 'a', instance: 'dev-default', isAlive: true, said: null };
@@ -102,7 +102,7 @@ describe('the recruiter', () => {
     assert.equal(await isDraining(), true);
   });
 
-  it('GH-029: tells whose workers die, how often, and what the last one said', async () => {
+  it('tells whose workers die, how often, and what the last one said', async () => {
     await using scene = await stage();
     const dead = { name: 'a', instance: 'dev-default', worker: null, isAlive: false };
     for (const said of ['no cell can be built', 'still none']) {
@@ -114,7 +114,7 @@ describe('the recruiter', () => {
     assert.deepEqual([instance, deaths, because, others], ['dev-default', 2, 'still none', []]);
   });
 
-  it('GH-029: a worker that cannot be started is tried ever more rarely, and health says why', async () => {
+  it('a worker that cannot be started is tried ever more rarely, and health says why', async () => {
     await using scene = await stage();
     scene.roll.fault = 'ENOSPC: no space left on device';
     await scene.hall.post();

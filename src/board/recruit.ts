@@ -222,7 +222,7 @@ class Losses {
     let isLoss = false;
     for (const { event } of events) {
       if (event.type === 'RunEnded') isLoss = event.ending.how === 'lost';
-      if (event.type !== 'WorkerGone') continue;
+      if (event.type !== 'WorkerDeregistered') continue;
       if (isLoss) this.#workers.add(nameOf('worker', event.worker));
       isLoss = false;
     }

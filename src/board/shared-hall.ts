@@ -2,7 +2,7 @@ import { Board } from '../domain/board.ts';
 import { evolve } from '../domain/evolve.ts';
 import type { Duration } from '../domain/ids.ts';
 import type { Leader, Leadership } from '../ports/leadership.ts';
-import { Deposed } from '../ports/store.ts';
+import { LeadershipLost } from '../ports/store.ts';
 import { createListeners, type Hall, type HallNeeds, type Leading, lead } from './hall.ts';
 import { loadBoard } from './load-board.ts';
 
@@ -94,14 +94,14 @@ class Node {
     const { leadership, clock, pace } = this.#needs;
     if (this.leading) {
       const asked = clock.monotonic();
-      if (!(await leadership.beat(this.#epoch))) return this.#abdicate();
+      if (!(await leadership.heartbeat(this.#epoch))) return this.#abdicate();
       this.#assuredUntil = asked + pace.patience;
       return;
     }
     const leader = await leadership.look();
     await this.#follow(leader.seq);
     const same = this.#seen?.leader;
-    if (!same || same.epoch !== leader.epoch || same.beat !== leader.beat) {
+    if (!same || same.epoch !== leader.epoch || same.heartbeat !== leader.heartbeat) {
       this.#seen = { leader, since: clock.monotonic() };
     }
     const silent = clock.monotonic() - (this.#seen?.since ?? 0) >= pace.patience;
@@ -164,7 +164,7 @@ class Node {
     this.#assuredUntil = asked + pace.patience;
     const head = await store.head();
     await this.#follow(head.seq);
-    const pulses = await store.pulses();
+    const pulses = await store.heartbeats();
     const lost = (fault: Error) => void this.#lost(fault);
     const isAssured = () => clock.monotonic() < this.#assuredUntil;
     const place = { board: this.#board, head, pulses, epoch, listeners: this.#listeners };
@@ -179,7 +179,7 @@ class Node {
 
   async #lost(fault: Error): Promise<void> {
     this.leading = undefined;
-    if (!(fault instanceof Deposed)) this.#needs.broken(fault);
+    if (!(fault instanceof LeadershipLost)) this.#needs.broken(fault);
   }
 
   async #abdicate(): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Board } from '../domain/board.ts';
 import type { ApprovalId, Duration, Instant, RunId, WorkerId } from '../domain/ids.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Pulse } from '../ports/store.ts';
+import type { Heartbeat } from '../ports/store.ts';
 
 interface Seen {
   readonly at: Instant;
@@ -36,7 +36,7 @@ export class SignsOfLife {
   }
 
   /** What was stored before this hall started: how long runs worked, and when workers were seen. */
-  remember({ worker, lastSeen, worked }: Pulse): void {
+  remember({ worker, lastSeen, worked }: Heartbeat): void {
     this.#seen.set(worker, { at: lastSeen, awake: this.#now() });
     const run = this.#board.runOf.get(worker);
     if (run !== undefined) this.#worked.set(run, worked);
@@ -89,13 +89,13 @@ export class SignsOfLife {
   }
 
   /** Those seen since the last call, to be stored with the next commit. */
-  takeFresh(): readonly Pulse[] {
+  takeFresh(): readonly Heartbeat[] {
     const pulses = [...this.#fresh].map((worker) => this.#pulse(worker));
     this.#fresh.clear();
     return pulses.filter((pulse) => pulse !== undefined);
   }
 
-  #pulse(worker: WorkerId): Pulse | undefined {
+  #pulse(worker: WorkerId): Heartbeat | undefined {
     const seen = this.#seen.get(worker);
     const run = this.#board.runOf.get(worker);
     return seen && { worker, lastSeen: seen.at, worked: run === undefined ? 0 : this.worked(run) };

@@ -8,8 +8,8 @@ import type { Clock } from '../ports/clock.ts';
 import {
   GroupRefused,
   type Head,
+  type Heartbeat,
   type Keys,
-  type Pulse,
   type Recalled,
   type Store,
 } from '../ports/store.ts';
@@ -30,7 +30,7 @@ interface Needs {
    */
   readonly isAssured: () => boolean;
   /** Signs of life that travel with the next commit. */
-  readonly pulses: () => readonly Pulse[];
+  readonly pulses: () => readonly Heartbeat[];
   /** Called with the events of each commit, in order, after it is on disk. */
   readonly committed: (events: readonly Recorded[]) => void;
   /** Called once, when the store failed or another writer took over: nothing is written any more. */
@@ -224,7 +224,7 @@ export class Writer {
     const keys = commands.map(({ change }) => keysOf(change)).filter((key) => key !== undefined);
     if (keys.length === 0) return NOTHING_RECALLED;
     return this.#needs.store.recall({
-      answers: keys.flatMap((key) => key.answers ?? []),
+      responses: keys.flatMap((key) => key.responses ?? []),
       tasks: keys.flatMap((key) => key.tasks ?? []),
       threads: keys.flatMap((key) => key.threads ?? []),
       runs: keys.flatMap((key) => key.runs ?? []),
@@ -350,7 +350,7 @@ const NOTHING: Change<true> = {
 };
 
 const NOTHING_RECALLED: Recalled = {
-  answers: new Map(),
+  responses: new Map(),
   tasks: new Map(),
   threads: new Map(),
   runs: new Map(),
@@ -358,5 +358,5 @@ const NOTHING_RECALLED: Recalled = {
 
 function keysOf({ keys, once }: Change<unknown>): Keys | undefined {
   if (!once) return keys;
-  return { ...keys, answers: [...(keys?.answers ?? []), once.key] };
+  return { ...keys, responses: [...(keys?.responses ?? []), once.key] };
 }

@@ -1,15 +1,13 @@
 import type { Client } from '../api/client.ts';
 import type { Config, HallSettings } from '../config/config.ts';
-import type { Environment } from '../config/references.ts';
 import type { Reach } from './find-hall.ts';
 import type { Given } from './given.ts';
 import type { Output } from './output.ts';
+import type { ProcessContext } from './process-context.ts';
 
 /** What a command has around it. */
-export interface Cli {
+export interface Cli extends ProcessContext {
   readonly out: Output;
-  readonly environment: Environment;
-  readonly cwd: string;
   /** How this program is called here: `guildhall`, `npx guildhall` or its path. */
   readonly self: string;
   /** A client of the hall that was asked for, or of the one on this machine. */

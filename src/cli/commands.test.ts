@@ -5,7 +5,7 @@ import { COMMANDS } from './commands.ts';
 import { completionFor, SHELLS } from './completion-script.ts';
 import { createProgram } from './program.ts';
 
-const program = createProgram(COMMANDS, async () => undefined);
+const program = createProgram(COMMANDS, process, async () => undefined);
 
 function commandAt(path: string): Command {
   const [noun, verb] = path.split(' ');

@@ -4,6 +4,7 @@ import type { Cli } from './command.ts';
 import { findHall, type Reach } from './find-hall.ts';
 import type { Given } from './given.ts';
 import type { Output } from './output.ts';
+import type { ProcessContext } from './process-context.ts';
 
 export interface Context {
   readonly cli: Cli;
@@ -15,8 +16,9 @@ export interface Context {
 export function createContext(
   given: Given,
   out: Output,
-  { environment, cwd, self }: Pick<Cli, 'environment' | 'cwd' | 'self'>,
+  { context, self }: { readonly context: ProcessContext } & Pick<Cli, 'self'>,
 ): Context {
+  const { environment, cwd } = context;
   let reach: Reach | undefined;
   let client: Client | undefined;
   const flags = { data: given.text('data'), listen: given.text('listen') };
@@ -27,7 +29,7 @@ export function createContext(
   function reached(): Reach {
     const url = given.text('url') ?? given.text('hall');
     const token = given.text('token');
-    reach ??= findHall({ url, token, environment, self, hall });
+    reach ??= findHall({ url, token, environment, cwd, self, hall });
     return reach;
   }
 
@@ -39,9 +41,8 @@ export function createContext(
 
   return {
     cli: {
+      ...context,
       out,
-      environment,
-      cwd,
       self,
       hall,
       client: asking,

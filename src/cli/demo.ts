@@ -4,6 +4,7 @@ import type { Line } from '../main/demo/tell.ts';
 import type { CommandSpec } from './command.ts';
 import { EXIT } from './ending.ts';
 import type { Output } from './output.ts';
+import { stopSignal } from './stop-signal.ts';
 
 export const DEMO: CommandSpec = {
   path: 'demo',
@@ -11,18 +12,17 @@ export const DEMO: CommandSpec = {
   asks: 'nobody',
   options: [{ flags: '--keep', about: 'leave the folder of the demo behind, to look around in' }],
   examples: ['guildhall demo', 'guildhall demo --keep', 'guildhall demo --json'],
-  run: async ({ out, environment, self }, input) => {
+  run: async ({ out, environment, self, signals }, input) => {
     const { runDemo } = await import('../main/demo/demo.ts');
-    const stop = new AbortController();
     // What it started and made is cleared away first.
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+    const stop = stopSignal(signals);
     const keep = input.flag('keep');
     out.say('A tea shop, two tasks, three agents. The model plays a script; all else is real.\n');
     const began = performance.now();
     const path = environment['PATH'] ?? '';
     const say = (line: Line) => out.next(line, (said) => lineText(said, out));
-    const end = await runDemo({ path, keep, say, stop: stop.signal });
-    if (stop.signal.aborted) return EXIT.interrupted;
+    const end = await runDemo({ path, keep, say, stop });
+    if (stop.aborted) return EXIT.interrupted;
     const seconds = Math.round((performance.now() - began) / 100) / 10;
     const { isolation, withoutWalls: without_walls, merged } = end;
     const told = { isolation, without_walls, merged, seconds, folder: keep ? end.folder : null };

@@ -41,9 +41,9 @@ export const DIAGNOSES: Readonly<Record<string, (cli: Cli) => Promise<Found>>> =
   clock,
 };
 
-async function git(): Promise<Found> {
+async function git({ environment: env }: Cli): Promise<Found> {
   try {
-    const { stdout } = await run('git', ['--version']);
+    const { stdout } = await run('git', ['--version'], { env });
     return good(stdout.trim());
   } catch {
     return bad('git is not on the PATH', 'install git 2.38 or newer');

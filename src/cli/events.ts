@@ -1,5 +1,6 @@
 import type { Client } from '../api/client.ts';
-import type { Answered, Happening } from '../api/operation.ts';
+import type { Answered } from '../api/operation.ts';
+import type { Happening } from '../api/seeing.ts';
 import { visible } from '../api/visible.ts';
 import type { CommandSpec } from './command.ts';
 import { type Given, given } from './given.ts';

@@ -11,7 +11,7 @@ export const EXPORT: CommandSpec = {
   asks: 'folder',
   options: [{ flags: '-o, --output <file>', about: 'write to this file instead of the output' }],
   examples: ['guildhall export --output hall.ndjson', 'guildhall export | gzip > hall.ndjson.gz'],
-  run: async ({ hall, out, cwd }, input) => {
+  run: async ({ hall, out, cwd, stdout }, input) => {
     const { exportLog } = await import('../main/export-log.ts');
     const { openReads } = await import('../main/open-store.ts');
     const { quietNeeds } = await import('../main/quiet-needs.ts');
@@ -21,7 +21,7 @@ export const EXPORT: CommandSpec = {
       const file = input.text('output');
       const lines = Readable.from(exportLog(opened.reads));
       if (file === undefined) {
-        await pipeline(lines, process.stdout, { end: false });
+        await pipeline(lines, stdout, { end: false });
         return;
       }
       const target = createWriteStream(resolve(cwd, file), { mode: 0o600, flags: 'wx' });

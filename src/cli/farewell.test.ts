@@ -5,14 +5,14 @@ import { farewell } from './farewell.ts';
 const TIMES = { grace: 30_000, deadAfter: 360_000 };
 
 describe('what a hall says that was told to stop', () => {
-  it('CH-098: is how long it waits for what, and how to wait no longer', () => {
+  it('is how long it waits for what, and how to wait no longer', () => {
     assert.equal(
       farewell(0, TIMES),
       'waits up to 30 s for requests under way; Ctrl-C again stops at once',
     );
   });
 
-  it('CH-098: names those who go on, and until when they can come back', () => {
+  it('names those who go on, and until when they can come back', () => {
     assert.match(
       farewell(1, TIMES),
       /\n1 worker goes on with its run and reports if the hall is back within 360 s$/,

@@ -6,7 +6,7 @@ import { loadConfig } from '../config/load.ts';
 import { writeHallFile } from '../main/hall-file.ts';
 import { findHall } from './find-hall.ts';
 
-it('X-003: the token of a node says where it opens nothing, and what holds on all nodes', () => {
+it('the token of a node says where it opens nothing, and what holds on all nodes', () => {
   using folder = tempFolder();
   const url = 'http://127.0.0.1:4600';
   writeHallFile(folder.path, { url, pid: process.pid, started_at: '', version: '' });
@@ -15,7 +15,9 @@ it('X-003: the token of a node says where it opens nothing, and what holds on al
     const environment = { GUILDHALL_STORE: store };
     const flags = { data: folder.path };
     const hall = () => loadConfig({ flags, environment, cwd: folder.path, part: 'hall' }).hall;
-    return findHall({ url: undefined, token: undefined, environment, self: 'guildhall', hall });
+    const cwd = folder.path;
+    const self = 'guildhall';
+    return findHall({ url: undefined, token: undefined, environment, cwd, self, hall });
   };
   assert.equal(told('sqlite').tokenFrom, `the token in ${folder.file('token')}`);
   const { token, tokenFrom } = told('postgres://hall@db/hall');

@@ -23,6 +23,7 @@ export interface Asked {
   readonly url: string | undefined;
   readonly token: string | undefined;
   readonly environment: Environment;
+  readonly cwd: string;
   /** How this program is called here. */
   readonly self: string;
   /** Read only when neither flag nor variable says it. */
@@ -33,9 +34,9 @@ export interface Asked {
  * A flag is above a variable, which is above the hall of this folder. The token in the data folder is
  * for that hall alone: it is never sent to an address that somebody typed.
  */
-export function findHall({ url, token, environment, self, hall }: Asked): Reach {
+export function findHall({ url, token, environment, cwd, self, hall }: Asked): Reach {
   const named = url ?? (environment['GUILDHALL_URL'] || undefined);
-  const typed = typedToken(token, environment);
+  const typed = typedToken(token, { environment, cwd });
   if (named !== undefined) {
     // "localhost:4600" is a URL too, of a protocol that nobody speaks.
     if (!/^https?:\/\/./.test(named)) {
@@ -65,10 +66,13 @@ function noToken(self: string): string {
 
 type Token = Pick<Reach, 'token' | 'tokenFrom'>;
 
-function typedToken(token: string | undefined, environment: Environment): Token | undefined {
+function typedToken(
+  token: string | undefined,
+  { environment, cwd }: Pick<Asked, 'environment' | 'cwd'>,
+): Token | undefined {
   if (token !== undefined) return { token, tokenFrom: 'the token given with --token' };
   for (const name of ['GUILDHALL_TOKEN', 'GUILDHALL_TOKEN_FILE']) {
-    const found = environment[name] ? lookUp(name, environment) : undefined;
+    const found = environment[name] ? lookUp(name, { environment, cwd }) : undefined;
     if (found && 'value' in found)
       return { token: found.value, tokenFrom: `the token in $${name}` };
     if (found) throw new NoHall(found.fault);

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import type { Readable } from 'node:stream';
+import { text as textOf } from 'node:stream/consumers';
 import { WrongUse } from './wrong-use.ts';
 
 /** What was typed after the name of a command. */
@@ -6,9 +7,16 @@ export class Given {
   readonly #arguments: readonly unknown[];
   readonly #options: Readonly<Record<string, unknown>>;
 
-  constructor(args: readonly unknown[], options: Readonly<Record<string, unknown>>) {
+  readonly #stdin: () => Readable;
+
+  constructor(
+    args: readonly unknown[],
+    options: Readonly<Record<string, unknown>>,
+    stdin: () => Readable,
+  ) {
     this.#arguments = args;
     this.#options = options;
+    this.#stdin = stdin;
   }
 
   /** The n-th argument, which the command's usage promises. */
@@ -36,9 +44,9 @@ export class Given {
   }
 
   /** Text, or what comes from the standard input where `-` was typed for it. */
-  textOrInput(name: string): string | undefined {
+  async textOrInput(name: string): Promise<string | undefined> {
     const text = this.text(name);
-    return text === '-' ? readFileSync(0, 'utf8') : text;
+    return text === '-' ? textOf(this.#stdin()) : text;
   }
 
   flag(name: string): boolean {

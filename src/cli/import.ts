@@ -14,7 +14,7 @@ export const IMPORT: CommandSpec = {
   run: async (cli, input) => {
     const { withInput } = await import('../main/exported-lines.ts');
     const file = input.argument(0);
-    if (file === '-') await withInput((held) => importFrom(held, cli));
+    if (file === '-') await withInput(cli.stdin(), (held) => importFrom(held, cli));
     else await importFrom(resolve(cli.cwd, file), cli);
   },
 };

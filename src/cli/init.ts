@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import type { Environment } from '../config/references.ts';
 import type { CommandSpec } from './command.ts';
 import { typedWord } from './typed-word.ts';
 import { WrongUse } from './wrong-use.ts';
@@ -18,14 +19,14 @@ export const INIT: CommandSpec = {
   arguments: [{ usage: '[folder]', about: 'where to, made if it is not there (default: here)' }],
   options: [{ flags: '--force', about: 'write over a guildhall.yaml that is there' }],
   examples: ['guildhall init', 'guildhall init ~/hall'],
-  run: async ({ out, cwd, self }, input) => {
+  run: async ({ out, cwd, environment, self }, input) => {
     const folder = resolve(cwd, input.maybe(0) ?? '.');
     const file = join(folder, 'guildhall.yaml');
     if (existsSync(file) && !input.flag('force')) {
       throw new WrongUse(`${file} exists already; --force writes over it`);
     }
     mkdirSync(folder, { recursive: true });
-    const found = await repoOf(folder);
+    const found = await repoOf(folder, environment);
     const repo = found ?? 'file:.';
     writeFileSync(file, textFor(folder, repo));
     out.answer({ file, project: projectName(folder), repo }, () => `wrote ${file}`);
@@ -53,9 +54,9 @@ function projectName(folder: string): string {
 }
 
 /** A remote on GitHub says where issues are; anything else is worked on where it lies. Null is no repository. */
-async function repoOf(folder: string): Promise<string | null> {
+async function repoOf(folder: string, env: Environment): Promise<string | null> {
   try {
-    const { stdout } = await run('git', ['remote', 'get-url', 'origin'], { cwd: folder });
+    const { stdout } = await run('git', ['remote', 'get-url', 'origin'], { cwd: folder, env });
     const path = /github\.com[:/]([\w.-]+\/[\w.-]+?)(?:\.git)?\s*$/.exec(stdout)?.[1];
     return path === undefined ? 'file:.' : `github:${path}`;
   } catch (error) {

@@ -1,10 +1,13 @@
 import { visible } from '../api/visible.ts';
+import type { Cli } from './command.ts';
 import type { Output } from './output.ts';
 
 /** Lines of JSON for machines; for a person at a terminal the same in a readable form. */
-export function logTarget(out: Output): { write(line: string): void } {
-  if (!out.isTerminal) return process.stdout;
-  return { write: (line) => process.stdout.write(`${readable(line, out)}\n`) };
+export function logTarget({ out, stdout }: Pick<Cli, 'out' | 'stdout'>): {
+  write(line: string): void;
+} {
+  if (!out.isTerminal) return stdout;
+  return { write: (line) => void stdout.write(`${readable(line, out)}\n`) };
 }
 
 function readable(line: string, { colours }: Output): string {

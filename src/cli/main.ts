@@ -1,115 +1,15 @@
-import { type Command, CommanderError } from 'commander';
 import { readEnvironment } from '../config/load.ts';
-import type { CommandSpec } from './command.ts';
-import { COMMANDS } from './commands.ts';
-import { createContext } from './context.ts';
-import { type Ending, EXIT, endingOf } from './ending.ts';
-import type { Reach } from './find-hall.ts';
-import { Given } from './given.ts';
-import { createOutput, type Output } from './output.ts';
-import { ownCommand } from './own-command.ts';
-import { createProgram } from './program.ts';
+import { runCommand } from './run-command.ts';
 
-/** Runs one command and answers its exit code. */
-export async function main(argv: string[]): Promise<number> {
-  const environment = readEnvironment();
-  const cwd = process.cwd();
-  const self = ownCommand(environment, cwd);
-  const state: State = { exit: EXIT.ok, reach: () => undefined, lasts: false };
-  outliveReaders(state);
-
-  const { json, words } = withoutJson(argv);
-
-  const program = createProgram(COMMANDS, async (spec, args, options) => {
-    const given = new Given(args, options);
-    const wishes = {
-      json,
-      colour: given.choice('color') === false ? false : undefined,
-    };
-    const out = createOutput(process, environment, wishes);
-    const { cli, reach } = createContext(given, out, { environment, cwd, self });
-    state.out = out;
-    state.reach = reach;
-    state.lasts = mindsSignals(spec);
-    if (!state.lasts) endWhenInterrupted();
-    state.exit = (await spec.run(cli, given)) ?? EXIT.ok;
+/** Runs one command as this process and answers its exit code. */
+export function main(argv: readonly string[]): Promise<number> {
+  return runCommand(argv, {
+    stdin: () => process.stdin,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    environment: readEnvironment(),
+    cwd: process.cwd(),
+    signals: process,
+    exit: (code) => process.exit(code),
   });
-
-  if (json) hush(program);
-  try {
-    await program.parseAsync(words, { from: 'user' });
-  } catch (error) {
-    const ending = endingOf(error, { reach: state.reach(), self });
-    const out = state.out ?? createOutput(process, environment, { json, colour: undefined });
-    if (json || !(error instanceof CommanderError)) tell(ending, out);
-    return ending.exit;
-  }
-  return state.exit;
-}
-
-/** JSON may be asked for before or after the command, and also where the command is wrong. */
-function withoutJson(argv: readonly string[]): { json: boolean; words: string[] } {
-  const end = argv.indexOf('--');
-  const options = end < 0 ? argv : argv.slice(0, end);
-  const words = options.filter((word) => word !== '--json');
-  return {
-    json: words.length < options.length,
-    words: [...words, ...argv.slice(options.length)],
-  };
-}
-
-/** A program that asked for JSON is told its mistake in JSON, and not in Commander's words as well. */
-function hush(command: Command): void {
-  command.configureOutput({ writeErr: () => undefined });
-  for (const below of command.commands) hush(below);
-}
-
-interface State {
-  exit: number;
-  reach: () => Reach | undefined;
-  out?: Output;
-  /** Whether it goes on until it is told to stop. */
-  lasts: boolean;
-}
-
-/**
- * Nobody reads any more, as after `| head`: that is no failure. What lasts goes on unheard: a hall
- * does not end because whoever keeps its log was started anew, or its terminal was closed.
- */
-function outliveReaders(state: Pick<State, 'lasts'>): void {
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on('error', (fault: NodeJS.ErrnoException) => {
-      if (fault.code !== 'EPIPE' && fault.code !== 'EIO') throw fault;
-      if (!state.lasts) process.exit(EXIT.ok);
-    });
-  }
-}
-
-/** These have something to end or to clear away when they are told to stop. */
-function mindsSignals({ path }: CommandSpec): boolean {
-  return path === 'start' || path === 'demo' || path === 'worker run';
-}
-
-/** Other commands keep nothing that stopping in the middle could break. */
-function endWhenInterrupted(): void {
-  process.once('SIGINT', () => process.exit(EXIT.interrupted));
-}
-
-function tell({ exit, code, message, mistakes, hint }: Ending, out: Output): void {
-  if (message === '') return;
-  if (out.json) {
-    out.say(JSON.stringify({ error: { code, message, mistakes, hint: hint ?? null, exit } }));
-    return;
-  }
-  const placed = mistakes.find((mistake) => mistake.endsWith(`: ${message}`));
-  out.say(`${out.colours.red('guildhall:')} ${placed ?? message}`);
-  for (const mistake of mistakes) {
-    if (mistake !== placed && !isSaid(mistake, message)) out.say(`  ${mistake}`);
-  }
-  if (hint !== undefined) out.say(out.colours.dim(hint));
-}
-
-/** The only mistake of a request is its message as well, without the colon after the place. */
-function isSaid(mistake: string, message: string): boolean {
-  return message === mistake || message === mistake.replace(': ', ' ');
 }

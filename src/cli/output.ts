@@ -1,5 +1,6 @@
 import { createColors } from 'picocolors';
 import type { Environment } from '../config/references.ts';
+import type { OutputStream, ProcessContext } from './process-context.ts';
 import { type Column, table } from './table.ts';
 
 export type Colours = ReturnType<typeof createColors>;
@@ -23,11 +24,6 @@ export interface Output {
   progress(text: string): void;
 }
 
-export interface Streams {
-  readonly stdout: NodeJS.WriteStream;
-  readonly stderr: NodeJS.WriteStream;
-}
-
 export interface Wishes {
   readonly json: boolean;
   /** Undefined leaves it to the environment and the terminal. */
@@ -35,15 +31,14 @@ export interface Wishes {
 }
 
 export function createOutput(
-  { stdout, stderr }: Streams,
-  environment: Environment,
+  { stdout, stderr, environment }: Pick<ProcessContext, 'stdout' | 'stderr' | 'environment'>,
   { json, colour }: Wishes,
 ): Output {
   const isTerminal = stdout.isTTY === true && !json;
   const colours = createColors(wantsColour(environment, colour, isTerminal));
   let isProgressShown = false;
 
-  function line(stream: NodeJS.WriteStream, text: string): void {
+  function line(stream: OutputStream, text: string): void {
     if (isProgressShown) stderr.write('\r\u001b[K');
     isProgressShown = false;
     stream.write(`${text}\n`);
@@ -75,8 +70,9 @@ export function createOutput(
   };
 }
 
-function widthOf(stdout: NodeJS.WriteStream): number | undefined {
-  return stdout.isTTY === true ? stdout.columns : undefined;
+/** Undefined where nobody looks, and lines may be of any length. */
+export function widthOf(stream: OutputStream): number | undefined {
+  return stream.isTTY === true ? stream.columns : undefined;
 }
 
 /** https://no-color.org and https://force-color.org: an empty value is none. */

@@ -1,6 +1,8 @@
-import { Argument, Command, Option } from 'commander';
+import { Argument, Command, Option, type OutputConfiguration } from 'commander';
 import { ownVersion } from '../main/version.ts';
 import type { CommandSpec, OptionSpec } from './command.ts';
+import { widthOf } from './output.ts';
+import type { ProcessContext } from './process-context.ts';
 
 /** Called with the command that was typed, its arguments and its options. */
 export type Act = (
@@ -61,8 +63,13 @@ Start here:
 Exit codes: 0 ok, 1 failed, 2 wrong use, 3 refused by a rule, 130 interrupted.`;
 
 /** The grammar of the command line, made from the commands. */
-export function createProgram(commands: readonly CommandSpec[], act: Act): Command {
+export function createProgram(
+  commands: readonly CommandSpec[],
+  streams: Pick<ProcessContext, 'stdout' | 'stderr'>,
+  act: Act,
+): Command {
   const program = new Command('guildhall')
+    .configureOutput(writingTo(streams))
     .description('A self-hosted hall where AI coding agents pick up work from a shared board')
     .version(ownVersion(), '-V, --version', 'the version of guildhall')
     .helpCommand(false)
@@ -78,6 +85,24 @@ export function createProgram(commands: readonly CommandSpec[], act: Act): Comma
   addHelp(program);
   return program;
 }
+
+/** Commander writes to `process` unless it is told otherwise. Its texts have no colours. */
+function writingTo({
+  stdout,
+  stderr,
+}: Pick<ProcessContext, 'stdout' | 'stderr'>): OutputConfiguration {
+  return {
+    writeOut: (text) => void stdout.write(text),
+    writeErr: (text) => void stderr.write(text),
+    getOutHelpWidth: () => widthOf(stdout) ?? HELP_WIDTH,
+    getErrHelpWidth: () => widthOf(stderr) ?? HELP_WIDTH,
+    getOutHasColors: () => false,
+    getErrHasColors: () => false,
+  };
+}
+
+/** Where it is not read on a terminal. */
+const HELP_WIDTH = 80;
 
 /** Commander's own knows nouns, but not their verbs. */
 function addHelp(program: Command): void {

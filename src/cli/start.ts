@@ -20,7 +20,9 @@ export const START: CommandSpec = {
     const { runServer } = await import('../main/run-server.ts');
     const code = await runServer({
       load: cli.config,
-      target: logTarget(cli.out),
+      target: logTarget(cli),
+      signals: cli.signals,
+      exit: cli.exit,
       acceptRollback: input.flag('acceptRollback'),
       started: ({ url, hall }) => {
         const hasProjects = hall.board.projects.size > 0;
@@ -30,7 +32,7 @@ export const START: CommandSpec = {
         if (cli.out.isTerminal) cli.out.say(farewell(runs, hall));
       },
     });
-    setTimeout(() => process.exit(code), LINGER).unref();
+    setTimeout(() => cli.exit(code), LINGER).unref();
     return code;
   },
 };

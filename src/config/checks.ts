@@ -1,6 +1,7 @@
 import { nearest } from '../api/nearest.ts';
 import { fieldsIn, listIn, textIn } from './fields.ts';
 import type { Path } from './mistake.ts';
+import { BUILT_IN_NAMES } from './to-declaration.ts';
 import { addressIn, isLoopback } from './units.ts';
 import type { Complaint } from './words.ts';
 
@@ -46,8 +47,6 @@ function unknownForges(raw: unknown, projects: readonly unknown[]): readonly Com
     return [{ path: ['projects', at, 'repo'], at: 'value', message }];
   });
 }
-
-export const BUILT_IN_NAMES: readonly string[] = ['boss', 'dev', 'reviewer'];
 
 function unknownApprovers(raw: unknown, projects: readonly unknown[]): readonly Complaint[] {
   const declared = fieldsIn(raw, 'types');

@@ -12,7 +12,7 @@ export interface HallSettings {
   /** Where the other halls on the same database reach this one. */
   readonly nodeUrl: string | null;
   readonly store: { readonly kind: 'sqlite' } | { readonly kind: 'postgres'; readonly url: string };
-  readonly auth: { readonly mode: 'local' | 'tokens' | 'none' };
+  readonly auth: ConfigFile['hall']['auth'];
   readonly heartbeat: Duration;
   readonly deadAfter: Duration;
   /** How long a stopping hall waits for what is under way. */

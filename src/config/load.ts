@@ -41,7 +41,7 @@ export function loadConfig(asked: Asked): Config {
     listen: listenIn(raw),
   });
   const merged = withOverrides(asked.part === 'hall' ? onlyHall(raw) : raw, above.overrides);
-  const resolved = resolveReferences(merged, asked.environment, spellPath);
+  const resolved = resolveReferences(merged, asked, spellPath);
   const places: Places = { source, typesFrom, overrides: above.overrides };
   const parsed = ConfigFile.safeParse(resolved.value);
   const complaints = [

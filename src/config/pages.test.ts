@@ -3,6 +3,12 @@ import { copyFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { tempFolder } from '../../test/support/temp-folder.ts';
+import {
+  choicesOf,
+  PROJECT_SETTINGS,
+  type Setting,
+  type SettingName,
+} from '../api/project-settings.ts';
 import { loadConfig } from './load.ts';
 import { everyKey } from './schema-keys.ts';
 import { VARIABLES } from './variables.ts';
@@ -10,12 +16,16 @@ import { VARIABLES } from './variables.ts';
 const ROOT = join(import.meta.dirname, '../..');
 const page = readFileSync(join(ROOT, 'docs/reference/configuration.md'), 'utf8');
 
-/** First and second column of the rows whose first cell is code. */
+/** The columns of the rows whose first cell is code. */
 const rows = page
   .split('\n')
-  .map((line) => /^\| `([^`]+)` \| (.*?) \|/.exec(line))
+  .map((line) => /^\| `([^`]+)` \|(.*?)\|(?:(.*?)\|)?$/.exec(line))
   .filter((row) => row !== null)
-  .map(([, key = '', second = '']) => ({ key, second }));
+  .map(([, key = '', second = '', third = '']) => ({
+    key,
+    second: second.trim(),
+    third: third.trim(),
+  }));
 
 describe('the reference page of the configuration', () => {
   const keys = everyKey();
@@ -32,6 +42,14 @@ describe('the reference page of the configuration', () => {
         continue;
       const shown = typeof value === 'string' ? value : JSON.stringify(value);
       assert.equal(rows.find(({ key }) => key === path)?.second, `\`${shown}\``, path);
+    }
+  });
+
+  it('says of every project setting what its row in the table of settings says', () => {
+    for (const [name, { about }] of Object.entries<Setting>(PROJECT_SETTINGS)) {
+      const choices = choicesOf(name as SettingName);
+      const line = `${about}${choices ? `: ${choices.join(', ')}` : ''}`.replaceAll('<', '\\<');
+      assert.equal(rows.find(({ key }) => key === `projects[].${name}`)?.third, line, name);
     }
   });
 

@@ -1,8 +1,15 @@
 import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { Path } from './mistake.ts';
 import { SECRET_KEYS } from './schema.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The variables, and the folder in which a file that one of them names is looked for. */
+export interface Variables {
+  readonly environment: Environment;
+  readonly cwd: string;
+}
 
 const REFERENCE = /^\$([A-Z_][A-Z0-9_]*)$/;
 
@@ -19,7 +26,7 @@ export interface Resolved {
 /** Replaces every value `$NAME` by what the environment, or a file that it names, has for it. */
 export function resolveReferences(
   raw: unknown,
-  environment: Environment,
+  variables: Variables,
   spell: (path: Path) => string,
 ): Resolved {
   const written = new Map<string, string>();
@@ -29,7 +36,7 @@ export function resolveReferences(
   function scalar(text: string, path: Path): string {
     const name = REFERENCE.exec(text)?.[1];
     if (name === undefined) return text;
-    const found = lookUp(name, environment);
+    const found = lookUp(name, variables);
     if ('fault' in found) {
       faults.push({ path, message: found.fault });
       return text;
@@ -61,13 +68,13 @@ function isSecret(path: Path): boolean {
 /** The value of a variable; of `NAME_FILE`, the content of the file whose path the variable holds. */
 export function lookUp(
   name: string,
-  environment: Environment,
+  { environment, cwd }: Variables,
 ): { readonly value: string } | { readonly fault: string } {
   const value = environment[name];
   if (value === undefined || value === '') {
     return { fault: `the variable ${name} is not set in the environment` };
   }
-  return name.endsWith('_FILE') ? contentOf(name, value) : { value };
+  return name.endsWith('_FILE') ? contentOf(name, resolve(cwd, value)) : { value };
 }
 
 function contentOf(

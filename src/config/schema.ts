@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { LimitsAsked, ProjectAsked } from '../api/projects.ts';
+import { LimitsAsked } from '../api/limits.ts';
+import { ProjectAsked } from '../api/projects.ts';
 import { Name } from '../api/words.ts';
 import { PLAIN_TYPE } from '../domain/pool.ts';
 import { addressIn, durationIn, isLoopback } from './units.ts';

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
-import { limitsFrom } from '../api/projects.ts';
+import { settingsFrom } from '../api/convert-settings.ts';
+import { limitsFrom } from '../api/limits.ts';
 import type { Declaration, Entry } from '../domain/declaring.ts';
 import { PLAIN_TYPE, type TypeSettings } from '../domain/pool.ts';
 import { type Declared, localPath, type ProjectSettings } from '../domain/project.ts';
@@ -31,28 +32,9 @@ export function toDeclaration(file: ConfigFile, { declaredAt, folder }: Origin):
   };
 }
 
-function projectSettings(project: ProjectEntry, folder: string): ProjectSettings {
-  return {
-    repo: project.repo === null ? null : repoFrom(project.repo, folder),
-    maxWorkers: project.max_workers,
-    isolation: project.isolation,
-    mergePolicy: project.merge_policy,
-    defaultSize: project.default_size,
-    maxRetries: project.max_retries,
-    crashRequeues: project.crash_requeues,
-    maxRounds: project.max_rounds,
-    approvers: project.approvers,
-    autoApprove: project.auto_approve,
-    budgetUsd: project.budget_usd,
-    sources: project.sources,
-    base: project.base,
-    setup: project.setup,
-    copy: project.copy,
-    checks: project.checks,
-    ci: project.ci,
-    network: project.network,
-    limits: limitsFrom(project.limits),
-  };
+function projectSettings({ name: _, ...asked }: ProjectEntry, folder: string): ProjectSettings {
+  const settings = settingsFrom(asked);
+  return { ...settings, repo: settings.repo === null ? null : repoFrom(settings.repo, folder) };
 }
 
 function repoFrom(repo: string, folder: string): string {
@@ -110,3 +92,5 @@ const BUILT_IN_TYPES: readonly Entry<TypeSettings>[] = [
   builtIn('dev', 'claude-sonnet-4-6', null),
   builtIn('reviewer', 'claude-opus-4-7', null),
 ];
+
+export const BUILT_IN_NAMES = BUILT_IN_TYPES.map(({ name }) => name);

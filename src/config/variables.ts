@@ -72,7 +72,7 @@ export function overridesFrom(
   const own = Object.entries(VARIABLES).flatMap(([name, { path, read }]): Override[] => {
     const set = [name, `${name}_FILE`].find((each) => environment[each]);
     if (set === undefined) return [];
-    const found = lookUp(set, environment);
+    const found = lookUp(set, { environment, cwd });
     const place = { variable: set };
     if ('value' in found) return [{ path, value: read(found.value, cwd), place }];
     faults.push({ place, path: `hall.${path.join('.')}`, message: found.fault });

@@ -27,7 +27,7 @@ describe('the base of a repository that is a folder', () => {
   const git = (cwd: string, ...args: string[]) => execFileSync('git', ['-C', cwd, ...args]);
   const project = (more = '') => `projects: [{ name: shop, repo: "file:shop"${more} }]`;
 
-  it('X-002: is named where it is what somebody has checked out, given or not', () => {
+  it('is named where it is what somebody has checked out, given or not', () => {
     const cwd = ownFolder();
     git(cwd, 'init', '--quiet', '--initial-branch', 'feature/x', 'shop');
     const [warning] = warningsIn(project(), cwd);
@@ -39,14 +39,14 @@ describe('the base of a repository that is a folder', () => {
     assert.deepEqual(warningsIn(project(', base: main'), cwd), []);
   });
 
-  it('X-002: is nothing to warn of in a bare repository, nor where nothing is', () => {
+  it('is nothing to warn of in a bare repository, nor where nothing is', () => {
     const cwd = ownFolder();
     git(cwd, 'init', '--quiet', '--bare', 'shop');
     assert.deepEqual(warningsIn(project(), cwd), []);
     assert.deepEqual(warningsIn(project()), []);
   });
 
-  it('X-002: is seen in a linked work tree too', () => {
+  it('is seen in a linked work tree too', () => {
     const cwd = ownFolder();
     git(cwd, 'init', '--quiet', '--initial-branch', 'main', 'first');
     const name = ['-c', 'user.name=a', '-c', 'user.email=a@example.org'];
@@ -57,7 +57,7 @@ describe('the base of a repository that is a folder', () => {
 });
 
 describe('a repository on a forge', () => {
-  it('X-002: is one that agents of the hall do not reach yet', () => {
+  it('is one that agents of the hall do not reach yet', () => {
     const [warning] = warningsIn('projects: [{ name: shop, repo: "github:acme/shop" }]');
     assert.match(
       warning ?? '',
@@ -73,7 +73,7 @@ describe('a policy that merges what was approved', () => {
   const project = (more: string) =>
     `projects:\n  - { name: shop, repo: "file:.", merge_policy: on-approval${more} }\n`;
 
-  it('GH-010: is warned of where no agent reviews, and where its approval does not count', () => {
+  it('is warned of where no agent reviews, and where its approval does not count', () => {
     const alone = warningsIn(`types: { boss: { ${TYPE} }, dev: { ${TYPE} } }\n${project('')}`);
     assert.match(
       alone.at(-1) ?? '',

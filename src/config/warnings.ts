@@ -1,11 +1,11 @@
 import type { Declaration } from '../domain/declaring.ts';
-import { lacksApprovers } from '../domain/merging.ts';
+import { lacksApprovers } from '../domain/merging/policy.ts';
 import { lacksWalls, localPath } from '../domain/project.ts';
 import { defaultType } from '../domain/skill.ts';
 import { checkedOutIn } from './checked-out.ts';
-import { BUILT_IN_NAMES } from './checks.ts';
 import type { HallSettings } from './config.ts';
 import type { ConfigFile } from './schema.ts';
+import { BUILT_IN_NAMES } from './to-declaration.ts';
 import { isLoopback } from './units.ts';
 import { unpolled } from './unpolled.ts';
 

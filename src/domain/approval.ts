@@ -27,8 +27,10 @@ export interface Approval {
   readonly usedAt: Instant | null;
 }
 
+export const APPROVAL_ANSWERS = ['approved', 'denied', 'expired'] as const;
+
 export interface ApprovalAnswer {
-  readonly how: 'approved' | 'denied' | 'expired';
+  readonly how: (typeof APPROVAL_ANSWERS)[number];
   readonly by: string;
   readonly at: Instant;
   readonly because: string | null;

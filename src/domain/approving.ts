@@ -70,8 +70,8 @@ export function callTool(
     ...{ fence: run.fence, tool, hash, nonce, ...shown, cwd: at.cwd, worktree: at.worktree },
     ...{ because: verdict.because, rule: verdict.rule },
   };
-  const events: HallEvent[] = [{ type: 'ApprovalAsked', run: run.id, approval }];
-  if (run.awaitsSince === null) events.push({ type: 'RunHeldUp', run: run.id });
+  const events: HallEvent[] = [{ type: 'ApprovalRequested', run: run.id, approval }];
+  if (run.awaitingApprovalSince === null) events.push({ type: 'RunAwaitingApproval', run: run.id });
   return decide({ ...verdict, by: 'rule', approval: id }, events);
 }
 
@@ -179,7 +179,7 @@ function answered(
     { type: 'ApprovalAnswered', run, task, project, approval: id, answer },
   ];
   const others = openApprovalsOf(board, run).filter((other) => other.id !== id);
-  if (others.length === 0) events.push({ type: 'RunWentOn', run });
+  if (others.length === 0) events.push({ type: 'RunResumed', run });
   return events;
 }
 

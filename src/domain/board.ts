@@ -1,7 +1,7 @@
 import type { Approval } from './approval.ts';
 import { FRESH_HALL, type Hall } from './hall.ts';
 import type { ApprovalId, RuleId, RunId, TaskId, ThreadId, WorkerId } from './ids.ts';
-import { Journal, Kept, KeptSets } from './kept.ts';
+import { Journal, JournaledMap, JournaledSets } from './journaled-map.ts';
 import { OrderedPairs } from './ordered-pairs.ts';
 import type { AgentType, Instance } from './pool.ts';
 import type { Project, Tally } from './project.ts';
@@ -26,37 +26,37 @@ export class Board {
   seq = 0;
   hall: Hall = FRESH_HALL;
 
-  readonly projects = new Kept<string, Project>(this.journal);
-  readonly tallies = new Kept<string, Tally>(this.journal);
-  readonly types = new Kept<string, AgentType>(this.journal);
-  readonly instances = new Kept<string, Instance>(this.journal);
-  readonly invokers = new Kept<string, Invoker>(this.journal);
-  readonly tokens = new Kept<string, Token>(this.journal);
-  readonly rules = new Kept<RuleId, Rule>(this.journal);
-  readonly approvals = new Kept<ApprovalId, Approval>(this.journal);
-  readonly threads = new Kept<ThreadId, Thread>(this.journal);
-  readonly tasks = new Kept<TaskId, Task>(this.journal);
-  readonly runs = new Kept<RunId, Run>(this.journal);
-  readonly workers = new Kept<WorkerId, Worker>(this.journal);
+  readonly projects = new JournaledMap<string, Project>(this.journal);
+  readonly tallies = new JournaledMap<string, Tally>(this.journal);
+  readonly types = new JournaledMap<string, AgentType>(this.journal);
+  readonly instances = new JournaledMap<string, Instance>(this.journal);
+  readonly invokers = new JournaledMap<string, Invoker>(this.journal);
+  readonly tokens = new JournaledMap<string, Token>(this.journal);
+  readonly rules = new JournaledMap<RuleId, Rule>(this.journal);
+  readonly approvals = new JournaledMap<ApprovalId, Approval>(this.journal);
+  readonly threads = new JournaledMap<ThreadId, Thread>(this.journal);
+  readonly tasks = new JournaledMap<TaskId, Task>(this.journal);
+  readonly runs = new JournaledMap<RunId, Run>(this.journal);
+  readonly workers = new JournaledMap<WorkerId, Worker>(this.journal);
 
   /** Everything below follows from the rows above and is kept so that a claim need not search. */
-  readonly runningIn = new Kept<string, number>(this.journal);
-  readonly runningAs = new Kept<string, number>(this.journal);
-  readonly runOf = new Kept<WorkerId, RunId>(this.journal);
-  readonly approvalsOf = new Kept<RunId, readonly ApprovalId[]>(this.journal);
-  readonly runsIn = new Kept<ThreadId, readonly RunId[]>(this.journal);
-  readonly dependents = new KeptSets<ThreadId, ThreadId>(this.journal);
-  readonly openIn = new Kept<string, number>(this.journal);
+  readonly runningIn = new JournaledMap<string, number>(this.journal);
+  readonly runningAs = new JournaledMap<string, number>(this.journal);
+  readonly runOf = new JournaledMap<WorkerId, RunId>(this.journal);
+  readonly approvalsOf = new JournaledMap<RunId, readonly ApprovalId[]>(this.journal);
+  readonly runsIn = new JournaledMap<ThreadId, readonly RunId[]>(this.journal);
+  readonly dependents = new JournaledSets<ThreadId, ThreadId>(this.journal);
+  readonly openIn = new JournaledMap<string, number>(this.journal);
   /** How many open tasks of a project are in a state, so that the board can be shown without counting. */
-  readonly inState = new Kept<string, number>(this.journal);
+  readonly inState = new JournaledMap<string, number>(this.journal);
   /** When each project was last served, so that the next claim prefers another. */
-  readonly served = new Kept<string, number>(this.journal);
+  readonly served = new JournaledMap<string, number>(this.journal);
   readonly ready = new ReadySet(this.journal);
   /** Deferred tasks, and those whose wait for a specialist is limited, by the time that matters. */
   readonly due = new OrderedPairs();
 
   /** The labels that instances of a type ask for; others never decide who may take a task. */
-  readonly asked = new Kept<string, readonly string[]>(this.journal);
+  readonly asked = new JournaledMap<string, readonly string[]>(this.journal);
   /** Who may take a route, worked out when first asked and forgotten when the pool changes. */
   takers = new WeakMap<Route, readonly Taker[]>();
 
@@ -123,7 +123,7 @@ export class Board {
     this.count(this.inState, stateKey(before.project, before.state.is), -1);
   }
 
-  count(counts: Kept<string, number>, key: string, by: 1 | -1): void {
+  count(counts: JournaledMap<string, number>, key: string, by: 1 | -1): void {
     const next = (counts.get(key) ?? 0) + by;
     if (next === 0) counts.delete(key);
     else counts.set(key, next);

@@ -184,7 +184,7 @@ describe('the credit of a claim', () => {
     const unspent = table.claim(table.worker('dev-default', { bringsModel: false }));
     const usage = { inputTokens: 1, outputTokens: 1, turns: 1, costUsd: 0 };
 
-    table.apply({ type: 'RunUsed', run: spent.run, usage });
+    table.apply({ type: 'UsageRecorded', run: spent.run, usage });
     table.report(spent);
     table.report(unspent);
 

@@ -119,7 +119,7 @@ function take(board: Board, worker: Worker, { route, task: id }: Candidate): Dec
   const events: HallEvent[] = [{ type: 'RunClaimed', run }];
   const taker = takersOf(board, route).find(({ instance }) => instance === worker.instance);
   if (taker?.lastResort)
-    events.push({ type: 'NoSpecialist', task: id, because: loneliness(route) });
+    events.push({ type: 'LabelsUnmatched', task: id, because: loneliness(route) });
   return decide({ run: run.id, task: id, fence: run.fence }, events);
 }
 

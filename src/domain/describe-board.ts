@@ -1,5 +1,5 @@
 import type { Board } from './board.ts';
-import type { Kept } from './kept.ts';
+import type { JournaledMap } from './journaled-map.ts';
 
 /**
  * Everything a board holds, rows and indexes, in the only way it can be written: two boards that
@@ -23,7 +23,7 @@ export function describeBoard(board: Board): string {
   return lines.join('\n');
 }
 
-type AnyKept = Kept<string, unknown> | Kept<number, unknown>;
+type AnyKept = JournaledMap<string, unknown> | JournaledMap<number, unknown>;
 
 function keptIn(
   board: Board,

@@ -1,20 +1,17 @@
 import type { Board } from './board.ts';
 import { type Decision, decide, type Now, no } from './decision.ts';
+import { cycleThrough } from './dependencies/cycle.ts';
+import { type Dependency, lookUp } from './dependencies/look-up.ts';
+import { type Edges, resolveDependencies, type WrongDependency } from './dependencies/resolve.ts';
+import { unblocked } from './dependencies/unblock.ts';
 import type { HallEvent, TaskChange, ThreadChange } from './event.ts';
+import { onOpenTask } from './find-task.ts';
 import { nameOf, type TaskId, type ThreadId } from './ids.ts';
-import {
-  type Dependency,
-  lookUp,
-  type Recollection,
-  resolveAgent,
-  slugOf,
-  wrongDependency,
-} from './posting.ts';
+import { resolveAgent, slugOf } from './posting.ts';
+import type { Recollection } from './recollection.ts';
 import { isRefusal, type Mistake, type Refusal, refuse } from './refusal.ts';
 import { type Size, sizeInLabels } from './size.ts';
 import { DECOMPOSE, defaultType } from './skill.ts';
-import { shortened, unblocked, wayBack } from './splitting.ts';
-import { openTask } from './steering.ts';
 import { isAvailable, isHeld, type Task } from './task.ts';
 import type { Thread } from './thread.ts';
 
@@ -35,24 +32,24 @@ export function edit(
   { task: id, change }: { readonly task: TaskId; readonly change: Edit },
   now: Now,
 ): Decision<TaskId> {
-  const task = openTask(board, recalled, id);
-  if (isRefusal(task)) return no(task);
-  if (isHeld(task.state)) {
-    const because = `${nameOf('task', id)} is being worked on; release it to change it`;
-    return no(refuse('held_by_run', because));
-  }
-  const thread = board.threads.get(task.thread);
-  if (!thread) return no(refuse('unknown_thread', `${nameOf('task', id)} lost its thread`));
-  const size = change.size ?? sizeInLabels(change.labels ?? []) ?? thread.size;
-  const asked = askedFor(board, task, change, size);
-  if (isRefusal(asked)) return no(asked);
-  const edges = newEdges(board, recalled, thread, change.dependsOn);
-  if (isRefusal(edges)) return no(edges);
-  return decide(id, [
-    ...taskEdited(id, { ...words(change), ...asked }),
-    ...threadChanged(thread, change, size, edges),
-    ...(edges ? regated(board, thread, edges.waits, now.at) : []),
-  ]);
+  return onOpenTask(board, recalled, id, (task) => {
+    if (isHeld(task.state)) {
+      const because = `${nameOf('task', id)} is being worked on; release it to change it`;
+      return no(refuse('held_by_run', because));
+    }
+    const thread = board.threads.get(task.thread);
+    if (!thread) return no(refuse('unknown_thread', `${nameOf('task', id)} lost its thread`));
+    const size = change.size ?? sizeInLabels(change.labels ?? []) ?? thread.size;
+    const asked = askedFor(board, task, change, size);
+    if (isRefusal(asked)) return no(asked);
+    const edges = newEdges(board, recalled, thread, change.dependsOn);
+    if (isRefusal(edges)) return no(edges);
+    return decide(id, [
+      ...taskEdited(id, { ...words(change), ...asked }),
+      ...threadChanged(thread, change, size, edges),
+      ...(edges ? regated(board, thread, edges.blockedBy, now.at) : []),
+    ]);
+  });
 }
 
 function words({ title, body }: Edit): TaskChange {
@@ -79,41 +76,29 @@ function askedFor(board: Board, task: Task, change: Edit, size: Size): TaskChang
   return { skill, type, instance: taker?.instance ?? null, agent };
 }
 
-interface Edges {
-  readonly after: readonly ThreadId[];
-  readonly waits: readonly ThreadId[];
-}
-
 function newEdges(
   board: Board,
   recalled: Recollection,
-  thread: Thread,
+  { id, project }: Thread,
   dependsOn: readonly Dependency[] | undefined,
 ): Edges | Refusal | undefined {
   if (!dependsOn) return undefined;
-  const after = new Set<ThreadId>();
-  const waits = new Set<ThreadId>();
-  const mistakes: Mistake[] = [];
-  for (const [at, dependency] of dependsOn.entries()) {
-    const found = lookUp(board, recalled, dependency);
-    const path = `depends_on[${at}]`;
-    if (!found || found.project !== thread.project) {
-      mistakes.push({ path, message: wrongDependency(dependency, found) });
-      continue;
-    }
-    const round = wayBack(board, thread.id, found.id);
-    if (round) {
-      const names = shortened(round.map((id) => nameOf('thread', id))).join(' → ');
-      return refuse('dependency_cycle', `${names} would wait for itself`, [
-        { path, message: names },
-      ]);
-    }
-    after.add(found.id);
-    if (!found.done) waits.add(found.id);
+  const { edges, wrong } = resolveDependencies(dependsOn, {
+    project,
+    find: (dependency) => lookUp(board, recalled, dependency),
+    cycle: (_, found) => cycleThrough(board, id, found.id),
+  });
+  const cycle = wrong.find(({ code }) => code === 'dependency_cycle');
+  if (cycle) {
+    const { message } = cycle;
+    return refuse('dependency_cycle', `${message} would wait for itself`, [mistakeIn(cycle)]);
   }
-  const [first] = mistakes;
-  if (first) return refuse('bad_dependency', first.message, mistakes);
-  return { after: [...after], waits: [...waits] };
+  const [first] = wrong;
+  return first ? refuse('bad_dependency', first.message, wrong.map(mistakeIn)) : edges;
+}
+
+function mistakeIn({ at, message }: WrongDependency): Mistake {
+  return { path: `depends_on[${at}]`, message };
 }
 
 function taskEdited(task: TaskId, change: TaskChange): readonly HallEvent[] {
@@ -140,10 +125,10 @@ function threadChanged(
 function regated(
   board: Board,
   thread: Thread,
-  waits: readonly ThreadId[],
+  blockedBy: readonly ThreadId[],
   at: number,
 ): readonly HallEvent[] {
-  if (waits.length === 0) return unblocked(board, thread, at);
+  if (blockedBy.length === 0) return unblocked(board, thread, at);
   return thread.tasks.flatMap((id): HallEvent[] => {
     const task = board.tasks.get(id);
     if (!task || !isAvailable(task.state)) return [];

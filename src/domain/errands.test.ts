@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { RESULT, Table } from '../../test/support/table.ts';
+import { reportChecks } from './checking/reported.ts';
 import { errandOf, errandsOf } from './errands.ts';
 import type { ProjectSettings } from './project.ts';
-import { reportChecks } from './reviewing.ts';
 
 describe('an errand', () => {
   test('is to run the checks of a commit that nobody has looked at', () => {

@@ -1,6 +1,7 @@
 import type { Board } from './board.ts';
+import { checksAreDue } from './checking/status.ts';
 import type { ThreadId } from './ids.ts';
-import { readyToMerge } from './merging.ts';
+import { readyToMerge } from './merging/policy.ts';
 import { isLocal, type Project } from './project.ts';
 import type { Thread } from './thread.ts';
 
@@ -19,10 +20,10 @@ export function errandOf(board: Board, id: ThreadId): Errand | undefined {
   const thread = board.threads.get(id);
   const project = thread && board.projects.get(thread.project);
   if (!thread || !project || !isLocal(project)) return undefined;
-  const { pr, head: commit, branch, checks } = thread.forge;
+  const { pr, head: commit, branch } = thread.forge;
   if (pr?.state !== 'open' || commit === null || branch === null) return undefined;
   const errand = { thread, project, commit, branch };
-  if (project.settings.checks.length > 0 && checks?.commit !== commit) {
+  if (checksAreDue(thread.forge, project.settings)) {
     return isLeftAlone(thread) ? undefined : { kind: 'check', ...errand };
   }
   return readyToMerge(thread, project.settings) ? { kind: 'merge', ...errand } : undefined;
@@ -30,7 +31,7 @@ export function errandOf(board: Board, id: ThreadId): Errand | undefined {
 
 /** A person has it, and did not ask for it to go on: what could not be checked is not tried for ever. */
 function isLeftAlone({ handedOver, forge }: Thread): boolean {
-  return handedOver !== null && forge.mergeAsked === null;
+  return handedOver !== null && forge.mergeRequestedBy === null;
 }
 
 export function errandsOf(board: Board): readonly Errand[] {

@@ -28,7 +28,7 @@ export type HallEvent =
       readonly type: 'HallPaused' | 'HallResumed' | 'HallDraining' | 'HallRestored';
       readonly hall: Hall;
     }
-  | { readonly type: 'WindowOpened'; readonly window: number }
+  | { readonly type: 'QuotaWindowOpened'; readonly window: number }
   | { readonly type: 'ProjectSet'; readonly project: Project }
   | { readonly type: 'ProjectPaused'; readonly project: string; readonly pause: Pause }
   | { readonly type: 'ProjectResumed'; readonly project: string }
@@ -45,13 +45,13 @@ export type HallEvent =
       readonly until: Instant;
       readonly because: string;
     }
-  | { readonly type: 'InvokerOpened'; readonly invoker: string }
+  | { readonly type: 'InvokerUnparked'; readonly invoker: string }
   | { readonly type: 'TokenCreated'; readonly token: Token }
   | { readonly type: 'TokenRevoked'; readonly token: string }
   | { readonly type: 'ThreadReopened'; readonly thread: Thread }
   | { readonly type: 'ThreadChanged'; readonly thread: ThreadId; readonly change: ThreadChange }
   | { readonly type: 'ThreadDone'; readonly thread: ThreadId }
-  | { readonly type: 'ThreadLanded' | 'PullRequestClosed'; readonly thread: ThreadId }
+  | { readonly type: 'PullRequestMerged' | 'PullRequestClosed'; readonly thread: ThreadId }
   | {
       readonly type: 'ChecksReported';
       readonly thread: ThreadId;
@@ -66,7 +66,7 @@ export type HallEvent =
       readonly text: string;
     }
   /** Null takes the wish back. */
-  | { readonly type: 'MergeAsked'; readonly thread: ThreadId; readonly by: string | null }
+  | { readonly type: 'MergeRequested'; readonly thread: ThreadId; readonly by: string | null }
   | {
       readonly type: 'MergeConflicted';
       readonly thread: ThreadId;
@@ -97,16 +97,19 @@ export type HallEvent =
       readonly state: TaskState;
       readonly answer: string;
     }
-  | { readonly type: 'TaskWaited'; readonly task: TaskId }
-  | { readonly type: 'NoSpecialist'; readonly task: TaskId; readonly because: string }
-  | { readonly type: 'WorkerRegistered'; readonly worker: Omit<Worker, 'gone' | 'draining'> }
+  | { readonly type: 'LabelWaitExpired'; readonly task: TaskId }
+  | { readonly type: 'LabelsUnmatched'; readonly task: TaskId; readonly because: string }
+  | {
+      readonly type: 'WorkerRegistered';
+      readonly worker: Omit<Worker, 'deregistered' | 'draining'>;
+    }
   | { readonly type: 'WorkerDraining'; readonly worker: WorkerId }
-  | { readonly type: 'WorkerGone'; readonly worker: WorkerId; readonly because: string }
+  | { readonly type: 'WorkerDeregistered'; readonly worker: WorkerId; readonly because: string }
   | { readonly type: 'RunClaimed'; readonly run: ClaimedRun }
-  | { readonly type: 'RunStarted' | 'RunHeldUp' | 'RunWentOn'; readonly run: RunId }
+  | { readonly type: 'RunStarted' | 'RunAwaitingApproval' | 'RunResumed'; readonly run: RunId }
   | { readonly type: 'RuleSet'; readonly rule: Rule }
   | { readonly type: 'RuleRemoved'; readonly rule: RuleId }
-  | { readonly type: 'ApprovalAsked'; readonly run: RunId; readonly approval: AskedApproval }
+  | { readonly type: 'ApprovalRequested'; readonly run: RunId; readonly approval: AskedApproval }
   | {
       readonly type: 'ApprovalAnswered';
       readonly run: RunId;
@@ -122,8 +125,8 @@ export type HallEvent =
       readonly project: string;
       readonly approval: ApprovalId;
     }
-  | { readonly type: 'RunUsed'; readonly run: RunId; readonly usage: Usage }
-  | { readonly type: 'RunNoted'; readonly run: RunId; readonly note: string }
+  | { readonly type: 'UsageRecorded'; readonly run: RunId; readonly usage: Usage }
+  | { readonly type: 'NoteAdded'; readonly run: RunId; readonly note: string }
   | {
       readonly type: 'RunEnded';
       readonly run: RunId;
@@ -135,20 +138,23 @@ export type HallEvent =
 
 export type EventType = HallEvent['type'];
 
-export type OpenedThread = Pick<Thread, 'labels' | 'size' | 'agent' | 'after' | 'waits' | 'parent'>;
+export type OpenedThread = Pick<
+  Thread,
+  'labels' | 'size' | 'agent' | 'dependsOn' | 'blockedBy' | 'parent'
+>;
 
 export interface ThreadChange {
   readonly labels?: readonly string[];
   readonly size?: Size;
-  readonly after?: readonly ThreadId[];
-  readonly waits?: readonly ThreadId[];
+  readonly dependsOn?: readonly ThreadId[];
+  readonly blockedBy?: readonly ThreadId[];
   readonly handedOver?: Pause | null;
-  /** Rounds of review and failures of its checks are counted anew. */
-  readonly fresh?: true;
+  /** Rounds of review and failures of its checks are counted from zero again. */
+  readonly resetCounters?: true;
   readonly title?: string;
 }
 
-export interface PostedTask extends Omit<Task, 'postedAt' | 'crashes' | 'waited'> {
+export interface PostedTask extends Omit<Task, 'postedAt' | 'crashes' | 'labelWaitExpired'> {
   readonly title: string;
   readonly body: string;
 }

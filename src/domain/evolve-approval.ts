@@ -8,7 +8,7 @@ import type { Rule } from './tool-rule.ts';
 type ApprovalEvent = Extract<
   HallEvent,
   {
-    type: 'RuleSet' | 'RuleRemoved' | 'ApprovalAsked' | 'ApprovalAnswered' | 'ApprovalUsed';
+    type: 'RuleSet' | 'RuleRemoved' | 'ApprovalRequested' | 'ApprovalAnswered' | 'ApprovalUsed';
   }
 >;
 
@@ -25,7 +25,7 @@ export function evolveApproval(
     case 'RuleRemoved':
       board.rules.delete(event.rule);
       return [{ table: 'rule', key: nameOf('rule', event.rule), row: null }];
-    case 'ApprovalAsked':
+    case 'ApprovalRequested':
       return putApproval(board, { ...event.approval, askedAt: at, answer: null, usedAt: null });
     case 'ApprovalAnswered':
       return changeApproval(board, event.approval, { answer: event.answer });

@@ -1,8 +1,13 @@
 import type { Board } from './board.ts';
+import { afterChecks } from './checking/reported.ts';
 import type { HallEvent, Recorded } from './event.ts';
 import { changeThread, closeThread } from './evolve-thread.ts';
 import type { TaskId, ThreadId } from './ids.ts';
-import { afterChecks, afterReview, afterWork, reviewerOf } from './reviewing.ts';
+import { afterClosing } from './merging/closed.ts';
+import { afterConflict, conflictIn } from './merging/conflict.ts';
+import { afterMerge } from './merging/merged.ts';
+import { afterMergeRequest } from './merging/request.ts';
+import { afterReview, afterWork, reviewerOf } from './reviewing.ts';
 import type { Note, Row } from './row.ts';
 import type { Result, Run } from './run.ts';
 import type { ThreadOnForge } from './thread.ts';
@@ -11,11 +16,11 @@ type ForgeEvent = Extract<
   HallEvent,
   {
     type:
-      | 'ThreadLanded'
+      | 'PullRequestMerged'
       | 'PullRequestClosed'
       | 'ChecksReported'
       | 'ReviewGiven'
-      | 'MergeAsked'
+      | 'MergeRequested'
       | 'MergeConflicted';
   }
 >;
@@ -24,11 +29,8 @@ type ForgeEvent = Extract<
 export function evolveForge(board: Board, event: ForgeEvent, at: Recorded): readonly Row[] {
   const { thread } = event;
   switch (event.type) {
-    case 'ThreadLanded':
-      return changeForge(board, thread, (forge) => ({
-        ...forge,
-        pr: forge.pr && { ...forge.pr, state: 'merged' },
-      }));
+    case 'PullRequestMerged':
+      return changeForge(board, thread, afterMerge);
     case 'ChecksReported': {
       const rows = changeForge(board, thread, (forge) => afterChecks(forge, event.checks));
       const said = event.checks.is === 'red' ? event.excerpt : '';
@@ -39,27 +41,18 @@ export function evolveForge(board: Board, event: ForgeEvent, at: Recorded): read
         ...changeForge(board, thread, (forge) => afterReview(forge, event.verdict)),
         noteIn(thread, { at, kind: 'review', text: event.text }),
       ];
-    case 'PullRequestClosed':
-      return abandon(board, thread);
-    case 'MergeAsked':
-      return changeForge(board, thread, (forge) => ({ ...forge, mergeAsked: event.by }));
-    case 'MergeConflicted': {
-      const text = `it conflicts with its base in ${event.files.join(', ')}`;
-      return [
-        ...changeForge(board, thread, (forge) => ({ ...forge, verdict: null })),
-        noteIn(thread, { at, kind: 'conflict', text }),
-      ];
+    case 'PullRequestClosed': {
+      const open = board.threads.get(thread);
+      return open ? closeThread(board, afterClosing(open)) : [];
     }
+    case 'MergeRequested':
+      return changeForge(board, thread, (forge) => afterMergeRequest(forge, event.by));
+    case 'MergeConflicted':
+      return [
+        ...changeForge(board, thread, afterConflict),
+        noteIn(thread, { at, kind: 'conflict', text: `it ${conflictIn(event.files)}` }),
+      ];
   }
-}
-
-/** What was made is not wanted. The thread has ended, and whatever waits for it waits on. */
-function abandon(board: Board, id: ThreadId): readonly Row[] {
-  const thread = board.threads.get(id);
-  if (!thread) return [];
-  const { forge } = thread;
-  const pr = forge.pr && { ...forge.pr, state: 'closed' as const };
-  return closeThread(board, { ...thread, forge: { ...forge, pr }, state: 'ended' });
 }
 
 /** A run says which branch, commit and pull request hold what it made, or what it thinks of them. */

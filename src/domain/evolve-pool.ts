@@ -11,7 +11,7 @@ type PoolEvent = Extract<
   HallEvent,
   {
     type:
-      | 'WindowOpened'
+      | 'QuotaWindowOpened'
       | 'ProjectSet'
       | 'ProjectPaused'
       | 'ProjectResumed'
@@ -23,7 +23,7 @@ type PoolEvent = Extract<
       | 'InvokerSet'
       | 'InvokerRemoved'
       | 'InvokerParked'
-      | 'InvokerOpened'
+      | 'InvokerUnparked'
       | 'TokenCreated'
       | 'TokenRevoked';
   }
@@ -32,7 +32,7 @@ type PoolEvent = Extract<
 /** What operators set up: projects, types, instances, invokers, tokens. */
 export function evolvePool(board: Board, event: PoolEvent): readonly Row[] {
   switch (event.type) {
-    case 'WindowOpened':
+    case 'QuotaWindowOpened':
       return openWindow(board, event.window);
     case 'ProjectSet':
       return setProject(board, event.project);
@@ -59,7 +59,7 @@ export function evolvePool(board: Board, event: PoolEvent): readonly Row[] {
       return [{ table: 'invoker', key: event.invoker, row: null }];
     case 'InvokerParked':
       return park(board, event.invoker, { parkedUntil: event.until, parkedBecause: event.because });
-    case 'InvokerOpened':
+    case 'InvokerUnparked':
       return park(board, event.invoker, { parkedUntil: null, parkedBecause: null });
     case 'TokenCreated':
       board.tokens.set(event.token.name, event.token);

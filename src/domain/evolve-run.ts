@@ -17,13 +17,13 @@ type RunEvent = Extract<
     type:
       | 'WorkerRegistered'
       | 'WorkerDraining'
-      | 'WorkerGone'
+      | 'WorkerDeregistered'
       | 'RunClaimed'
       | 'RunStarted'
-      | 'RunHeldUp'
-      | 'RunWentOn'
-      | 'RunUsed'
-      | 'RunNoted'
+      | 'RunAwaitingApproval'
+      | 'RunResumed'
+      | 'UsageRecorded'
+      | 'NoteAdded'
       | 'RunEnded';
   }
 >;
@@ -32,25 +32,27 @@ type RunEvent = Extract<
 export function evolveRun(board: Board, event: RunEvent, at: Recorded): readonly Row[] {
   switch (event.type) {
     case 'WorkerRegistered':
-      return setWorker(board, { ...event.worker, draining: false, gone: null });
+      return setWorker(board, { ...event.worker, draining: false, deregistered: null });
     case 'WorkerDraining':
       // Others may take what its labels kept for it.
       board.stirred.all = true;
       return changeWorker(board, event.worker, { draining: true });
-    case 'WorkerGone':
+    case 'WorkerDeregistered':
       board.stirred.all = true;
-      return changeWorker(board, event.worker, { gone: { at: at.at, because: event.because } });
+      return changeWorker(board, event.worker, {
+        deregistered: { at: at.at, because: event.because },
+      });
     case 'RunClaimed':
       return claimRun(board, event.run, at.at);
     case 'RunStarted':
       return changeRun(board, event.run, { startedAt: at.at });
-    case 'RunHeldUp':
-      return changeRun(board, event.run, { awaitsSince: at.at });
-    case 'RunWentOn':
-      return changeRun(board, event.run, { awaitsSince: null });
-    case 'RunUsed':
+    case 'RunAwaitingApproval':
+      return changeRun(board, event.run, { awaitingApprovalSince: at.at });
+    case 'RunResumed':
+      return changeRun(board, event.run, { awaitingApprovalSince: null });
+    case 'UsageRecorded':
       return useRun(board, event.run, event.usage, at.at);
-    case 'RunNoted': {
+    case 'NoteAdded': {
       const run = board.runs.get(event.run);
       return run ? noteOn(board, run.task, { at, kind: 'note', text: event.note }) : [];
     }
@@ -60,7 +62,7 @@ export function evolveRun(board: Board, event: RunEvent, at: Recorded): readonly
 }
 
 function setWorker(board: Board, worker: Worker): readonly Row[] {
-  if (worker.gone) board.workers.delete(worker.id);
+  if (worker.deregistered) board.workers.delete(worker.id);
   else board.workers.set(worker.id, worker);
   return [{ table: 'worker', key: worker.id, row: worker }];
 }
@@ -85,7 +87,7 @@ function claimRun(board: Board, claimed: ClaimedRun, at: number): readonly Row[]
     committed: false,
     claimedAt: at,
     startedAt: null,
-    awaitsSince: null,
+    awaitingApprovalSince: null,
     usage: NO_USAGE,
     ending: null,
   };
@@ -113,7 +115,7 @@ export function hold(board: Board, run: Run): void {
 function changeRun(
   board: Board,
   id: RunId,
-  change: Partial<Pick<Run, 'startedAt' | 'awaitsSince'>>,
+  change: Partial<Pick<Run, 'startedAt' | 'awaitingApprovalSince'>>,
 ): readonly Row[] {
   const before = board.runs.get(id);
   const task = before && board.tasks.get(before.task);
@@ -164,7 +166,7 @@ function endRun(
   const before = board.runs.get(id);
   const task = before && board.tasks.get(before.task);
   if (!before || !task) return [];
-  const run = { ...before, awaitsSince: null, ending };
+  const run = { ...before, awaitingApprovalSince: null, ending };
   letGo(board, run);
   const crashes = task.crashes + (ending.how === 'lost' ? 1 : 0);
   const rows: Row[] = [{ table: 'run', key: id, row: run }, ...endApprovals(board, id)];

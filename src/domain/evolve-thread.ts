@@ -40,8 +40,8 @@ type ThreadEvent = Extract<
       | 'TaskRetried'
       | 'TaskCancelled'
       | 'TaskAnswered'
-      | 'TaskWaited'
-      | 'NoSpecialist';
+      | 'LabelWaitExpired'
+      | 'LabelsUnmatched';
   }
 >;
 
@@ -51,10 +51,10 @@ export function evolveThread(board: Board, event: ThreadEvent, at: Recorded): re
     case 'ThreadReopened':
       return reopenThread(board, event.thread);
     case 'ThreadChanged': {
-      const { title, fresh, ...change } = event.change;
+      const { title, resetCounters, ...change } = event.change;
       const rows = changeThread(board, event.thread, {
         ...change,
-        ...(fresh && anew(board, event.thread)),
+        ...(resetCounters && withCountersReset(board, event.thread)),
       });
       return title === undefined ? rows : rows.map((row) => titled(row, title));
     }
@@ -74,9 +74,9 @@ export function evolveThread(board: Board, event: ThreadEvent, at: Recorded): re
         ...moveTask(board, event.task, event.state),
         ...noteOn(board, event.task, { at, kind: 'answer', text: event.answer }),
       ];
-    case 'TaskWaited':
-      return changeTask(board, event.task, { waited: true });
-    case 'NoSpecialist':
+    case 'LabelWaitExpired':
+      return changeTask(board, event.task, { labelWaitExpired: true });
+    case 'LabelsUnmatched':
       return [];
     case 'TaskApproved':
     case 'TaskBlocked':
@@ -88,7 +88,7 @@ export function evolveThread(board: Board, event: ThreadEvent, at: Recorded): re
   }
 }
 
-function anew(board: Board, id: ThreadId): Partial<Thread> {
+function withCountersReset(board: Board, id: ThreadId): Partial<Thread> {
   const forge = board.threads.get(id)?.forge;
   return forge ? { forge: { ...forge, rounds: 0, ciRetries: 0 } } : {};
 }
@@ -117,16 +117,16 @@ export function changeThread(board: Board, id: ThreadId, change: Partial<Thread>
   if (!before) return [];
   const thread = { ...before, ...change };
   reshape(board, id, () => board.threads.set(id, thread));
-  if (change.waits) follow(board, thread, before.waits);
+  if (change.blockedBy) follow(board, thread, before.blockedBy);
   return [{ table: 'thread', key: id, row: thread }];
 }
 
 /** Keeps the way back from a thread to those that wait for it. */
 function follow(board: Board, thread: Thread, before: readonly ThreadId[]): void {
   for (const id of before) {
-    if (!thread.waits.includes(id)) board.dependents.remove(id, thread.id);
+    if (!thread.blockedBy.includes(id)) board.dependents.remove(id, thread.id);
   }
-  for (const id of thread.waits) board.dependents.add(id, thread.id);
+  for (const id of thread.blockedBy) board.dependents.add(id, thread.id);
 }
 
 export function finishThread(board: Board, id: ThreadId): readonly Row[] {
@@ -134,8 +134,8 @@ export function finishThread(board: Board, id: ThreadId): readonly Row[] {
   if (!thread) return [];
   const rows: Row[] = [];
   for (const other of [...board.dependents.of(id)]) {
-    const waits = (board.threads.get(other)?.waits ?? []).filter((wait) => wait !== id);
-    rows.push(...changeThread(board, other, { waits }));
+    const blockedBy = (board.threads.get(other)?.blockedBy ?? []).filter((wait) => wait !== id);
+    rows.push(...changeThread(board, other, { blockedBy }));
   }
   rows.push(...closeThread(board, { ...thread, state: 'done', completed: true }));
   rows.push(...countChild(board, thread.parent, { children: 0, childrenDone: 1 }));
@@ -143,7 +143,7 @@ export function finishThread(board: Board, id: ThreadId): readonly Row[] {
 }
 
 export function closeThread(board: Board, thread: Thread): readonly Row[] {
-  follow(board, { ...thread, waits: [] }, thread.waits);
+  follow(board, { ...thread, blockedBy: [] }, thread.blockedBy);
   board.threads.delete(thread.id);
   board.closing.threads.set(thread.id, thread);
   return [{ table: 'thread', key: thread.id, row: thread }];
@@ -167,7 +167,7 @@ type Posted = Extract<ThreadEvent, { type: 'TaskPosted' }>;
 function postTask(board: Board, { task: posted, opens }: Posted, at: number): readonly Row[] {
   const { title, body, ...facts } = posted;
   const word = (each: string) => board.word(each);
-  const task = slimTask({ ...facts, postedAt: at, crashes: 0, waited: false }, word);
+  const task = slimTask({ ...facts, postedAt: at, crashes: 0, labelWaitExpired: false }, word);
   const before = board.threads.get(task.thread);
   const thread = opens ? slimThread(opened(task, opens, at), word) : before && joined(before, task);
   if (!thread) return [];

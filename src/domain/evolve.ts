@@ -25,7 +25,7 @@ function rowsOf(board: Board, event: HallEvent, recorded: Recorded): readonly Ro
       board.setHall(event.hall);
       board.stirred.all = true;
       return [{ table: 'hall', key: 'hall', row: event.hall }];
-    case 'WindowOpened':
+    case 'QuotaWindowOpened':
     case 'ProjectSet':
     case 'ProjectPaused':
     case 'ProjectResumed':
@@ -37,13 +37,13 @@ function rowsOf(board: Board, event: HallEvent, recorded: Recorded): readonly Ro
     case 'InvokerSet':
     case 'InvokerRemoved':
     case 'InvokerParked':
-    case 'InvokerOpened':
+    case 'InvokerUnparked':
     case 'TokenCreated':
     case 'TokenRevoked':
       return evolvePool(board, event);
     case 'RuleSet':
     case 'RuleRemoved':
-    case 'ApprovalAsked':
+    case 'ApprovalRequested':
     case 'ApprovalAnswered':
     case 'ApprovalUsed':
       return evolveApproval(board, event, recorded);
@@ -63,11 +63,11 @@ function rowsOfWork(
   recorded: Recorded,
 ) {
   switch (event.type) {
-    case 'ThreadLanded':
+    case 'PullRequestMerged':
     case 'PullRequestClosed':
     case 'ChecksReported':
     case 'ReviewGiven':
-    case 'MergeAsked':
+    case 'MergeRequested':
     case 'MergeConflicted':
       return evolveForge(board, event, recorded);
     case 'ThreadReopened':
@@ -82,18 +82,18 @@ function rowsOfWork(
     case 'TaskRetried':
     case 'TaskCancelled':
     case 'TaskAnswered':
-    case 'TaskWaited':
-    case 'NoSpecialist':
+    case 'LabelWaitExpired':
+    case 'LabelsUnmatched':
       return evolveThread(board, event, recorded);
     case 'WorkerRegistered':
     case 'WorkerDraining':
-    case 'WorkerGone':
+    case 'WorkerDeregistered':
     case 'RunClaimed':
     case 'RunStarted':
-    case 'RunHeldUp':
-    case 'RunWentOn':
-    case 'RunUsed':
-    case 'RunNoted':
+    case 'RunAwaitingApproval':
+    case 'RunResumed':
+    case 'UsageRecorded':
+    case 'NoteAdded':
     case 'RunEnded':
       return evolveRun(board, event, recorded);
   }

@@ -195,12 +195,12 @@ export function stateGate(board: Board, task: Task, thread: Thread): Refusal | u
 
 /** What a task waits for besides a person: approved or answered, it would not start yet. */
 export function dependencyGate(board: Board, task: Task, thread: Thread): Refusal | undefined {
-  if (task.state.is === 'blocked' || thread.waits.length === 0) return undefined;
+  if (task.state.is === 'blocked' || thread.blockedBy.length === 0) return undefined;
   return refuse('waits_for_dependency', dependencies(board, thread));
 }
 
-function dependencies(board: Board, { waits }: Thread): string {
-  return waits.map((id) => `${nameOf('thread', id)} ${notDone(board, id)}`).join('; ');
+function dependencies(board: Board, { blockedBy }: Thread): string {
+  return blockedBy.map((id) => `${nameOf('thread', id)} ${notDone(board, id)}`).join('; ');
 }
 
 function notDone(board: Board, id: ThreadId): string {

@@ -1,10 +1,11 @@
 import type { Board } from './board.ts';
 import { type Decision, decide, type Now, no } from './decision.ts';
+import { stateToStart } from './dependencies/unblock.ts';
 import type { HallEvent } from './event.ts';
 import { type Duration, type Instant, nameOf, type RunId, type WorkerId } from './ids.ts';
 import { refuse } from './refusal.ts';
 import type { Ending, Run } from './run.ts';
-import { doneAgain, stateToStart } from './splitting.ts';
+import { doneAgain } from './splitting.ts';
 import type { TaskState } from './task.ts';
 
 export const HEARTBEAT_EVERY: Duration = 3 * 60_000;
@@ -43,7 +44,7 @@ function dismiss(board: Board, id: WorkerId, { because, now, how }: Farewell): D
   if (!board.workers.has(id)) return no(refuse('unknown_worker', `${name} is not registered`));
   const run = board.runs.get(board.runOf.get(id) ?? (0 as RunId));
   const given = run ? giveBack(board, run, { because, now, how }) : [];
-  return decide(id, [...given, { type: 'WorkerGone', worker: id, because }]);
+  return decide(id, [...given, { type: 'WorkerDeregistered', worker: id, because }]);
 }
 
 /** Ends a run whose task somebody else may take up. */

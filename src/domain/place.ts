@@ -51,7 +51,7 @@ export function place(board: Board, row: Row): void {
       if (!isClosed(row.row.state)) placeTask(board, row.row);
       break;
     case 'worker':
-      if (row.row.gone === null) board.workers.set(row.key, row.row);
+      if (row.row.deregistered === null) board.workers.set(row.key, row.row);
       break;
     case 'run':
       if (row.row.ending === null) placeRun(board, row.row);
@@ -124,8 +124,8 @@ function countOpen(board: Board): void {
 
 function followAll(board: Board): void {
   let followed = 0;
-  for (const { id, waits } of board.threads.values()) {
-    for (const wait of waits) board.dependents.add(wait, id);
+  for (const { id, blockedBy } of board.threads.values()) {
+    for (const wait of blockedBy) board.dependents.add(wait, id);
     followed += 1;
     if (followed % OFTEN === 0) board.journal.keep();
   }

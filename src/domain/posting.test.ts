@@ -23,8 +23,8 @@ describe('posting', () => {
     ]);
     assert.equal(table.board.seq, before + 2);
     const [first, second] = posted.map(({ thread }) => table.board.threads.get(thread));
-    assert.deepEqual([first?.tasks, first?.waits], [[before + 1], []]);
-    assert.deepEqual([second?.tasks, second?.waits], [[before + 2], [before + 1]]);
+    assert.deepEqual([first?.tasks, first?.blockedBy], [[before + 1], []]);
+    assert.deepEqual([second?.tasks, second?.blockedBy], [[before + 2], [before + 1]]);
   });
 
   test('of many tasks that all wait for each other takes a moment, with and without a parent', () => {

@@ -1,20 +1,24 @@
 import type { Board } from './board.ts';
 import { type Decision, decide, type Now, no } from './decision.ts';
+import { cycleAmong } from './dependencies/cycle.ts';
+import {
+  type Dependency,
+  dependencyName,
+  type FoundThread,
+  lookUp,
+  threadOf,
+} from './dependencies/look-up.ts';
+import { type Edges, resolveDependencies } from './dependencies/resolve.ts';
+import { createVainCheck } from './dependencies/waiting-in-vain.ts';
 import type { HallEvent } from './event.ts';
 import { nameOf, type TaskId, type ThreadId } from './ids.ts';
+import type { Recollection } from './recollection.ts';
 import { type Mistake, type RefusalCode, refuse } from './refusal.ts';
 import { type Size, sizeInLabels } from './size.ts';
 import { DECOMPOSE, defaultType } from './skill.ts';
-import { MOST_CHILDREN, shortened } from './splitting.ts';
-import type { Task, TaskState } from './task.ts';
-import { isDone, type Thread } from './thread.ts';
-import { createVainCheck } from './waiting-in-vain.ts';
-
-/** A thread named by its id, by one of its tasks, or by the name another task of the same post has. */
-export type Dependency =
-  | { readonly thread: ThreadId }
-  | { readonly task: TaskId }
-  | { readonly ref: string };
+import { MOST_CHILDREN } from './splitting.ts';
+import type { TaskState } from './task.ts';
+import type { Thread } from './thread.ts';
 
 export interface Posting {
   readonly project: string;
@@ -33,12 +37,6 @@ export interface Posting {
 export interface Posted {
   readonly task: TaskId;
   readonly thread: ThreadId;
-}
-
-/** Closed tasks and threads that a command names, read from the store before it is decided. */
-export interface Recollection {
-  task(id: TaskId): Task | undefined;
-  thread(id: ThreadId): Thread | undefined;
 }
 
 /** Where the fields of a posting stand in what was sent: `[3].title` is `[3].` and the field. */
@@ -66,8 +64,7 @@ export function post(
   const planner = { board, recalled, postings, ids, places, isVain, placing, mistakes };
   const events = postings.flatMap((posting, at) => plan(planner, posting, at, now));
   mistakes.push(...namesakes(postings, placing));
-  const cycle = cycleAmong(postings, placing);
-  if (cycle) mistakes.push({ code: 'dependency_cycle', ...cycle });
+  mistakes.push(...cycles(postings, placing));
   const [first] = mistakes;
   if (first) return no(refuse(first.code, sentence(mistakes), mistakes));
   return decide(ids, events);
@@ -117,8 +114,8 @@ function plan(planner: Planner, posting: Posting, at: number, now: Now): readonl
   const skill = size === 'XL' && posting.skill === 'implement' ? DECOMPOSE : posting.skill;
   const taker = resolveTaker(planner, posting, skill, path);
   const parent = resolveParent(planner, posting, path);
-  const waits = resolveDependencies(planner, posting, parent, path);
-  const state: TaskState = { is: waits.open.length > 0 ? 'blocked' : 'available', since: now.at };
+  const edges = resolveDependsOn(planner, posting, parent, path);
+  const state: TaskState = { is: edges.blockedBy.length > 0 ? 'blocked' : 'available', since: now.at };
   const { title, labels, body, project: name } = posting;
   const task = {
     id: own.task,
@@ -132,8 +129,7 @@ function plan(planner: Planner, posting: Posting, at: number, now: Now): readonl
     title,
     body,
   };
-  const { all: after, open } = waits;
-  const opens = { labels, size, agent: taker.agent, after, waits: open, parent };
+  const opens = { labels, size, agent: taker.agent, ...edges, parent };
   return [{ type: 'TaskPosted', task, opens }];
 }
 
@@ -174,67 +170,28 @@ function resolveTaker(planner: Planner, posting: Posting, skill: string, path: P
   return { type, instance: asked?.instance ?? null, agent: slugOf(board, type, posting.agent) };
 }
 
-function resolveDependencies(
+function resolveDependsOn(
   { board, recalled, postings, ids, places, isVain, mistakes }: Planner,
   posting: Posting,
   parent: ThreadId | null,
   path: Path,
-): { readonly all: readonly ThreadId[]; readonly open: readonly ThreadId[] } {
-  const all = new Set<ThreadId>();
-  const open = new Set<ThreadId>();
-  for (const [at, dependency] of posting.dependsOn.entries()) {
+): Edges {
+  const find = (dependency: Dependency): FoundThread | undefined => {
     const sibling = 'ref' in dependency ? places.get(dependency.ref) : undefined;
-    const found =
-      sibling !== undefined
-        ? { id: ids[sibling]?.thread, project: postings[sibling]?.project, done: false }
-        : lookUp(board, recalled, dependency);
-    if (found?.id === undefined || found.project !== posting.project) {
-      const message = wrongDependency(dependency, found);
-      mistakes.push({ code: 'bad_dependency', path: path(`depends_on[${at}]`), message });
-      continue;
-    }
-    if (parent !== null && isVain(parent, dependency)) {
-      const message = `${spell(dependency)} is done only after this task, its child`;
-      mistakes.push({ code: 'dependency_cycle', path: path(`depends_on[${at}]`), message });
-    }
-    all.add(found.id);
-    if (!found.done) open.add(found.id);
+    if (sibling === undefined) return lookUp(board, recalled, dependency);
+    const [id, project] = [ids[sibling]?.thread, postings[sibling]?.project];
+    return id === undefined || project === undefined ? undefined : { id, project, done: false };
+  };
+  const cycle = (dependency: Dependency) =>
+    parent !== null && isVain(parent, dependency)
+      ? `${dependencyName(dependency)} is done only after this task, its child`
+      : undefined;
+  const { project, dependsOn } = posting;
+  const { edges, wrong } = resolveDependencies(dependsOn, { project, find, cycle });
+  for (const { at, code, message } of wrong) {
+    mistakes.push({ code, path: path(`depends_on[${at}]`), message });
   }
-  return { all: [...all], open: [...open] };
-}
-
-/** What is wrong with one whose thread is not in the project, if there is such a thread at all. */
-export function wrongDependency(dependency: Dependency, found: object | undefined): string {
-  return `${spell(dependency)} ${found ? 'is in another project' : 'is unknown'}`;
-}
-
-function spell(dependency: Dependency): string {
-  if ('ref' in dependency) return dependency.ref;
-  if ('task' in dependency) return nameOf('task', dependency.task);
-  return nameOf('thread', dependency.thread);
-}
-
-export interface FoundThread {
-  readonly id: ThreadId;
-  readonly project: string;
-  readonly done: boolean;
-}
-
-/** The thread a dependency names, open or long closed. */
-export function lookUp(
-  board: Board,
-  recalled: Recollection,
-  dependency: Dependency,
-): FoundThread | undefined {
-  if ('ref' in dependency) return undefined;
-  const id =
-    'thread' in dependency ? dependency.thread : threadOf(board, recalled, dependency.task);
-  const thread = id === undefined ? undefined : (board.threads.get(id) ?? recalled.thread(id));
-  return thread && { id: thread.id, project: thread.project, done: isDone(thread) };
-}
-
-function threadOf(board: Board, recalled: Recollection, id: TaskId): ThreadId | undefined {
-  return (board.tasks.get(id) ?? recalled.task(id))?.thread;
+  return edges;
 }
 
 function resolveParent(
@@ -281,33 +238,9 @@ function namesakes(postings: readonly Posting[], placing: Placing): readonly Fou
   );
 }
 
-function cycleAmong(postings: readonly Posting[], placing: Placing): Mistake | undefined {
-  const byRef = new Map(postings.map((posting, at) => [posting.ref ?? '', { posting, at }]));
-  const finished = new Set<string>();
-  const above = new Set<string>();
-  const walk = (ref: string): Mistake | undefined => {
-    const here = byRef.get(ref);
-    if (!here || ref === '' || finished.has(ref)) return undefined;
-    if (above.has(ref)) {
-      const way = [...above];
-      const round = [...way.slice(way.indexOf(ref)), ref];
-      return {
-        path: `${placing(here.at)}depends_on`,
-        message: `the dependencies form a cycle: ${shortened(round).join(' → ')}`,
-      };
-    }
-    above.add(ref);
-    for (const dependency of here.posting.dependsOn) {
-      const found = 'ref' in dependency ? walk(dependency.ref) : undefined;
-      if (found) return found;
-    }
-    above.delete(ref);
-    finished.add(ref);
-    return undefined;
-  };
-  for (const ref of byRef.keys()) {
-    const found = walk(ref);
-    if (found) return found;
-  }
-  return undefined;
+function cycles(postings: readonly Posting[], placing: Placing): readonly Found[] {
+  const cycle = cycleAmong(postings);
+  if (!cycle) return [];
+  const message = `the dependencies form a cycle: ${cycle.names}`;
+  return [{ code: 'dependency_cycle', path: `${placing(cycle.at)}depends_on`, message }];
 }

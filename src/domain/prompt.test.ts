@@ -22,7 +22,7 @@ const PARTS: PromptParts = {
 };
 
 describe('a prompt', () => {
-  test('HA-061 CH-050: is contract, persona, skill and appendix in this order, and the thread as data', () => {
+  test('is contract, persona, skill and appendix in this order, and the thread as data', () => {
     const { system, task } = assemblePrompt(PARTS);
     assert.equal(system, '# Contract\n\nEnd once.\n\n## Who you are\n\nYou like small things.');
     const order = [

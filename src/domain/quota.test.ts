@@ -27,7 +27,7 @@ describe('a weekly window', () => {
 
   test('opens once, however the clock jumps', () => {
     const table = Table.usual().invoker('ada', 5);
-    const opened = () => table.events.filter(({ type }) => type === 'WindowOpened').length;
+    const opened = () => table.events.filter(({ type }) => type === 'QuotaWindowOpened').length;
     for (const at of [100 * DAY, 107 * DAY, 77 * DAY, 107 * DAY]) {
       table.at = at;
       table.do(tick(table.board, table.now));
@@ -43,7 +43,7 @@ describe('a weekly window', () => {
     const usage = { inputTokens: 1, outputTokens: 1, turns: 1, costUsd: 0 };
     const spent = table.claim(table.worker('dev-default', { bringsModel: false }));
     table.claim(table.worker('dev-default', { bringsModel: false }));
-    table.apply({ type: 'RunUsed', run: spent.run, usage });
+    table.apply({ type: 'UsageRecorded', run: spent.run, usage });
     table.at = 100 * DAY;
     table.do(tick(table.board, table.now));
 

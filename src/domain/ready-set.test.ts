@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { TaskId, ThreadId } from './ids.ts';
-import { Journal } from './kept.ts';
+import { Journal } from './journaled-map.ts';
 import { ReadySet, type Route } from './ready-set.ts';
 
 function route(project: string): Route {
-  return { project, type: 'dev', instance: null, labels: [], waited: false };
+  return { project, type: 'dev', instance: null, labels: [], labelWaitExpired: false };
 }
 
 const THREAD = 1 as ThreadId;

@@ -1,5 +1,5 @@
 import type { TaskId, ThreadId } from './ids.ts';
-import type { Journal } from './kept.ts';
+import type { Journal } from './journaled-map.ts';
 import { OrderedPairs } from './ordered-pairs.ts';
 
 /** What decides who may take a task: all tasks of a project with one route have the same takers. */
@@ -9,7 +9,7 @@ export interface Route {
   readonly instance: string | null;
   /** The labels of the thread that some instance of the type asks for, sorted. */
   readonly labels: readonly string[];
-  readonly waited: boolean;
+  readonly labelWaitExpired: boolean;
 }
 
 export interface Bucket {
@@ -94,6 +94,6 @@ const MOST_BUCKETS = 256;
 
 const NO_BUCKETS: ReadonlyMap<string, Bucket> = new Map();
 
-function keyOf({ type, instance, labels, waited }: Route): string {
-  return `${type}\n${instance ?? ''}\n${waited ? 'waited' : ''}\n${labels.join('\n')}`;
+function keyOf({ type, instance, labels, labelWaitExpired }: Route): string {
+  return `${type}\n${instance ?? ''}\n${labelWaitExpired ? 'labelWaitExpired' : ''}\n${labels.join('\n')}`;
 }

@@ -25,17 +25,17 @@ describe('a worker that registers', () => {
     return event?.type === 'WorkerRegistered' ? event.worker.projects : assert.fail();
   };
 
-  test('GH-029: works wherever its instance may when its machine builds walls', () => {
+  test('works wherever its instance may when its machine builds walls', () => {
     assert.equal(projectsOf({ cells: { kind: 'sandbox', gaps: [] } }), null);
     assert.equal(projectsOf({}), null, 'one with cells of its own is not asked');
   });
 
-  test('GH-029: works only where no walls are asked for when its machine builds none', () => {
+  test('works only where no walls are asked for when its machine builds none', () => {
     assert.deepEqual(projectsOf({ cells: BARE }), ['open']);
     assert.deepEqual(projectsOf({ cells: BARE, projects: ['open', 'walled'] }), ['open']);
   });
 
-  test('GH-029: is refused, with what its machine lacks, when all its projects ask for walls', () => {
+  test('is refused, with what its machine lacks, when all its projects ask for walls', () => {
     const { answer } = ask({ cells: BARE, projects: ['walled'] });
     assert.ok(isRefusal(answer));
     assert.equal(answer.refused, 'no_cell');

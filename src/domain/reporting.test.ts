@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { DONE, RESULT, Table } from '../../test/support/table.ts';
 import type { Fence, TaskId } from './ids.ts';
+import { land } from './merging/merged.ts';
 import { ask, type Child, recordUsage, report, start } from './reporting.ts';
-import { approve, cancel, land } from './steering.ts';
+import { approve, cancel } from './steering.ts';
 import { progressOf } from './thread.ts';
 
 describe('a report', () => {

@@ -1,29 +1,19 @@
 import type { Board } from './board.ts';
 import { catalogOf } from './briefing.ts';
 import { type Decision, decide, type Now, no } from './decision.ts';
+import { freedBy, stateToStart } from './dependencies/unblock.ts';
 import type { HallEvent, PostedTask } from './event.ts';
+import { followUp, type When } from './follow-up.ts';
 import { type Fence, type Instant, nameOf, type RunId, type TaskId, type WorkerId } from './ids.ts';
-import {
-  type Placing,
-  type Posting,
-  post,
-  type Recollection,
-  resolveAgent,
-  slugOf,
-} from './posting.ts';
+import { type Placing, type Posting, post, resolveAgent, slugOf } from './posting.ts';
 import { isLocal } from './project.ts';
+import { leftToPerson } from './pull-request.ts';
+import type { Recollection } from './recollection.ts';
 import { isRefusal, type Refusal, refuse } from './refusal.ts';
-import { afterWork, followUp, reviewerOf, type When } from './reviewing.ts';
+import { afterWork, reviewerOf } from './reviewing.ts';
 import type { Ending, Result, Run, Usage } from './run.ts';
 import { withoutSize } from './size.ts';
-import {
-  childrenGate,
-  doneAgain,
-  fewestChildren,
-  freedBy,
-  leftToPerson,
-  stateToStart,
-} from './splitting.ts';
+import { childrenGate, doneAgain, fewestChildren } from './splitting.ts';
 import type { CompletedOutcome, FailureReason, Rejection, Task, TaskState } from './task.ts';
 import type { Thread } from './thread.ts';
 
@@ -86,12 +76,12 @@ export function recordUsage(board: Board, lease: Lease, usage: Usage): Decision<
     turns: Math.max(run.usage.turns, usage.turns),
     costUsd: Math.max(run.usage.costUsd, usage.costUsd),
   };
-  return decide(run, [{ type: 'RunUsed', run: run.id, usage: most }]);
+  return decide(run, [{ type: 'UsageRecorded', run: run.id, usage: most }]);
 }
 
 export function note(board: Board, lease: Lease, text: string): Decision<Run> {
   const run = leaseGate(board, lease);
-  return isRefusal(run) ? no(run) : decide(run, [{ type: 'RunNoted', run: run.id, note: text }]);
+  return isRefusal(run) ? no(run) : decide(run, [{ type: 'NoteAdded', run: run.id, note: text }]);
 }
 
 /** The agent asks a person. The run ends, so that its slot is free while the person thinks. */

@@ -5,11 +5,11 @@ import { faultOfMemory, offeredMemory } from './repository-memory.ts';
 const OLD = '# Memory\n\n## Tests\n\nRun npm test.\n';
 
 describe('the memory of a repository', () => {
-  test('HA-079: is offered whole when it is short', () => {
+  test('is offered whole when it is short', () => {
     assert.equal(offeredMemory(OLD), OLD);
   });
 
-  test('HA-079: is offered with its newest sections when it is long, and says so', () => {
+  test('is offered with its newest sections when it is long, and says so', () => {
     const section = (n: number) => `## Section ${n}\n\n${'x'.repeat(1_000)}\n\n`;
     const long = Array.from({ length: 100 }, (_, n) => section(n)).join('');
     const offered = offeredMemory(long);
@@ -19,7 +19,7 @@ describe('the memory of a repository', () => {
     assert.doesNotMatch(offered, /## Section 1\n/);
   });
 
-  test('HA-079: one section that is too long to be offered is not cut in the middle', () => {
+  test('one section that is too long to be offered is not cut in the middle', () => {
     assert.equal(offeredMemory('y'.repeat(20_000)).includes('yy'), false);
   });
 
@@ -30,7 +30,7 @@ describe('the memory of a repository', () => {
     ['two sections at the end', OLD, `${OLD}## Style\n\nShort.\n\n## Names\n\nPlain.\n`],
     ['blank lines at the end', OLD, `${OLD}\n\n`],
   ] as const) {
-    test(`HA-079: takes ${name}`, () => assert.equal(faultOfMemory(before, after), null));
+    test(`takes ${name}`, () => assert.equal(faultOfMemory(before, after), null));
   }
 
   for (const [name, before, after, why] of [
@@ -44,6 +44,6 @@ describe('the memory of a repository', () => {
     ['a section far below', OLD, `${OLD}${'\n'.repeat(5_000)}## Tail\n`, /4000 are allowed/],
     ['a book', OLD, `${OLD}\n## Book\n\n${'z'.repeat(5_000)}\n`, /4000 are allowed/],
   ] as const) {
-    test(`HA-079: refuses ${name}`, () => assert.match(faultOfMemory(before, after) ?? '', why));
+    test(`refuses ${name}`, () => assert.match(faultOfMemory(before, after) ?? '', why));
   }
 });

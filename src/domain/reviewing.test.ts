@@ -1,19 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { RESULT, Table } from '../../test/support/table.ts';
+import { checksCannotRun } from './checking/cannot-run.ts';
+import { reportChecks } from './checking/reported.ts';
 import { errandOf } from './errands.ts';
 import type { TaskId, ThreadId } from './ids.ts';
-import { mergeWait, readyToMerge } from './merging.ts';
+import { closePullRequest } from './merging/closed.ts';
+import { conflict } from './merging/conflict.ts';
+import { mergeWait, readyToMerge } from './merging/policy.ts';
+import { mergeRefused } from './merging/refusal.ts';
+import { askMerge } from './merging/request.ts';
 import type { ProjectSettings } from './project.ts';
-import {
-  askMerge,
-  checksCannotRun,
-  closePullRequest,
-  conflict,
-  mergeRefused,
-  reportChecks,
-  review,
-} from './reviewing.ts';
+import { review } from './reviewing.ts';
 import type { Result } from './run.ts';
 import { handBack } from './steering.ts';
 import type { Checks } from './thread.ts';
@@ -86,14 +84,14 @@ describe('the pull request of a local repository', () => {
     assert.equal(table.handedOver, '', 'of a commit it has left it says nothing');
   });
 
-  test('X-017: goes to a person when a run that should mend it changed nothing', () => {
+  test('goes to a person when a run that should mend it changed nothing', () => {
     const table = new Local();
     table.checks('c1', 'red');
     table.work({ commit: 'c1', summary: 'it is flaky' });
     assert.match(table.handedOver, /the last run changed nothing: it is flaky/);
   });
 
-  test('HA-063: does what a person asked for, whatever an agent that reviews it meanwhile thinks', () => {
+  test('does what a person asked for, whatever an agent that reviews it meanwhile thinks', () => {
     const table = new Local({ mergePolicy: 'on-approval', approvers: ['reviewer'] });
     table.checks('c1', 'green');
     table.judge('changes_requested');
@@ -103,7 +101,7 @@ describe('the pull request of a local repository', () => {
     assert.equal(table.isReady, false);
   });
 
-  test('HA-063: is merged as a person approved it, whatever an agent says of it meanwhile', () => {
+  test('is merged as a person approved it, whatever an agent says of it meanwhile', () => {
     for (const said of ['approved', 'changes_requested'] as const) {
       const table = new Local({ mergePolicy: 'on-approval' });
       table.checks('c1', 'green');
@@ -114,7 +112,7 @@ describe('the pull request of a local repository', () => {
     }
   });
 
-  test('HA-063: is not merged on the word of an agent against that of a person, also after the last round', () => {
+  test('is not merged on the word of an agent against that of a person, also after the last round', () => {
     const policy = { mergePolicy: 'on-approval', approvers: ['reviewer'], maxRounds: 1 } as const;
     const table = new Local(policy);
     table.checks('c1', 'green');
@@ -281,7 +279,7 @@ describe('what a pull request waits for', () => {
   const waitOf = (table: Local) => mergeWait(table.board, table.open);
   const policy = { mergePolicy: 'on-approval' } as const;
 
-  test('GH-010: is a review that nobody here gives, with both ways out', () => {
+  test('is a review that nobody here gives, with both ways out', () => {
     const table = new Local(policy).instance('reviewer-default', 'reviewer', { enabled: false });
     assert.equal(waitOf(table), 'waits for its checks');
     table.checks('c1', 'green');
@@ -293,7 +291,7 @@ describe('what a pull request waits for', () => {
     assert.deepEqual([waitOf(table), table.isReady], [null, true]);
   });
 
-  test('GH-010: is an approval that counts, where that of an agent does not', () => {
+  test('is an approval that counts, where that of an agent does not', () => {
     const table = new Local(policy);
     table.checks('c1', 'green');
     assert.equal(waitOf(table), null, 'a task of it is open, and has a why of its own');
@@ -301,7 +299,7 @@ describe('what a pull request waits for', () => {
     assert.match(waitOf(table) ?? '', /that of type reviewer does not: list it in approvers, or/);
   });
 
-  test('GH-010: is a person, where the policy or the lack of checks leaves it to one', () => {
+  test('is a person, where the policy or the lack of checks leaves it to one', () => {
     const human = new Local();
     human.checks('c1', 'green');
     human.review('approved');
@@ -311,7 +309,7 @@ describe('what a pull request waits for', () => {
     assert.match(waitOf(unchecked) ?? '', /shop has no checks, and without ci: none/);
   });
 
-  test('GH-010: is nothing exactly when the hall may merge it, while nobody works on it', () => {
+  test('is nothing exactly when the hall may merge it, while nobody works on it', () => {
     for (const approvers of [[], ['reviewer']]) {
       for (const mergePolicy of ['human', 'on-approval', 'force-at-max-rounds'] as const) {
         const table = new Local({ mergePolicy, approvers });

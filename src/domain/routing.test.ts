@@ -58,7 +58,7 @@ describe('labels decide who takes a task', () => {
     const { task } = table.post(review);
 
     assert.equal(table.claim(table.worker('reviewer-web')).task, task);
-    assert.equal(table.events.at(-1)?.type, 'NoSpecialist');
+    assert.equal(table.events.at(-1)?.type, 'LabelsUnmatched');
   });
 
   test('after the wait its type allows, the default pool may take it', () => {

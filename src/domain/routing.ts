@@ -13,8 +13,14 @@ export interface Taker {
 }
 
 export function routeOf(board: Board, task: Task, thread: Thread): Route {
-  const { project, type, instance, waited } = task;
-  return { project, type, instance, labels: decisiveLabels(board, type, thread.labels), waited };
+  const { project, type, instance, labelWaitExpired } = task;
+  return {
+    project,
+    type,
+    instance,
+    labels: decisiveLabels(board, type, thread.labels),
+    labelWaitExpired,
+  };
 }
 
 function decisiveLabels(board: Board, type: string, labels: readonly string[]): readonly string[] {
@@ -58,7 +64,7 @@ function workOutTakers(board: Board, route: Route): readonly Taker[] {
 
   if (route.instance !== null) return ranked.map(asTaker(false));
   if (matching.length > 0) {
-    return [...matching, ...(route.waited ? unlabelled : [])].map(asTaker(false));
+    return [...matching, ...(route.labelWaitExpired ? unlabelled : [])].map(asTaker(false));
   }
   if (unlabelled.length > 0) return unlabelled.map(asTaker(false));
   return ranked.map(asTaker(true));

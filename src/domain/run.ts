@@ -22,7 +22,7 @@ export interface Run {
   readonly claimedAt: Instant;
   readonly startedAt: Instant | null;
   /** Since when it waits for a person to approve a call of a tool; null while it goes on. */
-  readonly awaitsSince: Instant | null;
+  readonly awaitingApprovalSince: Instant | null;
   readonly usage: Usage;
   readonly ending: Ending | null;
 }
@@ -32,12 +32,12 @@ export function stateHeldBy({
   id,
   claimedAt,
   startedAt,
-  awaitsSince,
-}: Pick<Run, 'id' | 'claimedAt' | 'startedAt' | 'awaitsSince'>): Held {
+  awaitingApprovalSince,
+}: Pick<Run, 'id' | 'claimedAt' | 'startedAt' | 'awaitingApprovalSince'>): Held {
   if (startedAt === null) return { is: 'claimed', since: claimedAt, run: id };
-  return awaitsSince === null
+  return awaitingApprovalSince === null
     ? { is: 'running', since: startedAt, run: id }
-    : { is: 'awaiting_approval', since: awaitsSince, run: id };
+    : { is: 'awaiting_approval', since: awaitingApprovalSince, run: id };
 }
 
 export interface Usage {
@@ -58,6 +58,17 @@ export type Ending = { readonly at: Instant } & (
   | { readonly how: 'deferred'; readonly until: Instant; readonly why: string }
   | { readonly how: 'lost' | 'released' | 'cancelled'; readonly because: string }
 );
+
+export const ENDINGS = [
+  'completed',
+  'failed',
+  'rejected',
+  'asked',
+  'deferred',
+  'lost',
+  'released',
+  'cancelled',
+] as const satisfies readonly Ending['how'][];
 
 /** What a worker says it made. */
 export interface Result {

@@ -8,7 +8,7 @@ const LOCAL = { repo: 'file:/srv/shop' };
 const NOBODY = new Map<string, number>();
 
 describe('the recruiter', () => {
-  test('GH-028: starts one worker for each task that could start', () => {
+  test('starts one worker for each task that could start', () => {
     const table = paid();
     assert.deepEqual(missingHands(table.board, NOBODY, 10), []);
     table.post();
@@ -19,7 +19,7 @@ describe('the recruiter', () => {
     ]);
   });
 
-  test('GH-028 GH-022: starts no more than the project has slots, and than it may at all', () => {
+  test('starts no more than the project has slots, and than it may at all', () => {
     const table = paid().project('shop', { ...LOCAL, maxWorkers: 2 });
     for (let n = 0; n < 5; n += 1) table.post();
     assert.equal(missingHands(table.board, NOBODY, 10).length, 2);
@@ -28,7 +28,7 @@ describe('the recruiter', () => {
     assert.equal(missingHands(table.board, NOBODY, 10).length, 1);
   });
 
-  test('GH-028: counts those that wait or are on their way', () => {
+  test('counts those that wait or are on their way', () => {
     const table = paid();
     table.post();
     table.post();
@@ -36,7 +36,7 @@ describe('the recruiter', () => {
     assert.deepEqual(missingHands(table.board, new Map([['dev-default', 2]]), 10), []);
   });
 
-  test('GH-028: starts nobody where nobody pays, or something is paused', () => {
+  test('starts nobody where nobody pays, or something is paused', () => {
     const unpaid = Table.usual().project('shop', LOCAL);
     unpaid.post();
     assert.deepEqual(missingHands(unpaid.board, NOBODY, 10), []);
@@ -53,7 +53,7 @@ describe('the recruiter', () => {
     }
   });
 
-  test('GH-028: starts those whose labels fit, and not more of them than may run at once', () => {
+  test('starts those whose labels fit, and not more of them than may run at once', () => {
     const table = paid().instance('dev-css', 'dev', { matchLabels: ['css'], parallel: 1 });
     table.post({ labels: ['css'] });
     table.post({ labels: ['css'] });
@@ -61,7 +61,7 @@ describe('the recruiter', () => {
     assert.deepEqual(missingHands(table.board, NOBODY, 10).toSorted(), ['dev-css', 'dev-default']);
   });
 
-  test('GH-028: starts nobody where the hall cannot reach a repository', () => {
+  test('starts nobody where the hall cannot reach a repository', () => {
     for (const repo of [null, 'github:acme/shop']) {
       const table = paid().project('shop', { repo });
       table.post();
@@ -69,7 +69,7 @@ describe('the recruiter', () => {
     }
   });
 
-  test('GH-028: starts nobody for what is blocked, deferred or in the hands of a person', () => {
+  test('starts nobody for what is blocked, deferred or in the hands of a person', () => {
     const table = paid();
     const first = table.post();
     table.post({ dependsOn: [{ task: first.task }] });

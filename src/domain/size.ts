@@ -25,6 +25,6 @@ export function withoutSize(labels: readonly string[]): readonly string[] {
 }
 
 function sizeIn(label: string): Size | undefined {
-  const word = /^size:(xs|s|m|l|xl)$/i.exec(label)?.[1]?.toUpperCase();
+  const word = /^size:(\w+)$/i.exec(label)?.[1]?.toUpperCase();
   return SIZES.find((size) => size === word);
 }

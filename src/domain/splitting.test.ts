@@ -4,9 +4,11 @@ import { DONE, RESULT, Table } from '../../test/support/table.ts';
 import { edit } from './editing.ts';
 import type { TaskId, ThreadId } from './ids.ts';
 import { loseWorker } from './lease.ts';
+import { land } from './merging/merged.ts';
 import type { Posted } from './posting.ts';
+import { reopen } from './reopening.ts';
 import { ask } from './reporting.ts';
-import { answer, cancel, land, release, reopen, retryNow } from './steering.ts';
+import { answer, cancel, release, retryNow } from './steering.ts';
 import { tick } from './timing.ts';
 
 const PULL_REQUEST = { ...DONE, result: { ...RESULT, pr: { number: 1, url: 'http://forge/1' } } };
@@ -187,7 +189,7 @@ describe('a task whose thread came to wait for another', () => {
       table.apply({
         type: 'ThreadChanged',
         thread: posted.thread,
-        change: { after: [other.thread], waits: [other.thread] },
+        change: { dependsOn: [other.thread], blockedBy: [other.thread] },
       });
       if (how === 'lost') table.do(loseWorker(table.board, worker.id, 'silent', table.now));
       else {

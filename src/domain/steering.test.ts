@@ -5,8 +5,10 @@ import type { Decision } from './decision.ts';
 import { edit } from './editing.ts';
 import type { TaskId } from './ids.ts';
 import { loseWorker, overrun } from './lease.ts';
+import { land } from './merging/merged.ts';
+import { reopen } from './reopening.ts';
 import { ask } from './reporting.ts';
-import { answer, cancel, handBack, handOver, land, release, reopen, retryNow } from './steering.ts';
+import { answer, cancel, handBack, handOver, release, retryNow } from './steering.ts';
 
 const FAILED = { how: 'failed', reason: 'failed', result: RESULT } as const;
 
@@ -138,7 +140,7 @@ describe('an operator', () => {
   });
 
   for (const [how, give] of Object.entries(GIVING_UP)) {
-    test(`GH-012: a thread whose pull request is merged is done, also when its last task is ${how}`, () => {
+    test(`a thread whose pull request is merged is done, also when its last task is ${how}`, () => {
       const table = Table.usual();
       const { task, thread } = table.post();
       const { task: next } = table.post({ dependsOn: [{ task }] });
@@ -161,7 +163,7 @@ describe('an operator', () => {
     });
   }
 
-  test('GH-012: a thread that was done stays so when it is reopened by mistake', () => {
+  test('a thread that was done stays so when it is reopened by mistake', () => {
     const table = Table.usual();
     const { task, thread } = table.post();
     table.report(table.claim());

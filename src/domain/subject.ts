@@ -20,7 +20,7 @@ export function subjectTold(event: HallEvent): Subject | undefined {
       return { project: event.project, task: null };
     case 'ThreadReopened':
       return { project: event.thread.project, task: null };
-    case 'ApprovalAsked':
+    case 'ApprovalRequested':
       return { project: event.approval.project, task: event.approval.task };
     case 'ApprovalAnswered':
     case 'ApprovalUsed':

@@ -18,62 +18,95 @@ export interface Task {
   /** How many workers were lost over it. */
   readonly crashes: number;
   /** True once it waited long enough for specialists that the default pool may take it. */
-  readonly waited: boolean;
+  readonly labelWaitExpired: boolean;
   /** The ended task it repeats. */
   readonly reopens: TaskId | null;
   readonly state: TaskState;
 }
 
+/**
+ * Each state says who moves a task on from it, and how long it may stay there. An operator may cancel
+ * a task in any state that is not closed.
+ */
 export type TaskState = Proposed | Blocked | Available | Deferred | Held | AwaitingInput | Closed;
 
+/** A decomposition suggested it. An operator approves it; there is no time limit. */
 interface Proposed {
   readonly is: 'proposed';
   readonly since: Instant;
 }
+/**
+ * It depends on threads that are not done. The last of them to be done makes it available. One that
+ * ended without being done blocks it until an operator edits its dependencies.
+ */
 interface Blocked {
   readonly is: 'blocked';
   readonly since: Instant;
 }
+/**
+ * A worker claims it. There is no time limit, and `why` says what stands in the way. After the
+ * `label_wait` of its type, instances without its labels may claim it too.
+ */
 interface Available {
   readonly is: 'available';
   readonly since: Instant;
 }
+/** It starts no earlier than `until`. The hall's clock makes it available then, an operator earlier. */
 export interface Deferred {
   readonly is: 'deferred';
   readonly since: Instant;
   readonly until: Instant;
   readonly why: string;
 }
-/** A worker has it. These states live in the run: claiming does not rewrite the task's row. */
+/**
+ * A worker has it. These states live in the run: claiming does not rewrite the task's row. A worker
+ * that is silent for one lease loses it, and an operator may release it at any time.
+ *
+ * - `claimed`: the worker starts it. The lease is the only time limit.
+ * - `running`: the worker reports how it ended. The hall fails it once it has worked for longer than
+ *   its size allows.
+ * - `awaiting_approval`: an operator answers about a command, and the run goes on. No answer within
+ *   `approval_timeout` is a no. The time does not count as work.
+ */
 export interface Held {
-  readonly is: 'claimed' | 'running' | 'awaiting_approval';
+  readonly is: (typeof HELD_STATES)[number];
   readonly since: Instant;
   readonly run: RunId;
 }
+/**
+ * Its agent asked a person and its run has ended. An operator's answer makes it available again;
+ * there is no time limit.
+ */
 export interface AwaitingInput {
   readonly is: 'awaiting_input';
   readonly since: Instant;
   readonly question: string;
   readonly run: RunId;
 }
+/** Closed for good, whatever the reason: to go on, an operator reopens it, which posts a new task. */
 export type Closed = Completed | Failed | Rejected | Cancelled;
+
+/** The worker reported that it is done. A pull request that it opened may still wait to be merged. */
 export interface Completed {
   readonly is: 'completed';
   readonly since: Instant;
   readonly outcome: CompletedOutcome;
   readonly summary: string;
 }
+/** The worker reported a failure, its time was over, or it cost more workers than the project allows. */
 export interface Failed {
   readonly is: 'failed';
   readonly since: Instant;
   readonly reason: FailureReason;
   readonly summary: string;
 }
+/** The worker's agent declined it and said what would have to change. */
 export interface Rejected {
   readonly is: 'rejected';
   readonly since: Instant;
   readonly rejection: Rejection;
 }
+/** An operator ended it. */
 export interface Cancelled {
   readonly is: 'cancelled';
   readonly since: Instant;
@@ -89,8 +122,9 @@ export const COMPLETED_OUTCOMES = [
 ] as const;
 export type CompletedOutcome = (typeof COMPLETED_OUTCOMES)[number];
 
-export const FAILURE_REASONS = ['failed', 'max_turns_exceeded', 'timeout', 'crashed'] as const;
-export type FailureReason = (typeof FAILURE_REASONS)[number];
+/** What a worker may report itself; the other reasons are the hall's to find. */
+export const REPORTED_FAILURES = ['failed', 'max_turns_exceeded'] as const;
+export type FailureReason = (typeof REPORTED_FAILURES)[number] | 'timeout' | 'crashed';
 
 export const REJECTION_CODES = [
   'underspecified',
@@ -121,27 +155,25 @@ export function slimTask(task: Task, word: (word: string) => string): Task {
   };
 }
 
-export const TASK_STATES = [
+export const HELD_STATES = ['claimed', 'running', 'awaiting_approval'] as const;
+
+export const OPEN_STATES = [
   'proposed',
   'blocked',
   'available',
   'deferred',
-  'claimed',
-  'running',
-  'awaiting_approval',
+  ...HELD_STATES,
   'awaiting_input',
-  'completed',
-  'failed',
-  'rejected',
-  'cancelled',
 ] as const satisfies readonly TaskState['is'][];
+
+export const UNSUCCESSFUL_STATES = ['failed', 'rejected', 'cancelled'] as const;
 
 export const CLOSED_STATES = [
   'completed',
-  'failed',
-  'rejected',
-  'cancelled',
+  ...UNSUCCESSFUL_STATES,
 ] as const satisfies readonly TaskState['is'][];
+
+export const TASK_STATES = [...OPEN_STATES, ...CLOSED_STATES] as const;
 
 export function isClosed(state: TaskState): state is Closed {
   return (CLOSED_STATES as readonly string[]).includes(state.is);
@@ -162,7 +194,7 @@ export function isHeld(state: TaskState): state is Held {
 }
 
 export function isHeldWord(state: TaskState['is']): state is Held['is'] {
-  return state === 'claimed' || state === 'running' || state === 'awaiting_approval';
+  return (HELD_STATES as readonly string[]).includes(state);
 }
 
 export function isAvailable(state: TaskState): boolean {

@@ -88,7 +88,7 @@ export function putIn(board: Board, thread: Thread): void {
 export function dueAt(board: Board, task: Task | undefined): number | undefined {
   if (!task) return undefined;
   if (task.state.is === 'deferred') return task.state.until;
-  if (task.state.is !== 'available' || task.waited) return undefined;
+  if (task.state.is !== 'available' || task.labelWaitExpired) return undefined;
   const wait = board.types.get(task.type)?.settings.labelWait;
   return wait === null || wait === undefined ? undefined : task.state.since + wait;
 }

@@ -11,9 +11,9 @@ export interface Thread {
   /** The slug the thread is bound to: it names the branch, the key, the card and the memory. */
   readonly agent: string | null;
   /** Threads that must be done before this one starts. */
-  readonly after: readonly ThreadId[];
+  readonly dependsOn: readonly ThreadId[];
   /** Those of them that are not. */
-  readonly waits: readonly ThreadId[];
+  readonly blockedBy: readonly ThreadId[];
   readonly parent: ThreadId | null;
   /** Children that were not cancelled, and how many of them are done. */
   readonly children: number;
@@ -32,7 +32,8 @@ export interface Thread {
  * `open` has work left, `done` landed (or completed where there is no pull request), `ended` stopped
  * without that, `cancelled` does not count as a child any more.
  */
-export type ThreadState = 'open' | 'done' | 'ended' | 'cancelled';
+export const THREAD_STATES = ['open', 'done', 'ended', 'cancelled'] as const;
+export type ThreadState = (typeof THREAD_STATES)[number];
 
 export interface ThreadOnForge {
   readonly issue: { readonly number: number; readonly url: string } | null;
@@ -45,30 +46,36 @@ export interface ThreadOnForge {
   /** The last review, of the commit it was given for. */
   readonly verdict: Verdict | null;
   /** Who asked for it to be merged as soon as it can be. */
-  readonly mergeAsked: string | null;
+  readonly mergeRequestedBy: string | null;
   /** How often in a row changes were asked for, and how often in a row its checks failed. */
   readonly rounds: number;
   readonly ciRetries: number;
 }
 
+export const CHECK_RESULTS = ['green', 'red'] as const;
+
 export interface Checks {
   readonly commit: string;
-  readonly is: 'green' | 'red';
+  readonly is: (typeof CHECK_RESULTS)[number];
   readonly failing: readonly string[];
 }
 
+export const REVIEW_VERDICTS = ['approved', 'changes_requested'] as const;
+
 export interface Verdict {
   readonly commit: string;
-  readonly is: 'approved' | 'changes_requested';
+  readonly is: (typeof REVIEW_VERDICTS)[number];
   readonly by: string;
   /** The type of the agent that gave it; null of a person. */
   readonly type: string | null;
 }
 
+export const PULL_REQUEST_STATES = ['open', 'merged', 'closed'] as const;
+
 export interface PullRequest {
   readonly number: number;
   readonly url: string;
-  readonly state: 'open' | 'merged' | 'closed';
+  readonly state: (typeof PULL_REQUEST_STATES)[number];
 }
 
 /** It lives on the board: the hall itself is the forge. */
@@ -83,7 +90,7 @@ export const NOT_ON_FORGE: ThreadOnForge = {
   head: null,
   checks: null,
   verdict: null,
-  mergeAsked: null,
+  mergeRequestedBy: null,
   rounds: 0,
   ciRetries: 0,
 };
@@ -94,13 +101,13 @@ export const NO_TASKS: readonly TaskId[] = [];
 
 /** The same thread in less memory: most have no labels and wait for nobody. */
 export function slimThread(thread: Thread, word: (word: string) => string): Thread {
-  const { labels, after, waits, agent } = thread;
+  const { labels, dependsOn, blockedBy, agent } = thread;
   return {
     ...thread,
     project: word(thread.project),
     labels: labels.length === 0 ? NO_LABELS : labels.map(word),
-    after: after.length === 0 ? NO_THREADS : after,
-    waits: waits.length === 0 ? NO_THREADS : waits,
+    dependsOn: dependsOn.length === 0 ? NO_THREADS : dependsOn,
+    blockedBy: blockedBy.length === 0 ? NO_THREADS : blockedBy,
     agent: agent === null ? null : word(agent),
   };
 }

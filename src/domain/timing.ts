@@ -1,9 +1,9 @@
 import type { Board } from './board.ts';
 import { type Decision, decide, type Now } from './decision.ts';
+import { stateToStart } from './dependencies/unblock.ts';
 import type { HallEvent } from './event.ts';
 import type { TaskId } from './ids.ts';
 import { windowAt } from './quota.ts';
-import { stateToStart } from './splitting.ts';
 import { isDeferred } from './task.ts';
 
 const MOST_AT_ONCE = 1_000;
@@ -16,10 +16,10 @@ const MOST_AT_ONCE = 1_000;
 export function tick(board: Board, now: Now): Decision<number> {
   const events: HallEvent[] = [];
   const window = windowAt(now.at);
-  if (window > board.hall.window) events.push({ type: 'WindowOpened', window });
+  if (window > board.hall.window) events.push({ type: 'QuotaWindowOpened', window });
   for (const { handle, parkedUntil } of board.invokers.values()) {
     if (parkedUntil === null || parkedUntil > now.at) continue;
-    events.push({ type: 'InvokerOpened', invoker: handle });
+    events.push({ type: 'InvokerUnparked', invoker: handle });
   }
   for (const [at, id] of board.due) {
     if (at > now.at || events.length >= MOST_AT_ONCE) break;
@@ -32,6 +32,6 @@ export function tick(board: Board, now: Now): Decision<number> {
 function dueEvent(board: Board, id: TaskId, at: number): HallEvent | undefined {
   const task = board.tasks.get(id);
   if (!task) return undefined;
-  if (!isDeferred(task.state)) return { type: 'TaskWaited', task: id };
+  if (!isDeferred(task.state)) return { type: 'LabelWaitExpired', task: id };
   return { type: 'TaskDue', task: id, state: stateToStart(board, task.thread, at) };
 }

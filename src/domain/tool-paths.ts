@@ -1,4 +1,5 @@
 import type { Arg } from './shell-reading.ts';
+import type { VerdictWord } from './tool-verdict.ts';
 
 /** Where a command runs, as the agent sees it. */
 export interface Surroundings {
@@ -9,8 +10,6 @@ export interface Surroundings {
   /** Where words of the command that are links really lead, found by the worker's host. */
   readonly links: ReadonlyMap<string, string>;
 }
-
-export type VerdictWord = 'accept' | 'review' | 'deny';
 
 export interface Ruling {
   readonly verdict: VerdictWord;
@@ -27,7 +26,7 @@ export function deny(because: string): Ruling {
   return { verdict: 'deny', because };
 }
 
-const RANK = { accept: 0, review: 1, deny: 2 } as const;
+const RANK = { accept: 0, review: 1, deny: 2 } as const satisfies Record<VerdictWord, number>;
 
 /** Deny before review before accept; the first of equals. */
 export function strictest<R extends Ruling>(rulings: readonly R[], otherwise: R): R {

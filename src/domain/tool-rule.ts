@@ -3,13 +3,14 @@ import { compile, type Pattern, patternFault, REGEX_MARK } from './pattern.ts';
 import type { Mistake } from './refusal.ts';
 import { type Arg, lineOf, type Part } from './shell-reading.ts';
 import { normal, pathWords, type Surroundings } from './tool-paths.ts';
+import type { RuleVerdict } from './tool-verdict.ts';
 
 /** What an operator says about commands, beside what the hall knows by itself. */
 export interface Rule {
   readonly id: RuleId;
   /** The project it is for; null for all. */
   readonly scope: string | null;
-  readonly verdict: 'accept' | 'deny';
+  readonly verdict: RuleVerdict;
   readonly match: Match;
   readonly expires: Instant | null;
   readonly note: string;

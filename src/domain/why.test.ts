@@ -39,7 +39,7 @@ describe('why a task is not running', () => {
     assert.deepEqual(rules(table, table.post().task), ['no_worker']);
   });
 
-  test('CH-023: says of a type without an instance that no worker can come as one, and what to do', () => {
+  test('says of a type without an instance that no worker can come as one, and what to do', () => {
     const table = Table.usual().type('late');
     const { task } = table.post({ type: 'late' });
     const [reason] = whyOf(table, task).reasons;
@@ -48,7 +48,7 @@ describe('why a task is not running', () => {
     assert.equal(reason?.frees, `guildhall task edit t-${task} --type …`);
   });
 
-  test('GH-010: names the invoker that is missing where the hall would start the worker itself', () => {
+  test('names the invoker that is missing where the hall would start the worker itself', () => {
     const table = Table.usual().project('shop', { repo: 'file:/srv/shop' });
     const { task } = table.post();
     const recruiting = (name: string) => `the hall is about to start a worker of ${name}`;
@@ -87,7 +87,7 @@ describe('why a task is not running', () => {
     ]);
   });
 
-  test('GH-012: names what a proposed task waits for besides its approval', () => {
+  test('names what a proposed task waits for besides its approval', () => {
     const table = Table.usual();
     table.post({ skill: 'decompose', type: 'dev' });
     const children = [1, 2, 3].map((n) => ({

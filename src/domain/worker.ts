@@ -1,4 +1,4 @@
-import type { Instant, WorkerId } from './ids.ts';
+import { type Instant, numberIn, type WorkerId } from './ids.ts';
 import type { Isolation } from './project.ts';
 
 /** The live process in which an instance works on one task at a time. */
@@ -15,11 +15,17 @@ export interface Worker {
   readonly cells?: CellsTold | undefined;
   readonly draining: boolean;
   readonly registeredAt: Instant;
-  readonly gone: { readonly at: Instant; readonly because: string } | null;
+  readonly deregistered: { readonly at: Instant; readonly because: string } | null;
 }
 
 export interface CellsTold {
   readonly kind: Isolation;
   /** What they do not wall off, in words for health. */
   readonly gaps: readonly string[];
+}
+
+/** The worker that an event names as its actor. */
+export function workerActing(actor: string): WorkerId | undefined {
+  const [kind, name = ''] = actor.split(':', 2);
+  return kind === 'worker' ? (numberIn('worker', name) as WorkerId | undefined) : undefined;
 }

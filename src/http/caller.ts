@@ -1,4 +1,4 @@
-import { nameOf, numberIn, type WorkerId } from '../domain/ids.ts';
+import { nameOf, type WorkerId } from '../domain/ids.ts';
 
 /** Who a request comes from. */
 export type Caller =
@@ -19,12 +19,6 @@ export function actorOf(caller: Caller): string {
     default:
       return `${caller.kind}:${caller.name}`;
   }
-}
-
-/** The worker that an event names as its actor. */
-export function workerActing(actor: string): WorkerId | undefined {
-  const [kind, name = ''] = actor.split(':', 2);
-  return kind === 'worker' ? (numberIn('worker', name) as WorkerId | undefined) : undefined;
 }
 
 /** The worker whose token was shown; null where tokens are not asked for. */

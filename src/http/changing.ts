@@ -1,34 +1,10 @@
 import type { OperationId } from '../api/routes.ts';
 import { type Change, isReplayed, type Once, type Replayed } from '../board/command.ts';
-import type { Hall, Leading } from '../board/hall.ts';
-import type { Board } from '../domain/board.ts';
-import { decide } from '../domain/decision.ts';
+import type { Hall } from '../board/hall.ts';
+import { leadingOf } from '../board/leader.ts';
 import { isRefusal, type Refusal } from '../domain/refusal.ts';
-import { StoreAway } from '../ports/store.ts';
 import type { Ask } from './ask.ts';
 import type { PlainReply } from './send.ts';
-
-/** This node does not lead, or does not any more; the change is to be made elsewhere. */
-export class NotLeading extends Error {
-  override readonly name = 'NotLeading';
-}
-
-export function leadingOf(hall: Hall): Leading {
-  const leading = hall.leading();
-  if (!leading) throw new NotLeading('this node does not lead');
-  refuseStalled(leading);
-  return leading;
-}
-
-/** Nobody is helped by joining a line that does not move. */
-function refuseStalled({ writer }: Leading): void {
-  const { stalledFor } = writer;
-  if (stalledFor < MOST_STALLED) return;
-  const seconds = Math.round(stalledFor / 1_000);
-  throw new StoreAway(`the database has not answered for ${seconds} s`);
-}
-
-const MOST_STALLED = 10_000;
 
 /** What of a request a change needs to know. */
 export type Asking = Pick<Ask<OperationId>, 'meta' | 'repeat'>;
@@ -70,20 +46,3 @@ export function rendering<A, const R extends PlainReply>(
   };
   return { once: { key, request, render }, reply: () => made };
 }
-
-/**
- * Looks at the board between two changes. What a commit under way has decided is in memory already
- * but may still come to nothing, so the view is taken in the queue and leaves with its group.
- */
-export async function look<T>(hall: Hall, view: (board: Board) => T): Promise<T> {
-  const leading = hall.leading();
-  if (!leading) return view(hall.board);
-  refuseStalled(leading);
-  const seen = await leading.writer.change<{ readonly view: T }>({
-    meta: READING,
-    decide: (board) => decide({ view: view(board) }, []),
-  });
-  return (seen as { readonly view: T }).view;
-}
-
-const READING = { actor: 'hall', cause: 'reading' };

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { OperationId } from '../api/routes.ts';
 import type { Hall } from '../board/hall.ts';
+import { NotLeading } from '../board/leader.ts';
 import type { Log } from '../ports/log.ts';
 import type { Metrics } from '../ports/metrics.ts';
-import { Deposed, StoreAway, StoreBroken } from '../ports/store.ts';
+import { LeadershipLost, StoreAway, StoreBroken } from '../ports/store.ts';
 import { type Ask, type Implementation, type Implementations, TAKEN } from './ask.ts';
 import { MOST_BYTES, RequestAborted, readBody } from './body.ts';
 import { actorOf, type Caller } from './caller.ts';
-import { NotLeading } from './changing.ts';
 import { createExchanges, type Exchange } from './exchange.ts';
 import { FORWARDED, type Forwarder, type Passed } from './forward.ts';
 import { isForGateway } from './gateway/call.ts';
@@ -142,7 +142,7 @@ export class Door {
       try {
         return await this.#locally(passing);
       } catch (fault) {
-        if (!(fault instanceof NotLeading || fault instanceof Deposed)) throw fault;
+        if (!(fault instanceof NotLeading || fault instanceof LeadershipLost)) throw fault;
         if (this.#stopping || hall.leading()) return NOT_NOW;
       }
     }
@@ -192,7 +192,7 @@ export class Door {
 /** What passes by itself is no failure of the hall. */
 function awayAnswer(fault: unknown): Refused | undefined {
   if (fault instanceof StoreAway) return problem('store_away', `${fault.message}; try again`);
-  return fault instanceof StoreBroken || fault instanceof Deposed ? NOT_NOW : undefined;
+  return fault instanceof StoreBroken || fault instanceof LeadershipLost ? NOT_NOW : undefined;
 }
 
 const FAULT = problem('fault', 'the hall failed to do this; its log has more under the request id');

@@ -1,8 +1,8 @@
 import type { Hall } from '../board/hall.ts';
 import type { Recorded } from '../domain/event.ts';
 import type { Subject } from '../domain/subject.ts';
-import { createSubjects } from './subjects.ts';
-import { eventView } from './views/event.ts';
+import { createSubjects } from '../queries/subjects.ts';
+import { eventView } from '../queries/views/event.ts';
 
 /** The events of one commit as every stream writes them. */
 export interface Batch {

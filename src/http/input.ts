@@ -39,6 +39,13 @@ export function readInput({ match: { route, params }, search, body }: Sent): Inp
   return problem('invalid_input', sentence(mistakes), { mistakes });
 }
 
+/** A mistake in the query that only the board could tell, as an answer; undefined without one. */
+export function invalid(mistake: Mistake | undefined): Refused | undefined {
+  if (!mistake) return undefined;
+  const { path, message } = mistake;
+  return problem('invalid_input', `${path}: ${message}`, { mistakes: [mistake] });
+}
+
 /** A body nobody asked for is a mistake too. */
 function takesBody(route: Route, body: Buffer): boolean {
   return route.body !== undefined || body.length > 0;

@@ -68,8 +68,8 @@ export function createKeyring(hall: Hall, auth: Auth): Keyring {
       remember(event.worker.tokenHash, { worker: event.worker.id });
     } else if (event.type === 'TokenCreated') {
       remember(event.token.hash, { named: event.token.name });
-    } else if (event.type === 'WorkerGone' || event.type === 'TokenRevoked') {
-      if (event.type === 'WorkerGone') dismissed.set(event.worker, event.because);
+    } else if (event.type === 'WorkerDeregistered' || event.type === 'TokenRevoked') {
+      if (event.type === 'WorkerDeregistered') dismissed.set(event.worker, event.because);
       if (holders.size > MOST_FORGOTTEN + 2 * (board.workers.size + board.tokens.size)) sweep();
     }
   }

@@ -1,9 +1,9 @@
 import type { Hall } from '../board/hall.ts';
+import { leadingOf } from '../board/leader.ts';
 import type { Fence, RunId } from '../domain/ids.ts';
 import type { Lease } from '../domain/reporting.ts';
+import { runIn } from '../queries/views/plain.ts';
 import { type Caller, workerOf } from './caller.ts';
-import { leadingOf } from './changing.ts';
-import { runIn } from './views/plain.ts';
 
 interface AboutRun {
   readonly params: { readonly id: string };

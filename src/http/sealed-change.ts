@@ -1,7 +1,8 @@
 import { type Change, isReplayed, type Replayed } from '../board/command.ts';
 import type { Hall } from '../board/hall.ts';
+import { leadingOf } from '../board/leader.ts';
 import { isRefusal, type Refusal } from '../domain/refusal.ts';
-import { type Asking, leadingOf } from './changing.ts';
+import type { Asking } from './changing.ts';
 import { seal, unseal } from './repeat.ts';
 import type { PlainReply } from './send.ts';
 

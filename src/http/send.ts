@@ -86,7 +86,7 @@ function retryAfter(status: number): readonly string[] {
 }
 
 /** How long what a client still sends is thrown away, so that it gets to read the answer. */
-const LINGER = 1_000;
+export const LINGER = 10_000;
 
 /**
  * Answers a request whose body was not read, and closes. A connection that is closed while its

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
 /**
@@ -15,11 +16,11 @@ export async function* exportedLines(file: string): AsyncGenerator<string> {
 }
 
 /** Holds the standard input as a file meanwhile, because an export is read twice. */
-export async function withInput<T>(act: (file: string) => Promise<T>): Promise<T> {
+export async function withInput<T>(stdin: Readable, act: (file: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'guildhall-import-'));
   try {
     const file = join(folder, 'input');
-    await pipeline(process.stdin, createWriteStream(file, { mode: 0o600 }));
+    await pipeline(stdin, createWriteStream(file, { mode: 0o600 }));
     return await act(file);
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -14,30 +14,32 @@ export interface Gate {
 }
 
 export function createGate(handle: Handle): Gate {
+  const underWay = new Set<ServerResponse>();
   let isShut = false;
-  let underWay = 0;
   let quieted: (() => void) | undefined;
 
-  function done(): void {
-    underWay -= 1;
-    if (underWay === 0) quieted?.();
+  function done(this: ServerResponse): void {
+    underWay.delete(this);
+    if (underWay.size === 0) quieted?.();
   }
 
   return {
     handle(request, response) {
-      underWay += 1;
+      underWay.add(response);
       response.once('close', done);
+      if (isShut) announceEnd(response);
       if (isShut && request.method !== 'GET' && request.method !== 'HEAD') comeBack(response);
       else handle(request, response);
     },
     shut() {
       isShut = true;
+      for (const response of underWay) announceEnd(response);
     },
     get underWay() {
-      return underWay;
+      return underWay.size;
     },
     quiet(within) {
-      if (underWay === 0) return Promise.resolve();
+      if (underWay.size === 0) return Promise.resolve();
       return new Promise((resolve) => {
         const timer = setTimeout(resolve, within);
         quieted = () => {
@@ -47,6 +49,11 @@ export function createGate(handle: Handle): Gate {
       });
     },
   };
+}
+
+/** Tells the client that the connection is closed after this answer, before it sends the next request on it. */
+function announceEnd(response: ServerResponse): void {
+  if (!response.headersSent) response.shouldKeepAlive = false;
 }
 
 const STOPPING = JSON.stringify({

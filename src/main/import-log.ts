@@ -1,9 +1,9 @@
 import { verifyChain } from '../adapters/sql/chain.ts';
 import { Board } from '../domain/board.ts';
-import type { Recorded } from '../domain/event.ts';
 import { evolve } from '../domain/evolve.ts';
+import { eventIn } from '../domain/renamed-events.ts';
 import { mergeRows, type Row } from '../domain/row.ts';
-import type { Head, Sealed, Store } from '../ports/store.ts';
+import type { Appended, Head, Sealed, Store } from '../ports/store.ts';
 import { sealedFrom } from './export-log.ts';
 import type { OpenStore } from './open-store.ts';
 
@@ -48,7 +48,7 @@ export async function importLog(
 const IMPORTER = 'import';
 
 interface Commit {
-  readonly events: readonly Recorded[];
+  readonly events: readonly Appended[];
   readonly rows: readonly Row[];
   readonly head: Head;
 }
@@ -57,14 +57,14 @@ interface Commit {
 async function* commitsIn(lines: AsyncIterable<string>): AsyncGenerator<Commit> {
   const board = new Board();
   const chain = verifyChain();
-  let events: Recorded[] = [];
+  let events: Appended[] = [];
   let rows: Row[] = [];
   for await (const sealed of eventsIn(lines)) {
     const fault = chain.follow([sealed]);
     if (fault) throw new ImportRefused(fault);
-    const recorded = recordedFrom(sealed);
-    events.push(recorded);
-    for (const row of evolve(board, recorded)) rows.push(row);
+    const event = appendedFrom(sealed);
+    events.push(event);
+    for (const row of evolve(board, event)) rows.push(row);
     if (sealed.link === null) continue;
     board.commit();
     yield { events, rows: mergeRows(rows), head: { seq: sealed.seq, link: sealed.link } };
@@ -107,7 +107,7 @@ function notEmpty({ seq }: Head): ImportRefused {
   );
 }
 
-const NOTHING_ELSE = { answers: [], log: [], decisions: [], pulses: [] };
+const NOTHING_ELSE = { responses: [], log: [], decisions: [], heartbeats: [] };
 
 async function* eventsIn(lines: AsyncIterable<string>): AsyncGenerator<Sealed> {
   let number = 0;
@@ -120,9 +120,9 @@ async function* eventsIn(lines: AsyncIterable<string>): AsyncGenerator<Sealed> {
   }
 }
 
-function recordedFrom({ seq, at, actor, cause, body }: Sealed): Recorded {
+function appendedFrom({ seq, at, actor, cause, type, body }: Sealed): Appended {
   if (body === null) {
     throw new ImportRefused(`the words of event ${seq} were erased: the board cannot be folded`);
   }
-  return { seq, at, actor, cause, event: JSON.parse(body) };
+  return { seq, at, actor, cause, event: eventIn(body), stored: { type, body } };
 }

@@ -6,7 +6,7 @@ import { tempFolder } from '../../test/support/temp-folder.ts';
 import { loadConfig } from '../config/load.ts';
 import { faultsOfImages } from './look-at-machine.ts';
 
-test('X-002, CH-033: an image that a type names and the machine does not have is told before a task fails by it', async () => {
+test('an image that a type names and the machine does not have is told before a task fails by it', async () => {
   using folder = tempFolder();
   const bin = folder.file('bin');
   mkdirSync(bin);

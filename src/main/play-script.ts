@@ -8,13 +8,14 @@ export interface Playing {
   readonly file: string;
   readonly cwd: string;
   readonly port: number;
+  readonly stop: AbortSignal;
   readonly started: (url: string) => void;
 }
 
-/** Plays a script until the process is told to stop. */
-export async function playScript({ file, cwd, port, started }: Playing): Promise<void> {
+/** Plays a script until it is told to stop. */
+export async function playScript({ file, cwd, port, stop, started }: Playing): Promise<void> {
   const script = readScript(readFileSync(resolve(cwd, file), 'utf8'), file);
   await using model = await startScriptedModel({ script, port });
   started(model.url);
-  await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+  if (!stop.aborted) await once(stop, 'abort');
 }

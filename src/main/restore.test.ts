@@ -51,7 +51,7 @@ async function anchoredLog(folder: string, copy: string, project: string): Promi
   return first.seq;
 }
 
-test('X-013: the database that a restore put aside is put back in its turn, and its history is sound', async () => {
+test('the database that a restore put aside is put back in its turn, and its history is sound', async () => {
   using folder = tempFolder();
   const place = { data: folder.path, store: { kind: 'sqlite' } } as const;
   const shared = await anchoredLog(folder.path, folder.file('copy.db'), 'tea');
@@ -67,7 +67,7 @@ test('X-013: the database that a restore put aside is put back in its turn, and 
   assert.equal(anchors, 2, 'what both have in common stays anchored');
 });
 
-test('X-013: a backup of another hall is told from one of this hall', async () => {
+test('a backup of another hall is told from one of this hall', async () => {
   using folder = tempFolder();
   using other = tempFolder();
   await anchoredLog(folder.path, folder.file('copy.db'), 'tea');

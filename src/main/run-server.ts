@@ -5,9 +5,13 @@ import { ConfigRefused, spellMistake } from '../config/mistake.ts';
 import type { Log } from '../ports/log.ts';
 import { removeHallFile, writeHallFile } from './hall-file.ts';
 import { type Pending, type Server, startServer } from './server.ts';
+import type { Signals } from './signals.ts';
 import { ownVersion } from './version.ts';
 
 export interface RunNeeds {
+  readonly signals: Signals;
+  /** Ends the process at once, for a second signal and for a bug. */
+  readonly exit: (code: number) => void;
   /** Reads the configuration; called at the start and on SIGHUP. */
   readonly load: () => Config;
   readonly target: LogTarget;
@@ -23,7 +27,7 @@ export async function runServer(needs: RunNeeds): Promise<number> {
   let token: string | null = null;
   const secrets = () => [...config.secrets.values(), ...(token === null ? [] : [token])];
   const log = createLog(needs.target, secrets);
-  endOnBug(log);
+  const bugs = endOnBug(needs, log);
   warn(config, log);
   const end = Promise.withResolvers<number>();
   const server = await startServer({
@@ -40,7 +44,7 @@ export async function runServer(needs: RunNeeds): Promise<number> {
   });
   token = server.token;
   const { data, grace } = config.hall;
-  const signals = mindSignals({
+  const signals = mindSignals(needs, {
     stop: (signal) => {
       const runs = server.runs();
       log.info('hall stops', { signal, grace_seconds: grace / 1_000, runs });
@@ -60,6 +64,7 @@ export async function runServer(needs: RunNeeds): Promise<number> {
   const code = await ended(ending, { grace, log, pending: () => server.pending() });
   removeHallFile(data);
   signals.release();
+  bugs.release();
   log.info('hall stopped', { seq: server.hall.board.seq });
   return asked === STOPPED ? code : asked;
 }
@@ -103,11 +108,20 @@ const SAY_EVERY = 2_000;
 const AFTER_GRACE = 1_000;
 
 /** A bug leaves the memory of the hall in a state that nobody knows: only a restart is safe. */
-function endOnBug(log: Log): void {
-  process.once('uncaughtException', (fault) => {
+function endOnBug({ signals, exit }: Told, log: Log): Heard {
+  const end = (fault: Error) => {
     log.error('the hall has a bug and ends', { fault: fault.message, stack: fault.stack ?? '' });
-    process.exit(FAILED);
-  });
+    exit(FAILED);
+  };
+  signals.once('uncaughtException', end);
+  return { release: () => void signals.off('uncaughtException', end) };
+}
+
+type Told = Pick<RunNeeds, 'signals' | 'exit'>;
+
+interface Heard {
+  /** Leaves the process as it was found. */
+  release(): void;
 }
 
 const STOPPED = 0;
@@ -133,18 +147,23 @@ interface Minds {
 }
 
 /** The first signal stops the hall in order; a second one at once. */
-function mindSignals({ stop, reread: again }: Minds): { release(): void } {
+function mindSignals({ signals, exit }: Told, { stop, reread: again }: Minds): Heard {
   let isStopping = false;
   const end = (signal: NodeJS.Signals) => {
-    if (isStopping) process.exit(INTERRUPTED);
+    if (isStopping) {
+      exit(INTERRUPTED);
+      return;
+    }
     isStopping = true;
     stop(signal);
   };
   const hangUp = () => void again();
-  process.on('SIGTERM', end).on('SIGINT', end).on('SIGHUP', hangUp);
+  const listeners = { SIGTERM: end, SIGINT: end, SIGHUP: hangUp } as const;
+  const each = Object.entries(listeners) as [keyof typeof listeners, typeof end][];
+  for (const [signal, listener] of each) signals.on(signal, listener);
   return {
     release() {
-      process.off('SIGTERM', end).off('SIGINT', end).off('SIGHUP', hangUp);
+      for (const [signal, listener] of each) signals.off(signal, listener);
     },
   };
 }

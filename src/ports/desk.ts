@@ -1,5 +1,5 @@
 import type { Brief } from '../domain/brief.ts';
-import type { CompletedOutcome, Rejection } from '../domain/task.ts';
+import type { CompletedOutcome, REPORTED_FAILURES, Rejection } from '../domain/task.ts';
 import type { Verdict } from '../domain/thread.ts';
 import type { Session } from './agent.ts';
 
@@ -76,7 +76,7 @@ export type WorkReport =
       readonly children: readonly ProposedChild[];
     }
   | {
-      readonly outcome: 'failed' | 'max_turns_exceeded';
+      readonly outcome: (typeof REPORTED_FAILURES)[number];
       readonly summary: string;
       readonly details: string | null;
       readonly branch: string | null;

@@ -2,7 +2,7 @@
 export interface Leader {
   readonly epoch: number;
   /** Rises about every second while the leader lives. */
-  readonly beat: number;
+  readonly heartbeat: number;
   /** Where the leader answers requests. */
   readonly url: string;
   readonly seq: number;
@@ -16,11 +16,11 @@ export interface Leader {
  */
 export interface Leadership {
   look(): Promise<Leader>;
-  /** Makes this node the leader, if epoch and beat are still those that were seen. Answers the new epoch. */
+  /** Makes this node the leader, if epoch and heartbeat are still those that were seen. Answers the new epoch. */
   takeOver(seen: Leader, url: string): Promise<number | undefined>;
   /** Shows that the leader of this epoch lives. False when another epoch has begun. */
-  beat(epoch: number): Promise<boolean>;
-  /** Gives leadership up at once, so that nobody waits for the beat to stop. */
+  heartbeat(epoch: number): Promise<boolean>;
+  /** Gives leadership up at once, so that nobody waits for the heartbeat to stop. */
   stepDown(epoch: number): Promise<void>;
   /** Calls back whenever the log may have moved; also now and then without reason. */
   onMove(wake: () => void): { stop(): void };

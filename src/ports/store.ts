@@ -4,6 +4,7 @@ import type { Note, Row } from '../domain/row.ts';
 import type { Run } from '../domain/run.ts';
 import type { Task, TaskState } from '../domain/task.ts';
 import type { Thread } from '../domain/thread.ts';
+import type { DECIDERS, VerdictWord } from '../domain/tool-verdict.ts';
 import type { Worker } from '../domain/worker.ts';
 
 /** The end of the log: the last event and the link that seals everything up to it. */
@@ -20,17 +21,23 @@ export interface Group {
   readonly after: Head;
   /** The leadership under which it was decided; a store with one writer only has epoch 0. */
   readonly epoch: number;
-  readonly events: readonly Recorded[];
+  readonly events: readonly Appended[];
   /** At most one row for each table and key. */
   readonly rows: readonly Row[];
-  readonly answers: readonly StoredAnswer[];
+  readonly responses: readonly StoredResponse[];
   readonly log: readonly LogEntry[];
   readonly decisions: readonly ToolDecision[];
-  readonly pulses: readonly Pulse[];
+  readonly heartbeats: readonly Heartbeat[];
+}
+
+/** An event that is to be stored. */
+export interface Appended extends Recorded {
+  /** Its type and body to the letter, where it was stored before: what an import writes must hash as it did. */
+  readonly stored?: { readonly type: string; readonly body: string };
 }
 
 /** What a request with an idempotency key was answered, and a hash of what it asked. */
-export interface StoredAnswer {
+export interface StoredResponse {
   readonly key: string;
   readonly request: string;
   readonly status: number;
@@ -57,8 +64,8 @@ export interface ToolDecision {
   readonly run: RunId;
   readonly task: TaskId;
   readonly project: string;
-  readonly verdict: 'accept' | 'deny' | 'review';
-  readonly by: 'rule' | 'person' | 'timeout' | 'answer' | 'limit';
+  readonly verdict: VerdictWord;
+  readonly by: (typeof DECIDERS)[number];
   readonly tool: string;
   readonly command: string;
   readonly cwd: string;
@@ -77,7 +84,7 @@ export function decisionId(at: Instant, end: string): string {
 }
 
 /** Signs of life. They are observations, not history: no event, no part of the fold. */
-export interface Pulse {
+export interface Heartbeat {
   readonly worker: WorkerId;
   readonly lastSeen: Instant;
   /** Milliseconds its present run has worked, by the hall's monotonic clock. */
@@ -86,14 +93,14 @@ export interface Pulse {
 
 /** What a command needs that is not among the open work in memory. */
 export interface Keys {
-  readonly answers?: readonly string[];
+  readonly responses?: readonly string[];
   readonly tasks?: readonly TaskId[];
   readonly threads?: readonly ThreadId[];
   readonly runs?: readonly RunId[];
 }
 
 export interface Recalled {
-  readonly answers: ReadonlyMap<string, StoredAnswer>;
+  readonly responses: ReadonlyMap<string, StoredResponse>;
   readonly tasks: ReadonlyMap<TaskId, Task>;
   readonly threads: ReadonlyMap<ThreadId, Thread>;
   readonly runs: ReadonlyMap<RunId, Run>;
@@ -111,26 +118,26 @@ export interface Store extends Reads {
    * A thread comes without its list of tasks and a task that a run holds comes as available: both
    * follow from the tasks and runs that are handed over too. The rows are the caller's own.
    */
-  load(put: (row: Row) => void, pulse: (pulse: Pulse) => void): Promise<Head>;
+  load(put: (row: Row) => void, heartbeat: (heartbeat: Heartbeat) => void): Promise<Head>;
 
   /**
    * Writes the group durably, or nothing of it. Answers after it would survive a power cut.
-   * Throws `Deposed` when the log moved on without this writer, `GroupRefused` when the store found
+   * Throws `LeadershipLost` when the log moved on without this writer, `GroupRefused` when the store found
    * the group wrong and wrote nothing, and `StoreBroken` when it cannot be known what was written.
    */
   append(group: Group): Promise<Head>;
 
   recall(keys: Keys): Promise<Recalled>;
 
-  /** Forgets answers, log entries, pulses and decisions older than the instant. Never events or rows. */
+  /** Forgets responses, log entries, heartbeats and decisions older than the instant. Never events or rows. */
   sweep(before: Before): Promise<void>;
 
   close(): Promise<void>;
 }
 
-/** What is older than this is forgotten; pulses go with the log. */
+/** What is older than this is forgotten; heartbeats go with the log. */
 export interface Before {
-  readonly answers: Instant;
+  readonly responses: Instant;
   readonly log: Instant;
   readonly decisions: Instant;
 }
@@ -153,7 +160,7 @@ export interface Reads {
   run(id: RunId): Promise<Run | undefined>;
   runsOfTask(id: TaskId): Promise<readonly Run[]>;
   worker(id: WorkerId): Promise<Worker | undefined>;
-  pulses(): Promise<readonly Pulse[]>;
+  heartbeats(): Promise<readonly Heartbeat[]>;
   notesOfThread(id: ThreadId): Promise<readonly Note[]>;
   /** The entries of a run after number `after`, oldest first. */
   log(run: RunId, after: number, limit: number): Promise<readonly LogEntry[]>;
@@ -249,8 +256,8 @@ export interface Sealed {
 }
 
 /** Another writer has taken over; this one may write nothing more. */
-export class Deposed extends Error {
-  override readonly name = 'Deposed';
+export class LeadershipLost extends Error {
+  override readonly name = 'LeadershipLost';
 }
 
 /** The store refused the group as it was, which only a bug can cause, and wrote nothing. */

@@ -5,7 +5,7 @@ import { Declaration } from './declaration.ts';
 import { hallToolsFor } from './hall-tools.ts';
 
 describe("the hall's tools", () => {
-  test('HA-068: report ends a run with what the agent declares, not with what it says', async () => {
+  test('report ends a run with what the agent declares, not with what it says', async () => {
     const { declaration } = speak('implement');
     const answer = await declaration.use('report', { outcome: 'pr_created', summary: 'done' });
     assert.deepEqual(answer, { text: 'taken down; you are done', isError: false, ends: true });
@@ -20,7 +20,7 @@ describe("the hall's tools", () => {
     });
   });
 
-  test('HA-068: nothing counts after the end', async () => {
+  test('nothing counts after the end', async () => {
     const { declaration } = speak('implement');
     await declaration.use('ask', { question: 'which?' });
     const after = await declaration.use('report', { outcome: 'completed', summary: 'x' });
@@ -28,7 +28,7 @@ describe("the hall's tools", () => {
     assert.equal(declaration.declared?.how, 'asked');
   });
 
-  test('GH-080: reject carries code, message, what is missing, questions and a size', async () => {
+  test('reject carries code, message, what is missing, questions and a size', async () => {
     const { declaration } = speak('implement');
     await declaration.use('reject', {
       reason_code: 'underspecified',
@@ -49,7 +49,7 @@ describe("the hall's tools", () => {
     });
   });
 
-  test('CH-075: a review cannot report a pull request, and cannot end without a verdict', async () => {
+  test('a review cannot report a pull request, and cannot end without a verdict', async () => {
     const { declaration } = speak('review');
     const pushed = await declaration.use('report', {
       outcome: 'pr_created',
@@ -68,7 +68,7 @@ describe("the hall's tools", () => {
     ['M', 1, false],
     ['M', 2, true],
   ] as const) {
-    test(`GH-012 CH-075: ${count} parts of a task of size ${size} are ${isEnough ? 'enough' : 'refused'}`, async () => {
+    test(`${count} parts of a task of size ${size} are ${isEnough ? 'enough' : 'refused'}`, async () => {
       const { declaration } = speak('decompose', size);
       for (let n = 0; n < count; n += 1)
         await declaration.use('propose_child', { ref: `p${n}`, title: 't', body: 'b' });
@@ -77,7 +77,7 @@ describe("the hall's tools", () => {
     });
   }
 
-  test('GH-012 CH-075: a 26th part is refused, and so is a second of the same name', async () => {
+  test('a 26th part is refused, and so is a second of the same name', async () => {
     const { declaration } = speak('decompose', 'XL');
     for (let n = 0; n < 25; n += 1)
       await declaration.use('propose_child', { ref: `p${n}`, title: 't', body: 'b' });

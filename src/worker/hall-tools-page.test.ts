@@ -74,11 +74,11 @@ function meaningOf({ type, description, enum: words }: Property): string {
 if (process.argv.includes('--update')) writeFileSync(PAGE, pageOf());
 
 describe("the reference page of the hall's tools", () => {
-  it('CH-075: lists every tool with its parameters, and nothing else', () => {
+  it('lists every tool with its parameters, and nothing else', () => {
     assert.equal(readFileSync(PAGE, 'utf8'), pageOf());
   });
 
-  it('CH-075: what the page of command agents shows as input is taken', () => {
+  it('what the page of command agents shows as input is taken', () => {
     const page = readFileSync(join(DOCS, 'command-agents.md'), 'utf8');
     const shown = [...page.matchAll(/```json\n(.+?)```/gs)].map(([, text = '']) =>
       JSON.parse(text),

@@ -1,6 +1,7 @@
 import { SIZES } from '../domain/size.ts';
 import { writes } from '../domain/skill.ts';
 import { COMPLETED_OUTCOMES, REJECTION_CODES } from '../domain/task.ts';
+import { REVIEW_VERDICTS } from '../domain/thread.ts';
 import type { HallTool } from '../ports/agent.ts';
 
 const text = (description: string) => ({ type: 'string', description }) as const;
@@ -76,7 +77,7 @@ function reportTool(skill: string): HallTool {
     summary: text('What came of it, in a sentence or two'),
     details: text('The rest: what changed, what was checked, points of a review'),
     ...(skill === 'review' && {
-      verdict: { type: 'string', enum: ['approved', 'changes_requested'] },
+      verdict: { type: 'string', enum: REVIEW_VERDICTS },
     }),
     ...(skill === 'triage' && { agent: text('Who should do it: a name of the catalog') }),
   };

@@ -9,7 +9,7 @@ const NOTHING: Swept = {
   disk: { mirrors: 0, runs: 0, cells: 0 },
 };
 
-test('CH-090: however many workers end during a look, one more look is enough for them', async () => {
+test('however many workers end during a look, one more look is enough for them', async () => {
   let looks = 0;
   const { promise: may, resolve: goOn } = Promise.withResolvers<void>();
   const workspaces: Workspaces = {

@@ -18,12 +18,12 @@ for (const { name, text, type } of SHEETS.skills()) {
   describe(`the skill ${name}`, () => {
     const prompt = promptFor(name, type);
 
-    test('CH-075: has every word it leaves to be filled in', () => {
+    test('has every word it leaves to be filled in', () => {
       assert.doesNotMatch(`${prompt.system}${prompt.task}`, /\{\{/);
       assert.ok(prompt.task.includes(text.trim().split('\n')[0] ?? ''));
     });
 
-    test('CH-075: names no tool of the hall that its agent does not have', () => {
+    test('names no tool of the hall that its agent does not have', () => {
       const has = hallToolsFor(name).map((tool) => tool.name);
       const named = [...`${text}${SHEETS.contract()}`.matchAll(/`([a-z_]+)`/g)].map(
         ([, word]) => word,
@@ -33,7 +33,7 @@ for (const { name, text, type } of SHEETS.skills()) {
       }
     });
 
-    test('CH-075: ends in outcomes that its report takes', () => {
+    test('ends in outcomes that its report takes', () => {
       const [report] = hallToolsFor(name);
       const { outcome } = (report?.parameters['properties'] ?? {}) as {
         outcome: { enum: readonly string[] };
@@ -50,7 +50,7 @@ describe('the script that the reference shows', () => {
   const shown: ShownScript = parse(/```yaml\n(.+?)```/s.exec(page)?.[1] ?? '');
   const told = [...SHEETS.skills()].map(({ name, type }) => ({ name, ...promptFor(name, type) }));
 
-  test('X-001: plays in a hall: its scenes fit what agents are told, and the hall takes their reports', () => {
+  test('plays in a hall: its scenes fit what agents are told, and the hall takes their reports', () => {
     assert.ok(shown.scenes.length >= 2);
     for (const { name, when, find = {}, steps } of shown.scenes) {
       const agent = told.find(({ task }) => task.includes(when.prompt));

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
-
-const BIN = fileURLToPath(new URL('../../bin/guildhall.js', import.meta.url));
+import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { type CommandInProcess, runInProcess } from '../support/command-in-process.ts';
+import { BIN } from '../support/hall-process.ts';
 
 export interface Ended {
-  readonly code: number | null;
+  readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
 }
@@ -16,7 +16,22 @@ export interface Around {
   readonly input?: string;
 }
 
-/** Starts the product's own command line as a person would type it. */
+/** Runs a command of the product in this process, to its end. */
+export async function guildhall(args: readonly string[], around: Around): Promise<Ended> {
+  const command = begun(args, around);
+  const code = await command.ended;
+  return { code, stdout: command.stdout(), stderr: command.stderr() };
+}
+
+/** Begins a command in this process that goes on until it is told to stop. */
+export function begun(args: readonly string[], around: Around): CommandInProcess {
+  return runInProcess(args, {
+    ...around,
+    environment: { ...plainEnvironment(), ...around.environment },
+  });
+}
+
+/** A process of its own, for what only a process shows: how it is killed, how it ends, who reads it. */
 export function typed(args: readonly string[], { cwd, environment = {} }: Around): ChildProcess {
   return spawn(process.execPath, [BIN, ...args], {
     cwd,
@@ -31,14 +46,15 @@ function plainEnvironment(): Record<string, string> {
   return { PATH, HOME };
 }
 
-/** Runs a command to its end. */
-export async function guildhall(args: readonly string[], around: Around): Promise<Ended> {
-  const child = typed(args, around);
-  const stdout = collect(child.stdout);
-  const stderr = collect(child.stderr);
-  child.stdin?.end(around.input ?? '');
-  await once(child, 'close');
-  return { code: child.exitCode, stdout: stdout(), stderr: stderr() };
+/** A PATH on which there is git and nothing to build cells with, because trying cells takes seconds. */
+export function onlyGit(folder: string): { readonly PATH: string } {
+  const PATH = join(folder, 'programs');
+  if (existsSync(PATH)) return { PATH };
+  mkdirSync(PATH);
+  const programs = (process.env['PATH'] ?? '').split(delimiter).map((each) => join(each, 'git'));
+  const git = programs.find((each) => existsSync(each));
+  if (git !== undefined) symlinkSync(git, join(PATH, 'git'));
+  return { PATH };
 }
 
 export function collect(stream: NodeJS.ReadableStream | null): () => string {

@@ -8,14 +8,14 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { until } from '../support/acceptance-scene.ts';
 import type { Caller } from '../support/caller.ts';
-import { HallProcess } from '../support/hall-process.ts';
-import { collect, type Ended, guildhall, typed } from './cli-command.ts';
+import { HallInProcess } from '../support/hall-in-process.ts';
+import { begun, collect, type Ended, guildhall, typed } from './cli-command.ts';
 
-let hall: HallProcess;
+let hall: HallInProcess;
 let caller: Caller;
 
 before(async () => {
-  hall = await HallProcess.start({ projects: { shop: 5, bank: 2 } });
+  hall = await HallInProcess.start({ projects: { shop: 5, bank: 2 } });
   caller = hall.caller();
 });
 after(async () => {
@@ -48,7 +48,7 @@ async function worker() {
 }
 
 describe('tasks on the command line', () => {
-  test('X-010: a task is posted, found, shown, changed and ended, each answered in JSON', async () => {
+  test('X-010c: a task is posted, found, shown, changed and ended, each answered in JSON', async () => {
     const id = await add('Show prices with tax', '--size', 's', '--label', 'frontend');
     const { tasks } = await json('task', 'list', 'prices', '--project', 'shop');
     assert.deepEqual(
@@ -64,7 +64,7 @@ describe('tasks on the command line', () => {
     await json('task', 'cancel', again.id);
   });
 
-  test('X-003: why a task is not running is told by rule, with what would free it', async () => {
+  test('X-003a: why a task is not running is told by rule, with what would free it', async () => {
     const id = await add('Waits for somebody');
     const { stdout } = await on('task', 'why', id);
     assert.match(stdout, new RegExp(`^${id} is available since `));
@@ -74,7 +74,7 @@ describe('tasks on the command line', () => {
     await json('task', 'cancel', id);
   });
 
-  test('X-005: a held task is released, and a thread is handed over to a person and back', async () => {
+  test('X-005a X-005b: a held task is released, and a thread is handed over to a person and back', async () => {
     const id = await add('Taken');
     const mine = await worker();
     const claim = await mine.caller.post('/v1/claims', { worker: mine.id });
@@ -89,7 +89,7 @@ describe('tasks on the command line', () => {
     mine.caller.close();
   });
 
-  test('X-005: an agent that asks is answered, and its task goes on', async () => {
+  test('an agent that asks is answered, and its task goes on', async () => {
     const id = await add('Ambiguous');
     const mine = await worker();
     const { body } = await mine.caller.post('/v1/claims', { worker: mine.id });
@@ -155,7 +155,7 @@ describe('tasks on the command line', () => {
 });
 
 describe('the hall on the command line', () => {
-  test('X-004: everything, a project and an agent are paused and go on; the hall drains', async () => {
+  test('X-004a X-004b: everything, a project and an agent are paused and go on; the hall drains', async () => {
     assert.ok((await json('pause', '--because', 'fire drill')).paused);
     const board = await on('board');
     assert.match(board.stdout, /the hall is paused by operator:local since .*: fire drill/);
@@ -168,24 +168,24 @@ describe('the hall on the command line', () => {
     assert.equal((await json('resume')).draining, null);
   });
 
-  test('X-004: an invoker is paused and goes on, by an operator who does not have the secrets of the hall', async () => {
+  test('X-004a: an invoker is paused and goes on, by an operator who does not have the secrets of the hall', async () => {
     const cwd = mkdtempSync(join(tmpdir(), 'hall-'));
     const invokers = 'invokers: [{ handle: ada, credential: $MODEL_KEY, weekly_cap: 3 }]';
     writeFileSync(join(cwd, 'guildhall.yaml'), `hall: { listen: "127.0.0.1:0" }\n${invokers}\n`);
-    const child = typed(['start'], { cwd, environment: { MODEL_KEY: 'sk-0123456789' } });
+    const started = begun(['start'], { cwd, environment: { MODEL_KEY: 'sk-0123456789' } });
     await until('the hall is open', () => existsSync(join(cwd, 'data', 'hall.json')));
     const paused = await guildhall(['invokers', 'pause', 'ada', '--json'], { cwd });
     const resumed = await guildhall(['invokers', 'resume', 'ada', '--json'], { cwd });
     const listed = await guildhall(['invokers', 'list'], { cwd });
-    child.kill('SIGTERM');
-    await once(child, 'exit');
+    started.signal('SIGTERM');
+    await started.ended;
     rmSync(cwd, { recursive: true });
     assert.ok(JSON.parse(paused.stdout).paused);
     assert.equal(JSON.parse(resumed.stdout).paused, null);
     assert.match(listed.stdout, /\nada +0\/3 +all /);
   });
 
-  test('X-020: the board is shown as it was at any time', async () => {
+  test('X-020a: the board is shown as it was at any time', async () => {
     const id = await add('Later than then');
     const { task } = await json('task', 'show', id);
     const then = new Date(Date.parse(task.posted_at) - 1).toISOString();
@@ -205,7 +205,7 @@ describe('the hall on the command line', () => {
     assert.match(never.stderr, /must be a time such as 2026-03-01T12:00:00Z/);
   });
 
-  test('X-010: events are followed as lines of JSON until interrupted, which ends with 130', async () => {
+  test('X-010c: events are followed as lines of JSON until interrupted, which ends with 130', async () => {
     const child = typed(['events', '--follow', '--json', '--limit', '1', '--config', hall.config], {
       cwd: hall.folder,
     });
@@ -254,8 +254,8 @@ describe('the hall on the command line', () => {
   });
 });
 
-describe('X-010: exit codes', () => {
-  test('X-010: 1 when no hall runs, with how to start one', async () => {
+describe('exit codes', () => {
+  test('X-010c: 1 when no hall runs, with how to start one', async () => {
     const cwd = mkdtempSync(join(tmpdir(), 'hall-'));
     const { code, stdout, stderr } = await guildhall(['board'], { cwd });
     rmSync(cwd, { recursive: true });
@@ -263,13 +263,13 @@ describe('X-010: exit codes', () => {
     assert.match(stderr, /no hall runs on .*data: start it with "\S*guildhall\S* start"/);
   });
 
-  test('X-010: 1 when the token is not accepted, with where it came from', async () => {
+  test('X-010c: 1 when the token is not accepted, with where it came from', async () => {
     const { code, stderr } = await on('board', '--token', 'wrong');
     assert.equal(code, 1);
     assert.match(stderr, /the token given with --token/);
   });
 
-  test('X-010: 2 for a command or an option that there is not, with the nearest one', async () => {
+  test('X-010c: 2 for a command or an option that there is not, with the nearest one', async () => {
     const command = await on('tsak', 'list');
     const option = await on('task', 'list', '--porject', 'shop');
     assert.deepEqual([command.code, option.code], [2, 2]);
@@ -277,7 +277,7 @@ describe('X-010: exit codes', () => {
     assert.match(option.stderr, /Did you mean --project\?/);
   });
 
-  test('X-010: 3 when a rule says no, with the rule in JSON', async () => {
+  test('X-010c: 3 when a rule says no, with the rule in JSON', async () => {
     const { code, stdout, stderr } = await on('task', 'show', 't-999999', '--json');
     assert.deepEqual([code, stdout], [3, '']);
     assert.equal(JSON.parse(stderr).error.code, 'unknown_task');

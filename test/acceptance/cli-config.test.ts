@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { until } from '../support/acceptance-scene.ts';
-import { collect, guildhall, typed } from './cli-command.ts';
+import { begun, guildhall } from './cli-command.ts';
 
 const SECRET = 'sk-canary-0123456789abcdef';
 
@@ -19,7 +18,7 @@ describe('the configuration on the command line', () => {
 
   const write = (text: string) => writeFileSync(join(cwd, 'guildhall.yaml'), text);
 
-  test('GH-045: a start with mistakes names each with file, line and path, and starts nothing', async () => {
+  test('GH-045b: a start with mistakes names each with file, line and path, and starts nothing', async () => {
     write('hall:\n  lisen: 127.0.0.1:1\nprojects:\n  - name: shop\n    max_workers: 0\n');
     const { code, stdout, stderr } = await guildhall(['start'], { cwd });
     assert.equal(code, 2);
@@ -28,7 +27,7 @@ describe('the configuration on the command line', () => {
     assert.match(stderr, /guildhall\.yaml:5:18 projects\[0\]\.max_workers: must be at least 1/);
   });
 
-  test('CH-030: a type without git identity or model fails at start with the path of what is missing', async () => {
+  test('a type without git identity or model fails at start with the path of what is missing', async () => {
     write('types:\n  dev:\n    forge_user: hall-dev\n');
     const { code, stderr } = await guildhall(['start'], { cwd });
     assert.equal(code, 2);
@@ -80,12 +79,11 @@ describe('the configuration on the command line', () => {
     assert.equal(checked.code, 0);
     assert.match(checked.stderr, says);
 
-    const child = typed(['start'], { cwd });
-    const stdout = collect(child.stdout);
-    await until('the hall is open', () => stdout().includes('hall started'));
-    child.kill('SIGTERM');
-    await once(child, 'exit');
-    const [line = ''] = stdout().split('\n');
+    const started = begun(['start'], { cwd });
+    await until('the hall is open', () => started.stdout().includes('hall started'));
+    started.signal('SIGTERM');
+    await started.ended;
+    const [line = ''] = started.stdout().split('\n');
     const { level, warning } = JSON.parse(line);
     assert.equal(level, 'warn');
     assert.match(warning, says);
@@ -94,7 +92,7 @@ describe('the configuration on the command line', () => {
     assert.equal((await guildhall(['config', 'check'], { cwd })).stderr, '');
   });
 
-  test('a secret is shown as the name it is known by, and nowhere as itself', async () => {
+  test('GH-062a: a secret is shown as the name it is known by, and nowhere as itself', async () => {
     write('hall: { store: $DB }\ninvokers: [{ handle: ada, credential: $KEY }]\n');
     const environment = { KEY: SECRET, DB: `postgres://hall:${SECRET}@db/hall` };
     for (const args of [
@@ -111,7 +109,7 @@ describe('the configuration on the command line', () => {
     assert.match(stdout, /credential: \$KEY\n/);
   });
 
-  test('a literal secret in the file is refused without being repeated', async () => {
+  test('GH-062a: a literal secret in the file is refused without being repeated', async () => {
     write(`invokers: [{ handle: ada, credential: ${SECRET} }]\n`);
     const { code, stdout, stderr } = await guildhall(['start'], { cwd });
     assert.equal(code, 2);
@@ -119,7 +117,7 @@ describe('the configuration on the command line', () => {
     assert.ok(!`${stdout}${stderr}`.includes(SECRET));
   });
 
-  test('X-002: init writes a commented configuration that has no mistakes, for the folder it is in', async () => {
+  test('X-002a: init writes a commented configuration that has no mistakes, for the folder it is in', async () => {
     const folder = join(cwd, 'halls', 'My Shop');
     const written = await guildhall(['init', 'halls/My Shop'], { cwd });
     assert.equal(written.code, 0, 'the folder is made');

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +7,7 @@ import Database from 'better-sqlite3';
 import { until } from '../support/acceptance-scene.ts';
 import { freePort } from '../support/free-port.ts';
 import { withPostgres } from '../support/postgres-part.ts';
-import { collect, guildhall, typed } from './cli-command.ts';
+import { begun, guildhall, onlyGit } from './cli-command.ts';
 
 interface Finding {
   readonly name: string;
@@ -25,13 +24,14 @@ describe('guildhall doctor', () => {
   afterEach(() => rmSync(cwd, { recursive: true, force: true }));
 
   async function findings() {
-    const { code, stdout, stderr } = await guildhall(['doctor', '--json'], { cwd });
+    const environment = onlyGit(cwd);
+    const { code, stdout, stderr } = await guildhall(['doctor', '--json'], { cwd, environment });
     assert.equal(stderr, '');
     const found: readonly Finding[] = JSON.parse(stdout).findings;
     return { code, of: (name: string) => found.find((each) => each.name === name) };
   }
 
-  test('X-002: doctor names what is wrong and the fix', async () => {
+  test('X-002b: doctor names what is wrong and the fix', async () => {
     mkdirSync(join(cwd, 'data'));
     writeFileSync(join(cwd, 'data', 'token'), 'abc', { mode: 0o644 });
     const { code, stdout } = await guildhall(['doctor', '--json'], { cwd });
@@ -59,7 +59,7 @@ describe('guildhall doctor', () => {
     ]);
   });
 
-  test('X-002, CH-033: a project that asks for containers where none can be built is told', async () => {
+  test('X-002b: a project that asks for containers where none can be built is told', async () => {
     const project = { name: 'shop', repo: null, isolation: 'container' };
     const file = { projects: [project] };
     writeFileSync(join(cwd, 'guildhall.yaml'), JSON.stringify(file));
@@ -72,7 +72,7 @@ describe('guildhall doctor', () => {
     assert.match(containers?.says ?? '', /neither podman nor docker is on the PATH.*apt install/);
   });
 
-  test('X-002: a database that is damaged or not a hall’s is told, with the way to put a backup back', async () => {
+  test('a database that is damaged or not a hall’s is told, with the way to put a backup back', async () => {
     mkdirSync(join(cwd, 'data'));
     const file = join(cwd, 'data', 'hall.db');
     writeFileSync(file, 'nothing of SQLite');
@@ -86,7 +86,7 @@ describe('guildhall doctor', () => {
     assert.match((await findings()).of('store')?.says ?? '', /but no hall made it/);
   });
 
-  test('X-002: a PostgreSQL that answers is told from one that does not', async (t) => {
+  test('a PostgreSQL that answers is told from one that does not', async (t) => {
     const file = join(cwd, 'guildhall.yaml');
     writeFileSync(file, `hall: { store: "postgres://hall@127.0.0.1:${await freePort()}/hall" }\n`);
     const away = (await findings()).of('store');
@@ -99,7 +99,7 @@ describe('guildhall doctor', () => {
     });
   });
 
-  test('X-002: a file where the data folder should be, and a file of a hall that is none, are told', async () => {
+  test('a file where the data folder should be, and a file of a hall that is none, are told', async () => {
     writeFileSync(join(cwd, 'data'), '');
     assert.match((await findings()).of('data')?.says ?? '', /data is not a folder/);
     rmSync(join(cwd, 'data'));
@@ -119,20 +119,19 @@ describe('guildhall doctor', () => {
     assert.match(of('data')?.says ?? '', /other accounts may look into it/);
     assert.equal(of('data')?.fix, `chmod 700 ${data}`);
 
-    const child = typed(['start', '--listen', '127.0.0.1:0'], { cwd });
-    const stdout = collect(child.stdout);
-    await until('the hall is open', () => stdout().includes('hall started'));
-    child.kill('SIGTERM');
-    await once(child, 'exit');
-    assert.match(stdout(), /"level":"warn".*other accounts may look into the data folder/);
+    const started = begun(['start', '--listen', '127.0.0.1:0'], { cwd });
+    await until('the hall is open', () => started.stdout().includes('hall started'));
+    started.signal('SIGTERM');
+    await started.ended;
+    assert.match(started.stdout(), /"level":"warn".*other accounts may look into the data folder/);
 
     chmodSync(data, 0o700);
     assert.equal((await findings()).of('data')?.health, 'good');
   });
 
-  test('X-002: mistakes of the configuration are told once', async () => {
+  test('mistakes of the configuration are told once', async () => {
     writeFileSync(join(cwd, 'guildhall.yaml'), 'hall:\n  lisen: x\n  stor: y\n');
-    const { code, stdout } = await guildhall(['doctor'], { cwd });
+    const { code, stdout } = await guildhall(['doctor'], { cwd, environment: onlyGit(cwd) });
     assert.equal(code, 1);
     assert.equal(stdout.match(/hall\.lisen/g)?.length, 1);
     assert.match(stdout, /\n {18}guildhall\.yaml:3:3 hall\.stor/, 'under the first');

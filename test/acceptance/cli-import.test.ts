@@ -2,27 +2,27 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { HallProcess } from '../support/hall-process.ts';
+import { HallInProcess } from '../support/hall-in-process.ts';
 import { type Ended, guildhall } from './cli-command.ts';
 
-function on(hall: HallProcess, ...args: string[]): Promise<Ended> {
+function on(hall: HallInProcess, ...args: string[]): Promise<Ended> {
   return guildhall([...args, '--config', hall.config], { cwd: hall.folder });
 }
 
 describe('an import that was broken off', () => {
-  test('X-013: goes on where it stopped, and only with its own history', async () => {
-    await using hall = await HallProcess.start({ projects: { shop: 5 } });
+  test('X-013b: goes on where it stopped, and only with its own history', async () => {
+    await using hall = await HallInProcess.start({ projects: { shop: 5 } });
     await hall.caller().post('/v1/tasks', { project: 'shop', title: 'One' });
     await hall.caller().post('/v1/tasks', { project: 'shop', title: 'Two' });
     const { stdout: whole } = await on(hall, 'export');
     const lines = whole.trimEnd().split('\n');
     const sealed = lines.findIndex((line) => !line.endsWith('"link":null}'));
-    await using copy = await HallProcess.create({ projects: { shop: 5 } });
+    await using copy = await HallInProcess.create({ projects: { shop: 5 } });
     const file = join(copy.folder, 'hall.ndjson');
     writeFileSync(file, lines.slice(0, sealed + 1).join('\n'));
     assert.equal((await on(copy, 'import', file)).code, 0);
 
-    await using other = await HallProcess.start({ projects: { shop: 5, toys: 5 } });
+    await using other = await HallInProcess.start({ projects: { shop: 5, toys: 5 } });
     writeFileSync(file, (await on(other, 'export')).stdout);
     const foreign = await on(copy, 'import', file);
     assert.equal(foreign.code, 1);
@@ -36,14 +36,14 @@ describe('an import that was broken off', () => {
   });
 });
 
-test('X-013: an export that is cut off, changed or no export leaves the store empty', async () => {
-  await using hall = await HallProcess.start({ projects: { shop: 5 } });
+test('X-013b: an export that is cut off, changed or no export leaves the store empty', async () => {
+  await using hall = await HallInProcess.start({ projects: { shop: 5 } });
   for (const title of ['One', 'Two']) {
     await hall.caller().post('/v1/tasks', { project: 'shop', title });
   }
   const { stdout: whole } = await on(hall, 'export');
   const lines = whole.trimEnd().split('\n');
-  await using copy = await HallProcess.create({ projects: { shop: 5 } });
+  await using copy = await HallInProcess.create({ projects: { shop: 5 } });
   const file = join(copy.folder, 'hall.ndjson');
   const spoilt = {
     'stops in the middle': lines.slice(0, 1).join('\n'),

@@ -1,26 +1,25 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
+import { until } from '../support/acceptance-scene.ts';
 import { CALL } from '../support/gateway-scene.ts';
 import { tempFolder } from '../support/temp-folder.ts';
-import { guildhall, typed } from './cli-command.ts';
+import { begun, guildhall } from './cli-command.ts';
 
 describe('guildhall model play', () => {
   it('answers model calls by a script until it is told to stop', async () => {
     using folder = tempFolder();
     writeFileSync(folder.file('story.yaml'), 'scenes: [{ name: hi, steps: [{ say: Hi. }] }]');
-    const child = typed(['model', 'play', 'story.yaml', '--json'], { cwd: folder.path });
-    const [line] = await once(child.stdout ?? assert.fail('no output'), 'data');
-    const { url } = JSON.parse(String(line));
+    const playing = begun(['model', 'play', 'story.yaml', '--json'], { cwd: folder.path });
+    const line = await until('it says where it is', () => playing.stdout() || undefined);
+    const { url } = JSON.parse(line);
     const answer = await fetch(`${url}/v1/messages`, {
       method: 'POST',
       body: JSON.stringify(CALL),
     });
     assert.match(await answer.text(), /"text":"Hi\."/);
-    child.kill('SIGTERM');
-    const [code] = await once(child, 'close');
-    assert.equal(code, 0);
+    playing.signal('SIGTERM');
+    assert.equal(await playing.ended, 0);
   });
 
   it('tells all mistakes of a script, each with its line', async () => {

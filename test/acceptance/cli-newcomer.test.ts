@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { HallProcess } from '../support/hall-process.ts';
+import { HallInProcess } from '../support/hall-in-process.ts';
 import { type Ended, guildhall } from './cli-command.ts';
 
-let hall: HallProcess;
+let hall: HallInProcess;
 before(async () => {
-  hall = await HallProcess.start();
+  hall = await HallInProcess.start();
 });
 after(() => hall[Symbol.asyncDispose]());
 

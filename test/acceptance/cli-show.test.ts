@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Claim, type OwnProject, Scene, type Worker } from '../support/acceptance-scene.ts';
-import { HallProcess } from '../support/hall-process.ts';
+import { HallInProcess } from '../support/hall-in-process.ts';
 import { guildhall } from './cli-command.ts';
 
-let hall: HallProcess;
+let hall: HallInProcess;
 let scene: Scene;
 let shop: OwnProject;
 
 before(async () => {
-  hall = await HallProcess.start();
+  hall = await HallInProcess.start();
   scene = new Scene(hall);
   shop = await scene.project();
 });
@@ -29,7 +29,7 @@ function tell(worker: Worker, claim: Claim, said: object): Promise<unknown> {
 }
 
 describe('task why', () => {
-  test('GH-010: names the invoker that is missing where the hall would start the worker itself', async () => {
+  test('GH-010b: names the invoker that is missing where the hall would start the worker itself', async () => {
     const own = await scene.project({ repo: 'file:/nowhere' });
     const task = await own.post();
     const why = await printed('task', 'why', task);
@@ -42,10 +42,10 @@ describe('task why', () => {
 });
 
 describe('a pull request that nobody reviews', () => {
-  test('GH-010 GH-029: is told by thread show, task why, the board and health, with the way out', async () => {
+  test('is told by thread show, task why, the board and health, with the way out', async () => {
     const dev = { git: { name: 'Dev', email: 'dev@guildhall.invalid' }, model: 'any' };
     const own = { name: 'own', repo: 'file:/nowhere', ci: 'none', merge_policy: 'on-approval' };
-    await using alone = await HallProcess.start({ types: { dev }, declared: [own] });
+    await using alone = await HallInProcess.start({ types: { dev }, declared: [own] });
     using seen = new Scene(alone);
     await seen.post('/v1/tasks', [{ project: 'own', title: 'it' }]);
     const worker = await seen.worker({ projects: ['own'] });
@@ -73,7 +73,7 @@ describe('a pull request that nobody reviews', () => {
 });
 
 describe('task show', () => {
-  test('GH-012 X-005: lists the children of a task that was split, and how to approve them', async () => {
+  test('lists the children of a task that was split, and how to approve them', async () => {
     const { worker, claim } = await shop.held({ size: 'XL' }, { instance: 'boss-default' });
     const children = Array.from({ length: 5 }, (_, n) => ({ title: `part ${n}` }));
     await tell(worker, claim, { outcome: 'completed', children });
@@ -90,7 +90,7 @@ describe('task show', () => {
     assert.match(part, new RegExp(who));
   });
 
-  test('GH-080: says what a rejected task lacks, what the agent asks, and how to go on', async () => {
+  test('GH-080a: says what a rejected task lacks, what the agent asks, and how to go on', async () => {
     const { worker, claim } = await shop.held();
     const rejection = {
       reason_code: 'underspecified',
@@ -108,7 +108,7 @@ describe('task show', () => {
     assert.match(text, new RegExp(`guildhall task reopen ${claim.task.id}`));
   });
 
-  test('X-005: says why a task was released, handed over and cancelled, as do events and why', async () => {
+  test('X-005a X-005b: says why a task was released, handed over and cancelled, as do events and why', async () => {
     const { claim } = await shop.held();
     const { id, thread } = claim.task;
     await printed('task', 'release', id, '--because', 'it hangs');
@@ -128,7 +128,7 @@ describe('task show', () => {
     assert.match(why, new RegExp(`is cancelled: not wanted; guildhall task reopen ${id}`));
   });
 
-  test('X-004: says why the hall, its project and the agent are paused, as do events and why', async () => {
+  test('X-004a: says why the hall, its project and the agent are paused, as do events and why', async () => {
     const task = await shop.post();
     for (const what of [
       ['pause'],

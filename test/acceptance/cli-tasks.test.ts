@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { HallProcess } from '../support/hall-process.ts';
+import { HallInProcess } from '../support/hall-in-process.ts';
 import { type Ended, guildhall } from './cli-command.ts';
 
-let hall: HallProcess;
+let hall: HallInProcess;
 
 before(async () => {
-  hall = await HallProcess.start({ projects: { shop: 5, bank: 2 } });
+  hall = await HallInProcess.start({ projects: { shop: 5, bank: 2 } });
 });
 after(() => hall[Symbol.asyncDispose]());
 

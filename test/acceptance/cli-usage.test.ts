@@ -50,8 +50,8 @@ describe('the address of a hall', () => {
   });
 });
 
-describe('X-010: --json', () => {
-  test('X-010: is taken before the command as well as after it', async () => {
+describe('--json', () => {
+  test('X-010c: is taken before the command as well as after it', async () => {
     const { code, stdout } = await type('--json', 'completion', 'bash');
     assert.equal(code, 0);
     assert.equal(JSON.parse(stdout).shell, 'bash');
@@ -64,7 +64,7 @@ describe('X-010: --json', () => {
     [['--json', 'task', 'add', '--size'], /argument missing/],
     [['help', 'nothing', '--json'], /there is no command 'nothing'/],
   ] as const) {
-    test(`X-010: makes the mistake in "${args.join(' ')}" one object on stderr`, async () => {
+    test(`X-010c: makes the mistake in "${args.join(' ')}" one object on stderr`, async () => {
       const { code, stdout, stderr } = await type(...args);
       assert.deepEqual([code, stdout], [2, '']);
       const { error } = JSON.parse(stderr);

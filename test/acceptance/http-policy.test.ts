@@ -54,7 +54,7 @@ describe('every route and every role', () => {
   for (const [operation, route] of Object.entries<Route>(ROUTES)) {
     for (const role of ['nobody', 'stranger', 'viewer', 'operator', 'joiner', 'worker'] as const) {
       const may = MAY[route.policy].includes(role);
-      test(`GH-060: ${operation} ${may ? 'lets in' : 'refuses'} ${role}`, async () => {
+      test(`GH-060a: ${operation} ${may ? 'lets in' : 'refuses'} ${role}`, async () => {
         if (operation === 'streamEvents' && may) return;
         const body = route.method === 'GET' || route.method === 'DELETE' ? undefined : { bogus: 1 };
         const path = operation === 'dismissWorker' && may ? `${pathOf(route)}?x=1` : pathOf(route);
@@ -97,7 +97,7 @@ describe('a worker', () => {
     assert.equal((await hall.caller.post(`/v1/workers/${worker.id}/heartbeat`)).status, 403);
   });
 
-  test('X-015: changes no run but its own', async () => {
+  test('GH-060b: changes no run but its own', async () => {
     await hall.post();
     const claim = (await worker.caller.post('/v1/claims', { worker: worker.id })).body;
     for (const verb of ['start', 'log', 'usage', 'note', 'ask', 'report']) {

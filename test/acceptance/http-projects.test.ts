@@ -54,7 +54,7 @@ describe('a project', () => {
     assert.equal(changed.body.repo, 'github:acme/site');
   });
 
-  test('GH-021: that the file declares is refused to the API, naming file and line', async () => {
+  test('that the file declares is refused to the API, naming file and line', async () => {
     const answers = [
       await hall.caller.call('PATCH', '/v1/projects/shop', { max_workers: 5 }),
       await hall.caller.call('DELETE', '/v1/projects/shop'),
@@ -67,7 +67,7 @@ describe('a project', () => {
     }
   });
 
-  test('X-004: is paused and resumed, also where the file declares it', async () => {
+  test('X-004a: is paused and resumed, also where the file declares it', async () => {
     const paused = await hall.caller.post('/v1/projects/shop/pause', { because: 'broken main' });
     assert.equal(paused.body.paused.because, 'broken main');
     assert.equal(paused.body.paused.by, 'operator:local');
@@ -134,7 +134,7 @@ describe('a project', () => {
 });
 
 describe('the kill switch', () => {
-  test('X-004: pauses the hall, so that nothing starts until it is resumed', async () => {
+  test('X-004a: pauses the hall, so that nothing starts until it is resumed', async () => {
     const worker = await hall.worker();
     const paused = await hall.caller.post('/v1/pause', { because: 'fire' });
     assert.equal(paused.body.paused.because, 'fire');
@@ -144,7 +144,7 @@ describe('the kill switch', () => {
     assert.equal((await worker.caller.post('/v1/claims', { worker: worker.id })).status, 200);
   });
 
-  test('X-004: drains the hall, and tells workers so', async () => {
+  test('X-004b: drains the hall, and tells workers so', async () => {
     const worker = await hall.worker();
     const drained = await hall.caller.post('/v1/drain', {});
     assert.ok(drained.body.draining);
@@ -153,7 +153,7 @@ describe('the kill switch', () => {
     await hall.caller.post('/v1/resume');
   });
 
-  test('X-004: pauses one instance', async () => {
+  test('X-004a: pauses one instance', async () => {
     const worker = await hall.worker();
     await hall.post();
     const paused = await hall.caller.post('/v1/agents/dev-default/pause', { because: 'costs' });

@@ -15,7 +15,7 @@ async function open(): Promise<number> {
 }
 
 describe('a POST with an idempotency key', () => {
-  test('X-010: delivered ten times at once does its work once and is answered alike', async () => {
+  test('delivered ten times at once does its work once and is answered alike', async () => {
     const before = await open();
     const task = { project: 'shop', title: 'once' };
     const answers = await Promise.all(
@@ -159,7 +159,7 @@ describe('a token that was lost on the way', () => {
     const { store } = hall.hall;
     const { append } = store;
     store.append = (group) => {
-      stored.push(...group.answers.map(({ key, body }) => `${key} ${body}`));
+      stored.push(...group.responses.map(({ key, body }) => `${key} ${body}`));
       return append.call(store, group);
     };
     const { body } = await hall.caller.post('/v1/workers', asked, { key: 'join-secretly' });

@@ -70,7 +70,7 @@ describe('a report', () => {
     }
   });
 
-  test('GH-T04 GH-025 GH-080: of rejection carries its reason, is final, and is counted by code', async () => {
+  test('GH-T04 GH-025 GH-080a GH-080b: of rejection carries its reason, is final, and is counted by code', async () => {
     const claim = await claimed();
     const rejection = {
       reason_code: 'underspecified',
@@ -216,7 +216,7 @@ describe('completing and claiming the next', () => {
 });
 
 describe('a question', () => {
-  test('GH-025 GH-010: ends the run; the answer makes the task available, and the next run reads both', async () => {
+  test('GH-010b GH-025: ends the run; the answer makes the task available, and the next run reads both', async () => {
     const claim = await claimed();
     const asked = await say('ask', claim, { question: 'Round up?', session: 's-1' });
     assert.deepEqual(asked.body, { task: claim.task.id, state: 'awaiting_input' });
@@ -246,7 +246,7 @@ describe('a question', () => {
 });
 
 describe('a fence', () => {
-  test('X-015: that is stale changes nothing', async () => {
+  test('X-015a: that is stale changes nothing', async () => {
     const claim = await claimed();
     await hall.caller.post(`/v1/tasks/${claim.task.id}/release`);
     const { body: now } = await worker.caller.post('/v1/claims', { worker: worker.id });
@@ -277,7 +277,7 @@ describe('a fence', () => {
 describe('a secret that an agent says', () => {
   const KEY = ['sk', 'ant', 'api03-Zx81kQ0pLmN4vB7cR2tYwE'].join('-');
 
-  test('P11: reaches no event, note, transcript or page, whatever the agent says it in', async () => {
+  test('X-018a P11: reaches no event, note, transcript or page, whatever the agent says it in', async () => {
     const said = `look: ${KEY} and ${OPERATOR}`;
     const asking = await claimed();
     await say('log', asking, { entries: [said] });
@@ -305,7 +305,7 @@ describe('a secret that an agent says', () => {
 });
 
 describe('what a run leaves behind', () => {
-  test('X-006: a transcript that can be followed while it runs and read after it', async () => {
+  test('X-006a: a transcript that can be followed while it runs and read after it', async () => {
     const claim = await claimed();
     const path = `/v1/runs/${claim.run}/transcript`;
     assert.deepEqual((await say('log', claim, { entries: ['a', 'b'] })).body, {

@@ -12,7 +12,7 @@ before(async () => {
 after(() => hall[Symbol.asyncDispose]());
 
 describe('the address of the hall', () => {
-  test('X-010: says where things are, with and without the prefix of the API', async () => {
+  test('says where things are, with and without the prefix of the API', async () => {
     for (const path of ['/', '/v1']) {
       const { status, body } = await hall.caller.get(path);
       assert.equal(status, 200, path);
@@ -23,7 +23,7 @@ describe('the address of the hall', () => {
     }
   });
 
-  test('GH-060: tells a stranger only how to come in', async () => {
+  test('GH-060a: tells a stranger only how to come in', async () => {
     for (const path of ['/', '/v1', '/openapi.json']) {
       const { status, body } = await hall.as(null).get(path);
       assert.equal(status, 401, path);
@@ -32,7 +32,7 @@ describe('the address of the hall', () => {
     }
   });
 
-  test('X-010: describes the API to a worker too', async () => {
+  test('X-010a: describes the API to a worker too', async () => {
     const worker = await hall.worker();
     assert.equal((await worker.caller.get('/openapi.json')).status, 200);
     assert.equal((await worker.caller.get('/')).status, 200);
@@ -64,7 +64,7 @@ describe('the board', () => {
     assert.equal(board.totals.counts.completed, 1);
   });
 
-  test('X-020: can be seen as it was at any time', async () => {
+  test('X-020a: can be seen as it was at any time', async () => {
     const { body: before } = await hall.caller.get('/v1/board');
     await sleep(5);
     const then = new Date().toISOString();
@@ -102,7 +102,7 @@ describe('the numbers', () => {
     assert.deepEqual(body.invokers, []);
   });
 
-  test('X-009: are there for Prometheus, with names it expects and few labels', async () => {
+  test('X-009a: are there for Prometheus, with names it expects and few labels', async () => {
     const { status, body, headers } = await hall.caller.get('/metrics');
     assert.equal(status, 200);
     assert.match(String(headers['content-type']), /^text\/plain; version=0\.0\.4/);
@@ -118,7 +118,7 @@ describe('the numbers', () => {
 });
 
 describe('the health', () => {
-  test('X-009: /healthz and /readyz say up or down to anybody, and nothing else', async () => {
+  test('X-009a: /healthz and /readyz say up or down to anybody, and nothing else', async () => {
     const anybody = hall.as(null);
     for (const path of ['/healthz', '/readyz']) {
       const { status, body } = await anybody.get(path);

@@ -270,7 +270,7 @@ describe('a list of tasks', () => {
 });
 
 describe('why a task is not running', () => {
-  test('X-003 GH-010: is told rule by rule, since when, and with what would free it', async () => {
+  test('X-003a GH-010b: is told rule by rule, since when, and with what would free it', async () => {
     const [first, second] = await hall.post([
       { ref: 'a', title: 'a' },
       { title: 'b', depends_on: ['a'] },
@@ -287,7 +287,7 @@ describe('why a task is not running', () => {
     assert.equal(whole.why.state, 'available');
   });
 
-  test('X-005: what cannot be done with it is refused with what can', async () => {
+  test('what cannot be done with it is refused with what can', async () => {
     const [task] = await hall.post();
     for (const [verb, body, code] of [
       ['release', {}, 'task_not_held'],
@@ -316,7 +316,7 @@ describe('why a task is not running', () => {
 });
 
 describe('what an operator does to a task', () => {
-  test('X-005: edits it while it waits', async () => {
+  test('X-005a: edits it while it waits', async () => {
     const [first, second] = await hall.post([{ title: 'a' }, { title: 'b' }]);
     const { status, body } = await hall.caller.call('PATCH', `/v1/tasks/${second}`, {
       title: 'better',
@@ -336,7 +336,7 @@ describe('what an operator does to a task', () => {
     assert.equal(circle.body.code, 'dependency_cycle');
   });
 
-  test('X-005 GH-010: cancels it with a reason, and reopens it as a task linked to it', async () => {
+  test('X-005a GH-010a: cancels it with a reason, and reopens it as a task linked to it', async () => {
     const [task] = await hall.post({ title: 'again', body: 'and again' });
     const cancelled = await hall.caller.post(`/v1/tasks/${task}/cancel`, { because: 'no need' });
     assert.deepEqual(cancelled.body, { id: task, state: 'cancelled' });
@@ -354,7 +354,7 @@ describe('what an operator does to a task', () => {
     assert.equal((await hall.caller.post(`/v1/tasks/${next.id}/reopen`)).status, 409);
   });
 
-  test('X-005: takes it back from its worker, who learns it from its next call', async () => {
+  test('X-005a: takes it back from its worker, who learns it from its next call', async () => {
     const worker = await hall.worker();
     const { body: claim } = await worker.caller.post('/v1/claims', { worker: worker.id });
     const released = await hall.caller.post(`/v1/tasks/${claim.task.id}/release`);
@@ -365,7 +365,7 @@ describe('what an operator does to a task', () => {
     assert.equal((await hall.caller.post(`/v1/tasks/${claim.task.id}/release`)).status, 409);
   });
 
-  test('X-005: retries one that is deferred', async () => {
+  test('X-005a: retries one that is deferred', async () => {
     const worker = await hall.worker();
     const { body: claim } = await worker.caller.post('/v1/claims', { worker: worker.id });
     await worker.caller.post(`/v1/runs/${claim.run}/report`, {

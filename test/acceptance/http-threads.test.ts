@@ -44,7 +44,7 @@ function children(count: number) {
 describe('a task of size XL', () => {
   let parent = '';
 
-  test('GH-T09 GH-012: is decomposed by a manager agent into 5 to 25 children that wait for approval', async () => {
+  test('GH-T09a GH-012a: is decomposed by a manager agent into 5 to 25 children that wait for approval', async () => {
     [parent = ''] = await hall.post({ title: 'the whole shop', size: 'XL' });
     const claim = await claimBy(boss);
     assert.equal(claim.task.skill, 'decompose');
@@ -86,7 +86,7 @@ describe('a task of size XL', () => {
     assert.equal((await hall.caller.post(`/v1/tasks/${parent}/approve`)).status, 409);
   });
 
-  test('GH-T09 GH-012: shows "3 of 10 completed" when three children are done, one after the other', async () => {
+  test('GH-012b: shows "3 of 10 completed" when three children are done, one after the other', async () => {
     for (let done = 0; done < 3; done += 1) {
       const claim = await claimBy(dev);
       assert.equal(claim.task.title, `part ${done + 1}`);
@@ -134,7 +134,7 @@ describe('a task of size XL', () => {
 });
 
 describe('a thread', () => {
-  test('whose run opened a pull request is done when that has landed', async () => {
+  test('HA-171a: whose run opened a pull request is done when that has landed', async () => {
     const [first, second] = await hall.post([
       { title: 'base', ref: 'base' },
       { title: 'on top', depends_on: ['base'] },
@@ -170,7 +170,7 @@ describe('a thread', () => {
     await reportBy(dev, next, { outcome: 'completed' });
   });
 
-  test('X-005: is handed over to a person, which stops its run, and handed back', async () => {
+  test('X-005b: is handed over to a person, which stops its run, and handed back', async () => {
     const [task] = await hall.post({ title: 'delicate' });
     const claim = await claimBy(dev);
     const { thread } = claim.task;

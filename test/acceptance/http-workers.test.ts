@@ -251,7 +251,7 @@ describe('a heartbeat', () => {
     assert.equal(gone.body.orders, 'stop');
   });
 
-  test('GH-T07 GH-026: that fails to come for longer than the lease makes the worker dead and releases its task', async () => {
+  test('GH-T07 GH-026 GH-030a: that fails to come for longer than the lease makes the worker dead and releases its task', async () => {
     const clock = createClockByHand();
     await using silent = await startHall({ clock, tickSeconds: 1 });
     const [worker, witness] = [await silent.worker(), await silent.worker()];

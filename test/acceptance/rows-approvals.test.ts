@@ -11,7 +11,7 @@ for (const on of STORES) {
     const shared = on.sharedHall({});
 
     shared.test(
-      'GH-T24, GH-107: approve and promote makes a rule that then accepts',
+      'GH-T24 GH-104a GH-107b: approve and promote makes a rule that then accepts',
       async (scene) => {
         const agent = await working(scene);
         const { id, nonce } = await held(scene, agent, REVIEWED);
@@ -31,7 +31,7 @@ for (const on of STORES) {
     );
 
     shared.test(
-      'GH-107: a command that a rule would mean otherwise is promoted to none',
+      'GH-107b: a command that a rule would mean otherwise is promoted to none',
       async (scene) => {
         const agent = await working(scene);
         for (const command of ['re:.*|rm -r ./temp', `rm -r ./temp ${'x'.repeat(1_000)}`]) {
@@ -81,7 +81,7 @@ for (const on of STORES) {
       assert.deepEqual(approvals, [shown]);
     });
 
-    shared.test('GH-107: approve once lets one call through, deny once none', async (scene) => {
+    shared.test('GH-107a: approve once lets one call through, deny once none', async (scene) => {
       const agent = await working(scene);
       const first = await held(scene, agent, REVIEWED);
       assert.equal((await agent.ask(REVIEWED)).approval, first.id);
@@ -175,7 +175,7 @@ for (const on of STORES) {
       },
     );
 
-    shared.test('GH-105: a worker that waits learns the answer at once', async (scene) => {
+    shared.test('a worker that waits learns the answer at once', async (scene) => {
       const agent = await working(scene);
       const { id, nonce } = await held(scene, agent, REVIEWED);
       const waiting = agent.worker.caller.get(`/v1/approvals/${id}?wait_seconds=50`);
@@ -184,7 +184,7 @@ for (const on of STORES) {
     });
 
     on.test(
-      'GH-T23, GH-107: a review without an answer is denied after the timeout',
+      'GH-T23 GH-107c: a review without an answer is denied after the timeout',
       async (place) => {
         const hall = await place.start({ hall: { approval_timeout: '1s' } });
         using scene = new Scene(hall);
@@ -209,8 +209,8 @@ for (const on of STORES) {
       },
     );
 
-    on.test('GH-107: rules, open approvals and the log outlive kill -9', async (place) => {
-      const hall = await place.start({});
+    on.test('GH-043: rules, open approvals and the log outlive kill -9', async (place) => {
+      const hall = await place.startProcess({});
       using scene = new Scene(hall);
       const agent = await working(scene);
       const { approval } = await agent.ask(REVIEWED);

@@ -129,7 +129,7 @@ for (const on of STORES) {
 
     describe('workers', () => {
       shared.test(
-        'GH-023: select for themselves: a task stays on the board until one asks',
+        'GH-023 GH-050: select for themselves: a task stays on the board until one asks',
         async (scene) => {
           const shop = await scene.project();
           const [idle, asking] = [await shop.worker(), await shop.worker()];
@@ -140,7 +140,7 @@ for (const on of STORES) {
         },
       );
 
-      shared.test('GH-023: cannot be given a task by anybody else', async (scene) => {
+      shared.test('GH-023 GH-050: cannot be given a task by anybody else', async (scene) => {
         const shop = await scene.project();
         const worker = await shop.worker();
         const task = await shop.post();
@@ -163,7 +163,7 @@ for (const on of STORES) {
       });
 
       shared.test(
-        'GH-024: have one task each: a second is refused until the first has ended',
+        'GH-024a: have one task each: a second is refused until the first has ended',
         async (scene) => {
           const shop = await scene.project();
           await shop.postAll([{}, {}]);
@@ -178,7 +178,7 @@ for (const on of STORES) {
         },
       );
 
-      shared.test('GH-024: get one task, however often they ask at once', async (scene) => {
+      shared.test('GH-024a: get one task, however often they ask at once', async (scene) => {
         const shop = await scene.project();
         await shop.postAll(Array.from({ length: 10 }, () => ({})));
         const worker = await shop.worker();
@@ -187,7 +187,7 @@ for (const on of STORES) {
         assert.equal((await shop.board()).running, 1);
       });
 
-      shared.test('GH-024: are each alone with their task', async (scene) => {
+      shared.test('GH-024a: are each alone with their task', async (scene) => {
         const shop = await scene.project();
         await shop.post();
         const workers = await Promise.all(Array.from({ length: 10 }, () => shop.worker()));
@@ -216,7 +216,7 @@ for (const on of STORES) {
       shared.test('GH-T02: that wait are given what is posted meanwhile', async (scene) => {
         const shop = await scene.project();
         const worker = await shop.worker();
-        const waiting = worker.claim({ wait_seconds: 30 });
+        const waiting = worker.claim({ wait_seconds: 60 });
         const task = await shop.post();
         const { status, body } = await waiting;
         assert.deepEqual([status, body.task.id], [200, task]);

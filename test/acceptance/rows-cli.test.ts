@@ -7,7 +7,7 @@ import { createClient } from '../../src/api/client.ts';
 import { ROUTES } from '../../src/api/routes.ts';
 import { COMMANDS } from '../../src/cli/commands.ts';
 import { type Scene, type Told, until } from '../support/acceptance-scene.ts';
-import { STORES } from '../support/acceptance-stores.ts';
+import { API_STORES } from '../support/acceptance-stores.ts';
 import { working } from '../support/acceptance-tools.ts';
 import { ROOT } from '../support/tree.ts';
 import { collect, type Ended, guildhall, typed } from './cli-command.ts';
@@ -155,13 +155,13 @@ function type(scene: Scene, words: string, args: readonly unknown[] = []): Promi
   return guildhall(line, { cwd: scene.hall.folder, environment });
 }
 
-for (const on of STORES) {
+for (const on of API_STORES) {
   describe(`on ${on.store}`, () => {
     const shared = on.sharedHall({ more: { invokers: [INVOKER] } });
 
     describe('every command', () => {
       shared.test(
-        'X-010: answers --json with JSON, one object or one a line, and ends with 0',
+        'X-010c: answers --json with JSON, one object or one a line, and ends with 0',
         async (scene) => {
           mkdirSync(join(scene.hall.folder, 'fresh'));
           const commands = everyCommand(await prepared(scene), scene.hall.folder);
@@ -184,11 +184,11 @@ for (const on of STORES) {
     });
 
     describe('the exit code', () => {
-      shared.test('X-010: is 0 when it went well', async (scene) => {
+      shared.test('X-010c: is 0 when it went well', async (scene) => {
         assert.equal((await type(scene, 'board')).code, 0);
       });
 
-      shared.test('X-010: is 1 when it failed, as where no hall runs', async (scene) => {
+      shared.test('X-010c: is 1 when it failed, as where no hall runs', async (scene) => {
         const line = ['board', '--json', '--data', join(scene.hall.folder, 'nothing-here')];
         const { code, stdout, stderr } = await guildhall(line, { cwd: scene.hall.folder });
         assert.deepEqual([code, stdout], [1, '']);
@@ -197,7 +197,7 @@ for (const on of STORES) {
       });
 
       shared.test(
-        'X-010: is 2 when it was used wrongly, which --json says in JSON too',
+        'X-010c: is 2 when it was used wrongly, which --json says in JSON too',
         async (scene) => {
           for (const [words, args] of [
             ['bord', []],
@@ -219,7 +219,7 @@ for (const on of STORES) {
         },
       );
 
-      shared.test('X-010: is 3 when a rule refused it, with the rule’s name', async (scene) => {
+      shared.test('X-010c: is 3 when a rule refused it, with the rule’s name', async (scene) => {
         const shop = await scene.project();
         const task = await shop.post();
         await scene.post(`/v1/tasks/${task}/cancel`);
@@ -230,7 +230,7 @@ for (const on of STORES) {
         assert.equal((await type(scene, 'task cancel', [task])).code, 3);
       });
 
-      shared.test('X-010: is 130 when it was interrupted', async (scene) => {
+      shared.test('X-010c: is 130 when it was interrupted', async (scene) => {
         const line = ['events', '--follow', '--json', '--config', scene.hall.config];
         const child = typed(line, { cwd: scene.hall.folder });
         const stdout = collect(child.stdout);
@@ -241,7 +241,7 @@ for (const on of STORES) {
         assert.equal(child.exitCode, 130);
       });
 
-      shared.test('X-010: is documented, in the help and in the reference', async (scene) => {
+      shared.test('X-010c: is documented, in the help and in the reference', async (scene) => {
         const codes =
           'Exit codes: 0 ok, 1 failed, 2 wrong use, 3 refused by a rule, 130 interrupted.';
         const { stdout } = await guildhall(['--help'], { cwd: scene.hall.folder });
@@ -252,7 +252,7 @@ for (const on of STORES) {
 
     describe('what programs rely on', () => {
       shared.test(
-        'X-010: OpenAPI is served and describes every route of the running hall',
+        'X-010a: OpenAPI is served and describes every route of the running hall',
         async (scene) => {
           const document = await scene.get('/openapi.json');
           assert.equal(document.openapi, '3.1.0');
@@ -271,7 +271,7 @@ for (const on of STORES) {
       );
 
       shared.test(
-        'X-010: the typed client made from it works with the running hall',
+        'X-010b: the typed client made from it works with the running hall',
         async (scene) => {
           const { url, token } = scene.hall;
           const client = createClient({ url, token });

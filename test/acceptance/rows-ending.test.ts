@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import type { OwnProject, Scene, Told, Worker } from '../support/acceptance-scene.ts';
-import { STORES } from '../support/acceptance-stores.ts';
+import { API_STORES } from '../support/acceptance-stores.ts';
 
 const CODES = [
   'underspecified',
@@ -31,12 +31,12 @@ async function pokes(scene: Scene, worker: Worker, claim: Told): Promise<void> {
   assert.equal((await worker.say('report', claim, { outcome: 'completed' })).status, 409);
 }
 
-for (const on of STORES) {
+for (const on of API_STORES) {
   describe(`on ${on.store}`, () => {
     const shared = on.sharedHall();
 
     describe('how a task ends', () => {
-      shared.test('GH-010: a completed task says its outcome and what was done', async (scene) => {
+      shared.test('GH-010a: a completed task says its outcome and what was done', async (scene) => {
         const shop = await scene.project();
         for (const outcome of ['completed', 'comment_posted', 'rerouted']) {
           const { worker, claim } = await shop.held();
@@ -48,7 +48,7 @@ for (const on of STORES) {
         }
       });
 
-      shared.test('GH-010: a failed task says its reason and what went wrong', async (scene) => {
+      shared.test('GH-010a: a failed task says its reason and what went wrong', async (scene) => {
         const shop = await scene.project();
         for (const outcome of ['failed', 'max_turns_exceeded']) {
           const { worker, claim } = await shop.held();
@@ -60,7 +60,7 @@ for (const on of STORES) {
         }
       });
 
-      shared.test('GH-010: a rejected task says the code and the message', async (scene) => {
+      shared.test('GH-010a: a rejected task says the code and the message', async (scene) => {
         const shop = await scene.project();
         const { worker, claim } = await shop.held();
         await worker.tell('report', claim, { outcome: 'rejected', rejection: REJECTION });
@@ -70,7 +70,7 @@ for (const on of STORES) {
         assert.equal(task.rejection.message, 'which tax?');
       });
 
-      shared.test('GH-010: a cancelled task says who cancelled it and why', async (scene) => {
+      shared.test('GH-010a: a cancelled task says who cancelled it and why', async (scene) => {
         const shop = await scene.project();
         const cases = [
           [{ because: 'not wanted any more' }, 'not wanted any more'],
@@ -87,7 +87,7 @@ for (const on of STORES) {
       });
 
       shared.test(
-        'GH-010: no ending is without a reason, whatever the worker leaves out',
+        'GH-010a: no ending is without a reason, whatever the worker leaves out',
         async (scene) => {
           const shop = await scene.project();
           for (const outcome of ['completed', 'failed', 'max_turns_exceeded']) {
@@ -104,7 +104,7 @@ for (const on of STORES) {
       );
 
       shared.test(
-        'GH-010: what has ended stays as it ended, whoever asks for what',
+        'GH-010a: what has ended stays as it ended, whoever asks for what',
         async (scene) => {
           const shop = await scene.project();
           const endings = [
@@ -127,7 +127,7 @@ for (const on of STORES) {
       );
 
       shared.test(
-        'GH-010: tasks that waited on the way end too, and nothing is left open',
+        'GH-010a: tasks that waited on the way end too, and nothing is left open',
         async (scene) => {
           const shop = await scene.project();
           const tasks = await shop.postAll([
@@ -282,7 +282,7 @@ for (const on of STORES) {
 
     describe('a rejection', () => {
       shared.test(
-        'GH-080: carries code, message, what is missing, questions and a suggested size',
+        'GH-080a: carries code, message, what is missing, questions and a suggested size',
         async (scene) => {
           const shop = await scene.project();
           const { worker, claim } = await shop.held();
@@ -293,7 +293,7 @@ for (const on of STORES) {
         },
       );
 
-      shared.test('GH-080: has one of six codes and a message, or is refused', async (scene) => {
+      shared.test('GH-080a: has one of six codes and a message, or is refused', async (scene) => {
         const shop = await scene.project();
         const { worker, claim } = await shop.held();
         for (const rejection of [
@@ -310,7 +310,7 @@ for (const on of STORES) {
         assert.equal((await scene.task(claim.task.id)).state, 'claimed');
       });
 
-      shared.test('GH-080: is counted by code, in its project and in all', async (scene) => {
+      shared.test('GH-080b: is counted by code, in its project and in all', async (scene) => {
         const [shop, site] = [await scene.project(), await scene.project()];
         const before = (await scene.get('/v1/stats')).totals.rejections;
         for (const [n, reason_code] of CODES.entries()) {

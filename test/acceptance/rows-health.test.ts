@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { type Scene, type Told, until } from '../support/acceptance-scene.ts';
-import { STORES } from '../support/acceptance-stores.ts';
+import { API_STORES, STORES } from '../support/acceptance-stores.ts';
 import { startProxy } from '../support/tcp-proxy.ts';
 
 const INVOKER = { handle: 'ada', credential: '$GUILDHALL_ROWS_KEY', weekly_cap: 5 };
@@ -22,13 +22,13 @@ async function component(scene: Pick<Scene, 'get'>, name: string): Promise<Told>
   return components.find((each: Told) => each.name === name);
 }
 
-for (const on of STORES) {
+for (const on of API_STORES) {
   describe(`on ${on.store}`, () => {
     const shared = on.sharedHall({ projects: { shop: 1 }, more: { invokers: [INVOKER] } });
 
     describe('the health', () => {
       shared.test(
-        'GH-029: names every component there is, how it is, and says it in words',
+        'GH-029a: names every component there is, how it is, and says it in words',
         async (scene) => {
           const { status, components } = await healthOf(scene);
           assert.deepEqual(
@@ -52,7 +52,7 @@ for (const on of STORES) {
         },
       );
 
-      shared.test('GH-029: of the store says how far it has come', async (scene) => {
+      shared.test('GH-029a: of the store says how far it has come', async (scene) => {
         const before = await component(scene, 'store');
         await scene.project();
         const after = await component(scene, 'store');
@@ -60,14 +60,14 @@ for (const on of STORES) {
         assert.notEqual(after.says, before.says);
       });
 
-      shared.test('GH-029: of the sources says how many there are', async (scene) => {
+      shared.test('of the sources says how many there are', async (scene) => {
         const { name } = await scene.project({ sources: [{ kind: 'spec-files' }] });
         assert.match((await component(scene, 'sources')).says, /^1 configured/);
         await scene.caller.call('DELETE', `/v1/projects/${name}`);
         assert.match((await component(scene, 'sources')).says, /none is configured/);
       });
 
-      shared.test('GH-029: of the invokers is degraded when none can pay', async (scene) => {
+      shared.test('GH-029a: of the invokers is degraded when none can pay', async (scene) => {
         assert.equal((await component(scene, 'invokers')).says, '1 of 1 can pay');
         await scene.post('/v1/invokers/ada/pause');
         const { status } = await healthOf(scene);
@@ -76,12 +76,12 @@ for (const on of STORES) {
         await scene.post('/v1/invokers/ada/resume');
       });
 
-      shared.test('GH-029: of the disk says what is free', async (scene) => {
+      shared.test('GH-029a: of the disk says what is free', async (scene) => {
         assert.match((await component(scene, 'disk')).says, /^\d+ MiB free/);
       });
 
       shared.test(
-        'GH-029, GH-063: of the executors says which walls there are and what they do not hold',
+        'GH-029a GH-063d: of the executors says which walls there are and what they do not hold',
         async (scene) => {
           assert.match((await component(scene, 'executors')).says, /^no worker with cells/);
           const gap = 'no limit of cpus is held, because no control group can be made here';
@@ -97,7 +97,7 @@ for (const on of STORES) {
         },
       );
 
-      shared.test('GH-029: of the executors names projects without walls', async (scene) => {
+      shared.test('GH-029a: of the executors names projects without walls', async (scene) => {
         const { name } = await scene.project({ isolation: 'none' });
         const { status, says } = await component(scene, 'executors');
         assert.equal(status, 'degraded');
@@ -110,7 +110,7 @@ for (const on of STORES) {
       });
 
       shared.test(
-        'GH-029: of the forges says which checks and merges cannot be done, as long as they are to be',
+        'of the forges says which checks and merges cannot be done, as long as they are to be',
         async (scene) => {
           const checks = [{ name: 'test', run: 'true' }];
           const shop = await scene.project({ repo: 'file:/nowhere/shop.git', checks });
@@ -128,7 +128,7 @@ for (const on of STORES) {
         },
       );
 
-      shared.test('GH-029: in short is told to anybody, in one word', async (scene) => {
+      shared.test('X-009a: in short is told to anybody, in one word', async (scene) => {
         for (const path of ['/healthz', '/readyz']) {
           const { body } = await until(`${path} says that it is up`, async () => {
             const answer = await scene.as(null).get(path);
@@ -139,15 +139,17 @@ for (const on of STORES) {
       });
     });
   });
+}
 
+for (const on of API_STORES) {
   describe(`the health of a hall in trouble, on ${on.store}`, () => {
     on.test(
-      'GH-029: of the workers is degraded while one is silent, before it is dead',
+      'GH-029a: of the workers is degraded while one is silent, before it is dead',
       async (place) => {
         const hall = await place.start({
           projects: { shop: 1 },
           // It is silent after half of it, and must neither be so at once nor dead before anybody looks.
-          hall: { dead_after_seconds: 24, heartbeat_seconds: 1 },
+          hall: { dead_after_seconds: 12, heartbeat_seconds: 1 },
         });
         const caller = hall.caller();
         await caller.post('/v1/workers', { instance: 'dev-default', brings_model: true });
@@ -167,10 +169,13 @@ for (const on of STORES) {
         caller.close();
       },
     );
+  });
+}
 
-    if (on.store === 'SQLite') return;
+for (const on of STORES.filter(({ store }) => store === 'PostgreSQL')) {
+  describe(`the health of a hall in trouble, on ${on.store}`, () => {
     on.test(
-      'GH-029: of the store is down while the database cannot be reached, and up again after',
+      'GH-029a: of the store is down while the database cannot be reached, and up again after',
       async (place) => {
         await using proxy = await startProxy(await place.store());
         const hall = await place.start({ projects: { shop: 1 }, store: proxy.url });
@@ -191,6 +196,8 @@ for (const on of STORES) {
         proxy.silent = false;
         await until('it is up', async () => (await store()).status === 'up');
         caller.close();
+        // It cannot take leave of its store once the proxy is gone.
+        await hall.stop();
       },
     );
   });

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { describe } from 'node:test';
 import { namesOf, type Scene, type Told, until } from '../support/acceptance-scene.ts';
-import { STORES, writeConfig } from '../support/acceptance-stores.ts';
+import { API_STORES, STORES, writeConfig } from '../support/acceptance-stores.ts';
 import { Caller } from '../support/caller.ts';
-import { collect, guildhall, typed } from './cli-command.ts';
+import { begun, guildhall } from './cli-command.ts';
 
 const SOURCES = [
   { kind: 'github-issues', filter: { labels: ['ready'] } },
@@ -51,11 +50,11 @@ async function reread(
 const named = (projects: readonly Told[], name: string) =>
   projects.find((project) => project.name === name);
 
-for (const on of STORES) {
+for (const on of API_STORES) {
   describe(`projects, on ${on.store}`, () => {
     const shared = on.sharedHall({ more: { projects: [DECLARED], invokers: [INVOKER] } });
 
-    shared.test('GH-021: are registered by YAML, with sources', async (scene) => {
+    shared.test('GH-021a: are registered by YAML, with sources', async (scene) => {
       const shop = await scene.get('/v1/projects/shop');
       assert.deepEqual(shop.sources, SOURCES);
       const file = basename(scene.hall.config);
@@ -70,7 +69,7 @@ for (const on of STORES) {
       );
     });
 
-    shared.test('GH-021: are registered by API, with sources', async (scene) => {
+    shared.test('GH-021a: are registered by API, with sources', async (scene) => {
       const { name } = await scene.project({ sources: SOURCES });
       const added = await scene.get(`/v1/projects/${name}`);
       assert.deepEqual([added.sources, added.declared], [SOURCES, null]);
@@ -80,7 +79,7 @@ for (const on of STORES) {
     });
 
     shared.test(
-      'GH-021: of the file are not changed by the API, which names file and line',
+      'of the file are not changed by the API, which names file and line',
       async (scene) => {
         const answers = [
           await scene.caller.call('PATCH', '/v1/projects/shop', { max_workers: 1 }),
@@ -96,14 +95,14 @@ for (const on of STORES) {
       },
     );
 
-    shared.test('GH-021: of the file can be paused and resumed by the API', async (scene) => {
+    shared.test('of the file can be paused and resumed by the API', async (scene) => {
       const paused = await scene.post('/v1/projects/shop/pause', { because: 'lunch' });
       assert.equal(paused.paused.because, 'lunch');
       assert.equal((await scene.post('/v1/projects/shop/resume')).paused, null);
     });
 
     shared.test(
-      'GH-021: and invokers of the file too; nothing else about those is changed by the API',
+      'and invokers of the file too; nothing else about those is changed by the API',
       async (scene) => {
         assert.ok((await scene.post('/v1/invokers/ada/pause')).paused);
         assert.equal((await scene.post('/v1/invokers/ada/resume')).paused, null);
@@ -118,7 +117,7 @@ for (const on of STORES) {
     );
 
     shared.test(
-      'GH-021: of the file are as the file says when it is read again, on SIGHUP',
+      'GH-021d: of the file are as the file says when it is read again, on SIGHUP',
       async (scene) => {
         const made = await scene.project();
         const changed = { ...DECLARED, max_workers: 9 };
@@ -132,7 +131,7 @@ for (const on of STORES) {
     );
 
     shared.test(
-      'GH-021: that left the file with open tasks are paused and shown, not deleted',
+      'GH-021e: that left the file with open tasks are paused and shown, not deleted',
       async (scene) => {
         const both = [DECLARED, { name: 'bank' }];
         await reread(scene, both, (names) => names.includes('bank'));
@@ -153,7 +152,7 @@ for (const on of STORES) {
     );
 
     shared.test(
-      'GH-021: that left the file are removed by the API and the command line, once they are empty',
+      'that left the file are removed by the API and the command line, once they are empty',
       async (scene) => {
         const leaving = ['mill', 'port'];
         await reread(scene, [DECLARED, ...leaving.map((name) => ({ name }))], (names) =>
@@ -184,13 +183,13 @@ for (const on of STORES) {
       },
     );
 
-    shared.test('GH-045: in YAML have every setting that was written', async (scene) => {
+    shared.test('GH-045a: in YAML have every setting that was written', async (scene) => {
       const shop = await scene.get('/v1/projects/shop');
       for (const [key, value] of Object.entries(DECLARED)) assert.deepEqual(shop[key], value, key);
     });
 
     shared.test(
-      'GH-021: of a file with mistakes are left as they are while the hall runs',
+      'GH-045b: of a file with mistakes are left as they are while the hall runs',
       async (scene) => {
         const before = readFileSync(scene.hall.config, 'utf8');
         const { projects } = await scene.get('/v1/projects');
@@ -203,10 +202,12 @@ for (const on of STORES) {
       },
     );
   });
+}
 
+for (const on of STORES) {
   describe(`projects and a restart, on ${on.store}`, () => {
     on.test(
-      'GH-021: the file is read at the start; what the API made lives in the database',
+      'GH-021d: the file is read at the start; what the API made lives in the database',
       async (place) => {
         const hall = await place.start({ projects: { shop: 1 } });
         const caller = hall.caller();
@@ -223,7 +224,7 @@ for (const on of STORES) {
     );
 
     on.test(
-      'GH-045: a start with mistakes names each with file, line and path, and starts nothing',
+      'GH-045b: a start with mistakes names each with file, line and path, and starts nothing',
       async (place) => {
         const hall = await place.create();
         const { hall: settings } = JSON.parse(readFileSync(hall.config, 'utf8'));
@@ -269,10 +270,9 @@ for (const on of STORES) {
       const cwd = mkdtempSync(join(tmpdir(), 'hall-'));
       const environment: Record<string, string> =
         on.store === 'SQLite' ? {} : { GUILDHALL_STORE: store };
-      const child = typed(['start', '--listen', '127.0.0.1:0'], { cwd, environment });
-      const stdout = collect(child.stdout);
+      const start = begun(['start', '--listen', '127.0.0.1:0'], { cwd, environment });
       const line = await until('it says that it started', () => {
-        const said = stdout().split('\n');
+        const said = start.stdout().split('\n');
         return said.find((each) => each.includes('"hall started"'));
       });
       const started = JSON.parse(line);
@@ -284,9 +284,8 @@ for (const on of STORES) {
       const task = { project: 'shop', title: 'the first' };
       assert.equal((await caller.post('/v1/tasks', task)).status, 201);
       caller.close();
-      child.kill('SIGTERM');
-      await once(child, 'exit');
-      assert.equal(child.exitCode, 0);
+      start.signal('SIGTERM');
+      assert.equal(await start.ended, 0);
       rmSync(cwd, { recursive: true, force: true });
     });
   });

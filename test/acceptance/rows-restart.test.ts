@@ -21,7 +21,7 @@ for (const on of STORES) {
       on.test(
         `GH-043: after being ${how} shows all that it showed before, to the last word`,
         async (place) => {
-          const hall = await place.start();
+          const hall = await (signal === 'SIGKILL' ? place.startProcess() : place.start());
           using scene = new Scene(hall);
           await acknowledgeMuch(scene);
           const before = await everything(scene);
@@ -37,7 +37,7 @@ for (const on of STORES) {
       const shop = await scene.project();
       const { worker, claim } = await shop.held();
       await worker.tell('start', claim);
-      await revived(hall, 'SIGKILL');
+      await revived(hall, 'SIGTERM');
       const { body } = await worker.beat({ run: claim.run, fence: claim.fence });
       assert.deepEqual([body.orders, body.run], ['go_on', claim.run]);
       await worker.complete(claim, { summary: 'over the restart' });
@@ -47,7 +47,7 @@ for (const on of STORES) {
     on.test(
       'GH-043: answers a repeated request as it did before, and does it once',
       async (place) => {
-        const hall = await place.start({ projects: { shop: 1 } });
+        const hall = await place.startProcess({ projects: { shop: 1 } });
         using scene = new Scene(hall);
         const key = randomUUID();
         const task = { project: 'shop', title: 'once' };
@@ -63,7 +63,7 @@ for (const on of STORES) {
     on.test(
       'GH-043: killed in the middle of many requests, it has each one it said yes to',
       async (place) => {
-        const hall = await place.start({ projects: { shop: 1 } });
+        const hall = await place.startProcess({ projects: { shop: 1 } });
         using scene = new Scene(hall);
         const acknowledged: string[] = [];
         const clients = Array.from({ length: 8 }, async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe } from 'node:test';
 import { type OwnProject, type Scene, type Told, until } from '../support/acceptance-scene.ts';
-import { STORES } from '../support/acceptance-stores.ts';
+import { API_STORES, STORES } from '../support/acceptance-stores.ts';
 import { type Child, runScript } from '../support/child.ts';
 
 /** So long that nobody who is meant to live falls silent because the machine stands still for a while. */
@@ -50,7 +50,7 @@ async function released(scene: Scene, task: string): Promise<Told> {
   });
 }
 
-for (const on of STORES) {
+for (const on of API_STORES) {
   describe(`a worker that falls silent, on ${on.store}`, { concurrency: true }, () => {
     const shared = on.sharedHall({ hall: SHORT });
 
@@ -68,14 +68,14 @@ for (const on of STORES) {
       },
     );
 
-    shared.test('GH-T07: is marked dead, and its task is released', async (scene) => {
+    shared.test('GH-T07 GH-030a: is marked dead, and its task is released', async (scene) => {
       const shop = await scene.project();
       const task = await shop.post();
       const worker = await launch(scene, shop);
       worker.child.process.kill('SIGSTOP');
       await released(scene, task);
       assert.equal(await isListed(scene, worker.id), false);
-      const { events } = await scene.get('/v1/events?type=WorkerGone&limit=1000');
+      const { events } = await scene.get('/v1/events?type=WorkerDeregistered&limit=1000');
       const gone = events.find(({ facts }: Told) => facts.worker === worker.id);
       assert.equal(gone.facts.because, `silent for ${DEAD_AFTER} s`);
       assert.deepEqual([gone.actor, gone.cause], ['hall', 'chore: silence']);
@@ -150,7 +150,7 @@ for (const on of STORES) {
     );
 
     shared.test(
-      'GH-010 GH-042: costs its task an end only when too many died over it, which says so',
+      'GH-010a GH-042: costs its task an end only when too many died over it, which says so',
       async (scene) => {
         const shop = await scene.project({ crash_requeues: 1 });
         const { claim } = await shop.held();
@@ -167,7 +167,7 @@ for (const on of STORES) {
     );
 
     shared.test(
-      'GH-030: is told how often to beat and when it counts as dead, both as configured',
+      'GH-030a: is told how often to beat and when it counts as dead, both as configured',
       async (scene) => {
         const asked = { instance: 'dev-default', brings_model: true };
         const { heartbeat_seconds, lease_seconds } = await scene.post('/v1/workers', asked);
@@ -176,7 +176,7 @@ for (const on of STORES) {
     );
 
     shared.test(
-      'GH-030: is not dead while its host beats, however long the run says nothing',
+      'is not dead while its host beats, however long the run says nothing',
       async (scene) => {
         const shop = await scene.project();
         const task = await shop.post();
@@ -190,7 +190,7 @@ for (const on of STORES) {
       },
     );
 
-    shared.test('GH-030: is not dead while it waits for work', async (scene) => {
+    shared.test('is not dead while it waits for work', async (scene) => {
       const shop = await scene.project();
       const worker = await shop.worker();
       const { status } = await worker.claim({ wait_seconds: 1.5 * DEAD_AFTER });
@@ -202,7 +202,7 @@ for (const on of STORES) {
   describe(`the times of a hall that sets none, on ${on.store}`, () => {
     const shared = on.sharedHall();
 
-    shared.test('GH-030: a heartbeat every 3 minutes, dead after 6', async (scene) => {
+    shared.test('GH-030a: a heartbeat every 3 minutes, dead after 6', async (scene) => {
       const asked = { instance: 'dev-default', brings_model: true };
       const { heartbeat_seconds, lease_seconds } = await scene.post('/v1/workers', asked);
       assert.deepEqual([heartbeat_seconds, lease_seconds], [180, 360]);
@@ -211,12 +211,14 @@ for (const on of STORES) {
       assert.deepEqual([body.heartbeat_seconds, body.lease_seconds], [180, 360]);
     });
   });
+}
 
+for (const on of STORES) {
   describe(`workers and a hall that dies with them, on ${on.store}`, () => {
     on.test(
       'GH-026 GH-042: a worker that died while the hall was down is found when it is up again',
       async (place) => {
-        const hall = await place.start({ projects: { shop: 5 }, hall: SHORT });
+        const hall = await place.startProcess({ projects: { shop: 5 }, hall: SHORT });
         const task = await hall.caller().post('/v1/tasks', { project: 'shop', title: 'held' });
         const id = task.body.tasks[0].id;
         const shop = { name: 'shop' } as OwnProject;

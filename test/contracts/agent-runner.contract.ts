@@ -35,7 +35,7 @@ export function agentRunnerContract(
   skip: string | false = false,
 ): void {
   describe(`agents on ${name}`, { skip }, () => {
-    it('X-012: an agent that reports has used the tool of the hall, and stopped', async () => {
+    it('X-012a X-012b: an agent that reports has used the tool of the hall, and stopped', async () => {
       await using played = await play('reports');
       await using room = await openRoom(played.model);
       const around = witness();
@@ -66,7 +66,7 @@ export function agentRunnerContract(
       assert.deepEqual(around.used, []);
     });
 
-    it('HA-068: what a tool of the hall refuses is not taken for a report', async () => {
+    it('what a tool of the hall refuses is not taken for a report', async () => {
       await using played = await play('reports junk');
       await using room = await openRoom(played.model);
       const around = witness({
@@ -123,7 +123,7 @@ export function agentRunnerContract(
       assert.ok(longest > 30_000 && longest < 33_000, `${longest}`);
     });
 
-    it('CH-032: a conversation that it cannot go on with is lost, not begun anew in silence', async () => {
+    it('a conversation that it cannot go on with is lost, not begun anew in silence', async () => {
       await using played = await play('reports');
       await using room = await openRoom(played.model);
       const session = { id: '00000000-0000-4000-8000-000000000000', history: 'no history\n' };

@@ -27,13 +27,13 @@ export function cellLimitsContract(kind: CellKind): void {
       });
     }
 
-    it('GH-063: a run that takes more memory than its limit ends by it, and its neighbour goes on', async (scene) => {
+    it('a run that takes more memory than its limit ends by it, and its neighbour goes on', async (scene) => {
       const hungry = await scene.cell({ limits: { ...NO_LIMITS, memoryBytes: 128 * MEGABYTE } });
       const end = await besideANeighbour(scene, () => sh(hungry, HOG));
       assert.deepEqual({ code: end.code, limit: end.limit }, { code: null, limit: 'memoryBytes' });
     });
 
-    it('GH-063: a fork bomb ends by the limit of processes, and its neighbour goes on', async (scene) => {
+    it('a fork bomb ends by the limit of processes, and its neighbour goes on', async (scene) => {
       const bomb = await scene.cell({ limits: { ...NO_LIMITS, pids: 64 } });
       const length = uniqueSleep();
       const end = await besideANeighbour(scene, () => sh(bomb, forkBomb(length)));
@@ -42,7 +42,7 @@ export function cellLimitsContract(kind: CellKind): void {
     });
 
     it(
-      'GH-063: a run gets no more than its share of the processors, and goes on',
+      'a run gets no more than its share of the processors, and goes on',
       async (scene) => {
         const slowed = await scene.cell({ limits: { ...NO_LIMITS, cpus: 0.25 } });
         const { out, code } = await sh(slowed, BUSY);

@@ -182,7 +182,7 @@ function folders(it: It): void {
     );
   });
 
-  it('CH-090: a cell in the folder of one that was closed goes on with what is there', async (scene) => {
+  it('a cell in the folder of one that was closed goes on with what is there', async (scene) => {
     const first = await scene.cell();
     assert.equal(
       (await sh(first, 'umask 077; mkdir own; echo 1 > own/a; id -u > own/who')).code,

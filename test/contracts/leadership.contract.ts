@@ -13,7 +13,7 @@ export function leadershipContract(name: string, open: () => Promise<Nodes>): vo
     test('nobody leads a fresh store', async () => {
       await using nodes = await open();
       const first = await nodes.node();
-      assert.deepEqual(await first.look(), { epoch: 0, beat: 0, url: '', seq: 0 });
+      assert.deepEqual(await first.look(), { epoch: 0, heartbeat: 0, url: '', seq: 0 });
     });
 
     test('a node that takes over leads under the next epoch, and every node sees where it answers', async () => {
@@ -29,10 +29,10 @@ export function leadershipContract(name: string, open: () => Promise<Nodes>): vo
       const [first, second] = [await nodes.node(), await nodes.node()];
       await first.takeOver(await first.look(), 'http://first');
       const before = await second.look();
-      assert.equal(await first.beat(1), true);
+      assert.equal(await first.heartbeat(1), true);
       const after = await second.look();
       assert.equal(after.epoch, before.epoch);
-      assert.equal(after.beat > before.beat, true);
+      assert.equal(after.heartbeat > before.heartbeat, true);
     });
 
     test('a leader that beat since it was looked at is not deposed', async () => {
@@ -40,7 +40,7 @@ export function leadershipContract(name: string, open: () => Promise<Nodes>): vo
       const [first, second] = [await nodes.node(), await nodes.node()];
       await first.takeOver(await first.look(), 'http://first');
       const seen = await second.look();
-      await first.beat(1);
+      await first.heartbeat(1);
       assert.equal(await second.takeOver(seen, 'http://second'), undefined);
       assert.equal((await second.look()).url, 'http://first');
     });
@@ -69,7 +69,7 @@ export function leadershipContract(name: string, open: () => Promise<Nodes>): vo
       await first.takeOver(await first.look(), 'http://first');
       await second.takeOver(await second.look(), 'http://second');
       const before = await second.look();
-      assert.equal(await first.beat(1), false);
+      assert.equal(await first.heartbeat(1), false);
       assert.deepEqual(await second.look(), before);
     });
 
@@ -80,7 +80,7 @@ export function leadershipContract(name: string, open: () => Promise<Nodes>): vo
       await first.stepDown(1);
       const vacant = await second.look();
       assert.equal(vacant.url, '');
-      assert.equal(await first.beat(1), false);
+      assert.equal(await first.heartbeat(1), false);
       assert.equal((await second.takeOver(vacant, 'http://second')) !== undefined, true);
       assert.equal((await first.look()).url, 'http://second');
     });

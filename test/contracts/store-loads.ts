@@ -11,7 +11,7 @@ import { place, settleLoaded } from '../../src/domain/place.ts';
 import type { Row } from '../../src/domain/row.ts';
 import { isClosed, isHeld } from '../../src/domain/task.ts';
 import { isOpen } from '../../src/domain/thread.ts';
-import { NO_HEAD, type Pulse, type Store } from '../../src/ports/store.ts';
+import { type Heartbeat, NO_HEAD, type Store } from '../../src/ports/store.ts';
 import { dumpOf, opened } from '../support/opened-store.ts';
 import { askAbout, dice, everyEvent, settleIn, wander } from '../support/story.ts';
 import type { OpenStore } from './store.contract.ts';
@@ -34,7 +34,7 @@ const ORDER = [
 
 async function loaded(store: Store) {
   const rows: Row[] = [];
-  const pulses: Pulse[] = [];
+  const pulses: Heartbeat[] = [];
   const head = await store.load(
     (row) => rows.push(row),
     (pulse) => pulses.push(pulse),
@@ -68,7 +68,7 @@ export function storeLoads(open: OpenStore): void {
     everyEvent(history);
     askAbout(history, history.claim(history.post('shop').task, history.worker('dev-1')));
     const pulse = { worker: 3 as WorkerId, lastSeen: history.at, worked: 17 };
-    const head = await history.commit(store, { pulses: [pulse] });
+    const head = await history.commit(store, { heartbeats: [pulse] });
 
     const { rows, pulses, ...ended } = await loaded(store);
 
@@ -93,7 +93,7 @@ export function storeLoads(open: OpenStore): void {
     for (const row of rows) {
       if (row.table === 'thread') assert.equal(isOpen(row.row), true);
       if (row.table === 'task') assert.equal(isClosed(row.row.state), false);
-      if (row.table === 'worker') assert.equal(row.row.gone, null);
+      if (row.table === 'worker') assert.equal(row.row.deregistered, null);
       if (row.table === 'run') assert.equal(row.row.ending, null);
     }
     const count = (table: string) => rows.filter((row) => row.table === table).length;
@@ -159,8 +159,8 @@ export function storeLoads(open: OpenStore): void {
     settleIn(history);
     const { task } = history.post('shop');
     const run = history.claim(task, history.worker('dev-1'));
-    history.record({ type: 'RunStarted', run }).record({ type: 'RunHeldUp', run });
-    const since = history.board.runs.get(run)?.awaitsSince;
+    history.record({ type: 'RunStarted', run }).record({ type: 'RunAwaitingApproval', run });
+    const since = history.board.runs.get(run)?.awaitingApprovalSince;
     await history.commit(store);
 
     const waits = { is: 'awaiting_approval', since, run };
@@ -174,7 +174,7 @@ export function storeLoads(open: OpenStore): void {
     assertSameBoard(await boardOf(store), history.board);
     assert.deepEqual(await verifyTables(store, createMemoryTables()), []);
 
-    history.record({ type: 'RunWentOn', run });
+    history.record({ type: 'RunResumed', run });
     await history.commit(store);
     const runs = { is: 'running', since: history.board.runs.get(run)?.startedAt, run };
     assert.deepEqual(await states(), [runs, runs, runs, undefined]);

@@ -149,9 +149,9 @@ export function storePages(open: OpenStore): void {
     await history.commit(store);
     history.record({ type: 'RunStarted', run });
     await history.commit(store);
-    history.record({ type: 'RunNoted', run, note: 'hm' });
+    history.record({ type: 'NoteAdded', run, note: 'hm' });
     await history.commit(store);
-    history.record({ type: 'NoSpecialist', task, because: 'nobody' });
+    history.record({ type: 'LabelsUnmatched', task, because: 'nobody' });
     await history.commit(store);
     history.record({ type: 'ThreadChanged', thread, change: { size: 'L' } });
     history.end(run, { at: history.at, how: 'released', because: 'drained' });
@@ -164,8 +164,8 @@ export function storePages(open: OpenStore): void {
       'TaskPosted',
       'RunClaimed',
       'RunStarted',
-      'RunNoted',
-      'NoSpecialist',
+      'NoteAdded',
+      'LabelsUnmatched',
       'ThreadChanged',
       'RunEnded',
       'ProjectPaused',
@@ -176,8 +176,8 @@ export function storePages(open: OpenStore): void {
       'TaskPosted',
       'RunClaimed',
       'RunStarted',
-      'RunNoted',
-      'NoSpecialist',
+      'NoteAdded',
+      'LabelsUnmatched',
       'RunEnded',
     ]);
   });

@@ -211,9 +211,12 @@ export function storeReads(open: OpenStore): void {
     const { history, store } = written;
     settleIn(history);
     const worker = history.worker('dev-1');
-    history.record({ type: 'WorkerGone', worker, because: 'it left' });
+    history.record({ type: 'WorkerDeregistered', worker, because: 'it left' });
     await history.commit(store);
-    assert.deepEqual((await store.worker(worker))?.gone, { at: history.at, because: 'it left' });
+    assert.deepEqual((await store.worker(worker))?.deregistered, {
+      at: history.at,
+      because: 'it left',
+    });
     assert.equal(await store.worker(999 as WorkerId), undefined);
   });
 
@@ -221,7 +224,7 @@ export function storeReads(open: OpenStore): void {
     await using written = await opened(open);
     const { history, store } = written;
     const { thread, held, run } = oneHeld(settleIn(history));
-    history.record({ type: 'RunNoted', run, note: 'slow tests' }, 'w-1');
+    history.record({ type: 'NoteAdded', run, note: 'slow tests' }, 'w-1');
     history.end(run, { at: history.at, how: 'asked', question: 'Which?', session: null });
     const state = { is: 'available', since: history.at } as const;
     history.record({ type: 'TaskAnswered', task: held, state, answer: 'Both' }, 'bob');
@@ -243,21 +246,21 @@ export function storeReads(open: OpenStore): void {
     const { thread, held, waiting, run } = oneHeld(settleIn(history));
     const answer = { key: 'k', request: 'r', status: 200, body: '{}', at: NINE };
     history.end(run, { at: history.at, how: 'cancelled', because: 'not needed' });
-    await history.commit(store, { answers: [answer] });
+    await history.commit(store, { responses: [answer] });
     const recalled = await store.recall({
-      answers: ['k', 'unknown'],
+      responses: ['k', 'unknown'],
       tasks: [held, waiting, 999 as TaskId],
       threads: [thread, 999 as ThreadId],
       runs: [run, 999 as RunId],
     });
-    assert.deepEqual([...recalled.answers.entries()], [['k', answer]]);
+    assert.deepEqual([...recalled.responses.entries()], [['k', answer]]);
     assert.deepEqual([...recalled.tasks.keys()], [held, waiting]);
     assert.equal(recalled.tasks.get(held)?.state.is, 'cancelled');
     assert.deepEqual(recalled.threads.get(thread), history.board.threads.get(thread));
     assert.equal(recalled.runs.get(run)?.ending?.how, 'cancelled');
     assert.equal(recalled.runs.size, 1);
     const nothing = await store.recall({});
-    assert.equal(nothing.answers.size + nothing.tasks.size + nothing.runs.size, 0);
+    assert.equal(nothing.responses.size + nothing.tasks.size + nothing.runs.size, 0);
   });
 
   test('the log of a run is read from where one was, oldest first, and its size is known', async () => {
@@ -281,7 +284,7 @@ export function storeReads(open: OpenStore): void {
     const { held, run } = oneHeld(settleIn(history));
     await history.commit(store);
     for (let n = 0; n < 20; n += 1) {
-      history.record({ type: 'RunNoted', run, note: `note ${n}` });
+      history.record({ type: 'NoteAdded', run, note: `note ${n}` });
       const [head, [record], page] = await Promise.all([
         history.commit(store),
         store.tasksById([held]),

@@ -7,7 +7,7 @@ import {
   decisionId,
   type Group,
   NO_HEAD,
-  type StoredAnswer,
+  type StoredResponse,
   type ToolDecision,
 } from '../../src/ports/store.ts';
 import { type History, NINE } from '../support/history.ts';
@@ -15,7 +15,7 @@ import { everythingIn, opened } from '../support/opened-store.ts';
 import { everyEvent, settleIn } from '../support/story.ts';
 import type { OpenStore } from './store.contract.ts';
 
-const ANSWER: StoredAnswer = {
+const ANSWER: StoredResponse = {
   key: 'key-1',
   request: 'hash-1',
   status: 201,
@@ -33,7 +33,7 @@ const PULSE = { worker: 9 as WorkerId, lastSeen: NINE, worked: 1_500 };
 /** A group that could be written, with a task in it. */
 function goodGroup(history: History): Group {
   history.post('shop');
-  return history.group({ answers: [ANSWER], log: [ENTRY], pulses: [PULSE] });
+  return history.group({ responses: [ANSWER], log: [ENTRY], heartbeats: [PULSE] });
 }
 
 const withRow = (group: Group, row: Row): Group => ({ ...group, rows: [...group.rows, row] });
@@ -87,23 +87,23 @@ export function storeWrites(open: OpenStore): void {
     assert.deepEqual(await store.head(), head);
     const [posted] = await store.tasksById([head.seq as TaskId]);
     assert.equal(posted?.title, `Task ${head.seq}`);
-    assert.deepEqual((await store.recall({ answers: ['key-1'] })).answers.get('key-1'), ANSWER);
+    assert.deepEqual((await store.recall({ responses: ['key-1'] })).responses.get('key-1'), ANSWER);
     assert.deepEqual(await store.log(ENTRY.run, 0, 10), [ENTRY]);
-    assert.deepEqual(await store.pulses(), [PULSE]);
+    assert.deepEqual(await store.heartbeats(), [PULSE]);
   });
 
   test('what was appended is there after the store was closed and opened again', async () => {
     await using written = await opened(open);
     everyEvent(written.history);
     await written.history.commit(written.store, {
-      answers: [ANSWER],
+      responses: [ANSWER],
       log: [ENTRY],
-      pulses: [PULSE],
+      heartbeats: [PULSE],
     });
     const before = await everythingIn(written.store);
     await written.reopen();
     assert.deepEqual(await everythingIn(written.store), before);
-    assert.equal((await written.store.recall({ answers: ['key-1'] })).answers.size, 1);
+    assert.equal((await written.store.recall({ responses: ['key-1'] })).responses.size, 1);
     assert.deepEqual(await written.store.log(ENTRY.run, 0, 10), [ENTRY]);
   });
 
@@ -111,14 +111,30 @@ export function storeWrites(open: OpenStore): void {
     await using written = await opened(open);
     const { history, store } = written;
     const head = await settleIn(history).commit(store);
-    assert.deepEqual(await store.append(history.group({ pulses: [PULSE] })), head);
-    assert.deepEqual(await store.append(history.group({ answers: [ANSWER] })), head);
+    assert.deepEqual(await store.append(history.group({ heartbeats: [PULSE] })), head);
+    assert.deepEqual(await store.append(history.group({ responses: [ANSWER] })), head);
     const later = { ...PULSE, lastSeen: NINE + 1, worked: 2_500 };
-    assert.deepEqual(await store.append(history.group({ pulses: [later] })), head);
-    assert.deepEqual(await store.pulses(), [later]);
+    assert.deepEqual(await store.append(history.group({ heartbeats: [later] })), head);
+    assert.deepEqual(await store.heartbeats(), [later]);
     const finer = { ...later, worked: 2_500.6 };
-    assert.deepEqual(await store.append(history.group({ pulses: [finer] })), head);
-    assert.deepEqual(await store.pulses(), [{ ...later, worked: 2_501 }]);
+    assert.deepEqual(await store.append(history.group({ heartbeats: [finer] })), head);
+    assert.deepEqual(await store.heartbeats(), [{ ...later, worked: 2_501 }]);
+  });
+
+  test('an event that was stored elsewhere keeps its text, and is found and read under its present name', async () => {
+    await using written = await opened(open);
+    const { history, store } = written;
+    await settleIn(history).commit(store);
+    history.record({ type: 'QuotaWindowOpened', window: 9 });
+    const group = history.group();
+    const stored = { type: 'WindowOpened', body: '{ "window": 9, "type": "WindowOpened" }' };
+
+    await store.append({ ...group, events: group.events.map((each) => ({ ...each, stored })) });
+
+    const [sealed] = await store.sealed(history.board.seq - 1, 1);
+    assert.deepEqual([sealed?.type, sealed?.body], [stored.type, stored.body]);
+    const { rows } = await store.events({ types: ['QuotaWindowOpened'], limit: 10 });
+    assert.deepEqual(rows.at(-1)?.event, { type: 'QuotaWindowOpened', window: 9 });
   });
 
   for (const [fault, spoil] of Object.entries(WRONG)) {
@@ -132,7 +148,7 @@ export function storeWrites(open: OpenStore): void {
       await assert.rejects(store.append(spoil(group)), { name: 'GroupRefused' });
 
       assert.deepEqual(await everythingIn(store), before);
-      assert.equal((await store.recall({ answers: ['key-1'] })).answers.size, 0);
+      assert.equal((await store.recall({ responses: ['key-1'] })).responses.size, 0);
       assert.deepEqual(await store.log(ENTRY.run, 0, 10), []);
       await store.append(group);
       assert.equal((await store.tasksById([history.board.seq as TaskId])).length, 1);
@@ -147,11 +163,11 @@ export function storeWrites(open: OpenStore): void {
     await store.append(group);
     const before = await everythingIn(store);
 
-    await assert.rejects(store.append(group), { name: 'Deposed' });
+    await assert.rejects(store.append(group), { name: 'LeadershipLost' });
     const elsewhere = { ...group, after: { seq: head.seq, link: 'f'.repeat(64) } };
-    await assert.rejects(store.append(elsewhere), { name: 'Deposed' });
+    await assert.rejects(store.append(elsewhere), { name: 'LeadershipLost' });
     const ahead = { ...group, events: [], rows: [], after: { ...head, seq: head.seq + 9 } };
-    await assert.rejects(store.append(ahead), { name: 'Deposed' });
+    await assert.rejects(store.append(ahead), { name: 'LeadershipLost' });
 
     assert.deepEqual(await everythingIn(store), before);
   });
@@ -161,17 +177,17 @@ export function storeWrites(open: OpenStore): void {
     const { history, store } = written;
     await settleIn(history).commit(store);
     const group = { ...goodGroup(history), epoch: history.epoch + 1 };
-    await assert.rejects(store.append(group), { name: 'Deposed' });
+    await assert.rejects(store.append(group), { name: 'LeadershipLost' });
     await store.append({ ...group, epoch: history.epoch });
   });
 
   test('an answer that is given again replaces the one before', async () => {
     await using written = await opened(open);
     const { history, store } = written;
-    await settleIn(history).commit(store, { answers: [ANSWER] });
+    await settleIn(history).commit(store, { responses: [ANSWER] });
     const second = { ...ANSWER, status: 200, at: NINE + 5 };
-    await history.commit(store, { answers: [second] });
-    assert.deepEqual((await store.recall({ answers: ['key-1'] })).answers.get('key-1'), second);
+    await history.commit(store, { responses: [second] });
+    assert.deepEqual((await store.recall({ responses: ['key-1'] })).responses.get('key-1'), second);
   });
 
   test('a sweep forgets answers, log entries, pulses and decisions that are older, and nothing else', async () => {
@@ -181,18 +197,18 @@ export function storeWrites(open: OpenStore): void {
     const run = [...(await claimed(history))][0] as RunId;
     const at = (minutes: number) => history.at + minutes * 60_000;
     await history.commit(store, {
-      answers: [0, 5, 10].map((n) => ({ ...ANSWER, key: `key-${n}`, at: at(n) })),
+      responses: [0, 5, 10].map((n) => ({ ...ANSWER, key: `key-${n}`, at: at(n) })),
       log: [1, 2, 3].map((n) => ({ run, n, at: at(n * 5), text: 'x' })),
       decisions: [0, 5, 10].map((n) => ({
         ...DECISION,
         id: decisionId(at(n), 'x'),
         at: at(n),
       })),
-      pulses: [1, 2, 3].map((n) => ({ worker: n as WorkerId, lastSeen: at(n * 5), worked: 0 })),
+      heartbeats: [1, 2, 3].map((n) => ({ worker: n as WorkerId, lastSeen: at(n * 5), worked: 0 })),
     });
     const before = await everythingIn(store);
 
-    await store.sweep({ answers: at(5), log: at(10), decisions: at(6) });
+    await store.sweep({ responses: at(5), log: at(10), decisions: at(6) });
     const kept = await store.decisions({ limit: 10 });
     assert.deepEqual(
       kept.rows.map(({ at: when }) => when),
@@ -200,13 +216,13 @@ export function storeWrites(open: OpenStore): void {
     );
 
     const keys = ['key-0', 'key-5', 'key-10'];
-    const { answers } = await store.recall({ answers: keys });
+    const { responses: answers } = await store.recall({ responses: keys });
     assert.deepEqual([...answers.keys()].sort(), ['key-10', 'key-5']);
     assert.deepEqual(
       (await store.log(run, 0, 10)).map(({ n }) => n),
       [2, 3],
     );
-    const left = await store.pulses();
+    const left = await store.heartbeats();
     assert.deepEqual(
       left.map(({ worker }) => worker),
       [2, 3],
@@ -258,7 +274,7 @@ export function storeWrites(open: OpenStore): void {
     settleIn(history);
     const log = Array.from({ length: 2_500 }, (_, n) => ({ ...ENTRY, n: n + 1, at: history.at }));
     await history.commit(store, { log });
-    await store.sweep({ answers: 0, log: history.at + 1, decisions: 0 });
+    await store.sweep({ responses: 0, log: history.at + 1, decisions: 0 });
     assert.deepEqual(await store.logSize(ENTRY.run), { last: 0, characters: 0 });
   });
 
@@ -268,7 +284,7 @@ export function storeWrites(open: OpenStore): void {
     settleIn(history);
     const entry = (n: number, at: number) => ({ ...ENTRY, n, at, text: 'four' });
     await history.commit(store, { log: [entry(1, history.at), entry(2, history.at + 5)] });
-    await store.sweep({ answers: 0, log: history.at + 5, decisions: 0 });
+    await store.sweep({ responses: 0, log: history.at + 5, decisions: 0 });
     assert.deepEqual(await store.logSize(ENTRY.run), { last: 2, characters: 4 });
     await history.commit(store, { log: [entry(3, history.at + 6)] });
     assert.deepEqual(

@@ -19,7 +19,7 @@ const CANARY = 'sk-ant-api03-canary-4471e0';
 const runner = createClaudeRunner();
 
 describe('an agent that asks its model through the hall', { skip: withoutAgentSdk() }, () => {
-  it('A17: works, is metered, and finds no credential anywhere', async () => {
+  it('X-018a A17: works, is metered, and finds no credential anywhere', async () => {
     await using stage = await setUp(`
       - usage: { input: 100, output: 50, cache_read: 0, cache_write: 0 }
       - use:
@@ -140,7 +140,7 @@ async function setUp(steps: string, settings: object = {}): Promise<Stage> {
   const scene = new Scene(hall);
   // A hall that never ran opens its first week at its first tick, and forgets then what was spent.
   await until('the week is open', async () => {
-    const { events } = await scene.get('/v1/events?type=WindowOpened');
+    const { events } = await scene.get('/v1/events?type=QuotaWindowOpened');
     return events.length > 0;
   });
   const shop = await scene.project(settings);

@@ -29,6 +29,10 @@ describe('the build', () => {
     );
   });
 
+  it('has no page for those who change the sources', () => {
+    assert.deepEqual(globSync('**/README.md', { cwd: out }), []);
+  });
+
   it('imports nothing of the sources', () => {
     const left = globSync('**/*.js', { cwd: out }).filter((path) =>
       /(import\(|from )['"][^'"]+\.ts['"]/.test(readFileSync(join(out, path), 'utf8')),

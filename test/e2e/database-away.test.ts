@@ -8,7 +8,7 @@ import { withPostgres } from '../support/postgres-part.ts';
 import { startProxy } from '../support/tcp-proxy.ts';
 
 describe('a database that is away', () => {
-  test('X-004: when the hall starts, is waited for', async (t) => {
+  test('when the hall starts, is waited for', async (t) => {
     await withPostgres(t, async (store) => {
       await using proxy = await startProxy(store);
       proxy.meddle = () => 'cut';
@@ -23,7 +23,7 @@ describe('a database that is away', () => {
     });
   });
 
-  test('X-004: while the hall runs, is said so instead of waited for in line, until it is back', async (t) => {
+  test('while the hall runs, is said so instead of waited for in line, until it is back', async (t) => {
     await withPostgres(t, async (store) => {
       await using proxy = await startProxy(store);
       await using hall = await HallProcess.start({ projects: { shop: 3 }, store: proxy.url });

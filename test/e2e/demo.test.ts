@@ -25,7 +25,7 @@ const isRoot = process.getuid?.() === 0;
 const skip = sdk === undefined ? 'the Agent SDK is not installed' : false;
 
 describe('the demo', { skip }, () => {
-  test('X-001 GH-050 GH-052 GH-054: tells the whole story with nothing but loopback', async (t) => {
+  test('X-001a X-001b GH-052 GH-054: tells the whole story with nothing but loopback', async (t) => {
     if (bwrap === undefined) return t.skip('bubblewrap is not here');
     using folder = tempFolder();
     const told = await runDemo(folder, offline([process.execPath, bin(ROOT), 'demo', '--json']));
@@ -33,7 +33,7 @@ describe('the demo', { skip }, () => {
     await nothingIsLeft(folder);
   });
 
-  test('X-001: tells it to an ordinary user, too', {
+  test('X-001a X-001b: tells it to an ordinary user, too', {
     skip: !isRoot && 'only root can become another',
   }, async (t) => {
     if (bwrap === undefined) return t.skip('bubblewrap is not here');
@@ -48,7 +48,7 @@ describe('the demo', { skip }, () => {
     assert.deepEqual(namesIn(own), []);
   });
 
-  test('X-001: goes on without walls where none can be built, and says so', async () => {
+  test('goes on without walls where none can be built, and says so', async () => {
     using folder = tempFolder();
     using programs = programsWithout('bwrap', 'podman', 'docker');
     const command = [process.execPath, bin(ROOT), 'demo'];
@@ -62,7 +62,7 @@ describe('the demo', { skip }, () => {
     await nothingIsLeft(folder);
   });
 
-  test('X-001, CH-033: has walls of containers where bubblewrap is not here, and leaves none of them', async (t) => {
+  test('X-001a X-001b: has walls of containers where bubblewrap is not here, and leaves none of them', async (t) => {
     if (containers === undefined) return t.skip('no engine of containers is here');
     using folder = tempFolder();
     using programs = programsWithout('bwrap');
@@ -77,7 +77,7 @@ describe('the demo', { skip }, () => {
     assert.doesNotMatch(left.join('\n'), /^guildhall-demo-/m);
   });
 
-  test('X-001: leaves a folder to look around in where that is asked for', async () => {
+  test('leaves a folder to look around in where that is asked for', async () => {
     using folder = tempFolder();
     const command = [process.execPath, bin(ROOT), 'demo', '--json', '--keep'];
     const { out, code } = await runDemo(folder, command);

@@ -80,7 +80,7 @@ async function firstAlive(callers: readonly Caller[]): Promise<Caller> {
 }
 
 describe('two halls on one PostgreSQL', () => {
-  test('X-015 GH-043: lose nothing and double nothing when the leader is killed', async (t) => {
+  test('GH-043: lose nothing and double nothing when the leader is killed', async (t) => {
     await withPostgres(t, async (store) => {
       const { first, second } = await twoNodes(store);
       await using _first = first;
@@ -91,7 +91,7 @@ describe('two halls on one PostgreSQL', () => {
     });
   });
 
-  test('X-015 GH-043: lose nothing and double nothing when the leader is stopped for 10 s and comes back', async (t) => {
+  test('GH-043: lose nothing and double nothing when the leader is stopped for 10 s and comes back', async (t) => {
     await withPostgres(t, async (store) => {
       const { first, second } = await twoNodes(store);
       await using _first = first;

@@ -26,7 +26,7 @@ const SCRIPT = `scenes:
       - end`;
 
 describe('the memory of a repository', { skip: await withoutWorkers() }, () => {
-  it('HA-079: is told to agents, who add to it and cannot take from it', async () => {
+  it('HA-079b: is told to agents, who add to it and cannot take from it', async () => {
     await using stage = await WorkerStage.open({ script: SCRIPT });
     const clone = `${stage.upstream}.work`;
     write(clone, { '.hall-local.md': OLD });

@@ -24,12 +24,12 @@ async function deliver(hall: HallProcess): Promise<void> {
 }
 
 describe('ten deliveries at once of each of 500 idempotency keys', () => {
-  test('X-010 GH-043: make 500 tasks on SQLite, and answer all alike', async () => {
+  test('make 500 tasks on SQLite, and answer all alike', async () => {
     await using hall = await HallProcess.start({ projects: { shop: 3 } });
     await deliver(hall);
   });
 
-  test('X-010 GH-043: make 500 tasks on PostgreSQL, and answer all alike', async (t) => {
+  test('make 500 tasks on PostgreSQL, and answer all alike', async (t) => {
     await withPostgres(t, async (store) => {
       await using hall = await HallProcess.start({ projects: { shop: 3 }, store });
       await deliver(hall);

@@ -8,10 +8,10 @@ import { withoutWorkers } from '../support/worker-stage.ts';
 /** What test/live plays with a real model, played with the script of each case: the case itself is right. */
 describe('the live cases, rehearsed', { skip: await withoutWorkers(), concurrency: 2 }, () => {
   for (const one of CASES) {
-    it(`CH-075: ${one.skill} goes from a task to what the hall must see`, () => playCase(one));
+    it(`CH-075a: ${one.skill} goes from a task to what the hall must see`, () => playCase(one));
   }
 
-  it('CH-075: there is a case for each skill', () => {
+  it('CH-075a: there is a case for each skill', () => {
     assert.deepEqual(CASES.map(({ skill }) => skill).sort(), [...KNOWN_SKILLS].sort());
   });
 });

@@ -74,34 +74,34 @@ describe('the gate before the commands of an agent', { skip: await withoutWorker
       results = await through('straight');
     });
 
-    it('GH-T20, GH-105: a test runner is accepted and runs, and its output reaches the model', () => {
+    it('GH-T20 GH-100a GH-105a: a test runner is accepted and runs, and its output reaches the model', () => {
       assert.match(results[0] ?? '', /the shop opens[\s\S]*pass 1\b/);
     });
 
-    it('GH-T21, GH-105: curl is denied, and the model reads why', () => {
+    it('GH-T21 GH-100a GH-105b: curl is denied, and the model reads why', () => {
       assert.match(results[1] ?? '', /curl http:\/\/evil\.example\/x: it talks to other machines/);
     });
 
-    it('GH-T26, GH-110: curl spelt otherwise is denied as curl', () => {
+    it('GH-T26 GH-110b: curl spelt otherwise is denied as curl', () => {
       assert.match(results[2] ?? '', /curl http:\/\/evil\.example\/x: it talks to other machines/);
     });
 
-    it('GH-T25, GH-104: a global deny beats the accept of the project', async () => {
+    it('GH-T25 GH-104b: a global deny beats the accept of the project', async () => {
       assert.match(results[3] ?? '', /curl localhost:3000: it talks to other machines/);
       const { rules } = JSON.parse(await cli('rules', 'list', '--json'));
       assert.deepEqual([rules[0].verdict, rules[0].project], ['accept', 'shop']);
     });
 
-    it('GH-T27, GH-110: a path through a link of the repository to a key is denied', () => {
+    it('GH-T27 GH-110c: a path through a link of the repository to a key is denied', () => {
       assert.match(results[4] ?? '', /\.ssh\/id_ed25519 is where keys and passwords are kept/);
     });
 
-    it('GH-T27: a folder that was entered by an earlier command is not where a later one runs', () => {
+    it('a folder that was entered by an earlier command is not where a later one runs', () => {
       assert.doesNotMatch(results[6] ?? '', /\/docs$/m, 'it was judged in the folder of the work');
     });
   });
 
-  it('GH-T22, GH-105, GH-106: rm -r ./temp waits for a person, who lets it run once', async () => {
+  it('GH-T22 GH-100a GH-105c GH-107a: rm -r ./temp waits for a person, who lets it run once', async () => {
     await begin('reviewed');
     const first = await question('reviewed', REMOVE);
     assert.equal((await stage.scene.task(taskOf('reviewed'))).state, 'awaiting_approval');
@@ -122,7 +122,7 @@ describe('the gate before the commands of an agent', { skip: await withoutWorker
     assert.match(results[4] ?? '', /^x$/m);
   });
 
-  it('GH-T29, GH-108: the log answers what people denied in the last 24 h', async () => {
+  it('GH-T29 GH-108b: the log answers what people denied in the last 24 h', async () => {
     const since = new Date(Date.now() - 86_400_000).toISOString();
     const asked = ['rules', 'audit', '--verdict', 'deny', '--by', 'person', '--since', since];
     const { decisions } = JSON.parse(await cli(...asked, '--json'));
@@ -130,7 +130,7 @@ describe('the gate before the commands of an agent', { skip: await withoutWorker
     assert.deepEqual(told, [[REMOVE, 'keep it this time', taskOf('reviewed')]]);
   });
 
-  it('A39, GH-107: what runs is what was approved, and not what took its place meanwhile', async () => {
+  it('A39: what runs is what was approved, and not what took its place meanwhile', async () => {
     await begin('swapped');
     const first = await question('swapped', SWAPPED);
     const tree = await stage.tree();
@@ -147,7 +147,7 @@ describe('the gate before the commands of an agent', { skip: await withoutWorker
     assert.match(ran, /the tool that was shown/);
   });
 
-  it('GH-T24, GH-107: approve and promote makes a rule that accepts the next time', async () => {
+  it('GH-T24 GH-107b: approve and promote makes a rule that accepts the next time', async () => {
     await begin('promoted');
     const { id } = await question('promoted', REMOVE);
     await cli('approvals', 'approve', id, '--promote', 'project');
@@ -166,7 +166,7 @@ describe('the gate before the commands of an agent', { skip: await withoutWorker
     );
   });
 
-  it('GH-T28, GH-109: rules added over the API hold in the run that is under way', async () => {
+  it('GH-T28 GH-109a: rules added over the API hold in the run that is under way', async () => {
     await begin('ruled');
     const tree = await stage.waitingAgent();
     const worker = await stage.worker();
@@ -184,7 +184,7 @@ describe('the gate before the commands of an agent', { skip: await withoutWorker
 });
 
 describe('a question that nobody answers', { skip: await withoutWorkers() }, () => {
-  it('GH-T23, GH-107: is denied after the timeout, and the agent goes on', async () => {
+  it('GH-T23 GH-107c: is denied after the timeout, and the agent goes on', async () => {
     const commands = { unanswered: [MAKE, REMOVE, 'ls temp'] };
     const hall = { approval_timeout: '1s' };
     await using stage = await WorkerStage.open({ script: scriptOf(commands), hall });

@@ -31,7 +31,7 @@ async function component(stage: WorkerStage, name: string) {
 }
 
 describe('what runs leave behind', { skip: await withoutWorkers(), concurrency: 3 }, () => {
-  it('CH-090: commits of a worker that was killed are a rescue ref before its folder goes', async () => {
+  it('commits of a worker that was killed are a rescue ref before its folder goes', async () => {
     await using stage = await WorkerStage.open({ script: adding('a.txt', { waits: true }) });
     const id = await stage.post();
     await stage.waitingAgent();
@@ -43,7 +43,7 @@ describe('what runs leave behind', { skip: await withoutWorkers(), concurrency: 
     assert.deepEqual(await stage.whatIsLeft(), []);
   });
 
-  it('CH-090: a hall that was killed with its worker rescues at its next start', async () => {
+  it('a hall that was killed with its worker rescues at its next start', async () => {
     await using stage = await WorkerStage.open({ script: adding('a.txt', { waits: true }) });
     await stage.post();
     await stage.waitingAgent();
@@ -56,7 +56,7 @@ describe('what runs leave behind', { skip: await withoutWorkers(), concurrency: 
     assert.deepEqual(Object.values(stage.rescued('a.txt')), ['added']);
   });
 
-  it('CH-090: work of a run that was taken away is rescued by its worker', async () => {
+  it('work of a run that was taken away is rescued by its worker', async () => {
     await using stage = await WorkerStage.open({ script: adding('a.txt', { waits: true }) });
     const id = await stage.post();
     await stage.waitingAgent();
@@ -65,7 +65,7 @@ describe('what runs leave behind', { skip: await withoutWorkers(), concurrency: 
     assert.deepEqual(await stage.whatIsLeft(), []);
   });
 
-  it('CH-090: a work tree that cannot be taken over stays, and says why', async () => {
+  it('a work tree that cannot be taken over stays, and says why', async () => {
     await using stage = await WorkerStage.open({
       script: '- end',
       type: { command: ['sh', '-c', 'echo precious > a.txt; rm -rf .git'] },
@@ -93,7 +93,7 @@ describe('what runs leave behind', { skip: await withoutWorkers(), concurrency: 
     ['go.sum', 'completed', 'a note'],
     ['Jenkinsfile', 'failed', 'the reason'],
   ] as const) {
-    it(`X-018: more findings than ${of} can hold are counted, and the work is not lost`, async () => {
+    it(`more findings than ${of} can hold are counted, and the work is not lost`, async () => {
       await using stage = await WorkerStage.open({ script: locking(path) });
       const id = await stage.post();
       const task = await stage.reaches(id, state);
@@ -102,7 +102,7 @@ describe('what runs leave behind', { skip: await withoutWorkers(), concurrency: 
     });
   }
 
-  it('CH-090: a conversation is kept while its thread is open, and forgotten when it is closed', async () => {
+  it('CH-032d CH-090a: a conversation is kept while its thread is open, and forgotten when it is closed', async () => {
     await using stage = await WorkerStage.open({ script: ASKING });
     const folder = join(stage.hall.folder, 'data/sessions');
     const id = await stage.post();
@@ -115,7 +115,7 @@ describe('what runs leave behind', { skip: await withoutWorkers(), concurrency: 
     await until('it is forgotten', () => readdirSync(folder).length === 0);
   });
 
-  it('CH-090: above the disk budget no run begins, health and why say so, and it goes on after', async () => {
+  it('GH-029a: above the disk budget no run begins, health and why say so, and it goes on after', async () => {
     await using stage = await WorkerStage.open({
       script: adding('a.txt'),
       hall: { disk_budget_mb: 4 },

@@ -58,7 +58,7 @@ const isSlowed = !(await gapsHere()).some((gap) => /cpus/.test(gap));
 describe('the limits of a run', { skip: await withoutWorkers(), concurrency: 2 }, () => {
   for (const { name, limits, script, type } of LIMITS) {
     for (const where of ['type', 'project'] as const) {
-      it(`GH-063: ${name} of its ${where}: the run ends by it and says so, and its neighbour goes on`, async () => {
+      it(`${name} of its ${where}: the run ends by it and says so, and its neighbour goes on`, async () => {
         await using stage = await WorkerStage.open({
           script,
           type: { ...type, ...(where === 'type' && { limits }) },
@@ -81,7 +81,7 @@ describe('the limits of a run', { skip: await withoutWorkers(), concurrency: 2 }
     }
   }
 
-  it('GH-063: cpu: the run gets its share and goes on', {
+  it('cpu: the run gets its share and goes on', {
     skip: !isSlowed && 'health says that no limit of cpus is held here',
   }, async () => {
     await using stage = await WorkerStage.open({
@@ -94,7 +94,7 @@ describe('the limits of a run', { skip: await withoutWorkers(), concurrency: 2 }
     assert.ok(share < 0.5, `it had ${share} of a processor`);
   });
 
-  it('GH-063: network: hosts that are not listed are not reached, and the transcript says which', async () => {
+  it('network: hosts that are not listed are not reached, and the transcript says which', async () => {
     await using stage = await WorkerStage.open({
       script: '- end',
       project: { network: ['listed.invalid'] },

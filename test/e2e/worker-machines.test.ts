@@ -26,7 +26,7 @@ function ownWorker(
 const NO_RECRUITS = { max_recruits: 0 };
 
 describe('the machine of a worker', { skip: await withoutWorkers(), concurrency: 3 }, () => {
-  it('GH-029: without walls it does not register, and ends with the way out', async () => {
+  it('without walls it does not register, and ends with the way out', async () => {
     await using stage = await WorkerStage.open({
       script: '- end',
       walls: false,
@@ -41,7 +41,7 @@ describe('the machine of a worker', { skip: await withoutWorkers(), concurrency:
     assert.deepEqual(events, []);
   });
 
-  it('GH-029: its folder may be named from where it is started', async () => {
+  it('its folder may be named from where it is started', async () => {
     await using stage = await WorkerStage.open({ script: adding('a.txt'), hall: NO_RECRUITS });
     const id = await stage.post();
     const { code, stderr } = await ownWorker(stage, { folder: './own' });
@@ -49,7 +49,7 @@ describe('the machine of a worker', { skip: await withoutWorkers(), concurrency:
     await stage.reaches(id, 'completed');
   });
 
-  it('GH-029: without walls it works where none are asked for', async () => {
+  it('GH-029a: without walls it works where none are asked for', async () => {
     await using stage = await WorkerStage.open({
       script: adding('a.txt'),
       walls: false,
@@ -61,7 +61,7 @@ describe('the machine of a worker', { skip: await withoutWorkers(), concurrency:
     assert.match(says, /^none on 1; none: no cell can be built here/);
   });
 
-  it('GH-029: without walls the recruiter rests longer each time, and says why', async () => {
+  it('GH-029a: without walls the recruiter rests longer each time, and says why', async () => {
     await using stage = await WorkerStage.open({ script: '- end', walls: false });
     const id = await stage.post();
     const { says } = await until('it rests for the second time', async () => {
@@ -75,7 +75,7 @@ describe('the machine of a worker', { skip: await withoutWorkers(), concurrency:
     });
   });
 
-  it('GH-029: with walls it tells which, and what they do not hold', async () => {
+  it('GH-029a GH-063d: with walls it tells which, and what they do not hold', async () => {
     await using stage = await WorkerStage.open({ script: adding('a.txt') });
     await stage.reaches(await stage.post(), 'completed');
     const [{ cells }] = (await stage.scene.get('/v1/workers')).workers;
@@ -85,7 +85,7 @@ describe('the machine of a worker', { skip: await withoutWorkers(), concurrency:
     for (const gap of cells.gaps) assert.ok(says.includes(gap), says);
   });
 
-  it('CH-090: without room on its disk it does not register, and says what takes it', async () => {
+  it('without room on its disk it does not register, and says what takes it', async () => {
     await using stage = await WorkerStage.open({ script: '- end', hall: NO_RECRUITS });
     const runs = join(stage.hall.folder, 'own/runs');
     mkdirSync(runs, { recursive: true });

@@ -13,7 +13,7 @@ const PREFIX = `guildhall-test-${process.pid}`;
 describe('workers whose project asks for containers', { skip: await withoutContainers() }, () => {
   after(() => clearContainers(PREFIX));
 
-  it('CH-033, GH-028: a task is done in the container of its instance, pushed once, and nothing is left', async () => {
+  it('CH-033a CH-033b GH-028a: a task is done in the container of its instance, pushed once, and nothing is left', async () => {
     await using stage = await openStage(adding('a.txt'));
     const id = await stage.post();
     const { summary, outcome } = await stage.reaches(id, 'completed');
@@ -24,7 +24,7 @@ describe('workers whose project asks for containers', { skip: await withoutConta
     assert.deepEqual(await stage.whatIsLeft(), []);
   });
 
-  it('CH-033, R50: a worker is killed while its agent works in a container: the task is done by the next, once', async () => {
+  it('GH-T05 R50: a worker is killed while its agent works in a container: the task is done by the next, once', async () => {
     await using stage = await openStage(adding('a.txt', { waits: true }));
     const id = await stage.post();
     await stage.waitingAgent();
@@ -48,7 +48,7 @@ describe('workers whose project asks for containers', { skip: await withoutConta
     );
   });
 
-  it('CH-033: an agent whose type names an image works with the programs of that image', async () => {
+  it('an agent whose type names an image works with the programs of that image', async () => {
     const image = `localhost/${PREFIX}-image`;
     const agent = findProgram();
     importImage(image, { runs: 'path' in agent ? [agent.path] : [] });

@@ -59,7 +59,7 @@ async function endsOnce(stage: WorkerStage, id: string): Promise<void> {
 
 describe('a run that is cut short', { skip: await withoutWorkers(), concurrency: 3 }, () => {
   for (const moment of MOMENTS) {
-    it(`GH-T05, GH-026: its worker is killed ${moment.name}: the task is done by the next, once`, async () => {
+    it(`GH-T05 GH-026: its worker is killed ${moment.name}: the task is done by the next, once`, async () => {
       const { stage, id } = await openAt(moment);
       await using _ = stage;
       process.kill(await stage.worker(), 'SIGKILL');
@@ -73,7 +73,7 @@ describe('a run that is cut short', { skip: await withoutWorkers(), concurrency:
     });
   }
 
-  it('GH-T05: the program of its agent is killed: the task is done by the next, once', async () => {
+  it('HA-068b: the program of its agent is killed: the task is done by the next, once', async () => {
     const agent = MOMENTS[1] ?? assert.fail('no moment');
     const { stage, id } = await openAt(agent);
     await using _ = stage;

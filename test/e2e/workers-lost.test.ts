@@ -4,7 +4,7 @@ import { until } from '../support/acceptance-scene.ts';
 import { adding, WorkerStage, withoutWorkers } from '../support/worker-stage.ts';
 
 describe('workers that are no use', { skip: await withoutWorkers(), concurrency: 3 }, () => {
-  it('GH-T07, GH-030, X-015: one that stands still is given up, and changes nothing when it goes on', async () => {
+  it('GH-T07 X-015a X-015b X-015c: one that stands still is given up, and changes nothing when it goes on', async () => {
     await using stage = await WorkerStage.open({
       script: adding('a.txt', { waits: true }),
       // So long that the one that takes over is not given up too.
@@ -46,7 +46,7 @@ describe('workers that are no use', { skip: await withoutWorkers(), concurrency:
       events
         .filter(({ type }: { type: string }) => type === wanted)
         .map(({ at }: { at: string }) => Date.parse(at));
-    const [gone, came] = [timesOf('WorkerGone'), timesOf('WorkerRegistered')];
+    const [gone, came] = [timesOf('WorkerDeregistered'), timesOf('WorkerRegistered')];
     const rests = came.slice(1).map((at, n) => at - (gone[n] ?? 0));
     assert.equal(rests.length, 2);
     for (const [n, least] of [1_000, 2_000].entries()) {
@@ -86,7 +86,7 @@ describe('workers that are no use', { skip: await withoutWorkers(), concurrency:
     assert.deepEqual(await stage.leftRunning(), []);
   });
 
-  it('GH-030: a worker whose hall is gone for longer than its lease ends its agent and goes', async () => {
+  it('a worker whose hall is gone for longer than its lease ends its agent and goes', async () => {
     await using stage = await WorkerStage.open({
       script: adding('a.txt', { waits: true }),
       hall: { dead_after_seconds: 5 },

@@ -8,7 +8,7 @@ const REFUSED = `
       - fail: { status: 400, type: invalid_request_error, message: this history is none, times: always }`;
 
 describe('workers that the hall starts', { skip: await withoutWorkers(), concurrency: 2 }, () => {
-  it('GH-T02, GH-T03, GH-028, X-006: a task is claimed, done, pushed once, and nothing is left', async () => {
+  it('GH-T02 GH-T03 GH-028a GH-028c HA-065a HA-068a X-006a: a task is claimed, done, pushed once, and nothing is left', async () => {
     await using stage = await WorkerStage.open({ script: adding('a.txt') });
     const id = await stage.post();
     const { summary, outcome } = await stage.reaches(id, 'completed');
@@ -29,7 +29,7 @@ describe('workers that the hall starts', { skip: await withoutWorkers(), concurr
     assert.deepEqual(await stage.whatIsLeft(), []);
   });
 
-  it('GH-010: a check whose command is not there goes to a person at once, and costs no run', async () => {
+  it('a check whose command is not there goes to a person at once, and costs no run', async () => {
     await using stage = await WorkerStage.open({
       script: adding('a.txt'),
       project: { checks: [{ name: 'tests', run: 'no-such-program --now' }] },
@@ -46,7 +46,7 @@ describe('workers that the hall starts', { skip: await withoutWorkers(), concurr
     assert.deepEqual([whole.tasks.length, whole.thread.ci_retries], [1, 0]);
   });
 
-  it('HA-090: a key that the provider refuses parks its invoker and fails no task', async () => {
+  it('a key that the provider refuses parks its invoker and fails no task', async () => {
     const refused = 'status: 401, type: authentication_error, message: bad key, times: always';
     await using stage = await WorkerStage.open({ script: `- fail: { ${refused} }` });
     const id = await stage.post();
@@ -67,7 +67,7 @@ describe('workers that the hall starts', { skip: await withoutWorkers(), concurr
     assert.equal((await stage.scene.task(id)).state, 'deferred');
   });
 
-  it('GH-T04, GH-080: a task that its agent rejects is rejected with the reasons, and not tried again', async () => {
+  it('GH-T04 GH-080a HA-068a: a task that its agent rejects is rejected with the reasons, and not tried again', async () => {
     const rejection = {
       reason_code: 'underspecified',
       message: 'Which line?',
@@ -94,7 +94,7 @@ describe('workers that the hall starts', { skip: await withoutWorkers(), concurr
     { how: 'goes on in its conversation', resumed: answered('resumed'), said: 'resumed' },
     { how: 'begins afresh once where that is lost', resumed: REFUSED, said: 'afresh' },
   ]) {
-    it(`CH-032: an agent that asked ${how} when it is answered`, async () => {
+    it(`CH-032c: an agent that asked ${how} when it is answered`, async () => {
       await using stage = await WorkerStage.open({
         script: `scenes:
   - name: resumed

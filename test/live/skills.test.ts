@@ -20,6 +20,6 @@ describe('each skill with a real model', {
 }, () => {
   for (const one of CASES) {
     const provider = { credential: credential ?? '', ...(url !== undefined && { url }) };
-    it(`CH-075: ${one.skill}`, () => playCase(one, provider, model));
+    it(one.skill, () => playCase(one, provider, model));
   }
 });

@@ -7,7 +7,7 @@ import { SOUND_STORE, type StoreFaults } from './world/disk.ts';
 
 export interface Scenario {
   readonly name: string;
-  /** The requirements it tries to break, in a sentence. */
+  /** What it tries to break, in a sentence that is its title. */
   readonly proves: string;
   readonly nodes: number;
   /** Steps of the storm. */
@@ -119,14 +119,13 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     ...BASE,
     name: 'everyday',
-    proves:
-      'GH-022, GH-023, GH-024: nothing fails, and every rule of a claim holds while everybody does everything',
+    proves: 'nothing fails, and every rule of a claim holds while everybody does everything',
   },
   {
     ...BASE,
     name: 'crashes',
     proves:
-      'GH-042, GH-043, GH-T05: hall and workers die at any await, some tasks kill whoever takes them, and nothing acknowledged is lost',
+      'hall and workers die at any await, some tasks kill whoever takes them, and nothing acknowledged is lost',
     crew: { ...CREW, deadly: 0.12 },
     network: { lose: 0.01, duplicate: 0, slow: 0.02 },
     plagues: { ...NO_PLAGUES, killHall: 5, killWorker: 5, pauseWorker: 1 },
@@ -135,7 +134,7 @@ export const SCENARIOS: readonly Scenario[] = [
     ...BASE,
     name: 'network',
     proves:
-      'X-015, GH-043: requests and answers are lost, doubled, late and out of order, and each has one effect',
+      'requests and answers are lost, doubled, late and out of order, and each has one effect',
     network: { lose: 0.1, duplicate: 0.1, slow: 0.1 },
     plagues: { ...NO_PLAGUES, killHall: 1 },
   },
@@ -143,7 +142,7 @@ export const SCENARIOS: readonly Scenario[] = [
     ...BASE,
     name: 'pauses',
     proves:
-      'X-015, GH-030: the hall sleeps longer than a lease and workers come back from the dead, and nobody who beats is expired',
+      'the hall sleeps longer than a lease and workers come back from the dead, and nobody who beats is expired',
     network: ROUGH,
     plagues: { ...NO_PLAGUES, pauseHall: 4, pauseWorker: 5 },
   },
@@ -151,14 +150,14 @@ export const SCENARIOS: readonly Scenario[] = [
     ...BASE,
     name: 'clocks',
     proves:
-      'GH-030, HA-099: the wall clock of the hall jumps by days, and no lease ends early and no week begins twice',
+      'the wall clock of the hall jumps by days, and no lease ends early and no week begins twice',
     plagues: { ...NO_PLAGUES, jumpAhead: 3, jumpBack: 3, killHall: 1, killWorker: 2 },
   },
   {
     ...BASE,
     name: 'quota',
     proves:
-      'HA-090, HA-095: few credits, many takers, limits of providers and weeks that begin in between, and no invoker is ever past its cap',
+      'few credits, many takers, limits of providers and weeks that begin in between, and no invoker is ever past its cap',
     staging: {
       ...STAGING,
       projects: { shop: { maxWorkers: 5 }, site: { maxWorkers: 5 } },
@@ -181,7 +180,7 @@ export const SCENARIOS: readonly Scenario[] = [
     ...BASE,
     name: 'labels',
     proves:
-      'CH-031, GH-023: specialists, generalists and a limited wait share tasks with labels, and nobody waits beside a task it may take',
+      'specialists, generalists and a limited wait share tasks with labels, and nobody waits beside a task it may take',
     staging: {
       ...STAGING,
       labels: ['css', 'sql', 'docs', 'hall:queued'],
@@ -211,7 +210,7 @@ export const SCENARIOS: readonly Scenario[] = [
     ...BASE,
     name: 'dependencies',
     proves:
-      'GH-012, HA-171: graphs of dependencies and children are cancelled, reopened and landed, and nothing starts too early or waits for ever',
+      'graphs of dependencies and children are cancelled, reopened and landed, and nothing starts too early or waits for ever',
     staging: {
       ...STAGING,
       projects: { shop: { maxWorkers: 5, autoApprove: true } },
@@ -232,8 +231,7 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     ...BASE,
     name: 'capacity',
-    proves:
-      'GH-022, GH-T06: many workers press on one, two or three places, in turn and in order of arrival',
+    proves: 'many workers press on one, two or three places, in turn and in order of arrival',
     staging: {
       ...STAGING,
       projects: { shop: { maxWorkers: 1 }, site: { maxWorkers: 2 }, docs: { maxWorkers: 3 } },
@@ -259,7 +257,7 @@ export const SCENARIOS: readonly Scenario[] = [
     ...BASE,
     name: 'takeovers',
     proves:
-      'GH-043, X-015: three nodes share a store, whoever leads dies, sleeps or is told to stop, and one hall goes on',
+      'three nodes share a store, whoever leads dies, sleeps or is told to stop, and one hall goes on',
     nodes: 3,
     steps: 650,
     network: { lose: 0.01, duplicate: 0.01, slow: 0.02 },
@@ -270,7 +268,7 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     ...BASE,
     name: 'lost-replies',
-    proves: 'GH-043: two nodes, and the store is slow to say what became of a commit or of a beat',
+    proves: 'two nodes, and the store is slow to say what became of a commit or of a beat',
     nodes: 2,
     steps: 620,
     network: ROUGH,
@@ -281,15 +279,14 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     ...BASE,
     name: 'refused-commits',
-    proves: 'GH-043: one commit in ten is refused, and nothing of it stays',
+    proves: 'one commit in ten is refused, and nothing of it stays',
     store: { ...SOUND_STORE, refuse: 0.1, slowRecall: 0.05, slowAppend: 0.1 },
     plagues: { ...NO_PLAGUES, killHall: 1 },
   },
   {
     ...BASE,
     name: 'broken-disk',
-    proves:
-      'GH-043: the disk fails now and then, and the hall stops before it answers anything more',
+    proves: 'the disk fails now and then, and the hall stops before it answers anything more',
     store: { ...SOUND_STORE, broken: 0.03, refuse: 0.15, slowAppend: 0.2 },
     network: ROUGH,
   },
@@ -297,7 +294,7 @@ export const SCENARIOS: readonly Scenario[] = [
     ...BASE,
     name: 'approvals',
     proves:
-      'GH-105, GH-107, A42, A43: agents ask for tools and people answer while everything dies and replies are lost; an approval lets one call through, no answer is lost, and who lost its lease asks nothing',
+      'A42, A43: agents ask for tools and people answer while everything dies and replies are lost; an approval lets one call through, no answer is lost, and who lost its lease asks nothing',
     nodes: 2,
     steps: 700,
     crew: { ...CREW, tools: 3, workFor: [500, 4_000] },
@@ -313,7 +310,7 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     ...BASE,
     name: 'polls',
-    proves: 'GH-T02: workers that wait hang up, come back and find what they were given',
+    proves: 'workers that wait hang up, come back and find what they were given',
     crew: { ...CREW, longestPoll: 40_000, impatience: 0.4, workFor: [500, 5_000] },
     network: { lose: 0.03, duplicate: 0.08, slow: 0.05 },
     store: { ...SOUND_STORE, slowAppend: 0.3 },
@@ -323,14 +320,14 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     ...BASE,
     name: 'restarts',
-    proves: 'GH-043: the hall is started again and again, politely and not',
+    proves: 'the hall is started again and again, politely and not',
     plagues: { ...NO_PLAGUES, killHall: 6, stopHall: 6 },
     least: FEW,
   },
   {
     ...BASE,
     name: 'time-limits',
-    proves: 'GH-011: work takes longer than its size allows, and is cut off then and not before',
+    proves: 'work takes longer than its size allows, and is cut off then and not before',
     steps: 420,
     staging: { ...STAGING, projects: { shop: { maxWorkers: 3, defaultSize: 'XS' } } },
     crew: {
@@ -347,7 +344,7 @@ export const SCENARIOS: readonly Scenario[] = [
     ...BASE,
     name: 'old-keys',
     proves:
-      'GH-043: requests are repeated half an hour later, over jumps of the clock, and still have one effect',
+      'requests are repeated half an hour later, over jumps of the clock, and still have one effect',
     steps: 500,
     crew: {
       ...CREW,

@@ -1,8 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { after, type TestContext, test } from 'node:test';
 import { Scene } from './acceptance-scene.ts';
-import { HallProcess, type HallProcessAsked } from './hall-process.ts';
+import { HallInProcess } from './hall-in-process.ts';
+import type { HallProcess, HallProcessAsked } from './hall-process.ts';
 import { createDatabase, sharedPostgres, startPostgres } from './postgres.ts';
+import { runsInTier } from './tier.ts';
 
 /** What a hall of an acceptance test is started with, and what its file says beside that. */
 export interface AskedHall extends HallProcessAsked {
@@ -11,8 +13,10 @@ export interface AskedHall extends HallProcessAsked {
 
 /** Makes halls on one kind of store; all of them are gone after the test. */
 export interface Place {
-  create(asked?: AskedHall): Promise<HallProcess>;
-  start(asked?: AskedHall): Promise<HallProcess>;
+  create(asked?: AskedHall): Promise<HallInProcess>;
+  start(asked?: AskedHall): Promise<HallInProcess>;
+  /** In a process of its own, which can be killed. When it is started again it is in this process. */
+  startProcess(asked?: AskedHall): Promise<HallInProcess>;
   /** An empty database for a hall whose configuration the test writes itself. */
   store(): Promise<string>;
 }
@@ -30,7 +34,20 @@ export interface ProvenStore {
   test(title: string, act: (place: Place) => Promise<void>): void;
 }
 
-export const STORES: readonly ProvenStore[] = [provenStore('SQLite'), provenStore('PostgreSQL')];
+const SQLITE = provenStore('SQLite');
+const POSTGRES = provenStore('PostgreSQL');
+
+/**
+ * For rows that a store could break by itself: who gets a task, what a restart or a kill leaves, the
+ * order and the proof of events, the past, searching, paging, migration, backup, repeated requests.
+ */
+export const STORES: readonly ProvenStore[] = runsInTier('test') ? [SQLITE, POSTGRES] : [];
+
+/** For rows that the board in memory decides, whatever keeps it: on PostgreSQL only in the full tier. */
+export const API_STORES: readonly ProvenStore[] = [
+  ...(runsInTier('test') ? [SQLITE] : []),
+  ...(runsInTier('full') ? [POSTGRES] : []),
+];
 
 function provenStore(store: ProvenStore['store']): ProvenStore {
   return {
@@ -51,7 +68,7 @@ function provenStore(store: ProvenStore['store']): ProvenStore {
 
 function sharedHall(store: ProvenStore['store'], asked: AskedHall = {}): SharedHall {
   const place = new OpenPlace(store);
-  let started: Promise<HallProcess> | undefined;
+  let started: Promise<HallInProcess> | undefined;
   after(() => place.close());
   return {
     test(title, act) {
@@ -87,7 +104,7 @@ interface Database {
 
 class OpenPlace implements Place {
   readonly #store: ProvenStore['store'];
-  readonly #halls: HallProcess[] = [];
+  readonly #halls: HallInProcess[] = [];
   readonly #databases: Database[] = [];
 
   constructor(store: ProvenStore['store']) {
@@ -101,22 +118,29 @@ class OpenPlace implements Place {
     return database.url;
   }
 
-  async create({ more, ...asked }: AskedHall = {}): Promise<HallProcess> {
+  async create({ more, ...asked }: AskedHall = {}): Promise<HallInProcess> {
     const store = asked.store ?? (await this.store());
-    const hall = await HallProcess.create({ ...asked, store });
+    const hall = await HallInProcess.create({ ...asked, store });
     this.#halls.push(hall);
     if (more) writeConfig(hall, more);
     return hall;
   }
 
-  async start(asked: AskedHall = {}): Promise<HallProcess> {
+  async start(asked: AskedHall = {}): Promise<HallInProcess> {
     const hall = await this.create(asked);
     await hall.start();
     return hall;
   }
 
+  async startProcess(asked: AskedHall = {}): Promise<HallInProcess> {
+    const hall = await this.create(asked);
+    await hall.startProcess();
+    return hall;
+  }
+
+  /** At once, because each one waits a while for requests that are still on their way. */
   async close(): Promise<void> {
-    for (const hall of this.#halls) await hall[Symbol.asyncDispose]();
+    await Promise.all(this.#halls.map((hall) => hall[Symbol.asyncDispose]()));
     for (const database of this.#databases) await database.close();
   }
 }

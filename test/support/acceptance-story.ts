@@ -3,9 +3,7 @@ import { wholeLog } from './history-check.ts';
 
 /** A bit of everything a hall can acknowledge. */
 export async function acknowledgeMuch(scene: Scene): Promise<void> {
-  await until('the hall knows which week it is', async () => {
-    return (await scene.get('/v1/events?type=WindowOpened')).events.length > 0;
-  });
+  await isSettled(scene);
   const shop = await scene.project({ max_workers: 9, sources: [{ kind: 'api' }] });
   await scene.post('/v1/tokens', { name: 'eve', role: 'viewer' });
   const worker = await shop.worker({ host: 'build-1' });
@@ -48,6 +46,13 @@ export async function acknowledgeMuch(scene: Scene): Promise<void> {
   await scene.post(`/v1/projects/${shop.name}/pause`, { because: 'lunch' });
   await scene.post('/v1/agents/reviewer-default/pause');
   await scene.post('/v1/pause', { because: 'night' });
+}
+
+/** A new hall records which week it is. After that it does nothing of itself while nobody works. */
+export async function isSettled(scene: Pick<Scene, 'get'>): Promise<void> {
+  await until('the hall knows which week it is', async () => {
+    return (await scene.get('/v1/events?type=QuotaWindowOpened')).events.length > 0;
+  });
 }
 
 /** All that can be seen of a hall, without what time alone changes. */

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -31,6 +31,32 @@ export interface HallProcessAsked {
 /** So long that a hall which is not there by then, or not gone, never will be. */
 const PATIENCE = 120_000;
 
+/** A started hall. */
+export interface Running {
+  readonly pid: number;
+  /** Undefined while it runs, null when a signal ended it. */
+  readonly code: number | null | undefined;
+  readonly ended: Promise<unknown>;
+  signal(signal: NodeJS.Signals): void;
+}
+
+/** Where a hall is to run, and what it is started with. */
+interface LaidOut {
+  readonly folder: string;
+  readonly port: number;
+  readonly config: string;
+  readonly asked: HallProcessAsked;
+}
+
+/** Writes the file of a hall that is not started yet. */
+export async function layOut(asked: HallProcessAsked): Promise<LaidOut> {
+  const folder = asked.folder ?? mkdtempSync(join(tmpdir(), 'hall-'));
+  const port = await freePort();
+  const config = join(folder, `guildhall-${port}.yaml`);
+  writeFileSync(config, JSON.stringify(settings(asked, folder, port)));
+  return { folder, port, config, asked };
+}
+
 /** The product as an operator runs it: its own process, on its own folder and port. */
 export class HallProcess {
   readonly folder: string;
@@ -38,10 +64,10 @@ export class HallProcess {
   readonly config: string;
   readonly #own: boolean;
   readonly #env: Readonly<Record<string, string>>;
-  #child: ChildProcess | undefined;
+  #running: Running | undefined;
   #output = '';
 
-  private constructor(folder: string, port: number, config: string, asked: HallProcessAsked) {
+  protected constructor({ folder, port, config, asked }: LaidOut) {
     this.folder = folder;
     this.url = `http://127.0.0.1:${port}`;
     this.config = config;
@@ -50,11 +76,7 @@ export class HallProcess {
   }
 
   static async create(asked: HallProcessAsked = {}): Promise<HallProcess> {
-    const folder = asked.folder ?? mkdtempSync(join(tmpdir(), 'hall-'));
-    const port = await freePort();
-    const config = join(folder, `guildhall-${port}.yaml`);
-    writeFileSync(config, JSON.stringify(settings(asked, folder, port)));
-    return new HallProcess(folder, port, config, asked);
+    return new HallProcess(await layOut(asked));
   }
 
   static async start(asked: HallProcessAsked = {}): Promise<HallProcess> {
@@ -64,7 +86,7 @@ export class HallProcess {
   }
 
   get pid(): number {
-    return this.#child?.pid ?? 0;
+    return this.#running?.pid ?? 0;
   }
 
   get output(): string {
@@ -81,50 +103,75 @@ export class HallProcess {
   }
 
   /** Resolves when the hall answers; rejects with what it printed when it ended instead. */
-  async start(): Promise<void> {
-    const child = spawn(process.execPath, [BIN, 'start', '--config', this.config], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-      cwd: this.folder,
-      env: { ...process.env, NO_COLOR: '1', ...this.#env },
-    });
-    this.#child = child;
-    const keep = (chunk: Buffer) => {
-      this.#output = `${this.#output}${chunk.toString()}`.slice(-20_000);
-    };
-    child.stdout?.on('data', keep);
-    child.stderr?.on('data', keep);
-    const deadline = performance.now() + PATIENCE;
-    while (!(await this.#answers())) {
-      if (child.exitCode !== null || child.signalCode !== null) {
-        throw new Error(
-          `the hall ended with ${child.exitCode ?? child.signalCode}: ${this.#output}`,
-        );
-      }
-      if (performance.now() > deadline) throw new Error(this.#late('did not answer'));
-      await sleep(10);
-    }
+  start(): Promise<void> {
+    return this.open(this.run.bind(this));
   }
 
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
-    const child = this.#child;
-    if (!child || child.exitCode !== null || child.signalCode !== null)
-      return child?.exitCode ?? null;
-    const ended = once(child, 'exit', { signal: AbortSignal.timeout(PATIENCE) });
-    child.kill(signal);
-    await ended.catch((cause) => {
-      throw new Error(this.#late(`did not end after ${signal}`), { cause });
-    });
-    return child.exitCode;
+    const running = this.#running;
+    if (!running || running.code !== undefined) return running?.code ?? null;
+    running.signal(signal);
+    const late = new AbortController();
+    const patience = sleep(PATIENCE, 'late', { signal: late.signal }).catch(() => undefined);
+    const first = await Promise.race([running.ended, patience]);
+    late.abort();
+    if (first === 'late') throw new Error(this.#late(`did not end after ${signal}`));
+    return running.code ?? null;
   }
 
   signal(signal: NodeJS.Signals): void {
-    this.#child?.kill(signal);
+    this.#running?.signal(signal);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    await this.end();
+    if (this.#own) rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  protected get command(): readonly string[] {
+    return ['start', '--config', this.config];
+  }
+
+  protected get environment(): NodeJS.ProcessEnv {
+    return { ...process.env, NO_COLOR: '1', ...this.#env };
+  }
+
+  /** Starts it, and passes on what it prints. */
+  protected run(heard: (text: string) => void): Running {
+    const child = spawn(process.execPath, [BIN, ...this.command], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      cwd: this.folder,
+      env: this.environment,
+    });
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', heard);
+    return {
+      pid: child.pid ?? 0,
+      get code() {
+        return child.signalCode === null ? (child.exitCode ?? undefined) : null;
+      },
+      ended: once(child, 'exit'),
+      signal: (signal) => void child.kill(signal),
+    };
+  }
+
+  /** However it is, it is gone afterwards. */
+  protected async end(): Promise<void> {
     this.signal('SIGCONT');
     await this.stop('SIGKILL');
-    if (this.#own) rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  protected async open(run: (heard: (text: string) => void) => Running): Promise<void> {
+    const running = run((text) => {
+      this.#output = `${this.#output}${text}`.slice(-20_000);
+    });
+    this.#running = running;
+    const deadline = performance.now() + PATIENCE;
+    while (!(await this.#answers())) {
+      const { code } = running;
+      if (code !== undefined) throw new Error(`the hall ended with ${code}: ${this.#output}`);
+      if (performance.now() > deadline) throw new Error(this.#late('did not answer'));
+      await sleep(10);
+    }
   }
 
   #late(what: string): string {

@@ -21,7 +21,7 @@ import { type Group, type Head, NO_HEAD, type Store } from '../../src/ports/stor
 /** Monday, 2025-01-06, 09:00 UTC. */
 export const NINE = Date.UTC(2025, 0, 6, 9);
 
-type Besides = Partial<Pick<Group, 'answers' | 'log' | 'decisions' | 'pulses'>>;
+type Besides = Partial<Pick<Group, 'responses' | 'log' | 'decisions' | 'heartbeats'>>;
 
 /**
  * Makes events, folds them into a board of its own, and hands them to a store group by group, as the
@@ -66,10 +66,10 @@ export class History {
       epoch: this.epoch,
       events: this.#events,
       rows: mergeRows(this.#rows),
-      answers: [],
+      responses: [],
       log: [],
       decisions: [],
-      pulses: [],
+      heartbeats: [],
       ...besides,
     };
     this.#events = [];
@@ -239,7 +239,7 @@ const PLAIN_THREAD: OpenedThread = {
   labels: NO_LABELS,
   size: 'M',
   agent: null,
-  after: NO_THREADS,
-  waits: NO_THREADS,
+  dependsOn: NO_THREADS,
+  blockedBy: NO_THREADS,
   parent: null,
 };

@@ -1,172 +1,42 @@
-/** What the product must do, one line per id; tests name the ids they prove. */
-export const REQUIREMENTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  'Board, projects, workers': {
-    'GH-010':
-      'every task ends with a reason; a waiting one shows why, since when and what frees it',
-    'GH-011':
-      'size comes from operator, label or source; each size has a time limit that ends a run',
-    'GH-012': 'an XL task becomes 5 to 25 children, with progress as "N of M completed"',
-    'GH-013': 'completion rate and time by size, shown against the targets',
-    'GH-014': "a person finds any task's state within 30 s, by id, URL, branch or words",
-    'GH-020': 'the board holds projects, active workers, tasks and completed work',
-    'GH-021': 'projects by YAML and by API; what the file declares belongs to the file',
-    'GH-022': 'max_workers per project',
-    'GH-023': 'workers select for themselves',
-    'GH-024': 'one task per worker, one worktree per task',
-    'GH-025': 'reports of success, failure, rejection and awaiting input, each with results',
-    'GH-026': 'dead workers are found and their tasks released',
-    'GH-027': 'sources are pluggable behind one contract',
-    'GH-028': 'the recruiter starts workers where capacity and work exist, and cleans up',
-    'GH-029': 'health of every managed component',
-    'GH-030': 'a heartbeat every 3 min, sent by the host; dead after 6 min of silence',
-    'GH-031': 'XL work is planned by a manager agent; the waiting parent holds no slot',
-    'GH-032': 'a source that is down is retried with backoff, then probed until it heals',
-    'GH-040': 'board, workers, history and events are visible over the API',
-    'GH-041': 'every state change is an event with time, actor and cause',
-    'GH-042': 'a worker crash never loses a task',
-    'GH-043': 'a hall restart, even kill -9, loses nothing that was acknowledged',
-    'GH-044': 'one command starts the core service',
-    'GH-045': 'projects in YAML, mistakes told with file, line and path',
-    'GH-046': 'at least 5 projects with 3 workers each at once',
-    'GH-047': 'board queries within 5 s',
-    'GH-048': 'authentication can be switched on without redesign',
-    'GH-050': 'no coordinator assigns; agents need not know each other',
-    'GH-052': 'agents run on the Claude Agent SDK, with no model loop of our own',
-    'GH-054': 'no cloud service is needed',
-    'GH-060': 'optional auth header on every endpoint; identity token in every worker request',
-    'GH-062': 'credentials are stored apart from configuration, encrypted at rest',
-    'GH-063': 'limits of cpu, memory, processes and network are enforced in every cell',
-    'GH-064': 'the security guide says what is trusted and where it is checked',
-    'GH-080': 'a rejection carries code, message, what is missing and questions, and is counted',
-    'GH-T01': 'a project with a GitHub issues source appears in the board',
-    'GH-T02': 'a worker asks and receives an available task, which is then claimed',
-    'GH-T03': 'a completed task is visible in the history with its result',
-    'GH-T04': 'an under-specified task is rejected with a reason and not retried',
-    'GH-T05': "a killed worker's task is back in the pool within the timeout",
-    'GH-T06': 'with max_workers 2 the third claim is blocked',
-    'GH-T07': 'without a heartbeat for 6 min the worker is dead and its task released',
-    'GH-T08': 'workers of one project cannot claim tasks of another',
-    'GH-T09': 'an XL task gets children and the board shows "3 of 10 completed"',
-    'GH-T10': "when the forge's API fails, retries back off and health says so",
-    'GH-T11': 'a heartbeat updates last_seen and keeps the worker in the list',
-  },
-  'Tool authorisation': {
-    'GH-100': 'every bash call passes the rules: deny, then accept, then review',
-    'GH-101': 'a decision under 100 ms with 1,000 rules; ordinary commands need no person',
-    'GH-103': 'rules match program, command, flags and paths, by glob and regex',
-    'GH-104': 'a project can add rules but never weaken a global deny',
-    'GH-105': 'accept runs at once, deny returns the reason, review pauses the agent',
-    'GH-106': 'a review shows command, task, worker, project, last commands and worktree',
-    'GH-107': 'approve once, deny once, or promote to a rule; no answer means deny',
-    'GH-108': 'every decision is logged with rule and time, queryable, kept 30 days, redacted',
-    'GH-109': 'rules by API take effect at once; dry run and look-back over the log',
-    'GH-110': 'commands are parsed as shell; the strictest part wins; failure denies',
-    'GH-T20': 'a test runner is accepted and runs',
-    'GH-T21': 'curl is denied with the reason',
-    'GH-T22': 'rm -r goes to review',
-    'GH-T23': 'a review without an answer is denied after the timeout',
-    'GH-T24': 'approve-and-promote creates a rule that then accepts',
-    'GH-T25': "a global deny beats a project's accept",
-    'GH-T26': 'an escaped spelling of a denied program is denied',
-    'GH-T27': 'a path through a symlink to a key is denied',
-    'GH-T28': 'a rule added over the API works without a restart',
-    'GH-T29': 'the log answers "human denials of the last 24 h"',
-  },
-  'Spiral Grove breakdown files': {
-    'GH-130': 'reads the dated, older and nested names of breakdown files',
-    'GH-131': 'reads the frontmatter leniently and posts only what is ready or in progress',
-    'GH-132': 'reads tasks with priority, complexity, dependencies and acceptance criteria',
-    'GH-133': 'reads the older layout with separate lines too',
-  },
-  'Dispatch, invokers, threads': {
-    'HA-020': 'label path: a label on an issue or PR posts a task for that agent',
-    'HA-021': 'comment path: a mention names the agent; an unknown one is told so',
-    'HA-022': 'awaiting-input path: a reply re-posts for the same agent without a race',
-    'HA-023': 'review path: requested changes post address-review with the feedback',
-    'HA-024': 'CI path: a failed head posts fix-ci once per commit, up to max_retries',
-    'HA-025': 'assignment path: triage by Old Major, or by the account of a type',
-    'HA-033': 'the issue form names target repository and mode',
-    'HA-035': 'bots never trigger, and nothing the hall does triggers the hall',
-    'HA-043': 'the label set is created on demand, seeded and repaired',
-    'HA-010': 'agents.yml is the live catalogue of agents',
-    'HA-011': 'roster sheets hold one persona per agent',
-    'HA-012': 'the base contract is above every persona',
-    'HA-061':
-      'a prompt is contract, persona, skill, appendix, memory and the thread as marked text',
-    'HA-063': 'work of one agent on one issue is serialised; nothing is cancelled',
-    'HA-065': 'branches are named hall/<agent>/issue-N, the prefix is configurable',
-    'HA-068': 'outcomes are declared by the agent through a tool, never guessed from text',
-    'HA-074': "commits carry the agent's identity and trailer, signed where there is a key",
-    'HA-079': 'repository memory is offered, capped and append-only',
-    'HA-090': 'invokers have credential, cap, usage and projects; the least used pays',
-    'HA-095': 'no concurrency takes an invoker past its cap',
-    'HA-096': 'choosing an invoker costs no forge call; forge calls share one budget',
-    'HA-099': 'the weekly reset runs on time, by hand, or once if it was missed',
-    'HA-100': 'an exhausted pool defers with a reason and opens again by itself',
-    'HA-102': 'queued tasks are retried every night',
-    'HA-103': 'restarts are spread by thread, so there is no herd',
-    'HA-110': 'the right to trigger is checked first and fails closed',
-    'HA-118': 'invokers are added by form or CLI, stored encrypted and probed',
-    'HA-120': 'task memory lives with its thread and goes when the PR closes',
-    'HA-121': 'one versioned audit record per dispatch, kept 90 days',
-    'HA-130': 'one status card per page, found and edited in place',
-    'HA-144': "the hall's own checks never feed the CI loop",
-    'HA-147': 'an escalation mentions invoker and actor with attempts and failing checks',
-    'HA-161': 'closing a PR cleans up memory, labels, worktree, branch and sessions',
-    'HA-171': 'agents coordinate by dependencies, shared notes and early conflict warnings',
-    'HA-172': 'decomposition is proposed, approved by a person and filed on the forge',
-    'HA-177': 'a new agent is onboarded by a form that ends in a PR',
-    'HA-179': 'a post-mortem classifies a failure and proposes a change',
-    'HA-190': "the relay verifies, limits and forwards, and alone holds the App's key",
-    'HA-192': 'federated halls share no state and no secrets',
-    'HA-003': 'packaged: one-command install, App manifest, image, chart, systemd unit',
-    'HA-001': 'GitHub Actions mode: the same core with its state only in GitHub',
-  },
-  'Agent pool': {
-    'CH-030': 'types declare forge user, git identity, key, prefix, model and image',
-    'CH-031': 'the agents table and its columns',
-    'CH-023': 'the first boot seeds one default instance per type',
-    'CH-002': 'instances of one type work in parallel',
-    'CH-003': 'the example fleet routes security work to its specialist',
-    'CH-004': 'instances are changed over API, CLI and dashboard without restart',
-    'CH-032': 'any member of a type resumes the session of a thread',
-    'CH-033': 'container and volume are named after the instance and hold no run',
-    'CH-050': 'the prompt appendix follows the skill on every path',
-    'CH-055': 'containers follow the table',
-    'CH-056': 'a watchdog recreates containers every minute',
-    'CH-065': 'the dashboard shows and edits the agents',
-    'CH-069': 'live stream with resume; stats and usage panels',
-    'CH-075': 'ten skills as files, each with its default type',
-    'CH-077': 'breakdown files one issue per section of a specification',
-    'CH-080': 'the review loop ends at max_rounds as the merge policy says',
-    'CH-082': 'pending CI is no reason to request changes',
-    'CH-083': 'after CI the PR is merged, rebased, re-requested or reviewed',
-    'CH-090': 'session history persists and is swept by age',
-    'CH-096': 'repositories outside the allow-list are refused',
-    'CH-098': 'SIGTERM drains, and containers survive a restart',
-  },
-  Ours: {
-    'X-001': 'the demo tells a whole story offline in under a minute',
-    'X-002': 'init writes a commented configuration; doctor says the fix',
-    'X-003': 'why a task is not running, answered by rule',
-    'X-004': 'kill switch: pause, drain and resume at every level',
-    'X-005': 'cancel, retry, reopen, edit and release a task; hand a thread over and back',
-    'X-006': 'live log, full transcript and search',
-    'X-007': 'spend per task, repository, agent and invoker, with ceilings and forecast',
-    'X-008': 'notifications by webhook, shell and mail',
-    'X-009': 'liveness, readiness, metrics, traces and structured logs',
-    'X-010': 'OpenAPI, a typed client, and --json with exit codes on every command',
-    'X-011': 'any MCP agent can list, claim, heartbeat, note and report',
-    'X-012': 'any agent backend behind one contract',
-    'X-013': 'backup, restore, export, import, and migrations with a backup',
-    'X-014': 'webhooks are verified, bounded, idempotent, order-safe and caught up',
-    'X-015': 'a worker that lost its lease can change nothing anywhere',
-    'X-016': 'exactly one PR per thread, whatever is retried',
-    'X-017': 'empty, oversized and out-of-scope changes have defined outcomes',
-    'X-018': 'secrets never leave in prompts, events, logs, cards or transcripts',
-    'X-019': 'the event log is a hash chain that can be verified',
-    'X-020': 'the board at any time is the fold of its events',
-    'X-030': 'open branches that conflict are shown before either lands',
-    'X-031': 'approved PRs of a graph land in order, each tested on its new base',
-  },
-};
+import { AGENT_POOL } from './requirements/agent-pool.ts';
+import { BOARD } from './requirements/board.ts';
+import { DISPATCH } from './requirements/dispatch.ts';
+import { OURS } from './requirements/ours.ts';
+import type { Section } from './requirements/section.ts';
+import { SPIRAL_GROVE } from './requirements/spiral-grove.ts';
+import { TOOL_AUTHORISATION } from './requirements/tool-authorisation.ts';
+
+/** What the product must do. Tests name the clauses they prove at the head of their titles. */
+export const REQUIREMENTS: readonly Section[] = [
+  BOARD,
+  TOOL_AUTHORISATION,
+  SPIRAL_GROVE,
+  DISPATCH,
+  AGENT_POOL,
+  OURS,
+];
+
+export interface Row {
+  readonly id: string;
+  readonly short: string;
+  /** A row without letters is a single clause with the id of the row. */
+  readonly clauses: readonly Clause[];
+}
+
+interface Clause {
+  readonly id: string;
+  readonly text: string;
+}
+
+export function rowsOf({ rows }: Section): Row[] {
+  return Object.entries(rows).map(([id, row]) => {
+    if (typeof row === 'string') return { id, short: row, clauses: [{ id, text: row }] };
+    const clauses = row.clauses.map((text) => ({ id: id + letterOf(text), text }));
+    return { id, short: row.short, clauses };
+  });
+}
+
+/** Empty for a clause that does not begin with its letter, which the guard refuses. */
+export function letterOf(clause: string): string {
+  return /^\(([a-z])\) /.exec(clause)?.[1] ?? '';
+}

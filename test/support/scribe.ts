@@ -17,9 +17,9 @@ export class Scribe {
   }
 
   /** What happened at the table since the last group. */
-  group(more: Partial<Pick<Group, 'answers' | 'log' | 'decisions' | 'pulses'>> = {}): Group {
+  group(more: Partial<Pick<Group, 'responses' | 'log' | 'decisions' | 'heartbeats'>> = {}): Group {
     const { events, rows } = this.table.take();
-    const nothing = { answers: [], log: [], decisions: [], pulses: [] };
+    const nothing = { responses: [], log: [], decisions: [], heartbeats: [] };
     return { after: this.head, epoch: this.epoch, events, rows, ...nothing, ...more };
   }
 

@@ -5,8 +5,8 @@ import type { CellKind } from './cell-kinds.ts';
 
 /**
  * A process with a cell in which a script runs, to be killed; the cell of an instance, where one is
- * named; with another engine than that of this run, where one is. What it leaves in the folder of temporary
- * files is removed with the scene.
+ * named; with another engine than that of this run, where one is; under a command that changes its world, where one
+ * is. What it leaves in the folder of temporary files is removed with the scene.
  */
 export function startParent(
   { name, engineVariable }: CellKind,
@@ -14,9 +14,12 @@ export function startParent(
   folder: string,
   instance?: string,
   engine?: string,
+  under: readonly string[] = [],
 ): ChildProcessByStdio<null, Readable, null> {
   const program = join(import.meta.dirname, 'cell-parent.ts');
-  return spawn(process.execPath, [program, name, script, ...(instance ? [instance] : [])], {
+  const args = [program, name, script, ...(instance ? [instance] : [])];
+  const [first = process.execPath, ...rest] = [...under, process.execPath, ...args];
+  return spawn(first, rest, {
     env: {
       ...process.env,
       TMPDIR: folder,

@@ -41,7 +41,7 @@ function setUp(history: History): void {
   history
     .record({ type: 'HallPaused', hall: { ...hall, paused: pause(history) } })
     .record({ type: 'HallResumed', hall })
-    .record({ type: 'WindowOpened', window: 2_871 })
+    .record({ type: 'QuotaWindowOpened', window: 2_871 })
     .record({ type: 'ProjectPaused', project: 'docs', pause: pause(history) })
     .record({ type: 'ProjectResumed', project: 'docs' })
     .project('gone')
@@ -67,7 +67,7 @@ function steer(history: History): void {
   const { task: blocked, thread: second } = history.post(
     'shop',
     { state: { is: 'blocked', since }, body: 'Do this\nand that' },
-    { parent, after: waits, waits, agent: 'dev' },
+    { parent, dependsOn: waits, blockedBy: waits, agent: 'dev' },
   );
   history.record({
     type: 'ThreadChanged',
@@ -80,8 +80,8 @@ function steer(history: History): void {
     .record({ type: 'TaskApproved', task: proposed, state: { is: 'available', since } })
     .record({ type: 'TaskUnblocked', task: blocked, state: { is: 'available', since } })
     .record({ type: 'TaskBlocked', task: blocked, state: { is: 'blocked', since } })
-    .record({ type: 'TaskWaited', task: proposed })
-    .record({ type: 'NoSpecialist', task: proposed, because: 'nobody asks for area:css' })
+    .record({ type: 'LabelWaitExpired', task: proposed })
+    .record({ type: 'LabelsUnmatched', task: proposed, because: 'nobody asks for area:css' })
     .record({ type: 'TaskEdited', task: blocked, change: { title: 'Edited', body: '' } })
     .record({ type: 'TaskEdited', task: proposed, change: { body: 'Words', agent: 'ada' } });
   const cancelled = { is: 'cancelled', since, by: 'ada', summary: 'not needed' } as const;
@@ -93,15 +93,17 @@ function work(history: History): void {
   const worker = history.worker('dev-1');
   const other = history.worker('dev-1');
   history.record({ type: 'WorkerDraining', worker: other });
-  history.record({ type: 'WorkerGone', worker: other, because: 'it left' });
+  history.record({ type: 'WorkerDeregistered', worker: other, because: 'it left' });
   const usage = { inputTokens: 10, outputTokens: 20, turns: 1, costUsd: 0.25 };
   const asked = history.claim(task, worker, 'ada');
-  history.record({ type: 'RunStarted', run: asked }).record({ type: 'RunHeldUp', run: asked });
+  history
+    .record({ type: 'RunStarted', run: asked })
+    .record({ type: 'RunAwaitingApproval', run: asked });
   askAbout(history, asked);
   history
-    .record({ type: 'RunWentOn', run: asked })
-    .record({ type: 'RunUsed', run: asked, usage })
-    .record({ type: 'RunNoted', run: asked, note: 'the tests are slow' })
+    .record({ type: 'RunResumed', run: asked })
+    .record({ type: 'UsageRecorded', run: asked, usage })
+    .record({ type: 'NoteAdded', run: asked, note: 'the tests are slow' })
     .end(asked, { at: history.at, how: 'asked', question: 'Which?', session: null });
   const since = history.at;
   const later = history.claim(answer(history, task), worker, 'bob');
@@ -113,7 +115,7 @@ function work(history: History): void {
   const result = { ...RESULT, branch: 'task/7', pr };
   history.record({ type: 'RunStarted', run: last });
   history.end(last, { at: since, how: 'completed', outcome: 'pr_created', result });
-  history.record({ type: 'ThreadLanded', thread }).record({ type: 'ThreadDone', thread });
+  history.record({ type: 'PullRequestMerged', thread }).record({ type: 'ThreadDone', thread });
   history.complete(reopen(history, thread), worker);
 }
 
@@ -129,7 +131,7 @@ export function askAbout(history: History, run: RunId): void {
       ...{ cwd: '/work', worktree: '/work', tree: [command], nonce: 'n' },
       ...{ because: 'it removes a folder', rule: 'builtin:rm' },
     };
-    history.record({ type: 'ApprovalAsked', run, approval });
+    history.record({ type: 'ApprovalRequested', run, approval });
     return id;
   };
   const first = ask('rm -r ./temp');
@@ -199,17 +201,17 @@ function post(history: History, roll: () => number): void {
   const skill = roll() < 0.3 ? 'review' : 'implement';
   const facts = { skill, body: roll() < 0.4 ? 'Words' : '', ...(state && { state }) };
   if (joins) history.join(joins, facts);
-  else history.post(project, facts, { labels, waits, after: waits });
+  else history.post(project, facts, { labels, blockedBy: waits, dependsOn: waits });
 }
 
 function carryOn(history: History, run: RunId, roll: () => number): void {
   const chance = roll();
   const usage = { inputTokens: 1, outputTokens: 2, turns: 3, costUsd: 0.1 };
   if (chance < 0.2) history.record({ type: 'RunStarted', run });
-  else if (chance < 0.3) history.record({ type: 'RunUsed', run, usage });
-  else if (chance < 0.4) history.record({ type: 'RunNoted', run, note: 'noted' });
-  else if (chance < 0.5) history.record({ type: 'RunHeldUp', run });
-  else if (chance < 0.55) history.record({ type: 'RunWentOn', run });
+  else if (chance < 0.3) history.record({ type: 'UsageRecorded', run, usage });
+  else if (chance < 0.4) history.record({ type: 'NoteAdded', run, note: 'noted' });
+  else if (chance < 0.5) history.record({ type: 'RunAwaitingApproval', run });
+  else if (chance < 0.55) history.record({ type: 'RunResumed', run });
   else history.end(run, endingFor(history, Math.floor(roll() * 8)));
 }
 
@@ -234,14 +236,14 @@ function disturb(history: History, id: TaskId, roll: () => number): void {
   const since = history.at;
   const events: readonly HallEvent[] = [
     { type: 'TaskEdited', task: id, change: { title: `Edited at ${since}` } },
-    { type: 'TaskWaited', task: id },
+    { type: 'LabelWaitExpired', task: id },
     { type: 'ThreadChanged', thread: task.thread, change: { labels: ['area:css', 'x'] } },
     {
       type: 'TaskCancelled',
       task: id,
       state: { is: 'cancelled', since, by: 'bob', summary: '' },
     },
-    { type: 'WindowOpened', window: history.board.hall.window + 1 },
+    { type: 'QuotaWindowOpened', window: history.board.hall.window + 1 },
   ];
   const state = { is: 'available', since } as const;
   const event = events[Math.floor(roll() * events.length)];

@@ -37,6 +37,8 @@ export interface Import {
   readonly specifier: string;
   /** The names that are taken out of the module; `*` stands for all of it. */
   readonly names: readonly string[];
+  /** Erased before the program runs; `import { type A }` is not: it still loads the module. */
+  readonly isType: boolean;
   readonly node: ts.Node;
 }
 
@@ -44,7 +46,9 @@ export interface Import {
 export function importsOf(file: TreeFile): Import[] {
   return [...nodesOf(file)].flatMap((node) => {
     const specifier = specifierOf(node);
-    return specifier === undefined ? [] : [{ specifier, names: namesOf(node), node }];
+    return specifier === undefined
+      ? []
+      : [{ specifier, names: namesOf(node), isType: isType(node), node }];
   });
 }
 
@@ -62,6 +66,11 @@ function specifierOf(node: ts.Node): string | undefined {
 
 function textOf(node: ts.Node | undefined): string | undefined {
   return node && ts.isStringLiteralLike(node) ? node.text : undefined;
+}
+
+function isType(node: ts.Node): boolean {
+  if (ts.isImportDeclaration(node)) return node.importClause?.isTypeOnly ?? false;
+  return ts.isImportTypeNode(node) || (ts.isExportDeclaration(node) && node.isTypeOnly);
 }
 
 function namesOf(node: ts.Node): string[] {

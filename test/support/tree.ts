@@ -20,11 +20,6 @@ export function isTypeScript({ path }: TreeFile): boolean {
   return path.endsWith('.ts') || path.endsWith('.tsx');
 }
 
-/** Written by a person; what a script writes lives in a folder called generated. */
-export function isWritten(file: TreeFile): boolean {
-  return isTypeScript(file) && !file.path.includes('/generated/');
-}
-
 /** Files that are shipped: everything under src/ that is not a test. */
 export function isProduct(file: TreeFile): boolean {
   return file.path.startsWith('src/') && isTypeScript(file) && !isTest(file);

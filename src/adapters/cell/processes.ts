@@ -11,6 +11,16 @@ export function readIfThere(path: string): string | undefined {
   }
 }
 
+/**
+ * Tells a process from a later one with the same number; null when it is gone or dead. The 22nd field of stat, after
+ * a name that may hold anything but is closed by the last parenthesis.
+ */
+export function startTimeOf(pid: number): string | null {
+  const stat = readIfThere(`/proc/${pid}/stat`);
+  const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return fields === undefined || fields[0] === 'Z' ? null : (fields[19] ?? null);
+}
+
 export function killIfThere(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');

@@ -114,7 +114,7 @@ describe('an agent on the Agent SDK', { skip: withoutAgentSdk() }, () => {
     assert.ok(model.seen.length <= 4, `${model.seen.length} calls`);
   });
 
-  it('CH-032: goes on with a conversation in another cell, with a home of its own', async () => {
+  it('goes on with a conversation in another cell, with a home of its own', async () => {
     await using model = await startScriptedModel({
       script: `
         scenes:

@@ -48,7 +48,7 @@ async function tryOut(machine: Machine): Promise<void> {
 }
 
 /** An engine that does not come back would keep its worker from telling anybody. */
-const PATIENCE = 60_000;
+const PATIENCE = 600_000;
 
 function trial(folder: string): CellPlan {
   return {

@@ -11,14 +11,14 @@ const NONE = { cpus: null, memoryBytes: null, pids: null };
 
 /** What an engine answers that is not on every machine; what it does then is proven where it is. */
 describe('limits that a runtime says it holds', () => {
-  test('GH-063: Docker says so of each', async () => {
+  test('Docker says so of each', async () => {
     using folder = tempFolder();
     const runtime = saying(folder, 'docker', 'echo true false true');
     assert.deepEqual(await heldLimits(runtime), ['cpus', 'pids']);
     assert.match(gapsWithout(['cpus', 'pids'], runtime).join(), /^memory is counted .* docker/);
   });
 
-  test('GH-063: Podman names the controllers it was given, and an ordinary one may have none', async () => {
+  test('Podman names the controllers it was given, and an ordinary one may have none', async () => {
     using folder = tempFolder();
     const some = saying(folder, 'podman', 'echo cpuset cpu memory pids');
     assert.deepEqual(await heldLimits(some), ['cpus', 'memoryBytes', 'pids']);
@@ -28,14 +28,14 @@ describe('limits that a runtime says it holds', () => {
     assert.equal(gapsWithout([], none).length, 3);
   });
 
-  test('GH-063: what is not held is counted', () => {
+  test('what is not held is counted', () => {
     assert.deepEqual(split(ALL, ['cpus']), {
       limits: { ...NONE, cpus: 2 },
       counted: { ...ALL, cpus: null },
     });
   });
 
-  test('GH-063: a container whose processes cannot be looked at is refused, not left without limits', () => {
+  test('a container whose processes cannot be looked at is refused, not left without limits', () => {
     const gone = 2 ** 22 + 1;
     assert.throws(
       () => countingIn(() => [], gone, ALL),

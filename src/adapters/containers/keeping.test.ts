@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { describe } from 'node:test';
+import { testsWith } from '../../../test/support/cell-kinds.ts';
 import {
   processesWith,
   type Scene,
+  sceneOf,
   sh,
   sleepersWith,
   uniqueSleep,
@@ -17,15 +20,15 @@ import {
   scenesWithContainers,
 } from '../../../test/support/container-kind.ts';
 import { startParent } from '../../../test/support/start-parent.ts';
-import type { Cell, Tenant } from '../../ports/cell.ts';
+import type { Cell, Cells, Tenant } from '../../ports/cell.ts';
 import { sweepContainers } from './sweep.ts';
 
 const PREFIX = containerNeeds().prefix;
 
-describe('containers of an instance', { timeout: 800_000 }, () => {
+describe('containers of an instance', () => {
   const it = scenesWithContainers(`${PREFIX}-keep-${process.pid}`);
 
-  it('CH-033: a container has the name of its instance, the second at a time a number', async (scene) => {
+  it('CH-023b CH-033a: a container has the name of its instance, the second at a time a number', async (scene) => {
     const tenant = someone('a');
     await using first = await scene.cell({ tenant });
     await using second = await scene.cell({ tenant });
@@ -35,7 +38,7 @@ describe('containers of an instance', { timeout: 800_000 }, () => {
     assert.equal((await sh(second, 'true')).code, 0);
   });
 
-  it('CH-033: runs enter one container one after another, and find nothing of the last', async (scene) => {
+  it('CH-033b CH-033c: runs enter one container one after another, and find nothing of the last', async (scene) => {
     const tenant = someone('a');
     const name = `${PREFIX}-${tenant.instance}`;
     const leave =
@@ -61,7 +64,7 @@ describe('containers of an instance', { timeout: 800_000 }, () => {
     assert.equal(again.code, 0, again.err);
   });
 
-  it('CH-033: a run of another project has another container', async (scene) => {
+  it('CH-033c: a run of another project has another container', async (scene) => {
     const tenant = someone('a');
     const name = `${PREFIX}-${tenant.instance}`;
     await (await scene.cell({ tenant }))[Symbol.asyncDispose]();
@@ -70,7 +73,7 @@ describe('containers of an instance', { timeout: 800_000 }, () => {
     assert.notEqual(idOf(name), id);
   });
 
-  it('CH-033: caches stay in the volume of the instance, for one project, and nothing else does', async (scene) => {
+  it('CH-033a CH-033d: caches stay in the volume of the instance, for one project, and nothing else does', async (scene) => {
     const tenant = someone('a');
     const volume = `${PREFIX}-${tenant.instance}-state`;
     const write = 'echo gone > gone; cd; echo kept > .npm/kept; echo gone > gone';
@@ -107,7 +110,31 @@ describe('containers of an instance', { timeout: 800_000 }, () => {
     await until(() => !namesOfOurs().includes(`${PREFIX}-${killed}`));
     assert.equal(stateOf(`${PREFIX}-${tenant.instance}`), 'running');
   });
+
+  inOtherNetwork(
+    'R50: a worker in another network namespace leaves the container of one that lives alone',
+    async (cells) => {
+      await using scene = sceneOf(cells);
+      const tenant = someone(null);
+      await using cell = await scene.cell({ tenant });
+      const id = idOf(`${PREFIX}-${tenant.instance}`);
+      // It removes what was left by others, and wants a container of the same name.
+      const asked = [scene.folder, tenant.instance, undefined, ['unshare', '--net']] as const;
+      const other = startParent(CONTAINER, 'echo entered', ...asked);
+      assert.match(await text(other.stdout), /entered/);
+      assert.equal(idOf(`${PREFIX}-${tenant.instance}`), id);
+      assert.equal((await sh(cell, 'true')).code, 0);
+    },
+  );
 });
+
+/** Only root makes one without other users of its own, for whom the engine would have other containers. */
+function inOtherNetwork(title: string, act: (cells: Cells) => Promise<void>): void {
+  testsWith(CONTAINER)(title, async (cells, t) => {
+    if (process.getuid?.() !== 0) return t.skip('only root makes a network namespace');
+    await act(cells);
+  });
+}
 
 let people = 0;
 function someone(project: string | null): Tenant {

@@ -16,6 +16,8 @@ export interface ContainerNeeds {
   readonly node?: string | undefined;
   /** Size of /tmp and of /dev/shm inside, which are memory. */
   readonly tmpBytes?: number | undefined;
+  /** Milliseconds after which a program that cannot be killed is killed with its whole container. */
+  readonly mostClearing?: number | undefined;
 }
 
 /** What does not change from container to container. */
@@ -24,6 +26,7 @@ export interface Machine {
   readonly prefix: string;
   readonly node: string;
   readonly tmpBytes: number;
+  readonly mostClearing: number;
   /** A file. */
   readonly filter: string | undefined;
   readonly slots: ReturnType<typeof createSlots>;
@@ -34,6 +37,12 @@ export interface Machine {
 }
 
 const TMP_BYTES = 1024 ** 3;
+
+/**
+ * Who clears is the agent's user, whom the agent can stop and so keep from its work for ever. An engine beside eight
+ * busy loops on two cores took five seconds for each command.
+ */
+const MOST_CLEARING = 120_000;
 
 export async function lookAtMachine(needs: ContainerNeeds): Promise<Machine> {
   if (process.platform !== 'linux') {
@@ -55,6 +64,7 @@ export async function lookAtMachine(needs: ContainerNeeds): Promise<Machine> {
     prefix,
     node: realpathSync(needs.node ?? process.execPath),
     tmpBytes: needs.tmpBytes ?? TMP_BYTES,
+    mostClearing: needs.mostClearing ?? MOST_CLEARING,
     filter: filter === undefined ? undefined : writeFilter(folder, filter),
     slots: createSlots({ runtime, prefix, folder }),
     held,

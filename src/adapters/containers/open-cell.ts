@@ -29,7 +29,7 @@ import type { Machine } from './machine.ts';
 import { createArguments, OF_THE_RUNTIME, type Shape } from './options.ts';
 import { launch } from './program.ts';
 import { createRoom, type Room } from './room.ts';
-import { ask, need } from './runtime.ts';
+import { need, type Runtime } from './runtime.ts';
 import type { Slot } from './slots.ts';
 import { type Users, usersOf } from './users.ts';
 
@@ -136,18 +136,14 @@ async function start(
   shape: Shape,
   { slot, hall, options }: Starting,
 ): Promise<Room> {
-  const { runtime } = machine;
+  const { runtime, mostClearing } = machine;
   await layLeash(hall, runtime.path);
   const id = await slot.containerOf(options);
-  // What was not entered is of no use, and neither is one of which that is not known.
+  // Discard the container unless its first process is known to run.
   await using undo = new AsyncDisposableStack();
   undo.defer(() => slot.discard());
   await need(runtime, ['start', id]);
-  const patience = AbortSignal.timeout(PATIENCE);
-  const leash = await takeLeash(hall, async () => {
-    const { out } = await ask(runtime, ['inspect', '--format', '{{.State.Running}}', id]);
-    return out === 'true' && !patience.aborted;
-  });
+  const leash = await takeLeash(hall, isComing(runtime, id, slot.name));
   if (leash === undefined) {
     throw new CellRefused(
       `the container ${slot.name} ended before it was entered; its image needs sh, cat and env`,
@@ -155,16 +151,33 @@ async function start(
   }
   undo.use(leash);
   const first = await need(runtime, ['inspect', '--format', '{{.State.Pid}}', id]);
-  if (!/^[1-9]\d*$/.test(first)) {
+  if (!/^\d+$/.test(first)) {
     throw new CellRefused(
       `${runtime.kind} says that the container ${slot.name} is process ${first}`,
     );
   }
-  const held = ceilingOver(Number(first), shape.limits);
+  const held = first === '0' ? undefined : ceilingOver(Number(first), shape.limits);
+  if (held === undefined) {
+    throw new CellRefused(`something else ended the container ${slot.name} while it was entered`);
+  }
   const counted = countingIn(machine.processes, Number(first), shape.counted);
   const ceiling = () => held() ?? counted();
   undo.move();
-  return createRoom({ runtime, id, users: shape.users, hall, leash, ceiling });
+  return createRoom({ runtime, id, users: shape.users, hall, leash, ceiling, mostClearing });
 }
 
-const PATIENCE = 60_000;
+/** Whether the first process of a container may still come; refuses to wait for it for ever. */
+function isComing(runtime: Runtime, id: string, name: string): () => Promise<boolean> {
+  const patience = AbortSignal.timeout(PATIENCE);
+  return async () => {
+    if (patience.aborted) {
+      throw new CellRefused(
+        `the first process of the container ${name} was not there after ${PATIENCE / 60_000} minutes`,
+      );
+    }
+    return (await need(runtime, ['inspect', '--format', '{{.State.Running}}', id])) === 'true';
+  };
+}
+
+/** As long as an engine is given for everything else. */
+const PATIENCE = 600_000;

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Limits } from '../../domain/project.ts';
 import { CellRefused } from '../../ports/cell.ts';
 import type { Sight } from '../cell/view.ts';
+import { OWNER_LABEL, thisOwner } from './owner.ts';
 import type { Runtime } from './runtime.ts';
 import type { Users } from './users.ts';
 
@@ -30,6 +31,7 @@ export function createArguments(runtime: Runtime, shape: Shape): string[] {
   const isPodman = runtime.kind === 'podman';
   return [
     ...['--label', LABEL, '--label', `${LABEL}.project=${shape.project ?? ''}`],
+    ...['--label', `${OWNER_LABEL}=${thisOwner()}`],
     ...['--pull', 'never', '--hostname', 'cell', '--log-driver', 'none'],
     ...['--network', 'none', '--ipc', 'private', '--cgroupns', 'private', '--stop-timeout', '0'],
     ...['--read-only', '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges'],

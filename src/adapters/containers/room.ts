@@ -24,10 +24,12 @@ export interface Room {
 interface Running extends Pick<Room, 'runtime' | 'id' | 'users' | 'hall'> {
   readonly leash: Disposable;
   readonly ceiling: Ceiling;
+  /** Milliseconds for the killing of one program. */
+  readonly mostClearing: number;
 }
 
 export function createRoom(running: Running): Room {
-  const { runtime, id, users, leash, ceiling } = running;
+  const { runtime, id, users, leash, ceiling, mostClearing } = running;
   let limit: keyof Limits | null = null;
   let ending: Promise<void> | undefined;
   const { promise: over, resolve: isEnded } = Promise.withResolvers<void>();
@@ -65,16 +67,13 @@ export function createRoom(running: Running): Room {
       if (ending !== undefined) return ending;
       const as = `${users.inside.uid}:${users.firstGroup - 1}`;
       const asked = ['exec', '--user', as, id, '/bin/sh', '-c', CLEAR, 'sh', String(group)];
-      const { code } = await ask(runtime, asked, CLEARED_IN);
+      const { code } = await ask(runtime, asked, mostClearing);
       if (code !== 0) await end();
     },
   };
 }
 
 const LOOK_EVERY = 100;
-
-/** Who clears is the agent's user, whom the agent can stop and so keep from its work for ever. */
-const CLEARED_IN = 15_000;
 
 /** Until nobody of the group is left but those that are dead and not yet buried. */
 const CLEAR = `

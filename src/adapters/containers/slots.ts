@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { CellRefused } from '../../ports/cell.ts';
 import { containerName, lockName, type NameLock } from './names.ts';
+import { ownerOf } from './owner.ts';
 import { ask, need, type Runtime } from './runtime.ts';
 import { containerId, isId, removeContainer } from './sweep.ts';
 
@@ -42,7 +43,7 @@ export function createSlots({ runtime, prefix, folder }: Needs) {
     if (known) return known.isBusy ? undefined : known;
     if (asking.has(name)) return undefined;
     asking.add(name);
-    const lock = await lockName(name);
+    const lock = await lockUnused(runtime, name);
     asking.delete(name);
     if (lock === undefined) return undefined;
     const slot = createSlot(runtime, instance, { lock, folder: join(folder, name) });
@@ -67,6 +68,14 @@ export function createSlots({ runtime, prefix, folder }: Needs) {
       }
     },
   };
+}
+
+/** Undefined while another process has it, in whichever network namespace. */
+async function lockUnused(runtime: Runtime, name: string): Promise<NameLock | undefined> {
+  const lock = await lockName(name);
+  if (lock === undefined || (await ownerOf(runtime, name)) !== 'running') return lock;
+  lock[Symbol.dispose]();
+  return undefined;
 }
 
 function createSlot(

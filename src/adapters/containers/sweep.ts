@@ -1,6 +1,7 @@
 import { CellRefused } from '../../ports/cell.ts';
 import { lockName } from './names.ts';
 import { LABEL } from './options.ts';
+import { ownerOf } from './owner.ts';
 import { ask, findRuntime, type Runtime } from './runtime.ts';
 
 /** The same for whoever has no containers of its own; answers with the names of those it removed. */
@@ -11,7 +12,7 @@ export async function sweepContainers(path: string): Promise<readonly string[]> 
 
 /**
  * Removes the containers of workers that are gone. Nothing runs in them: each ended with its worker. One
- * whose name somebody holds belongs to a worker that lives.
+ * whose name is locked, or whose owner is running or cannot be looked at from here, belongs to a worker that lives.
  */
 export async function removeAbandoned(runtime: Runtime): Promise<readonly string[]> {
   const filter = ['--filter', `label=${LABEL}`];
@@ -23,7 +24,7 @@ export async function removeAbandoned(runtime: Runtime): Promise<readonly string
     const [id = '', name = ''] = line.split(' ');
     if (!isId(id) || name === '') continue;
     using lock = await lockName(name);
-    if (lock === undefined) continue;
+    if (lock === undefined || (await ownerOf(runtime, id)) !== 'gone') continue;
     if (await isRemoved(runtime, id)) removed.push(name);
   }
   return removed;

@@ -62,8 +62,8 @@ export async function openCellGateway(needs: CellGatewayNeeds): Promise<CellGate
 }
 
 const LIMITS = {
-  headersTimeout: 10_000,
-  requestTimeout: 60_000,
+  headersTimeout: 60_000,
+  requestTimeout: 120_000,
   maxHeaderSize: 16 * 1024,
 } as const;
 const MOST_BYTES = 32 * 1024 * 1024;

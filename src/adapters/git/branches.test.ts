@@ -73,7 +73,7 @@ describe('a merge without a work tree', () => {
     assert.equal(scene.upstreamTip('main'), expected);
   });
 
-  it('X-015: into a branch that moved in between changes nothing', async () => {
+  it('into a branch that moved in between changes nothing', async () => {
     using scene = gitScene();
     const commit = scene.land({ 'a.txt': '1\n' }, 'topic');
     const mirror = await scene.mirror();

@@ -26,7 +26,7 @@ describe('a harvest', () => {
     assert.equal(work.base, base);
   });
 
-  it('X-017: of no change, and of commits that change nothing, is nothing', async () => {
+  it('of no change, and of commits that change nothing, is nothing', async () => {
     using scene = gitScene();
     const { git, write: put, harvest } = await scene.begin(await scene.mirror());
 
@@ -41,7 +41,7 @@ describe('a harvest', () => {
     assert.deepEqual(await harvest({ run: 'r-3' }), { is: 'nothing' });
   });
 
-  it('X-017: over the limits, or outside the scope, is work that may not leave', async () => {
+  it('over the limits, or outside the scope, is work that may not leave', async () => {
     using scene = gitScene();
     const { write: put, harvest } = await scene.begin(await scene.mirror());
     put({ 'a.txt': '1\n2\n3\n', 'src/b.txt': '1\n', 'srcb.txt': '' });
@@ -62,7 +62,7 @@ describe('a harvest', () => {
     ]);
   });
 
-  it('HA-074: has every commit made anew, by the identity of the type and with its trailers', async () => {
+  it('has every commit made anew, by the identity of the type and with its trailers', async () => {
     using scene = gitScene();
     const mirror = await scene.mirror();
     const { base, git, write: put, harvest } = await scene.begin(mirror);
@@ -85,7 +85,7 @@ describe('a harvest', () => {
     assert.equal(gitAs(scene.upstream, 'fsck', '--full', '--strict'), '');
   });
 
-  it('HA-074: is signed where the type has a key', async () => {
+  it('is signed where the type has a key', async () => {
     using scene = gitScene();
     const mirror = await scene.mirror();
     const key = join(scene.folder, 'key');
@@ -194,7 +194,7 @@ describe('a harvest', () => {
     ]);
   });
 
-  it('CH-090: takes over what a git left that was killed while it held its locks', async () => {
+  it('takes over what a git left that was killed while it held its locks', async () => {
     using scene = gitScene();
     const { write, git, harvest } = await scene.begin(await scene.mirror());
     const locks = ['index', 'HEAD', 'config', 'packed-refs', `refs/heads/${THREAD}`];
@@ -210,7 +210,7 @@ describe('a harvest', () => {
     );
   });
 
-  it('X-018: with a secret below thousands of remarks is not for leaving', async () => {
+  it('with a secret below thousands of remarks is not for leaving', async () => {
     const secret = 'correct-horse-battery-staple';
     using scene = gitScene({ secrets: () => [secret] });
     const { write, git, harvest } = await scene.begin(await scene.mirror());
@@ -227,7 +227,7 @@ describe('a harvest', () => {
     assert.deepEqual([blocking, findings.length], [['secret a.txt'], 5_000]);
   });
 
-  it('X-018: with a secret in a line, a name or a message, also a removed one, is not for leaving', async () => {
+  it('with a secret in a line, a name or a message, also a removed one, is not for leaving', async () => {
     const secret = 'correct-horse-battery-staple';
     using scene = gitScene({ secrets: () => [secret] });
     const { git, write: put, harvest } = await scene.begin(await scene.mirror());

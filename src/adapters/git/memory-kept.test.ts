@@ -15,7 +15,7 @@ async function findingsOf(scene: GitScene, act: (begun: Begun) => void) {
 }
 
 describe('the memory of a repository, at a harvest', () => {
-  it('HA-079: is added to, which a person is told', async () => {
+  it('is added to, which a person is told', async () => {
     using scene = gitScene();
     const first = await findingsOf(scene, ({ write }) => write({ '.hall-local.md': OLD }));
     scene.land({ '.hall-local.md': OLD });
@@ -24,7 +24,7 @@ describe('the memory of a repository, at a harvest', () => {
     assert.deepEqual([first, next], [told, told]);
   });
 
-  it('HA-079: is added to after what others landed meanwhile', async () => {
+  it('is added to after what others landed meanwhile', async () => {
     using scene = gitScene();
     scene.land({ '.hall-local.md': OLD });
     const begun = await scene.begin(await scene.mirror());
@@ -54,7 +54,7 @@ describe('the memory of a repository, at a harvest', () => {
       },
     ],
   ] as readonly (readonly [string, (begun: Begun) => void])[]) {
-    it(`HA-079: that is ${how} does not leave`, async () => {
+    it(`that is ${how} does not leave`, async () => {
       using scene = gitScene();
       scene.land({ '.hall-local.md': OLD });
       const found = await findingsOf(scene, act);
@@ -62,14 +62,14 @@ describe('the memory of a repository, at a harvest', () => {
     });
   }
 
-  it('HA-079: that is too large to be read is not put away for a small one', async () => {
+  it('that is too large to be read is not put away for a small one', async () => {
     using scene = gitScene();
     scene.land({ '.hall-local.md': `${OLD}${'x'.repeat(256 * 1024)}\n` });
     const found = await findingsOf(scene, ({ write }) => write({ '.hall-local.md': OLD }));
     assert.deepEqual(found, ['repository_memory .hall-local.md true']);
   });
 
-  it('HA-079: under another spelling does not leave', async () => {
+  it('under another spelling does not leave', async () => {
     using scene = gitScene();
     const found = await findingsOf(scene, ({ write }) => write({ '.Hall-Local.md': OLD }));
     assert.deepEqual(found, ['repository_memory .Hall-Local.md true']);

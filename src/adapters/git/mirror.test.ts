@@ -87,7 +87,7 @@ describe('a mirror', () => {
 });
 
 describe('a work tree', () => {
-  it('GH-024: is one of its own, in which an agent uses git as usual', async () => {
+  it('is one of its own, in which an agent uses git as usual', async () => {
     using scene = gitScene();
     const mirror = await scene.mirror();
     const one = await scene.begin(mirror);

@@ -43,7 +43,7 @@ describe('a branch name', () => {
     }
   });
 
-  it('HA-065: of the hall passes, and so do the usual ones', () => {
+  it('of the hall passes, and so do the usual ones', () => {
     const names = [
       'hall/old-major/issue-12',
       'hall/ada/acme-shop-issue-7',

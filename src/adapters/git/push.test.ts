@@ -40,7 +40,7 @@ describe('a push', () => {
     assert.deepEqual(answers, Array(3).fill({ is: 'pushed', commit: work.commit }));
   });
 
-  it('X-015: changes nothing when somebody else moved the branch', async () => {
+  it('changes nothing when somebody else moved the branch', async () => {
     using scene = gitScene();
     const mirror = await scene.mirror();
     const { write: put, harvest, base } = await scene.begin(mirror);

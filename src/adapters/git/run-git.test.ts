@@ -74,7 +74,7 @@ describe('an address', () => {
     assert.equal(remoteOf({ url: 'https://forge.test/a.git', credential: 't' }).protocol, 'https');
   });
 
-  it('X-018: with a credential in it is refused without showing it', () => {
+  it('with a credential in it is refused without showing it', () => {
     const url = 'https://ada:hunter2hunter2@forge.test/a.git';
     assert.throws(
       () => remoteOf({ url, credential: null }),
@@ -86,7 +86,7 @@ describe('an address', () => {
 });
 
 describe('a credential', () => {
-  it('X-018: opens the repository and is in no argument, environment, file or message', async () => {
+  it('opens the repository and is in no argument, environment, file or message', async () => {
     using scene = gitScene();
     const secret = 'x-token-0123456789abcdef';
     const seen: string[] = [];

@@ -24,7 +24,7 @@ const FORMATS: Readonly<Record<string, string>> = {
 
 describe('a secret', () => {
   for (const [what, text] of Object.entries(FORMATS)) {
-    it(`X-018: is found when it is ${what}`, () => {
+    it(`is found when it is ${what}`, () => {
       const found = findSecrets(`const x = "${text}";`, []);
       assert.ok(
         found.some(({ because, isGuess }) => because === `looks like ${what}` && !isGuess),
@@ -33,7 +33,7 @@ describe('a secret', () => {
     });
   }
 
-  it('X-018: that the host knows is found in every disguise', () => {
+  it('that the host knows is found in every disguise', () => {
     const secret = 'tr0ub4dor&3-of-the-hall';
     const base64 = Buffer.from(secret).toString('base64');
     const gzip = gzipSync(`a lot of text, then ${secret}`).toString('base64');
@@ -60,7 +60,7 @@ describe('a secret', () => {
     }
   });
 
-  it('X-018: is found in a compressed file', () => {
+  it('is found in a compressed file', () => {
     const file = gzipSync('a file with kept-secret-value in it').toString('latin1');
     assert.match(findSecrets(file, ['kept-secret-value'])[0]?.because ?? '', /compressed$/);
   });

@@ -1,7 +1,7 @@
 import type { Recorded } from '../../domain/event.ts';
 import type { Instant } from '../../domain/ids.ts';
 import type { Subject } from '../../domain/subject.ts';
-import type { EventQuery, Head, Page, Sealed } from '../../ports/store.ts';
+import type { Appended, EventQuery, Head, Page, Sealed } from '../../ports/store.ts';
 import { NO_HEAD } from '../../ports/store.ts';
 import { seal } from '../sql/chain.ts';
 import { SCAN } from '../sql/task-page.ts';
@@ -9,7 +9,7 @@ import { SCAN } from '../sql/task-page.ts';
 /** The events themselves; number n stands at place n - 1. */
 export interface MemoryLog {
   head(): Head;
-  append(events: readonly Recorded[], subjects: readonly Subject[]): Head;
+  append(events: readonly Appended[], subjects: readonly Subject[]): Head;
   page(query: EventQuery): Page<Recorded>;
   sealed(after: number, limit: number): readonly Sealed[];
   seqAt(at: Instant): number;
@@ -29,7 +29,7 @@ export function createMemoryLog(): MemoryLog {
     head: () => head,
     append(events, subjects) {
       const next = seal(head, events);
-      for (const [n, recorded] of events.entries()) {
+      for (const [n, { stored: _, ...recorded }] of events.entries()) {
         entries.push({ recorded, subject: subjects[n] });
       }
       sealed.push(...next.sealed);

@@ -5,48 +5,48 @@ import { isOpen } from '../../domain/thread.ts';
 import {
   type DecisionPage,
   type DecisionQuery,
-  Deposed,
   decisionId,
   type Group,
   GroupRefused,
+  type Heartbeat,
   type Keys,
+  LeadershipLost,
   type LogEntry,
-  type Pulse,
   type Reads,
   type Recalled,
   type Store,
-  type StoredAnswer,
+  type StoredResponse,
   type ToolDecision,
 } from '../../ports/store.ts';
 import { faultInRow } from '../sql/check-cells.ts';
 import { faultInGroup } from '../sql/check-group.ts';
 import { isAskedFor } from '../sql/decision-records.ts';
-import { pulseCells, pulseFrom } from '../sql/run-cells.ts';
+import { heartbeatCells, heartbeatFrom } from '../sql/run-cells.ts';
 import { subjectsOf } from '../sql/subject.ts';
 import { SCAN } from '../sql/task-page.ts';
 import { characters, storable } from '../sql/words.ts';
 import { createMemoryLog, type MemoryLog } from './log.ts';
 import { taskIn, taskPage, threadIn, threadPage } from './records.ts';
-import { createMemoryTables, keptInOrder, type MemoryTables } from './tables.ts';
+import { createMemoryTables, type MemoryTables, settingsInOrder } from './tables.ts';
 
 /** What outlives the process that writes it: a store that is made again with it finds everything. */
 export interface MemoryDisk {
   readonly tables: MemoryTables;
   readonly log: MemoryLog;
-  readonly answers: Map<string, StoredAnswer>;
+  readonly responses: Map<string, StoredResponse>;
   readonly transcripts: Map<RunId, LogEntry[]>;
   readonly decisions: Map<string, ToolDecision>;
-  readonly pulses: Map<WorkerId, Pulse>;
+  readonly heartbeats: Map<WorkerId, Heartbeat>;
 }
 
 export function createMemoryDisk(): MemoryDisk {
   return {
     tables: createMemoryTables(),
     log: createMemoryLog(),
-    answers: new Map(),
+    responses: new Map(),
     transcripts: new Map(),
     decisions: new Map(),
-    pulses: new Map(),
+    heartbeats: new Map(),
   };
 }
 
@@ -54,9 +54,9 @@ export function createMemoryDisk(): MemoryDisk {
 export function createMemoryStore(disk: MemoryDisk = createMemoryDisk()): Store {
   return {
     ...createReads(disk),
-    async load(put, pulse) {
+    async load(put, heartbeat) {
       for (const row of openRows(disk.tables)) put(row);
-      for (const each of pulsesInOrder(disk)) pulse(each);
+      for (const each of heartbeatsInOrder(disk)) heartbeat(each);
       return disk.log.head();
     },
     async append(group) {
@@ -64,23 +64,23 @@ export function createMemoryStore(disk: MemoryDisk = createMemoryDisk()): Store 
       const { tables } = disk;
       const subjects = subjectsOf(group, (id) => tables.tasks.get(id)?.task.project ?? null);
       for (const row of group.rows) tables.put(row);
-      for (const answer of group.answers) {
-        disk.answers.set(answer.key, { ...answer, body: storable(answer.body) });
+      for (const response of group.responses) {
+        disk.responses.set(response.key, { ...response, body: storable(response.body) });
       }
       for (const entry of group.log) addToTranscript(disk, entry);
       for (const decision of group.decisions) {
         disk.decisions.set(decision.id, JSON.parse(storable(JSON.stringify(decision))));
       }
-      for (const pulse of group.pulses) {
-        disk.pulses.set(pulse.worker, pulseFrom(pulseCells(pulse)));
+      for (const heartbeat of group.heartbeats) {
+        disk.heartbeats.set(heartbeat.worker, heartbeatFrom(heartbeatCells(heartbeat)));
       }
       return disk.log.append(group.events, subjects);
     },
     recall: async (keys) => recallFrom(disk, keys),
     async sweep(before) {
-      forget(disk.answers, ({ at }) => at < before.answers);
+      forget(disk.responses, ({ at }) => at < before.responses);
       forget(disk.decisions, ({ id }) => id < decisionId(before.decisions, ''));
-      forget(disk.pulses, ({ lastSeen }) => lastSeen < before.log);
+      forget(disk.heartbeats, ({ lastSeen }) => lastSeen < before.log);
       for (const [run, entries] of disk.transcripts) {
         const left = entries.filter(({ at }) => at >= before.log);
         if (left.length === 0) disk.transcripts.delete(run);
@@ -95,9 +95,9 @@ export function createMemoryStore(disk: MemoryDisk = createMemoryDisk()): Store 
 function refuseUnless({ log, tables, transcripts, decisions }: MemoryDisk, group: Group): void {
   const head = log.head();
   const { after, epoch } = group;
-  if (epoch !== 0) throw new Deposed(`epoch ${epoch} is unknown to a store with one writer`);
+  if (epoch !== 0) throw new LeadershipLost(`epoch ${epoch} is unknown to a store with one writer`);
   if (after.seq !== head.seq || after.link !== head.link) {
-    throw new Deposed(`the log ends at event ${head.seq}, not at event ${after.seq}`);
+    throw new LeadershipLost(`the log ends at event ${head.seq}, not at event ${after.seq}`);
   }
   const fault =
     faultInGroup(group) ??
@@ -142,7 +142,7 @@ function addToTranscript({ transcripts }: MemoryDisk, entry: LogEntry): void {
 
 /** Threads as copies: whoever loads them puts their tasks into them. */
 function* openRows(tables: MemoryTables): Generator<Row> {
-  yield* keptInOrder(tables.kept);
+  yield* settingsInOrder(tables.settings);
   for (const { thread } of tables.threads.values()) {
     if (isOpen(thread)) yield { table: 'thread', key: thread.id, row: { ...thread } };
   }
@@ -150,15 +150,15 @@ function* openRows(tables: MemoryTables): Generator<Row> {
     if (!isClosed(task.state)) yield { table: 'task', key: task.id, row: task };
   }
   for (const row of tables.workers.values()) {
-    if (row.gone === null) yield { table: 'worker', key: row.id, row };
+    if (row.deregistered === null) yield { table: 'worker', key: row.id, row };
   }
   for (const row of tables.runs.values()) {
     if (row.ending === null) yield { table: 'run', key: row.id, row };
   }
 }
 
-function pulsesInOrder({ pulses }: MemoryDisk): readonly Pulse[] {
-  return [...pulses.values()].sort((a, b) => a.worker - b.worker);
+function heartbeatsInOrder({ heartbeats }: MemoryDisk): readonly Heartbeat[] {
+  return [...heartbeats.values()].sort((a, b) => a.worker - b.worker);
 }
 
 function forget<K, V>(map: Map<K, V>, isOld: (value: V) => boolean): void {
@@ -168,7 +168,7 @@ function forget<K, V>(map: Map<K, V>, isOld: (value: V) => boolean): void {
 function recallFrom(disk: MemoryDisk, keys: Keys): Recalled {
   const { tables } = disk;
   return {
-    answers: found(keys.answers, (key) => disk.answers.get(key)),
+    responses: found(keys.responses, (key) => disk.responses.get(key)),
     tasks: found(keys.tasks, (id) => taskIn(tables, id)?.task),
     threads: found(keys.threads, (id) => threadIn(tables, id)?.thread),
     runs: found(keys.runs, (id) => tables.runs.get(id)),
@@ -216,7 +216,7 @@ function createReads(disk: MemoryDisk): Reads {
     run: async (id) => tables.runs.get(id),
     runsOfTask: async (id) => [...tables.runs.values()].filter(({ task }) => task === id),
     worker: async (id) => tables.workers.get(id),
-    pulses: async () => pulsesInOrder(disk),
+    heartbeats: async () => heartbeatsInOrder(disk),
     notesOfThread: async (id) => [...tables.notes.values()].filter(({ thread }) => thread === id),
     log: async (run, after, limit) =>
       (transcripts.get(run) ?? []).filter(({ n }) => n > after).slice(0, Math.min(limit, SCAN)),

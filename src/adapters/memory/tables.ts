@@ -4,15 +4,15 @@ import type { Run } from '../../domain/run.ts';
 import type { Worker } from '../../domain/worker.ts';
 import type { TaskRecord, ThreadRecord } from '../../ports/store.ts';
 import { type DumpLine, dumpLine } from '../sql/canonical.ts';
-import { isKept, KEPT, type KeptRow } from '../sql/kept-cells.ts';
 import type { FreshTables } from '../sql/rebuild.ts';
+import { isSettingsRow, SETTINGS, type SettingsRow } from '../sql/settings-cells.ts';
 import { storedTask } from '../sql/task-cells.ts';
 import { storedThread } from '../sql/thread-cells.ts';
 import { storable } from '../sql/words.ts';
 
 /** The tables that events fold into. Keys of numbers are in order, as ids only grow. */
 export interface MemoryTables extends FreshTables {
-  readonly kept: ReadonlyMap<string, KeptRow>;
+  readonly settings: ReadonlyMap<string, SettingsRow>;
   readonly threads: ReadonlyMap<ThreadId, ThreadRecord>;
   readonly tasks: ReadonlyMap<TaskId, TaskRecord>;
   readonly workers: ReadonlyMap<WorkerId, Worker>;
@@ -26,7 +26,7 @@ export interface MemoryTables extends FreshTables {
 }
 
 export function createMemoryTables(): MemoryTables {
-  const kept = new Map<string, KeptRow>();
+  const settings = new Map<string, SettingsRow>();
   const threads = new Map<ThreadId, ThreadRecord>();
   const tasks = new Map<TaskId, TaskRecord>();
   const workers = new Map<WorkerId, Worker>();
@@ -51,7 +51,7 @@ export function createMemoryTables(): MemoryTables {
   }
 
   function put(row: Row): void {
-    if (isKept(row)) putKept(kept, row);
+    if (isSettingsRow(row)) putSettings(settings, row);
     else if (row.table === 'thread') threads.set(row.key, threadRecord(threads.get(row.key), row));
     else if (row.table === 'task') putTask(row);
     else if (row.table === 'worker') workers.set(row.key, row.row);
@@ -69,14 +69,14 @@ export function createMemoryTables(): MemoryTables {
     return undefined;
   }
 
-  const tables = { kept, threads, tasks, workers, runs, notes, holders, inThread };
+  const tables = { settings, threads, tasks, workers, runs, notes, holders, inThread };
   return { ...tables, put, faultIn, dump: () => dumpMemory(tables) };
 }
 
-function putKept(kept: Map<string, KeptRow>, row: KeptRow): void {
+function putSettings(settings: Map<string, SettingsRow>, row: SettingsRow): void {
   const name = `${row.table} ${row.key}`;
-  if (row.row === null) kept.delete(name);
-  else kept.set(name, row);
+  if (row.row === null) settings.delete(name);
+  else settings.set(name, row);
 }
 
 function threadRecord(
@@ -97,9 +97,11 @@ function taskRecord(
 }
 
 /** In the order in which they are loaded. */
-export function keptInOrder(kept: ReadonlyMap<string, KeptRow>): readonly KeptRow[] {
-  const kinds: readonly string[] = KEPT;
-  return [...kept.values()].sort((a, b) => {
+export function settingsInOrder(
+  settings: ReadonlyMap<string, SettingsRow>,
+): readonly SettingsRow[] {
+  const kinds: readonly string[] = SETTINGS;
+  return [...settings.values()].sort((a, b) => {
     if (a.table !== b.table) return kinds.indexOf(a.table) - kinds.indexOf(b.table);
     return a.key < b.key ? -1 : 1;
   });
@@ -109,7 +111,7 @@ type Tables = Omit<MemoryTables, keyof FreshTables | 'faultIn'>;
 const NO_WORDS = { title: '' };
 
 async function* dumpMemory(tables: Tables): AsyncGenerator<DumpLine> {
-  for (const row of keptInOrder(tables.kept)) yield dumpLine(row, NO_WORDS);
+  for (const row of settingsInOrder(tables.settings)) yield dumpLine(row, NO_WORDS);
   for (const { thread, title } of tables.threads.values()) {
     yield dumpLine({ table: 'thread', key: thread.id, row: thread }, { title });
   }

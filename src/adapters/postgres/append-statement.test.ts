@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createAppendStatement, type Section } from './append-statement.ts';
 
 const HEAD = { seq: 0, link: '' };
-const MOVE = { epoch: 0, turn: 0, from: HEAD, to: HEAD };
+const MOVE = { epoch: 0, appendNumber: 0, from: HEAD, to: HEAD };
 
 /** One for each bit: a table that is written to, or not. */
 function shape(bits: number): readonly Section[] {
@@ -14,9 +14,9 @@ function shape(bits: number): readonly Section[] {
     'run',
     'worker',
     'note',
-    'kept',
-    'log',
-    'pulse',
+    'settings',
+    'run_log',
+    'heartbeat',
   ] as const;
   return tables
     .filter((_, n) => (bits & (1 << n)) !== 0)

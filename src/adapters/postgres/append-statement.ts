@@ -23,7 +23,7 @@ export type How =
 /** What the head has to be for the group to be written, and what it is afterwards. */
 export interface Move {
   readonly epoch: number;
-  readonly turn: number;
+  readonly appendNumber: number;
   readonly from: { readonly seq: number; readonly link: string };
   readonly to: { readonly seq: number; readonly link: string };
 }
@@ -37,16 +37,16 @@ export type AppendStatement = (move: Move, sections: readonly Section[]) => Stat
 export function createAppendStatement(): AppendStatement {
   const nameOf = createNames('append');
 
-  return ({ epoch, turn, from, to }, sections) => {
+  return ({ epoch, appendNumber, from, to }, sections) => {
     const present = sections.filter(({ rows }) => rows.length > 0);
     const text = textFor(present);
-    const move: Value[] = [to.seq, to.link, epoch, turn, from.seq, from.link];
+    const move: Value[] = [to.seq, to.link, epoch, appendNumber, from.seq, from.link];
     return { name: nameOf(text), text, values: [...move, ...present.flatMap(columnArrays)] };
   };
 }
 
-const MOVE = `UPDATE head SET seq = $1, link = $2, turn = turn + 1, beat = beat + 1
-  WHERE turn = $4 AND epoch = $3 AND seq = $5 AND link = $6
+const MOVE = `UPDATE head SET seq = $1, link = $2, append_number = append_number + 1, heartbeat = heartbeat + 1
+  WHERE append_number = $4 AND epoch = $3 AND seq = $5 AND link = $6
   RETURNING seq`;
 const MOVE_VALUES = 6;
 

@@ -5,7 +5,7 @@ import { until } from '../../../test/support/acceptance-scene.ts';
 import { NodesOnPostgres, serverForFile } from '../../../test/support/postgres-nodes.ts';
 import { Scribe } from '../../../test/support/scribe.ts';
 import { startProxy, type TcpProxy, type Way } from '../../../test/support/tcp-proxy.ts';
-import { Deposed, GroupRefused, type Store, StoreBroken } from '../../ports/store.ts';
+import { GroupRefused, LeadershipLost, type Store, StoreBroken } from '../../ports/store.ts';
 import { createMemoryTables } from '../memory/tables.ts';
 import { verifyTables } from '../sql/rebuild.ts';
 import type { Patience } from './settings.ts';
@@ -24,7 +24,7 @@ describe('an append to PostgreSQL', { skip }, () => {
     await scribe.write(first.store);
 
     await lead(second, 'http://second');
-    await assert.rejects(scribe.post(1).write(first.store), Deposed);
+    await assert.rejects(scribe.post(1).write(first.store), LeadershipLost);
     assert.deepEqual(await second.store.head(), scribe.head);
     assert.deepEqual((await second.store.tasks({ limit: 9 })).rows, []);
   });
@@ -34,7 +34,7 @@ describe('an append to PostgreSQL', { skip }, () => {
     const { store } = await nodes.open();
     const [scribe, other] = [new Scribe().settle(), new Scribe().settle()];
     await scribe.write(store);
-    await assert.rejects(other.write(store), Deposed);
+    await assert.rejects(other.write(store), LeadershipLost);
     await scribe.post(1).write(store);
   });
 
@@ -47,9 +47,9 @@ describe('an append to PostgreSQL', { skip }, () => {
     await scribe.write(store, scribe.group({ log: [entry] }));
 
     const answer = { key: 'a', request: 'r', status: 200, body: 'b', at: 1 };
-    const twice = { ...scribe.group({ log: [entry], answers: [answer] }) };
+    const twice = { ...scribe.group({ log: [entry], responses: [answer] }) };
     await assert.rejects(store.append(twice), GroupRefused);
-    assert.equal((await store.recall({ answers: ['a'] })).answers.size, 0);
+    assert.equal((await store.recall({ responses: ['a'] })).responses.size, 0);
 
     await scribe.post(1).write(store);
     await agrees(store, scribe);
@@ -112,12 +112,12 @@ describe('an append whose connection is cut', { skip }, () => {
   test('and that arrives after a later group without events changes nothing', async () => {
     await using cell = await Cell.open();
     const pulse = (lastSeen: number) =>
-      cell.scribe.group({ pulses: [{ worker: 7 as never, lastSeen, worked: 0 }] });
+      cell.scribe.group({ heartbeats: [{ worker: 7 as never, lastSeen, worked: 0 }] });
     cell.onceOn('toServer', () => 'hold');
     await cell.scribe.write(cell.store, pulse(1));
     await cell.scribe.write(cell.store, pulse(2));
     await cell.proxy.release();
-    assert.deepEqual(await cell.store.pulses(), [{ worker: 7, lastSeen: 2, worked: 0 }]);
+    assert.deepEqual(await cell.store.heartbeats(), [{ worker: 7, lastSeen: 2, worked: 0 }]);
     await cell.scribe.post(1).write(cell.store);
     await cell.agrees();
   });
@@ -127,7 +127,7 @@ describe('an append whose connection is cut while another node takes over', { sk
   test('is deposed when the server never had it', async () => {
     await using cell = await Cell.open();
     const takenOver = cell.takeOverWhile('toServer');
-    await assert.rejects(cell.scribe.post(1).write(cell.store), Deposed);
+    await assert.rejects(cell.scribe.post(1).write(cell.store), LeadershipLost);
     await takenOver;
     await cell.agrees();
   });
@@ -138,7 +138,7 @@ describe('an append whose connection is cut while another node takes over', { sk
     await cell.scribe.post(1).write(cell.store);
     await takenOver;
     await cell.agrees();
-    await assert.rejects(cell.scribe.post(1).write(cell.store), Deposed);
+    await assert.rejects(cell.scribe.post(1).write(cell.store), LeadershipLost);
   });
 
   for (const [way, isWritten] of [
@@ -149,12 +149,12 @@ describe('an append whose connection is cut while another node takes over', { sk
     test(`and that has no events is ${end}`, async () => {
       await using cell = await Cell.open();
       const pulse = { worker: 7 as never, lastSeen: 1, worked: 0 };
-      const group = cell.scribe.group({ pulses: [pulse] });
+      const group = cell.scribe.group({ heartbeats: [pulse] });
       const takenOver = cell.takeOverWhile(way);
       if (isWritten) await cell.scribe.write(cell.store, group);
-      else await assert.rejects(cell.scribe.write(cell.store, group), Deposed);
+      else await assert.rejects(cell.scribe.write(cell.store, group), LeadershipLost);
       await takenOver;
-      assert.deepEqual(await cell.other.store.pulses(), isWritten ? [pulse] : []);
+      assert.deepEqual(await cell.other.store.heartbeats(), isWritten ? [pulse] : []);
     });
   }
 });

@@ -1,8 +1,8 @@
 import type { Row } from '../../domain/row.ts';
 import type { Group, Sealed } from '../../ports/store.ts';
 import { decisionCells } from '../sql/decision-records.ts';
-import { isKept, keptCells } from '../sql/kept-cells.ts';
-import { noteCells, pulseCells, runCells, workerCells } from '../sql/run-cells.ts';
+import { heartbeatCells, noteCells, runCells, workerCells } from '../sql/run-cells.ts';
+import { isSettingsRow, settingsCells } from '../sql/settings-cells.ts';
 import { subjectsOf } from '../sql/subject.ts';
 import { taskCells } from '../sql/task-cells.ts';
 import { threadCells } from '../sql/thread-cells.ts';
@@ -24,7 +24,7 @@ export function sectionsOf(group: Group, sealed: readonly Sealed[]): readonly Se
       rows: pick(rows, 'worker').map(({ row }) => workerCells(row)),
     },
     { table: 'note', how: 'insert', rows: pick(rows, 'note').map(({ row }) => noteCells(row)) },
-    ...keptSections(rows),
+    ...settingsSections(rows),
     ...observations(group),
   ];
 }
@@ -72,31 +72,35 @@ function threadSections(rows: readonly Row[]): readonly Section[] {
   ];
 }
 
-function keptSections(rows: readonly Row[]): readonly Section[] {
-  const kept = rows.filter(isKept);
-  const gone = kept.filter(({ row }) => row === null);
+function settingsSections(rows: readonly Row[]): readonly Section[] {
+  const settings = rows.filter(isSettingsRow);
+  const removed = settings.filter(({ row }) => row === null);
   return [
-    { table: 'kept', how: 'replace', rows: kept.filter(({ row }) => row !== null).map(keptCells) },
-    { table: 'kept', how: 'remove', rows: gone.map(({ table, key }) => [table, key]) },
+    {
+      table: 'settings',
+      how: 'replace',
+      rows: settings.filter(({ row }) => row !== null).map(settingsCells),
+    },
+    { table: 'settings', how: 'remove', rows: removed.map(({ table, key }) => [table, key]) },
   ];
 }
 
-function observations({ answers, log, decisions, pulses }: Group): readonly Section[] {
+function observations({ responses, log, decisions, heartbeats }: Group): readonly Section[] {
   return [
     {
-      table: 'answer',
+      table: 'idempotency_key',
       how: 'replace',
-      rows: answers.map(({ key, request, status, body, at }) => [
+      rows: responses.map(({ key, request, status, body, at }) => [
         ...[key, request, status, storable(body), at],
       ]),
     },
     {
-      table: 'log',
+      table: 'run_log',
       how: 'insert',
       rows: log.map(({ run, n, at, text }) => [run, n, at, storable(text)]),
     },
-    { table: 'decision', how: 'insert', rows: decisions.map(decisionCells) },
-    { table: 'pulse', how: 'replace', rows: pulses.map(pulseCells) },
+    { table: 'tool_decision', how: 'insert', rows: decisions.map(decisionCells) },
+    { table: 'heartbeat', how: 'replace', rows: heartbeats.map(heartbeatCells) },
   ];
 }
 

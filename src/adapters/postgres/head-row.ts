@@ -1,20 +1,21 @@
 import type { Head } from '../../ports/store.ts';
+import { POSTGRES } from '../sql/flavour.ts';
 import type { Asked, Cells } from './connection.ts';
 
 /**
  * The one row that says where the log ends and who may go on with it.
  *
- * `turn` counts appends. A group without events leaves `seq` and `link` as they are, and a copy of a
+ * `append_number` counts appends. A group without events leaves `seq` and `link` as they are, and a copy of a
  * statement that was held up in the network must find something changed when it arrives at last.
  *
- * The row is found by its turn, and so at once. While somebody takes a backup the server keeps all
+ * The row is found by that number, and so at once. While somebody takes a backup the server keeps all
  * its old versions, and by any key that stays the same it would have to look through them: after
  * 24,000 appends reading the row took four times as long (measured).
  */
 export interface HeadRow extends Head {
   readonly epoch: number;
-  readonly beat: number;
-  readonly turn: number;
+  readonly heartbeat: number;
+  readonly appendNumber: number;
   readonly url: string;
   /** The server and the timeline on which the log was written. */
   readonly lineage: string;
@@ -22,32 +23,41 @@ export interface HeadRow extends Head {
   readonly linkThere: string | null;
 }
 
-/** `reign` keeps at which turn each epoch began: so a deposed leader learns whether its last word counted. */
+/** `leader_term` keeps at which append each epoch began: so a leader that lost it learns whether its last append counted. */
 export const HEAD_TABLES: readonly string[] = [
   `CREATE TABLE head (
-  turn bigint PRIMARY KEY,
+  append_number bigint PRIMARY KEY,
   epoch bigint NOT NULL,
-  beat bigint NOT NULL,
+  heartbeat bigint NOT NULL,
   url text NOT NULL,
   seq bigint NOT NULL,
   link text NOT NULL,
   lineage text NOT NULL
 )`,
-  `CREATE TABLE reign (
+  `CREATE TABLE leader_term (
   epoch bigint PRIMARY KEY,
   url text NOT NULL,
   holder text NOT NULL,
-  turn bigint NOT NULL,
+  append_number bigint NOT NULL,
   seq bigint NOT NULL,
-  began timestamptz NOT NULL DEFAULT now()
+  started_at timestamptz NOT NULL DEFAULT now()
 )`,
 ];
 
-const SELECT = `SELECT epoch, beat, turn, url, seq, link, lineage,
-  (SELECT link FROM event WHERE event.seq = $1) FROM head ORDER BY turn DESC LIMIT 1`;
+/** What leads there from the tables of version 2. */
+export const RENAME_HEAD_TABLES: readonly string[] = [
+  'ALTER TABLE head RENAME COLUMN turn TO append_number',
+  'ALTER TABLE head RENAME COLUMN beat TO heartbeat',
+  ...POSTGRES.renameTable('reign', 'leader_term'),
+  'ALTER TABLE leader_term RENAME COLUMN turn TO append_number',
+  'ALTER TABLE leader_term RENAME COLUMN began TO started_at',
+];
+
+const SELECT = `SELECT epoch, heartbeat, append_number, url, seq, link, lineage,
+  (SELECT link FROM event WHERE event.seq = $1) FROM head ORDER BY append_number DESC LIMIT 1`;
 
 /** Picks the row in a statement that changes it. */
-export const AT_HEAD = 'turn = (SELECT max(turn) FROM head)';
+export const AT_HEAD = 'append_number = (SELECT max(append_number) FROM head)';
 
 export function readHead(asked: Asked, at: number): Promise<HeadRow> {
   return headFrom(asked, { name: 'head', text: SELECT, at });
@@ -72,7 +82,7 @@ async function headFrom(
 }
 
 function headRow(cells: Cells): HeadRow {
-  const [epoch, beat, turn, url, seq, link, lineage, linkThere] = cells as [
+  const [epoch, heartbeat, appendNumber, url, seq, link, lineage, linkThere] = cells as [
     number,
     number,
     number,
@@ -82,5 +92,5 @@ function headRow(cells: Cells): HeadRow {
     string,
     string | null,
   ];
-  return { epoch, beat, turn, url, seq, link, lineage, linkThere };
+  return { epoch, heartbeat, appendNumber, url, seq, link, lineage, linkThere };
 }

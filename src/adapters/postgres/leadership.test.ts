@@ -30,7 +30,7 @@ describe('leadership on PostgreSQL', { skip }, () => {
     const seen = await leadership.look();
     let isOnItsWay = false;
     proxy.meddle = (piece, way) => {
-      isOnItsWay ||= way === 'toServer' && piece.includes('INSERT INTO reign');
+      isOnItsWay ||= way === 'toServer' && piece.includes('INSERT INTO leader_term');
       if (!isOnItsWay || way === 'toServer') return 'pass';
       proxy.meddle = () => 'pass';
       return 'cut';
@@ -46,7 +46,7 @@ describe('leadership on PostgreSQL', { skip }, () => {
     const { leadership } = await nodes.open({ url: proxy.url });
     const seen = await leadership.look();
     proxy.meddle = (piece) => {
-      if (!piece.includes('INSERT INTO reign')) return 'pass';
+      if (!piece.includes('INSERT INTO leader_term')) return 'pass';
       proxy.meddle = () => 'pass';
       return 'cut';
     };

@@ -3,71 +3,79 @@ import type { Leader, Leadership } from '../../ports/leadership.ts';
 import type { Connection } from './connection.ts';
 import { NotReady } from './fault.ts';
 import { AT_HEAD, type HeadRow, readHead } from './head-row.ts';
+import type { LastSeenHead } from './last-seen-head.ts';
 import { lineageChanged } from './lineage.ts';
 import { CHANNEL, type Listener } from './listener.ts';
-import type { Witness } from './witness.ts';
 import type { Writer } from './writer.ts';
 
 interface Needs {
   readonly writer: Writer;
-  readonly witness: Witness;
+  readonly lastSeen: LastSeenHead;
   readonly listener: Listener;
 }
 
 /** Nobody leads while the url is empty. */
-const NOBODY = '';
+export const NOBODY = '';
 
-/** The head as it is changed, the reign that begins with it, and the word to all nodes, in one go. */
-function beginReign(change: string, condition: string): string {
+/** The head as it is changed, the term that begins with it, and the word to all nodes, in one go. */
+function startTerm(change: string, condition: string): string {
   return `WITH moved AS (
-    UPDATE head SET epoch = epoch + 1, beat = beat + 1, ${change}
+    UPDATE head SET epoch = epoch + 1, heartbeat = heartbeat + 1, ${change}
     WHERE ${AT_HEAD} AND ${condition}
-    RETURNING epoch, turn, seq, url
+    RETURNING epoch, append_number, seq, url
   ), begun AS (
-    INSERT INTO reign (epoch, url, holder, turn, seq) SELECT epoch, url, $2, turn, seq FROM moved
+    INSERT INTO leader_term (epoch, url, holder, append_number, seq)
+    SELECT epoch, url, $2, append_number, seq FROM moved
   )
-  SELECT turn, pg_notify('${CHANNEL}', '') FROM moved`;
+  SELECT append_number, pg_notify('${CHANNEL}', '') FROM moved`;
 }
 
-const TAKE_OVER = beginReign('url = $3', 'epoch = $1 AND beat = $4 AND lineage = $5');
-const STEP_DOWN = beginReign('url = $3', 'epoch = $1');
-const ACCEPT = beginReign('url = $3, lineage = $1', 'lineage <> $1');
-const BEAT = `UPDATE head SET beat = beat + 1 WHERE ${AT_HEAD} AND epoch = $1 RETURNING beat`;
-const REIGN = 'SELECT turn FROM reign WHERE epoch = $1 AND holder = $2';
+const TAKE_OVER = startTerm('url = $3', 'epoch = $1 AND heartbeat = $4 AND lineage = $5');
+const STEP_DOWN = startTerm('url = $3', 'epoch = $1');
+const ACCEPT = startTerm('url = $3, lineage = $1', 'lineage <> $1');
+/** Ends whatever term there is, so that no node of before writes any more. Values: no url, and what ended it. */
+export const END_TERM = startTerm('url = $1', 'true');
+const HEARTBEAT = `UPDATE head SET heartbeat = heartbeat + 1 WHERE ${AT_HEAD} AND epoch = $1 RETURNING heartbeat`;
+const TERM = 'SELECT append_number FROM leader_term WHERE epoch = $1 AND holder = $2';
 
 /** Who leads, by the head row. Whatever changes it goes through the one connection that also appends. */
 export class PostgresLeadership implements Leadership {
   readonly #writer: Writer;
-  readonly #witness: Witness;
+  readonly #lastSeen: LastSeenHead;
   readonly #listener: Listener;
 
-  constructor({ writer, witness, listener }: Needs) {
+  constructor({ writer, lastSeen, listener }: Needs) {
     this.#writer = writer;
-    this.#witness = witness;
+    this.#lastSeen = lastSeen;
     this.#listener = listener;
   }
 
   async look(): Promise<Leader> {
     const look = (connection: Connection) => this.#look(connection);
-    const { epoch, beat, url, seq } = await this.#writer.persist('see who leads', look);
-    return { epoch, beat, url, seq };
+    const { epoch, heartbeat, url, seq } = await this.#writer.persist('see who leads', look);
+    return { epoch, heartbeat, url, seq };
   }
 
   takeOver(seen: Leader, url: string): Promise<number | undefined> {
     const holder = randomUUID();
     return this.#writer.persist('take over', async (connection) => {
-      const values = [seen.epoch, holder, url, seen.beat, this.#writer.lineage];
+      const values = [seen.epoch, holder, url, seen.heartbeat, this.#writer.lineage];
       const { rows } = await connection.ask({ text: TAKE_OVER, values });
-      const turn = rows[0]?.[0] ?? (await turnOfReign(connection, seen.epoch + 1, holder));
-      if (turn === undefined) return this.#notTaken(connection, seen);
-      this.#witness.reigns(seen.epoch + 1, Number(turn));
+      const appendNumber =
+        rows[0]?.[0] ?? (await appendNumberOfTerm(connection, seen.epoch + 1, holder));
+      if (appendNumber === undefined) return this.#notTaken(connection, seen);
+      this.#lastSeen.startTerm(seen.epoch + 1, Number(appendNumber));
       return seen.epoch + 1;
     });
   }
 
-  beat(epoch: number): Promise<boolean> {
-    return this.#writer.persist('beat', async (connection) => {
-      const { rows } = await connection.ask({ name: 'beat', text: BEAT, values: [epoch] });
+  heartbeat(epoch: number): Promise<boolean> {
+    return this.#writer.persist('show that it lives', async (connection) => {
+      const { rows } = await connection.ask({
+        name: 'heartbeat',
+        text: HEARTBEAT,
+        values: [epoch],
+      });
       if (rows.length === 0) await this.#mustHaveEnded(connection, epoch);
       return rows.length === 1;
     });
@@ -93,16 +101,16 @@ export class PostgresLeadership implements Leadership {
   }
 
   async #look(connection: Connection): Promise<HeadRow> {
-    const before = this.#witness.seen;
+    const before = this.#lastSeen.seen;
     const row = await readHead(connection, before.seq);
-    this.#witness.compare(row, before);
-    this.#witness.saw(row);
+    this.#lastSeen.compare(row, before);
+    this.#lastSeen.saw(row);
     return row;
   }
 
   async #notTaken(connection: Connection, seen: Leader): Promise<undefined> {
-    const { epoch, beat, lineage } = await this.#look(connection);
-    const isAsSeen = epoch === seen.epoch && beat === seen.beat;
+    const { epoch, heartbeat, lineage } = await this.#look(connection);
+    const isAsSeen = epoch === seen.epoch && heartbeat === seen.heartbeat;
     if (isAsSeen && lineage !== this.#writer.lineage) {
       throw lineageChanged(lineage, this.#writer.lineage);
     }
@@ -116,11 +124,11 @@ export class PostgresLeadership implements Leadership {
 }
 
 /** Known when an earlier beginning of the same take-over went through and its answer was lost. */
-async function turnOfReign(
+async function appendNumberOfTerm(
   connection: Connection,
   epoch: number,
   holder: string,
 ): Promise<number | undefined> {
-  const { rows } = await connection.ask({ text: REIGN, values: [epoch, holder] });
+  const { rows } = await connection.ask({ text: TERM, values: [epoch, holder] });
   return rows[0]?.[0] as number | undefined;
 }

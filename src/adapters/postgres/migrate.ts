@@ -1,8 +1,9 @@
 import { NO_HEAD } from '../../ports/store.ts';
 import { POSTGRES } from '../sql/flavour.ts';
-import { SCHEMA, type Schema, statementsFrom, VERSION_KEY } from '../sql/schema.ts';
+import { SCHEMA, type Schema, statementsFrom, VERSION_KEY, versionOf } from '../sql/schema.ts';
 import type { Connection } from './connection.ts';
-import { HEAD_TABLES } from './head-row.ts';
+import { HEAD_TABLES, RENAME_HEAD_TABLES } from './head-row.ts';
+import { END_TERM, NOBODY } from './leadership.ts';
 import { LINEAGE, refuseStandby } from './lineage.ts';
 import { createSession } from './session.ts';
 import type { Needs } from './settings.ts';
@@ -13,12 +14,18 @@ const LOCK = 7_425_163;
 /** An index over a large table takes its time. */
 const LONGEST_STEP = 600_000;
 
-const FIRST_HEAD = `INSERT INTO head (epoch, beat, turn, url, seq, link, lineage)
+const FIRST_HEAD = `INSERT INTO head (epoch, heartbeat, append_number, url, seq, link, lineage)
   SELECT 0, 0, 0, '', ${NO_HEAD.seq}, '${NO_HEAD.link}', ${LINEAGE}`;
 
-const POSTGRES_SCHEMA: Schema = {
+/** By the version that a step leads to: what it does to the tables that only PostgreSQL has. */
+const HEAD_STEPS: Readonly<Record<number, readonly string[]>> = { 3: RENAME_HEAD_TABLES };
+
+export const POSTGRES_SCHEMA: Schema = {
   fresh: (flavour) => [...SCHEMA.fresh(flavour), ...HEAD_TABLES, FIRST_HEAD],
-  steps: SCHEMA.steps,
+  steps: SCHEMA.steps.map((step, n) => (flavour) => [
+    ...step(flavour),
+    ...(HEAD_STEPS[n + 2] ?? []),
+  ]),
 };
 
 /** Makes the tables, or brings them up to date. Of several nodes that start at once one does it. */
@@ -35,14 +42,23 @@ export async function migrate(needs: Needs, schema: Schema = POSTGRES_SCHEMA): P
   }
 }
 
-/** All of it in one transaction: a hall that is killed in the middle leaves the tables as they were. */
+/**
+ * All of it in one transaction: a hall that is killed in the middle leaves the tables as they were.
+ * A node of the older version may lead meanwhile. Its epoch ends with the same commit, so that none of
+ * its appends finds the head it expects, even where its statements still fit the tables.
+ */
 async function migrateOnce(connection: Connection, schema: Schema): Promise<void> {
   await connection.ask({ text: 'BEGIN' });
   try {
     await connection.ask({ text: `SELECT pg_advisory_xact_lock(${LOCK})` });
     await connection.ask({ text: 'SET LOCAL statement_timeout = 0' });
-    const statements = statementsFrom(await versionIn(connection), POSTGRES, schema);
+    const found = await versionIn(connection);
+    const statements = statementsFrom(found, POSTGRES, schema);
     for (const text of statements) await connection.ask({ text }, LONGEST_STEP);
+    if (found !== undefined && statements.length > 0) {
+      const holder = `schema ${versionOf(schema)}`;
+      await connection.ask({ text: END_TERM, values: [NOBODY, holder] });
+    }
     await connection.ask({ text: 'COMMIT' });
   } catch (error) {
     connection.drop();

@@ -3,13 +3,13 @@ import type { Leadership } from '../../ports/leadership.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Store } from '../../ports/store.ts';
 import { createAppend } from './append.ts';
+import { createLastSeenHead } from './last-seen-head.ts';
 import { PostgresLeadership } from './leadership.ts';
 import { Listener } from './listener.ts';
 import { migrate } from './migrate.ts';
 import { createReaders } from './readers.ts';
 import { type Needs, PATIENCE, type Patience } from './settings.ts';
 import { createStore } from './store.ts';
-import { createWitness } from './witness.ts';
 import { createWriter } from './writer.ts';
 
 export interface PostgresOptions {
@@ -41,14 +41,14 @@ export async function openPostgres(options: PostgresOptions): Promise<Postgres> 
   };
   await migrate(needs);
 
-  const witness = createWitness();
-  const writer = createWriter(needs, witness);
+  const lastSeen = createLastSeenHead();
+  const writer = createWriter(needs, lastSeen);
   const readers = createReaders(needs);
   const listener = new Listener(needs);
-  const leadership = new PostgresLeadership({ writer, witness, listener });
+  const leadership = new PostgresLeadership({ writer, lastSeen, listener });
   if (options.accept) await leadership.acceptLineage();
-  const append = createAppend({ writer, witness });
-  const store = createStore({ readers, witness, append });
+  const append = createAppend({ writer, lastSeen });
+  const store = createStore({ readers, lastSeen, append });
   let closing: Promise<unknown> | undefined;
   return {
     store: {

@@ -4,20 +4,20 @@ import { dumpTables } from '../sql/dump.ts';
 import { type Ask, POSTGRES, type Value } from '../sql/flavour.ts';
 import { loadOpen } from '../sql/load.ts';
 import { createReads, recallKeys } from '../sql/reads.ts';
-import { FORGET_ANSWERS, FORGET_DECISIONS, FORGET_LOG, FORGET_PULSES } from '../sql/sweep.ts';
+import { FORGET_DECISIONS, FORGET_HEARTBEATS, FORGET_LOG, FORGET_RESPONSES } from '../sql/sweep.ts';
 import type { Asked } from './connection.ts';
 import { readHead } from './head-row.ts';
+import type { LastSeenHead } from './last-seen-head.ts';
 import type { Readers } from './readers.ts';
 import { createNames } from './statement-names.ts';
-import type { Witness } from './witness.ts';
 
 interface Needs {
   readonly readers: Readers;
-  readonly witness: Witness;
+  readonly lastSeen: LastSeenHead;
   readonly append: Store['append'];
 }
 
-export function createStore({ readers, witness, append }: Needs): Omit<Store, 'close'> {
+export function createStore({ readers, lastSeen, append }: Needs): Omit<Store, 'close'> {
   const nameOf = createNames('read');
   const ask = asking(readers);
   const reads = createReads(POSTGRES, ask);
@@ -31,10 +31,10 @@ export function createStore({ readers, witness, append }: Needs): Omit<Store, 'c
   }
 
   async function headIn(asked: Asked): Promise<Head> {
-    const before = witness.seen;
+    const before = lastSeen.seen;
     const { seq, link, linkThere } = await readHead(asked, before.seq);
-    witness.compare({ seq, linkThere }, before);
-    witness.saw({ seq, link });
+    lastSeen.compare({ seq, linkThere }, before);
+    lastSeen.saw({ seq, link });
     return { seq, link };
   }
 
@@ -48,10 +48,10 @@ export function createStore({ readers, witness, append }: Needs): Omit<Store, 'c
     append,
     dump,
     head: () => headIn(readers),
-    async load(put, pulse) {
+    async load(put, heartbeat) {
       await using snapshot = await readers.snapshot();
       const head = await headIn(snapshot);
-      await loadOpen({ flavour: POSTGRES, ask: asking(snapshot) }, put, pulse);
+      await loadOpen({ flavour: POSTGRES, ask: asking(snapshot) }, put, heartbeat);
       return head;
     },
     recall: (keys) => recallKeys(POSTGRES, ask, keys),
@@ -60,9 +60,9 @@ export function createStore({ readers, witness, append }: Needs): Omit<Store, 'c
 }
 
 async function sweep(ask: Ask, reads: Reads, before: Before): Promise<void> {
-  await forget(ask, FORGET_ANSWERS, [before.answers]);
+  await forget(ask, FORGET_RESPONSES, [before.responses]);
   await forget(ask, FORGET_LOG, [await reads.seqAt(before.log), before.log]);
-  await forget(ask, FORGET_PULSES, [before.log]);
+  await forget(ask, FORGET_HEARTBEATS, [before.log]);
   await forget(ask, FORGET_DECISIONS, [decisionId(before.decisions, '')]);
 }
 

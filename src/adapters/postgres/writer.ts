@@ -1,9 +1,9 @@
 import type { Connection } from './connection.ts';
 import { AT_HEAD, readHead } from './head-row.ts';
+import type { LastSeenHead } from './last-seen-head.ts';
 import { demandDurability } from './lineage.ts';
 import { createSession, type Session } from './session.ts';
 import type { Needs } from './settings.ts';
-import type { Witness } from './witness.ts';
 
 /** The one connection of a node through which the log and the leadership change. */
 export interface Writer extends Session {
@@ -11,15 +11,15 @@ export interface Writer extends Session {
   readonly lineage: string;
 }
 
-export function createWriter(needs: Needs, witness: Witness): Writer {
+export function createWriter(needs: Needs, lastSeen: LastSeenHead): Writer {
   let lineage = '';
 
   async function prepare(connection: Connection): Promise<void> {
-    const before = witness.seen;
+    const before = lastSeen.seen;
     lineage = await demandDurability(connection);
     const head = await readHead(connection, before.seq);
-    witness.compare(head, before);
-    if (head.lineage === lineage || head.epoch !== witness.reign?.epoch) return;
+    lastSeen.compare(head, before);
+    if (head.lineage === lineage || head.epoch !== lastSeen.term?.epoch) return;
 
     // The leader has seen all that was ever answered, and has just found it all there.
     needs.log.warn('database was failed over and lost nothing', {

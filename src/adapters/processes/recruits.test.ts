@@ -18,7 +18,7 @@ const WORKER = `
 const BROKEN = 'echo "no way in" >&2; exit 1';
 
 describe('workers as processes', () => {
-  it('GH-028: start as the instance, in the projects that are named', async () => {
+  it('start as the instance, in the projects that are named', async () => {
     await using stage = stageFor(WORKER);
     await stage.recruits.start('dev-default', ['shop', 'site']);
     const recruit = await stage.registered();
@@ -30,7 +30,7 @@ describe('workers as processes', () => {
     assert.match(told, /--project shop --project site --instance dev-default/);
   });
 
-  it('GH-028: are found again by the hall after this one', async () => {
+  it('are found again by the hall after this one', async () => {
     await using stage = stageFor(WORKER);
     await stage.recruits.start('dev-default', []);
     const { name } = await stage.registered();
@@ -38,14 +38,14 @@ describe('workers as processes', () => {
     assert.deepEqual([found?.name, found?.isAlive], [name, true]);
   });
 
-  it('GH-028: go when they are told to, and say a last line', async () => {
+  it('go when they are told to, and say a last line', async () => {
     await using stage = stageFor(WORKER);
     await stage.recruits.start('dev-default', []);
     stage.recruits.dismiss(await stage.registered());
     assert.equal((await stage.gone()).said, 'finished first');
   });
 
-  it('GH-028: are cleared away when they are forgotten; the log of one that never registered stays', async () => {
+  it('are cleared away when they are forgotten; the log of one that never registered stays', async () => {
     for (const [script, left] of [
       [WORKER, 0],
       [BROKEN, 1],
@@ -61,7 +61,7 @@ describe('workers as processes', () => {
     }
   });
 
-  it('GH-028: of those that never registered only the last logs stay', async () => {
+  it('of those that never registered only the last logs stay', async () => {
     await using stage = stageFor(BROKEN);
     await stage.recruits.start('dev-default', []);
     const gone = await stage.gone();
@@ -76,7 +76,7 @@ describe('workers as processes', () => {
     assert.ok(left.includes(`${gone.name}.log`) && left.includes('dev-default-99.log'));
   });
 
-  it('GH-028: one that cannot be written down does not run uncounted', async () => {
+  it('one that cannot be written down does not run uncounted', async () => {
     // Its log has a name that is just short enough, its record one that is too long.
     const instance = 'a'.repeat(255 - '-12345678.log'.length);
     const length = `${100_000 + Math.floor(Math.random() * 800_000)}.${process.pid}`;

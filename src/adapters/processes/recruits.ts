@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Recruit, Recruits } from '../../ports/recruits.ts';
-import { readIfThere } from '../cell/processes.ts';
+import { readIfThere, startTimeOf } from '../cell/processes.ts';
 
 interface Needs {
   /** Where records and logs of started workers are. */
@@ -106,7 +106,7 @@ async function launch(needs: Needs, instance: string, projects: readonly string[
   child.on('error', () => undefined);
   child.unref();
   const { pid = 0 } = child;
-  const record = { instance, pid, began: beganAt(pid), temporary };
+  const record = { instance, pid, began: startTimeOf(pid), temporary };
   try {
     writeWhole(recordOf(needs, name, 'json'), record);
   } catch (error) {
@@ -158,7 +158,7 @@ function parsed(path: string): RecordFile {
 }
 
 function isSame(pid: number, began: string | null): boolean {
-  return pid > 0 && began !== null && beganAt(pid) === began;
+  return pid > 0 && began !== null && startTimeOf(pid) === began;
 }
 
 function tellToGo(pid: number): void {
@@ -167,11 +167,4 @@ function tellToGo(pid: number): void {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
-}
-
-/** The 22nd field of stat, after a name that may hold anything but is closed by the last parenthesis. */
-function beganAt(pid: number): string | null {
-  const stat = readIfThere(`/proc/${pid}/stat`);
-  const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return fields === undefined || fields[0] === 'Z' ? null : (fields[19] ?? null);
 }

@@ -53,13 +53,16 @@ function makeGroups(places: readonly Place[], limits: Limits, name: string): Cei
   };
 }
 
-/** A process that has just died holds its group for a moment. */
+/** A process that has just died holds its group for a moment, which is longer on a busy machine. */
 async function remove(folder: string): Promise<void> {
-  for (let tries = 0; existsSync(folder) && !isRemoved(folder); tries += 1) {
-    if (tries > 500) throw new Error(`the control group ${folder} is still in use`);
+  const deadline = performance.now() + PATIENCE;
+  while (existsSync(folder) && !isRemoved(folder)) {
+    if (performance.now() > deadline) throw new Error(`the control group ${folder} is in use`);
     await sleep(4);
   }
 }
+
+const PATIENCE = 60_000;
 
 /** Groups of workers that were killed are empty by now, since their cells died with them. */
 function sweep(base: string): void {

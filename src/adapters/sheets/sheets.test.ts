@@ -9,7 +9,7 @@ import { defaultType, KNOWN_SKILLS, writes } from '../../domain/skill.ts';
 import { openSheets } from './sheets.ts';
 
 describe('the sheets of the product', () => {
-  test('CH-075: have every skill, each with the type and the rights that the board knows', () => {
+  test('CH-075a: have every skill, each with the type and the rights that the board knows', () => {
     assert.deepEqual(
       SHEETS.skills().map(({ name }) => name),
       [...KNOWN_SKILLS].sort(),
@@ -20,7 +20,7 @@ describe('the sheets of the product', () => {
     }
   });
 
-  test('HA-011 HA-012: have the contract and a small roster', () => {
+  test('have the contract and a small roster', () => {
     assert.match(SHEETS.contract(), /contract of every agent/i);
     for (const slug of ['old-major', 'hamlet', 'portia']) assert.ok(SHEETS.persona(slug), slug);
     assert.equal(SHEETS.persona('nobody'), null);
@@ -34,7 +34,7 @@ describe('the sheets of an operator', () => {
   mkdirSync(join(folder, 'roster'));
   mkdirSync(join(folder, 'skills'));
 
-  test('HA-011: hide those of the product, and are read again when they change', () => {
+  test('hide those of the product, and are read again when they change', () => {
     const path = join(folder, 'roster/hamlet.md');
     writeFileSync(path, 'To be');
     assert.equal(sheets.persona('hamlet'), 'To be');

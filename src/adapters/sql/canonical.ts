@@ -1,5 +1,5 @@
 import type { Row } from '../../domain/row.ts';
-import { KEPT } from './kept-cells.ts';
+import { SETTINGS } from './settings-cells.ts';
 import { storedTask } from './task-cells.ts';
 import { storedThread } from './thread-cells.ts';
 
@@ -8,7 +8,7 @@ export type DumpLine = readonly [table: string, key: string, value: string];
 
 /** Tables in the order of a dump and of loading. Notes come last, as nothing follows from them. */
 export const ROW_TABLES = [
-  ...KEPT,
+  ...SETTINGS,
   'thread',
   'task',
   'worker',

@@ -29,7 +29,7 @@ function changed(log: readonly Sealed[], seq: number, change: Partial<Sealed>): 
   return log.map((event) => (event.seq === seq ? { ...event, ...change } : event));
 }
 
-const WINDOW = { type: 'WindowOpened', window: 2_871 } as const;
+const WINDOW = { type: 'QuotaWindowOpened', window: 2_871 } as const;
 
 describe('the chain', () => {
   const log = sealedLog();
@@ -97,7 +97,7 @@ describe('the chain', () => {
   });
 
   test('tells events apart whose words only run together in the same way', () => {
-    const recorded = { seq: 1, at: 1, event: { type: 'WindowOpened', window: 1 } } as const;
+    const recorded = { seq: 1, at: 1, event: { type: 'QuotaWindowOpened', window: 1 } } as const;
     const hashes = [
       { actor: 'ab', cause: 'c' },
       { actor: 'a', cause: 'bc' },
@@ -117,7 +117,15 @@ describe('the chain', () => {
   });
 
   test('is made as it was always made: a database outlives the hall that wrote it', () => {
-    const event = { seq: 1, at: 1_736_154_000_000, actor: 'ada', cause: 'r-1', event: WINDOW };
+    const stored = { type: 'WindowOpened', body: '{"type":"WindowOpened","window":2871}' };
+    const event = {
+      seq: 1,
+      at: 1_736_154_000_000,
+      actor: 'ada',
+      cause: 'r-1',
+      event: WINDOW,
+      stored,
+    };
     const { sealed, head } = seal(NO_HEAD, [event]);
     assert.equal(
       sealed[0]?.hash,

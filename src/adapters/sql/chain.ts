@@ -1,11 +1,10 @@
 import { hash } from 'node:crypto';
-import type { Recorded } from '../../domain/event.ts';
-import { type Head, NO_HEAD, type Sealed } from '../../ports/store.ts';
+import { type Appended, type Head, NO_HEAD, type Sealed } from '../../ports/store.ts';
 
 /** Seals the events of one commit: a hash on each, and on the last a link to everything before it. */
 export function seal(
   after: Head,
-  events: readonly Recorded[],
+  events: readonly Appended[],
 ): { readonly sealed: readonly Sealed[]; readonly head: Head } {
   const last = events.at(-1);
   if (!last) return { sealed: [], head: after };
@@ -19,8 +18,9 @@ export function seal(
   return { sealed, head: { seq: last.seq, link } };
 }
 
-function withHash({ seq, at, actor, cause, event }: Recorded): Sealed {
-  const unsealed = { seq, at, actor, cause, type: event.type, body: JSON.stringify(event) };
+function withHash({ seq, at, actor, cause, event, stored }: Appended): Sealed {
+  const { type, body } = stored ?? { type: event.type, body: JSON.stringify(event) };
+  const unsealed = { seq, at, actor, cause, type, body };
   return { ...unsealed, hash: hashOf(unsealed), link: null };
 }
 

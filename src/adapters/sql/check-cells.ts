@@ -1,7 +1,7 @@
 import type { Row } from '../../domain/row.ts';
 import type { Cell } from './flavour.ts';
-import { isKept, keptCells } from './kept-cells.ts';
 import { noteCells, runCells, workerCells } from './run-cells.ts';
+import { isSettingsRow, settingsCells } from './settings-cells.ts';
 import { type Column, TABLES, type TableName } from './tables.ts';
 import { taskCells } from './task-cells.ts';
 import { threadCells } from './thread-cells.ts';
@@ -19,7 +19,7 @@ export function faultInRow(row: Row, cells = cellsOf(row)): string | undefined {
 
 /** The cells of a row, with empty words in the places of those that come with it or were there before. */
 export function cellsOf(row: Row): readonly Cell[] {
-  if (isKept(row)) return row.row === null ? [row.table, row.key, ''] : keptCells(row);
+  if (isSettingsRow(row)) return row.row === null ? [row.table, row.key, ''] : settingsCells(row);
   switch (row.table) {
     case 'task':
       return taskCells(row.row, '');
@@ -35,7 +35,7 @@ export function cellsOf(row: Row): readonly Cell[] {
 }
 
 function tableOf(row: Row): TableName {
-  return isKept(row) ? 'kept' : row.table;
+  return isSettingsRow(row) ? 'settings' : row.table;
 }
 
 function fits({ kind, optional }: Column, cell: Cell | undefined): boolean {

@@ -26,7 +26,7 @@ type Facts = Pick<
   'tool' | 'command' | 'cwd' | 'rule' | 'because' | 'actor' | 'approval' | 'took'
 >;
 
-/** The cells in the order of `TABLES.decision`. */
+/** The cells in the order of `TABLES.tool_decision`. */
 export function decisionCells(decision: ToolDecision): readonly Cell[] {
   const { id, at, run, task, project, verdict, by, ...facts } = decision;
   return [id, at, run, task, project, verdict, by, storable(JSON.stringify(facts))];
@@ -53,7 +53,7 @@ export async function decisionPage(ask: Ask, query: DecisionQuery): Promise<Deci
   const limit = Math.min(query.limit, SCAN);
   const conditions = conditionsOf(query);
   const where = conditions.map(([condition]) => condition).join(' AND ') || '1 = 1';
-  const sql = `SELECT ${columnsOf('decision').join(', ')} FROM decision
+  const sql = `SELECT ${columnsOf('tool_decision').join(', ')} FROM tool_decision
     WHERE ${where} ORDER BY id DESC LIMIT ?`;
   const values = conditions.map(([, value]) => value);
   const cells = await ask<DecisionCells>(sql, [...values, limit + 1]);

@@ -1,6 +1,5 @@
 import { type DumpLine, dumpLine } from './canonical.ts';
 import type { Ask } from './flavour.ts';
-import { type KeptCells, keptRows } from './kept-cells.ts';
 import { PIECE, pieces } from './pieces.ts';
 import {
   type NoteCells,
@@ -10,14 +9,18 @@ import {
   type WorkerCells,
   workerFrom,
 } from './run-cells.ts';
+import { type SettingsCells, settingsRows } from './settings-cells.ts';
 import { columnsOf, TABLES, type TableName } from './tables.ts';
 import { type TaskCells, taskFrom } from './task-cells.ts';
 import { type ThreadCells, threadFrom } from './thread-cells.ts';
 
 /** Every row that the events fold into, table by table and in the order of its keys. */
 export async function* dumpTables(ask: Ask): AsyncGenerator<DumpLine> {
-  const kept = await ask<KeptCells>(`SELECT ${columnsOf('kept').join(', ')} FROM kept`, []);
-  for (const row of keptRows(kept)) yield dumpLine(row, NO_WORDS);
+  const settings = await ask<SettingsCells>(
+    `SELECT ${columnsOf('settings').join(', ')} FROM settings`,
+    [],
+  );
+  for (const row of settingsRows(settings)) yield dumpLine(row, NO_WORDS);
   for await (const cells of all<ThreadCells>(ask, 'thread')) {
     const row = threadFrom(cells);
     yield dumpLine({ table: 'thread', key: row.id, row }, { title: cells[7] });

@@ -1,5 +1,6 @@
-import type { HallEvent, Recorded } from '../../domain/event.ts';
+import type { Recorded } from '../../domain/event.ts';
 import type { Instant } from '../../domain/ids.ts';
+import { eventIn, storedTypes } from '../../domain/renamed-events.ts';
 import { type EventQuery, type Head, NO_HEAD, type Page, type Sealed } from '../../ports/store.ts';
 import type { Ask, Flavour, Value } from './flavour.ts';
 import { SCAN } from './task-page.ts';
@@ -107,7 +108,8 @@ function filtersFor(flavour: Flavour, { project, task, types }: EventQuery) {
   if (task !== undefined) filters.push({ where: 'own.task = ?', values: [task] });
   if (project !== undefined) filters.push({ where: 'event.project = ?', values: [project] });
   if (types !== undefined) {
-    filters.push({ where: flavour.among('event.type'), values: [flavour.list(types)] });
+    const stored = flavour.list(storedTypes(types));
+    filters.push({ where: flavour.among('event.type'), values: [stored] });
   }
   return filters;
 }
@@ -115,6 +117,5 @@ function filtersFor(flavour: Flavour, { project, task, types }: EventQuery) {
 /** An event whose words were erased stays in the sealed log but has nothing to tell here. */
 function recordedFrom([seq, at, actor, cause, body]: RecordedCells): readonly Recorded[] {
   if (body === null) return [];
-  const event: HallEvent = JSON.parse(body);
-  return [{ seq, at, actor, cause, event }];
+  return [{ seq, at, actor, cause, event: eventIn(body) }];
 }

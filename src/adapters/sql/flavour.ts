@@ -20,6 +20,10 @@ export interface Flavour {
   readonly makeEventsOfTask: string;
   /** Where that is found, as columns `task` and `seq`. */
   readonly eventsOfTask: string;
+  /** A table's own key has an index whose name follows from its own. */
+  readonly renameTable: (from: string, to: string) => readonly string[];
+  /** `create` makes it under its present name. */
+  readonly renameIndex: (from: string, to: string, create: string) => readonly string[];
   /** After a table's name: the index to walk along, where the planner must not choose another. */
   readonly along: (index: string) => string;
   /** True when the column is one of the list that the next placeholder stands for. */
@@ -54,6 +58,8 @@ export const SQLITE: Flavour = {
   PRIMARY KEY (task, seq)
 ) STRICT, WITHOUT ROWID`,
   eventsOfTask: 'event_of_task',
+  renameTable: (from, to) => [`ALTER TABLE ${from} RENAME TO ${to}`],
+  renameIndex: (from, _, create) => [`DROP INDEX ${from}`, create],
   along: (index) => (index === TABLE_ITSELF ? ' NOT INDEXED' : ` INDEXED BY ${index}`),
   among: (column) => `${column} IN (SELECT value FROM json_each(?))`,
   list: (values) => JSON.stringify(values),
@@ -76,6 +82,11 @@ export const POSTGRES: Flavour = {
   afterKeyed: '',
   makeEventsOfTask: 'CREATE INDEX event_of_task ON event (task, seq) WHERE task IS NOT NULL',
   eventsOfTask: 'event',
+  renameTable: (from, to) => [
+    `ALTER TABLE ${from} RENAME TO ${to}`,
+    `ALTER INDEX ${from}_pkey RENAME TO ${to}_pkey`,
+  ],
+  renameIndex: (from, to) => [`ALTER INDEX ${from} RENAME TO ${to}`],
   along: () => '',
   among: (column) => `${column} = ANY(?)`,
   list: (values) => values,

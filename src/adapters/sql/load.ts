@@ -1,18 +1,18 @@
 import type { Row } from '../../domain/row.ts';
 import type { Task } from '../../domain/task.ts';
-import type { Head, Pulse } from '../../ports/store.ts';
+import type { Head, Heartbeat } from '../../ports/store.ts';
 import { headOfLog } from './event-records.ts';
 import type { Ask, Flavour } from './flavour.ts';
-import { type KeptCells, keptRows } from './kept-cells.ts';
 import { openPieces } from './pieces.ts';
 import {
-  type PulseCells,
-  pulseFrom,
+  type HeartbeatCells,
+  heartbeatFrom,
   type RunCells,
   runFrom,
   type WorkerCells,
   workerFrom,
 } from './run-cells.ts';
+import { type SettingsCells, settingsRows } from './settings-cells.ts';
 import { columnsOf } from './tables.ts';
 import { taskFrom } from './task-cells.ts';
 import { threadFrom } from './thread-cells.ts';
@@ -27,14 +27,17 @@ interface Needs {
 export async function loadOpen(
   { flavour, ask }: Needs,
   put: (row: Row) => void,
-  pulse: (pulse: Pulse) => void,
+  heartbeat: (heartbeat: Heartbeat) => void,
 ): Promise<Head> {
-  const kept = await ask<KeptCells>(`SELECT ${columnsOf('kept').join(', ')} FROM kept`, []);
-  for (const row of keptRows(kept)) put(row);
+  const settings = await ask<SettingsCells>(
+    `SELECT ${columnsOf('settings').join(', ')} FROM settings`,
+    [],
+  );
+  for (const row of settingsRows(settings)) put(row);
   await loadThreads(flavour, ask, put);
   await loadTasks(flavour, ask, put);
-  const workers = `SELECT ${columnsOf('worker').join(', ')} FROM worker${flavour.along('worker_here')}
-    WHERE gone = 0 ORDER BY id`;
+  const workers = `SELECT ${columnsOf('worker').join(', ')} FROM worker${flavour.along('worker_active')}
+    WHERE deregistered = 0 ORDER BY id`;
   for (const cells of await ask<WorkerCells>(workers, [])) {
     const row = workerFrom(cells);
     put({ table: 'worker', key: row.id, row });
@@ -43,7 +46,7 @@ export async function loadOpen(
     WHERE ended = 0`;
   const open = (await ask<RunCells>(runs, [])).map(runFrom);
   for (const row of open.sort((a, b) => a.id - b.id)) put({ table: 'run', key: row.id, row });
-  for (const each of await pulsesOf(ask)) pulse(each);
+  for (const each of await heartbeatsOf(ask)) heartbeat(each);
   return headOfLog(ask);
 }
 
@@ -144,7 +147,7 @@ function openTask([id, thread, since, postedAt, facts]: OpenTask, words: TaskWor
   ]);
 }
 
-export async function pulsesOf(ask: Ask): Promise<readonly Pulse[]> {
-  const sql = 'SELECT worker, last_seen, worked FROM pulse ORDER BY worker';
-  return (await ask<PulseCells>(sql, [])).map(pulseFrom);
+export async function heartbeatsOf(ask: Ask): Promise<readonly Heartbeat[]> {
+  const sql = 'SELECT worker, last_seen, worked FROM heartbeat ORDER BY worker';
+  return (await ask<HeartbeatCells>(sql, [])).map(heartbeatFrom);
 }

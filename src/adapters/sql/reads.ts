@@ -1,10 +1,10 @@
 import type { RunId, TaskId, WorkerId } from '../../domain/ids.ts';
-import type { Keys, LogEntry, Reads, Recalled, StoredAnswer } from '../../ports/store.ts';
+import type { Keys, LogEntry, Reads, Recalled, StoredResponse } from '../../ports/store.ts';
 import { decisionPage } from './decision-records.ts';
 import { dumpTables } from './dump.ts';
 import { eventPage, headOfLog, sealedEvents, seqAt } from './event-records.ts';
 import type { Ask, Flavour } from './flavour.ts';
-import { pulsesOf } from './load.ts';
+import { heartbeatsOf } from './load.ts';
 import {
   type NoteCells,
   noteFrom,
@@ -39,7 +39,7 @@ export function createReads(flavour: Flavour, ask: Ask): Reads {
       const sql = `SELECT ${columnsOf('worker').join(', ')} FROM worker WHERE id = ?`;
       return (await ask<WorkerCells>(sql, [id])).map(workerFrom)[0];
     },
-    pulses: () => pulsesOf(ask),
+    heartbeats: () => heartbeatsOf(ask),
     async notesOfThread(id) {
       const sql = `SELECT ${columnsOf('note').join(', ')} FROM note WHERE thread = ? ORDER BY seq`;
       return (await ask<NoteCells>(sql, [id])).map(noteFrom);
@@ -69,7 +69,7 @@ async function runsOfTask(flavour: Flavour, ask: Ask, id: TaskId) {
 }
 
 async function logEntries(ask: Ask, run: RunId, after: number, limit: number) {
-  const sql = 'SELECT n, at, text FROM log WHERE run = ? AND n > ? ORDER BY n LIMIT ?';
+  const sql = 'SELECT n, at, text FROM run_log WHERE run = ? AND n > ? ORDER BY n LIMIT ?';
   const cells = await ask<readonly [number, number, string]>(sql, [
     run,
     after,
@@ -79,12 +79,13 @@ async function logEntries(ask: Ask, run: RunId, after: number, limit: number) {
 }
 
 async function logSize(ask: Ask, run: RunId) {
-  const sql = 'SELECT coalesce(max(n), 0), coalesce(sum(length(text)), 0) FROM log WHERE run = ?';
+  const sql =
+    'SELECT coalesce(max(n), 0), coalesce(sum(length(text)), 0) FROM run_log WHERE run = ?';
   const [size] = await ask<readonly [number, number]>(sql, [run]);
   return { last: size?.[0] ?? 0, characters: size?.[1] ?? 0 };
 }
 
-type AnswerCells = readonly [
+type ResponseCells = readonly [
   key: string,
   request: string,
   status: number,
@@ -94,25 +95,25 @@ type AnswerCells = readonly [
 
 /** What the writer asks for before it decides. */
 export async function recallKeys(flavour: Flavour, ask: Ask, keys: Keys): Promise<Recalled> {
-  const [answers, tasks, threads, runs] = await Promise.all([
-    answersByKey(flavour, ask, keys.answers ?? []),
+  const [responses, tasks, threads, runs] = await Promise.all([
+    responsesByKey(flavour, ask, keys.responses ?? []),
     tasksById(flavour, ask, keys.tasks ?? []),
     readThreads(flavour, ask).byId(keys.threads ?? []),
     runsById(flavour, ask, keys.runs ?? []),
   ]);
   return {
-    answers: new Map(answers.map((answer) => [answer.key, answer])),
+    responses: new Map(responses.map((response) => [response.key, response])),
     tasks: new Map(tasks.map(({ task }) => [task.id, task])),
     threads: new Map(threads.map(({ thread }) => [thread.id, thread])),
     runs: new Map(runs.map((run) => [run.id, run])),
   };
 }
 
-async function answersByKey(flavour: Flavour, ask: Ask, keys: readonly string[]) {
+async function responsesByKey(flavour: Flavour, ask: Ask, keys: readonly string[]) {
   if (keys.length === 0) return [];
-  const sql = `SELECT ${columnsOf('answer').join(', ')} FROM answer WHERE ${flavour.among('key')}`;
-  const cells = await ask<AnswerCells>(sql, [flavour.list(keys)]);
+  const sql = `SELECT ${columnsOf('idempotency_key').join(', ')} FROM idempotency_key WHERE ${flavour.among('key')}`;
+  const cells = await ask<ResponseCells>(sql, [flavour.list(keys)]);
   return cells.map(
-    ([key, request, status, body, at]): StoredAnswer => ({ key, request, status, body, at }),
+    ([key, request, status, body, at]): StoredResponse => ({ key, request, status, body, at }),
   );
 }

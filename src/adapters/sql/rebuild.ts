@@ -1,6 +1,7 @@
 import { Board } from '../../domain/board.ts';
-import type { HallEvent, Recorded } from '../../domain/event.ts';
+import type { Recorded } from '../../domain/event.ts';
 import { evolve } from '../../domain/evolve.ts';
+import { eventIn } from '../../domain/renamed-events.ts';
 import type { Row } from '../../domain/row.ts';
 import type { Reads, Sealed } from '../../ports/store.ts';
 import { type DumpLine, inDumpOrder } from './canonical.ts';
@@ -43,8 +44,7 @@ function fold(
 ): string | undefined {
   for (const { body, ...facts } of sealed) {
     if (body === null) return `the words of event ${facts.seq} were erased: it cannot be folded`;
-    const event: HallEvent = JSON.parse(body);
-    const recorded: Recorded = { ...facts, event };
+    const recorded: Recorded = { ...facts, event: eventIn(body) };
     const rows = evolve(board, recorded);
     if (recorded.seq <= until) for (const row of rows) tables.put(row);
     if (facts.link !== null) board.commit();

@@ -2,7 +2,7 @@ import type { RunId, TaskId, ThreadId, WorkerId } from '../../domain/ids.ts';
 import type { Note } from '../../domain/row.ts';
 import { NO_USAGE, type Run } from '../../domain/run.ts';
 import type { Worker } from '../../domain/worker.ts';
-import type { Pulse } from '../../ports/store.ts';
+import type { Heartbeat } from '../../ports/store.ts';
 
 /** The columns in the order of `TABLES`. */
 export type RunCells = readonly [
@@ -13,29 +13,29 @@ export type RunCells = readonly [
   ended: number,
   facts: string,
 ];
-export type WorkerCells = readonly [id: number, gone: number, facts: string];
-export type PulseCells = readonly [worker: number, lastSeen: number, worked: number];
+export type WorkerCells = readonly [id: number, deregistered: number, facts: string];
+export type HeartbeatCells = readonly [worker: number, lastSeen: number, worked: number];
 export type NoteCells = readonly [seq: number, thread: number, facts: string];
 
 /** What a run that was only just claimed does not have. */
-type Later = Pick<Run, 'committed' | 'startedAt' | 'awaitsSince' | 'usage' | 'ending'>;
+type Later = Pick<Run, 'committed' | 'startedAt' | 'awaitingApprovalSince' | 'usage' | 'ending'>;
 type RunFacts = Omit<Run, 'id' | 'task' | 'worker' | 'project' | keyof Later> & Partial<Later>;
 
 const JUST_CLAIMED: Later = {
   committed: false,
   startedAt: null,
-  awaitsSince: null,
+  awaitingApprovalSince: null,
   usage: NO_USAGE,
   ending: null,
 };
 
 export function runCells({ id, task, worker, project, ...more }: Run): RunCells {
-  const { committed, startedAt, awaitsSince, usage, ending, ...always } = more;
+  const { committed, startedAt, awaitingApprovalSince, usage, ending, ...always } = more;
   const facts: RunFacts = {
     ...always,
     ...(committed && { committed }),
     ...(startedAt !== null && { startedAt }),
-    ...(awaitsSince !== null && { awaitsSince }),
+    ...(awaitingApprovalSince !== null && { awaitingApprovalSince }),
     ...(usage !== NO_USAGE && JSON.stringify(usage) !== NOTHING_USED && { usage }),
     ...(ending !== null && { ending }),
   };
@@ -57,7 +57,7 @@ export function runFrom([id, task, worker, project, , text]: RunCells): Run {
 }
 
 export function workerCells({ id, ...facts }: Worker): WorkerCells {
-  return [id, facts.gone === null ? 0 : 1, JSON.stringify(facts)];
+  return [id, facts.deregistered === null ? 0 : 1, JSON.stringify(facts)];
 }
 
 export function workerFrom([id, , text]: WorkerCells): Worker {
@@ -66,11 +66,11 @@ export function workerFrom([id, , text]: WorkerCells): Worker {
 }
 
 /** The hall's monotonic clock counts parts of milliseconds, the tables whole ones. */
-export function pulseCells({ worker, lastSeen, worked }: Pulse): PulseCells {
+export function heartbeatCells({ worker, lastSeen, worked }: Heartbeat): HeartbeatCells {
   return [worker, Math.round(lastSeen), Math.round(worked)];
 }
 
-export function pulseFrom([worker, lastSeen, worked]: PulseCells): Pulse {
+export function heartbeatFrom([worker, lastSeen, worked]: HeartbeatCells): Heartbeat {
   return { worker: worker as WorkerId, lastSeen, worked };
 }
 

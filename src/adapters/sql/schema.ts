@@ -1,5 +1,6 @@
 import type { Flavour } from './flavour.ts';
-import { statementsFor, TABLES, tableStatements } from './tables.ts';
+import { addDecisions, type Step, useCommonNames } from './schema-steps.ts';
+import { tableStatements } from './tables.ts';
 
 /** How the tables came to be as they are. Databases only ever move forward through the steps. */
 export interface Schema {
@@ -9,12 +10,7 @@ export interface Schema {
   readonly steps: readonly Step[];
 }
 
-export type Step = (flavour: Flavour) => readonly string[];
-
-/** Decisions about calls of tools are kept from version 2 on. */
-const addDecisions: Step = (flavour) => statementsFor(flavour, TABLES.decision);
-
-export const SCHEMA: Schema = { fresh: tableStatements, steps: [addDecisions] };
+export const SCHEMA: Schema = { fresh: tableStatements, steps: [addDecisions, useCommonNames] };
 
 /** The key in `meta` under which a database keeps its version. */
 export const VERSION_KEY = 'schema';

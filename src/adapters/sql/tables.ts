@@ -7,7 +7,7 @@ export interface Column {
 }
 
 export interface TableShape {
-  readonly name: TableName;
+  readonly name: string;
   readonly columns: readonly Column[];
   readonly key: readonly string[];
   readonly indexes: readonly Index[];
@@ -28,11 +28,11 @@ export type TableName =
   | 'run'
   | 'worker'
   | 'note'
-  | 'kept'
-  | 'pulse'
-  | 'answer'
-  | 'log'
-  | 'decision'
+  | 'settings'
+  | 'heartbeat'
+  | 'idempotency_key'
+  | 'run_log'
+  | 'tool_decision'
   | 'meta';
 
 const number = (name: string): Column => ({ name, kind: 'number', optional: false });
@@ -42,7 +42,7 @@ const text = (name: string): Column => ({ name, kind: 'text', optional: false })
 const maybe = (column: Column): Column => ({ ...column, optional: true });
 
 /** The states people look for among the closed: so few tasks are in them that an index costs nothing. */
-export const ENDED_BADLY = "state IN ('failed', 'rejected', 'cancelled')";
+export const UNSUCCESSFUL = "state IN ('failed', 'rejected', 'cancelled')";
 
 /**
  * Every table, once. The order of the columns is the order in which values are bound and read.
@@ -91,7 +91,7 @@ export const TABLES: Readonly<Record<TableName, TableShape>> = {
       { name: 'task_of_project', columns: ['project', 'id'] },
       { name: 'task_of_thread', columns: ['thread'] },
       { name: 'task_open', columns: ['id'], where: 'closed = 0' },
-      { name: 'task_ended_badly', columns: ['state', 'id'], where: ENDED_BADLY },
+      { name: 'task_unsuccessful', columns: ['state', 'id'], where: UNSUCCESSFUL },
     ],
   },
   /** Only of tasks that have a body: words are read one task at a time. */
@@ -132,9 +132,9 @@ export const TABLES: Readonly<Record<TableName, TableShape>> = {
   },
   worker: {
     name: 'worker',
-    columns: [number('id'), flag('gone'), text('facts')],
+    columns: [number('id'), flag('deregistered'), text('facts')],
     key: ['id'],
-    indexes: [{ name: 'worker_here', columns: ['id'], where: 'gone = 0' }],
+    indexes: [{ name: 'worker_active', columns: ['id'], where: 'deregistered = 0' }],
   },
   note: {
     name: 'note',
@@ -143,33 +143,33 @@ export const TABLES: Readonly<Record<TableName, TableShape>> = {
     indexes: [{ name: 'note_of_thread', columns: ['thread'] }],
   },
   /** The few hundred rows of what operators set up, together so that they share pages. */
-  kept: {
-    name: 'kept',
+  settings: {
+    name: 'settings',
     columns: [word('kind'), word('key'), text('body')],
     key: ['kind', 'key'],
     indexes: [],
   },
-  pulse: {
-    name: 'pulse',
+  heartbeat: {
+    name: 'heartbeat',
     columns: [number('worker'), number('last_seen'), number('worked')],
     key: ['worker'],
     indexes: [],
   },
-  answer: {
-    name: 'answer',
+  idempotency_key: {
+    name: 'idempotency_key',
     columns: [word('key'), text('request'), number('status'), text('body'), number('at')],
     key: ['key'],
-    indexes: [{ name: 'answer_by_age', columns: ['at'] }],
+    indexes: [{ name: 'idempotency_key_by_age', columns: ['at'] }],
   },
-  log: {
-    name: 'log',
+  run_log: {
+    name: 'run_log',
     columns: [number('run'), number('n'), number('at'), text('text')],
     key: ['run', 'n'],
     indexes: [],
   },
   /** What was decided about calls of tools. The key begins with the time. */
-  decision: {
-    name: 'decision',
+  tool_decision: {
+    name: 'tool_decision',
     columns: [
       word('id'),
       number('at'),
@@ -182,9 +182,9 @@ export const TABLES: Readonly<Record<TableName, TableShape>> = {
     ],
     key: ['id'],
     indexes: [
-      { name: 'decision_of_project', columns: ['project', 'id'] },
-      { name: 'decision_of_run', columns: ['run', 'id'] },
-      { name: 'decision_by', columns: ['decided_by', 'verdict', 'id'] },
+      { name: 'tool_decision_of_project', columns: ['project', 'id'] },
+      { name: 'tool_decision_of_run', columns: ['run', 'id'] },
+      { name: 'tool_decision_by', columns: ['decided_by', 'verdict', 'id'] },
     ],
   },
   meta: { name: 'meta', columns: [word('key'), text('value')], key: ['key'], indexes: [] },
@@ -216,7 +216,7 @@ function columnText(flavour: Flavour, { name, kind, optional }: Column): string 
   return `${name} ${flavour.kinds[kind]}${optional ? '' : ' NOT NULL'}`;
 }
 
-function createIndex(table: TableShape, { name, columns, where }: Index): string {
+export function createIndex(table: TableShape, { name, columns, where }: Index): string {
   const some = where ? ` WHERE ${where}` : '';
   return `CREATE INDEX ${name} ON ${table.name} (${columns.join(', ')})${some}`;
 }

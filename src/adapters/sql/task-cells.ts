@@ -23,7 +23,7 @@ export type TaskCells = readonly [
 /** What most tasks do not have. */
 interface Facts {
   readonly crashes?: number;
-  readonly waited?: true;
+  readonly labelWaitExpired?: true;
   readonly reopens?: TaskId;
   /** What the state carries besides its name and since when. */
   readonly state?: object;
@@ -55,11 +55,11 @@ export function storedTask(task: Task): Task {
   return { ...task, state: { is: 'available', since: task.state.since } };
 }
 
-function factsOf({ crashes, waited, reopens, state }: Task): string | null {
+function factsOf({ crashes, labelWaitExpired, reopens, state }: Task): string | null {
   const { is: _, since: __, ...more } = state;
   const facts: Facts = {
     ...(crashes !== 0 && { crashes }),
-    ...(waited && { waited }),
+    ...(labelWaitExpired && { labelWaitExpired }),
     ...(reopens !== null && { reopens }),
     ...(Object.keys(more).length > 0 && { state: more }),
   };
@@ -84,7 +84,7 @@ function plainTask(cells: Leading<TaskCells>, state = stateFrom(cells, undefined
     actor: cells[9],
     postedAt: cells[10],
     crashes: 0,
-    waited: false,
+    labelWaitExpired: false,
     reopens: null,
     state,
   };

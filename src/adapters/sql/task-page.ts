@@ -1,7 +1,12 @@
-import { CLOSED_STATES, type TaskState } from '../../domain/task.ts';
+import {
+  CLOSED_STATES,
+  HELD_STATES,
+  type TaskState,
+  UNSUCCESSFUL_STATES,
+} from '../../domain/task.ts';
 import type { Page, TaskQuery, TaskRecord } from '../../ports/store.ts';
 import type { Ask, Flavour, Value } from './flavour.ts';
-import { ENDED_BADLY } from './tables.ts';
+import { UNSUCCESSFUL } from './tables.ts';
 import { RECORD, type RecordCells, recordFrom, WITH_TASK } from './task-records.ts';
 
 /** No page looks at more rows than this, so any filter is as fast over a million tasks as over ten. */
@@ -80,8 +85,8 @@ async function walk(
   return ask<RecordCells>(sql, [...conditions.flatMap((condition) => condition.values), limit]);
 }
 
-const HELD: readonly string[] = ['claimed', 'running', 'awaiting_approval'];
-const BAD: readonly string[] = ['failed', 'rejected', 'cancelled'];
+const HELD: readonly string[] = HELD_STATES;
+const BAD: readonly string[] = UNSUCCESSFUL_STATES;
 const CLOSED: readonly string[] = CLOSED_STATES;
 
 function planFor(flavour: Flavour, query: TaskQuery): Plan {
@@ -110,9 +115,9 @@ function planFor(flavour: Flavour, query: TaskQuery): Plan {
 
 function endedBadly({ along }: Flavour) {
   return (word: string): Source => ({
-    from: `task${along('task_ended_badly')}`,
+    from: `task${along('task_unsuccessful')}`,
     key: 'task.id',
-    where: `task.${ENDED_BADLY} AND task.state = ?`,
+    where: `task.${UNSUCCESSFUL} AND task.state = ?`,
     values: [word],
   });
 }

@@ -1,5 +1,5 @@
 import type { RunId, TaskId, ThreadId } from '../../domain/ids.ts';
-import { stateHeldBy } from '../../domain/run.ts';
+import { type Run, stateHeldBy } from '../../domain/run.ts';
 import type { TaskRecord, Words } from '../../ports/store.ts';
 import type { Ask, Flavour } from './flavour.ts';
 import { columnsOf } from './tables.ts';
@@ -36,7 +36,10 @@ export function recordFrom(cells: RecordCells): TaskRecord {
   return { task: { ...task, state }, ...words };
 }
 
-const NOT_STARTED = { startedAt: null, awaitsSince: null };
+const NOT_STARTED: Pick<Run, 'startedAt' | 'awaitingApprovalSince'> = {
+  startedAt: null,
+  awaitingApprovalSince: null,
+};
 
 export async function tasksById(
   flavour: Flavour,

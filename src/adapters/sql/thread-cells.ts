@@ -28,8 +28,8 @@ type Facts = Partial<
   Pick<
     Thread,
     | 'labels'
-    | 'after'
-    | 'waits'
+    | 'dependsOn'
+    | 'blockedBy'
     | 'children'
     | 'childrenDone'
     | 'completed'
@@ -58,11 +58,12 @@ export function storedThread(thread: Thread): Thread {
 }
 
 function factsOf(thread: Thread): string | null {
-  const { labels, after, waits, children, childrenDone, completed, handedOver, forge } = thread;
+  const { labels, dependsOn, blockedBy, children, childrenDone, completed, handedOver, forge } =
+    thread;
   const facts: Facts = {
     ...(labels.length > 0 && { labels }),
-    ...(after.length > 0 && { after }),
-    ...(waits.length > 0 && { waits }),
+    ...(dependsOn.length > 0 && { dependsOn }),
+    ...(blockedBy.length > 0 && { blockedBy }),
     ...(children !== 0 && { children }),
     ...(childrenDone !== 0 && { childrenDone }),
     ...(completed && !isDone(thread) && { completed }),
@@ -93,8 +94,8 @@ function plainThread(cells: Leading<ThreadCells>): Thread {
     labels: NO_LABELS,
     size: cells[4] as Size,
     agent: cells[5],
-    after: NO_THREADS,
-    waits: NO_THREADS,
+    dependsOn: NO_THREADS,
+    blockedBy: NO_THREADS,
     parent: cells[3] as ThreadId | null,
     children: 0,
     childrenDone: 0,

@@ -1,12 +1,12 @@
 import type { TaskId } from '../../domain/ids.ts';
 import type { Row } from '../../domain/row.ts';
-import { Deposed, type Group, GroupRefused, type Head, NO_HEAD } from '../../ports/store.ts';
+import { type Group, GroupRefused, type Head, LeadershipLost, NO_HEAD } from '../../ports/store.ts';
 import { seal } from '../sql/chain.ts';
 import { faultInRow } from '../sql/check-cells.ts';
 import { faultInGroup } from '../sql/check-group.ts';
 import { decisionCells } from '../sql/decision-records.ts';
 import type { Cell } from '../sql/flavour.ts';
-import { pulseCells } from '../sql/run-cells.ts';
+import { heartbeatCells } from '../sql/run-cells.ts';
 import { subjectsOf } from '../sql/subject.ts';
 import { insertInto, upsertInto } from '../sql/tables.ts';
 import { storable } from '../sql/words.ts';
@@ -46,7 +46,7 @@ export function createAppend(db: Connection): Appending {
         return writeEvents(group);
       });
       if (isDue) late.clear();
-      late.add(rows, group.pulses, performance.now());
+      late.add(rows, group.heartbeats, performance.now());
       return head;
     },
     settle() {
@@ -73,7 +73,7 @@ function createTransaction(db: Connection): <T>(attempted: string, work: () => T
       } catch (second) {
         throw asStoreFault(second, `take back what was begun to ${attempted}`);
       }
-      throw error instanceof Deposed ? error : asStoreFault(error, attempted);
+      throw error instanceof LeadershipLost ? error : asStoreFault(error, attempted);
     }
   };
 }
@@ -100,13 +100,13 @@ function untitled({ table, key }: Row): string {
 function createRowsWriter(db: Connection, late: LateRows): () => void {
   const statement: Prepare = (sql) => db.prepare<Cell[], unknown>(sql);
   const end = db.prepare<[], number>(END_OF_LOG).pluck();
-  const pulse = statement(upsertInto('pulse'));
+  const heartbeat = statement(upsertInto('heartbeat'));
   const findByTask = statement(FIND_BY_TASK);
   const folded = statement(MARK_FOLDED);
   const put = createRowWriter(statement);
   return () => {
     for (const placedRow of late.rows()) put(placedRow);
-    for (const each of late.pulses()) pulse.run(...pulseCells(each));
+    for (const each of late.heartbeats()) heartbeat.run(...heartbeatCells(each));
     const seq = end.get() ?? 0;
     findByTask.run(seq);
     folded.run(String(seq));
@@ -122,9 +122,9 @@ function createEventWriter(db: Connection, late: LateRows): (group: Group) => He
   );
   const project = db.prepare<[number], string>('SELECT project FROM task WHERE id = ?').pluck();
   const event = statement(insertInto('event'));
-  const answer = statement(upsertInto('answer'));
-  const entry = statement(insertInto('log'));
-  const decision = statement(insertInto('decision'));
+  const response = statement(upsertInto('idempotency_key'));
+  const entry = statement(insertInto('run_log'));
+  const decision = statement(insertInto('tool_decision'));
   last.raw();
 
   return (group) => {
@@ -139,8 +139,8 @@ function createEventWriter(db: Connection, late: LateRows): (group: Group) => He
       const about = subjects[n] ?? NOTHING;
       event.run(seq, at, actor, cause, type, about.project, about.task, body, hash, link);
     }
-    for (const { key, request, status, body, at } of group.answers) {
-      answer.run(key, request, status, storable(body), at);
+    for (const { key, request, status, body, at } of group.responses) {
+      response.run(key, request, status, storable(body), at);
     }
     for (const { run, n, at, text } of group.log) entry.run(run, n, at, storable(text));
     for (const each of group.decisions) decision.run(...decisionCells(each));
@@ -151,9 +151,9 @@ function createEventWriter(db: Connection, late: LateRows): (group: Group) => He
 const NOTHING = { project: null, task: null };
 
 function refuseUnlessAt(head: Head, { after, epoch }: Group): void {
-  if (epoch !== 0) throw new Deposed(`epoch ${epoch} is unknown to a store with one writer`);
+  if (epoch !== 0) throw new LeadershipLost(`epoch ${epoch} is unknown to a store with one writer`);
   if (after.seq === head.seq && after.link === head.link) return;
-  throw new Deposed(
+  throw new LeadershipLost(
     `the log ends at event ${head.seq}, not at event ${after.seq} as the group says`,
   );
 }

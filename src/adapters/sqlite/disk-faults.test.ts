@@ -59,7 +59,7 @@ describe('when the disk', () => {
       assert.equal(run('mount', '-o', 'remount,size=8m', folder.path), undefined);
       await assert.rejects(history.commit(store), refused);
       await assert.rejects(
-        store.sweep({ answers: history.at, log: history.at, decisions: history.at }),
+        store.sweep({ responses: history.at, log: history.at, decisions: history.at }),
         refused,
       );
       await store.close();
@@ -95,7 +95,7 @@ describe('when the disk', () => {
 
 describe('when a file of the store is taken away under a hall that runs', () => {
   for (const part of ['-wal', '']) {
-    test(`R10, GH-043: nothing more is answered, and what was is saved: hall.db${part}`, async () => {
+    test(`R10: nothing more is answered, and what was is saved: hall.db${part}`, async () => {
       using folder = tempFolder();
       const path = folder.file('hall.db');
       const store = await openSqlite({ path, checkUpTo: 0 });

@@ -1,6 +1,6 @@
 import type { TaskId, WorkerId } from '../../domain/ids.ts';
 import { mergeRow, type Row, type Table } from '../../domain/row.ts';
-import type { Pulse } from '../../ports/store.ts';
+import type { Heartbeat } from '../../ports/store.ts';
 import type { PlacedRow } from './put-row.ts';
 
 /** Beyond so many they are written with the next group: about three milliseconds of work. */
@@ -17,7 +17,7 @@ const LONGEST = 1_000;
  */
 export class LateRows {
   readonly #rows = new Map<Table, Map<Row['key'], PlacedRow>>();
-  readonly #pulses = new Map<WorkerId, Pulse>();
+  readonly #heartbeats = new Map<WorkerId, Heartbeat>();
   #size = 0;
   #since = 0;
 
@@ -29,11 +29,11 @@ export class LateRows {
     return this.#size >= MOST || (this.#size > 0 && now - this.#since >= LONGEST);
   }
 
-  add(rows: readonly PlacedRow[], pulses: readonly Pulse[], now: number): void {
+  add(rows: readonly PlacedRow[], heartbeats: readonly Heartbeat[], now: number): void {
     if (this.#size === 0) this.#since = now;
     for (const placed of rows) this.#add(placed);
-    for (const pulse of pulses) this.#pulses.set(pulse.worker, pulse);
-    this.#size += rows.length + pulses.length;
+    for (const heartbeat of heartbeats) this.#heartbeats.set(heartbeat.worker, heartbeat);
+    this.#size += rows.length + heartbeats.length;
   }
 
   task(id: TaskId): Extract<Row, { table: 'task' }> | undefined {
@@ -46,13 +46,13 @@ export class LateRows {
     for (const rows of this.#rows.values()) yield* rows.values();
   }
 
-  pulses(): Iterable<Pulse> {
-    return this.#pulses.values();
+  heartbeats(): Iterable<Heartbeat> {
+    return this.#heartbeats.values();
   }
 
   clear(): void {
     for (const rows of this.#rows.values()) rows.clear();
-    this.#pulses.clear();
+    this.#heartbeats.clear();
     this.#size = 0;
   }
 

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import Database from 'better-sqlite3';
 import { runScript } from '../../../test/support/child.ts';
+import { earlierDatabase } from '../../../test/support/earlier-hall.ts';
 import { History } from '../../../test/support/history.ts';
 import { LATER } from '../../../test/support/sqlite-migration.ts';
 import { everyEvent } from '../../../test/support/story.ts';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
+import { createMemoryTables } from '../memory/tables.ts';
 import { SQLITE } from '../sql/flavour.ts';
+import { verifyTables } from '../sql/rebuild.ts';
 import { SCHEMA, statementsFrom, versionOf } from '../sql/schema.ts';
 import { checkIntegrity } from './integrity.ts';
 import { openSqlite, PROBES } from './open.ts';
@@ -32,6 +35,13 @@ function shapeOf(path: string): unknown {
   return { shape, columns, version };
 }
 
+/** The first version did not have that table. */
+function asFirstVersion(path: string): void {
+  const db = new Database(path);
+  db.exec("DROP TABLE decision; UPDATE meta SET value = '1' WHERE key = 'schema'");
+  db.close();
+}
+
 describe('a migration', () => {
   test('leads from any older version to what a fresh database has', async () => {
     using folder = tempFolder();
@@ -43,17 +53,37 @@ describe('a migration', () => {
     assert.deepEqual(shapeOf(folder.file('old.db')), shapeOf(folder.file('fresh.db')));
   });
 
-  test('brings a database of the first version to this one, with all that is in it', async () => {
+  for (const version of [1, 2]) {
+    test(`brings a database of version ${version} to this one, with all that is in it`, async () => {
+      using folder = tempFolder();
+      await filled(folder.file('fresh.db'));
+      const path = folder.file('hall.db');
+      writeFileSync(path, earlierDatabase());
+      if (version === 1) asFirstVersion(path);
+      const store = await openSqlite({ path, checkUpTo: 2 ** 30 });
+      assert.deepEqual(await verifyTables(store, createMemoryTables()), []);
+      await store.close();
+      assert.deepEqual(shapeOf(path), shapeOf(folder.file('fresh.db')));
+      assert.deepEqual(await checkIntegrity(path), []);
+    });
+  }
+
+  test('X-021a: of a database of the previous release that is killed leaves the old tables, and the next start completes it', async () => {
     using folder = tempFolder();
     const path = folder.file('hall.db');
-    await filled(path);
-    const now = shapeOf(path);
-    const db = new Database(path);
-    db.exec("DROP TABLE decision; UPDATE meta SET value = '1' WHERE key = 'schema'");
-    db.close();
-    await (await openSqlite({ path, checkUpTo: 2 ** 30 })).close();
-    assert.deepEqual(shapeOf(path), now);
-    assert.deepEqual(await checkIntegrity(path), []);
+    writeFileSync(path, earlierDatabase());
+    const before = shapeOf(path);
+    const last = statementsFrom(2, SQLITE, SCHEMA).length;
+    for (const n of [1, Math.floor(last / 2), last]) {
+      using killed = runScript('./sqlite-migration.ts', [path, String(n)]);
+      await killed.ended();
+      assert.equal(killed.process.signalCode, 'SIGKILL');
+      assert.deepEqual(shapeOf(path), before, `killed after statement ${n}`);
+    }
+    const store = await openSqlite({ path, checkUpTo: 2 ** 30 });
+    assert.deepEqual(await verifyTables(store, createMemoryTables()), []);
+    await store.close();
+    assert.deepEqual(shapeOf(`${path}.version-2`), before);
   });
 
   test('leaves a copy of the database as it was', async () => {

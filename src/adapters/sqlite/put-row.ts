@@ -5,7 +5,7 @@ import { isOpen } from '../../domain/thread.ts';
 import { GroupRefused } from '../../ports/store.ts';
 import { cellsOf } from '../sql/check-cells.ts';
 import type { Cell } from '../sql/flavour.ts';
-import type { KeptRow } from '../sql/kept-cells.ts';
+import type { SettingsRow } from '../sql/settings-cells.ts';
 import { columnsOf, insertInto, orReplace, updateOf, upsertInto } from '../sql/tables.ts';
 import type { TaskCells } from '../sql/task-cells.ts';
 import type { ThreadCells } from '../sql/thread-cells.ts';
@@ -30,7 +30,7 @@ export function placed(row: Row): PlacedRow {
 export function createRowWriter(prepare: Prepare): (placed: PlacedRow) => void {
   const worker = prepare(upsertInto('worker'));
   const note = prepare(insertInto('note'));
-  const putKept = createKeptWriter(prepare);
+  const putSettings = createSettingsWriter(prepare);
   const putThread = createThreadWriter(prepare);
   const putTask = createTaskWriter(prepare);
   const putRun = createRunWriter(prepare);
@@ -41,13 +41,15 @@ export function createRowWriter(prepare: Prepare): (placed: PlacedRow) => void {
     else if (row.table === 'thread') putThread(row, cells);
     else if (row.table === 'worker') worker.run(...cells);
     else if (row.table === 'note') note.run(...cells);
-    else putKept(row, cells);
+    else putSettings(row, cells);
   };
 }
 
-function createKeptWriter(prepare: Prepare): (row: KeptRow, cells: readonly Cell[]) => void {
-  const put = prepare(upsertInto('kept'));
-  const drop = prepare('DELETE FROM kept WHERE kind = ? AND key = ?');
+function createSettingsWriter(
+  prepare: Prepare,
+): (row: SettingsRow, cells: readonly Cell[]) => void {
+  const put = prepare(upsertInto('settings'));
+  const drop = prepare('DELETE FROM settings WHERE kind = ? AND key = ?');
   return ({ table, key, row }, cells) => {
     if (row === null) drop.run(table, key);
     else put.run(...cells);

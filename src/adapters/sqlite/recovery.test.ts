@@ -186,7 +186,7 @@ async function everyCheck(path: string): Promise<readonly string[]> {
   }
 }
 
-test('X-005: tables that end before the log are right as far as they go, and are folded to its end at the next start', async () => {
+test('tables that end before the log are right as far as they go, and are folded to its end at the next start', async () => {
   using folder = tempFolder();
   const path = folder.file('hall.db');
   using other = tempFolder();

@@ -11,7 +11,7 @@ import {
 import { type Cell, SQLITE } from '../sql/flavour.ts';
 import { loadOpen } from '../sql/load.ts';
 import { createReads, recallKeys } from '../sql/reads.ts';
-import { FORGET_ANSWERS, FORGET_DECISIONS, FORGET_LOG, FORGET_PULSES } from '../sql/sweep.ts';
+import { FORGET_DECISIONS, FORGET_HEARTBEATS, FORGET_LOG, FORGET_RESPONSES } from '../sql/sweep.ts';
 import { storable } from '../sql/words.ts';
 import { createAppend } from './append.ts';
 import { type Connection, openReader } from './connection.ts';
@@ -46,21 +46,21 @@ export function createSqliteStore(path: string, db: Connection, lock: DirectoryL
       if (keys.tasks?.length || keys.threads?.length || keys.runs?.length) await settled();
       return recallKeys(SQLITE, ask, keys);
     },
-    async load(put, pulse) {
+    async load(put, heartbeat) {
       await settled();
       return withSnapshot(path, (snapshot) =>
-        loadOpen({ flavour: SQLITE, ask: snapshot.ask }, put, pulse),
+        loadOpen({ flavour: SQLITE, ask: snapshot.ask }, put, heartbeat),
       );
     },
     async *dump() {
       await settled();
       yield* dumpSnapshot(path);
     },
-    async sweep({ answers, log, decisions }) {
+    async sweep({ responses, log, decisions }) {
       await settled();
-      await forget(FORGET_ANSWERS, answers);
+      await forget(FORGET_RESPONSES, responses);
       await forget(FORGET_LOG, await reads.seqAt(log), log);
-      await forget(FORGET_PULSES, log);
+      await forget(FORGET_HEARTBEATS, log);
       await forget(FORGET_DECISIONS, decisionId(decisions, ''));
     },
     async close() {
@@ -92,7 +92,7 @@ function settledFirst(reads: Reads, settled: () => Promise<void>) {
     run: late(reads.run),
     runsOfTask: late(reads.runsOfTask),
     worker: late(reads.worker),
-    pulses: late(reads.pulses),
+    heartbeats: late(reads.heartbeats),
     notesOfThread: late(reads.notesOfThread),
     async events(query: EventQuery) {
       if (query.task !== undefined) await settled();

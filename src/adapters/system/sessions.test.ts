@@ -10,13 +10,13 @@ function session(id: string) {
 }
 
 describe('conversations on disk', () => {
-  it('CH-090: outlive the process that kept them', async () => {
+  it('outlive the process that kept them', async () => {
     using folder = tempFolder();
     await openSessions(folder.path).put('dev:shop:1', session('one'));
     assert.deepEqual(await openSessions(folder.path).get('dev:shop:1'), session('one'));
   });
 
-  it('CH-090: go when nobody went on with them for their time', async () => {
+  it('go when nobody went on with them for their time', async () => {
     using folder = tempFolder();
     const sessions = openSessions(folder.path);
     await sessions.put('dev:shop:1', session('one'));
@@ -28,7 +28,7 @@ describe('conversations on disk', () => {
     assert.equal(await sessions.get('dev:shop:1'), null);
   });
 
-  it('CH-090: go when they are closed, and not those that began since somebody looked', async () => {
+  it('go when they are closed, and not those that began since somebody looked', async () => {
     using folder = tempFolder();
     const sessions = openSessions(folder.path);
     await sessions.put('dev:shop:1', session('one'));

@@ -1,11 +1,10 @@
 import type { Answered } from '../../api/operation.ts';
+import { Promotion } from '../../api/tools.ts';
 import { visible } from '../../api/visible.ts';
 import type { Cli, CommandSpec } from '../command.ts';
 import type { Given } from '../given.ts';
 
 const ARGUMENT = { usage: '<approval>', about: 'the approval, such as ap-12' } as const;
-const PROMOTIONS = ['project', 'global'] as const;
-type Promotion = (typeof PROMOTIONS)[number];
 
 export const APPROVALS_APPROVE: CommandSpec = {
   path: 'approvals approve',
@@ -17,7 +16,7 @@ export const APPROVALS_APPROVE: CommandSpec = {
     {
       flags: '--promote <where>',
       about: 'make a rule of it: accept the same command in this project, or in all',
-      choices: PROMOTIONS,
+      choices: Promotion.options,
     },
   ],
   examples: [
@@ -42,7 +41,7 @@ async function answer({ client, out }: Cli, input: Given, said: 'approve' | 'den
   const path = { id: input.argument(0) };
   const seen = await client().call('getApproval', { path });
   show(out, seen);
-  const promote = (input.text('promote') ?? null) as Promotion | null;
+  const promote = (input.text('promote') ?? null) as (typeof Promotion.options)[number] | null;
   const because = input.text('because') ?? null;
   const body = { answer: said, nonce: seen.nonce ?? 'answered', because, promote } as const;
   const done = await client().call('answerApproval', { path, body });

@@ -1,4 +1,5 @@
 import type { CommandSpec } from '../command.ts';
+import { stopSignal } from '../stop-signal.ts';
 
 export const MODEL_PLAY: CommandSpec = {
   path: 'model play',
@@ -7,12 +8,13 @@ export const MODEL_PLAY: CommandSpec = {
   arguments: [{ usage: '<script>', about: 'a YAML file; docs/reference/script.md has its form' }],
   options: [{ flags: '--port <number>', about: 'on 127.0.0.1; any free one when left out' }],
   examples: ['guildhall model play story.yaml --port 4700'],
-  run: async ({ out, cwd }, input) => {
+  run: async ({ out, cwd, signals }, input) => {
     const { playScript } = await import('../../main/play-script.ts');
     await playScript({
       file: input.argument(0),
       cwd,
       port: input.number('port') ?? 0,
+      stop: stopSignal(signals),
       started: (url) => out.answer({ url }, () => `the script is played at ${url}`),
     });
   },

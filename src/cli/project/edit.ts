@@ -1,7 +1,7 @@
 import { visible } from '../../api/visible.ts';
 import type { CommandSpec } from '../command.ts';
 import { WrongUse } from '../wrong-use.ts';
-import { EDITING_OPTIONS, settingsIn, sourcesWarning } from './settings.ts';
+import { clearedIn, EDITING_OPTIONS, settingsIn, sourcesWarning } from './settings.ts';
 
 export const PROJECT_EDIT: CommandSpec = {
   path: 'project edit',
@@ -14,13 +14,7 @@ export const PROJECT_EDIT: CommandSpec = {
     'guildhall project edit shop --merge-policy on-approval --approver reviewer',
   ],
   run: async ({ client, out }, input) => {
-    const body = {
-      ...settingsIn(input),
-      ...(input.choice('repo') === false && { repo: null }),
-      ...(input.choice('approvers') === false && { approvers: [] }),
-      ...(input.choice('budgetUsd') === false && { budget_usd: null }),
-      ...(input.choice('sources') === false && { sources: [] }),
-    };
+    const body = { ...settingsIn(input), ...clearedIn(input) };
     if (Object.keys(body).length === 0) {
       throw new WrongUse('say what to change, such as --max-workers 5');
     }

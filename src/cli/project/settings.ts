@@ -1,78 +1,70 @@
+import { camelCase, USUAL_SETTINGS } from '../../api/convert-settings.ts';
+import type { Asked } from '../../api/operation.ts';
+import {
+  choicesOf,
+  PROJECT_SETTINGS,
+  type Setting,
+  type SettingName,
+} from '../../api/project-settings.ts';
+import { SOURCE_KINDS } from '../../api/sources.ts';
 import { unpolled } from '../../config/unpolled.ts';
 import type { OptionSpec } from '../command.ts';
 import { type Given, given } from '../given.ts';
 import { WrongUse } from '../wrong-use.ts';
 
-const ISOLATIONS = ['sandbox', 'container', 'none'] as const;
-const MERGE_POLICIES = ['human', 'on-approval', 'force-at-max-rounds'] as const;
-const SOURCES = ['github-issues', 'forgejo-issues', 'spiral-grove', 'spec-files', 'api'] as const;
+type Body = NonNullable<Asked<'changeProject'>['body']>;
 
-interface Setting extends OptionSpec {
-  /** What holds for a project that was added without it. */
-  readonly usual?: string;
-}
-
-const SETTINGS: readonly Setting[] = [
-  { flags: '--repo <repo>', about: 'github:owner/name, <forge>:owner/name or file:path' },
-  { flags: '--max-workers <count>', about: 'how many of its tasks run at once', usual: '3' },
-  { flags: '--isolation <kind>', about: 'where its agents run', choices: ISOLATIONS },
-  {
-    flags: '--merge-policy <policy>',
-    about: 'who merges',
-    usual: 'human',
-    choices: MERGE_POLICIES,
-  },
-  { flags: '--default-size <size>', about: 'of tasks that say nothing else', usual: 'M' },
-  { flags: '--max-retries <count>', about: 'CI failures in a row that are repaired', usual: '3' },
-  { flags: '--crash-requeues <count>', about: 'workers a task may cost', usual: '3' },
-  { flags: '--max-rounds <count>', about: 'rounds of review', usual: '3' },
-  { flags: '--approver <type>', about: 'a type whose approval counts', many: true },
-  { flags: '--auto-approve', about: 'children of a decomposition start by themselves' },
-  { flags: '--budget-usd <amount>', about: 'what one run may cost at the model at most' },
-  {
-    flags: '--source <kind>',
-    about: `where tasks come from, not polled yet: ${SOURCES.join(', ')}`,
-    many: true,
-  },
-];
-
-export const ADDING_OPTIONS: readonly OptionSpec[] = SETTINGS.map(
-  ({ usual, about, ...option }) => ({
-    ...option,
-    about: usual === undefined ? about : `${about} (default: ${usual})`,
-  }),
+/** The settings that have an option, by the name they have on the wire. */
+const OFFERED = Object.entries<Setting>(PROJECT_SETTINGS).flatMap(([name, { about, option }]) =>
+  option ? [{ name: name as SettingName, about, ...option }] : [],
 );
+
+const SETTINGS = OFFERED.map(({ name, flags, about, as }): OptionSpec & { name: SettingName } => {
+  const choices = choicesOf(name);
+  return {
+    name,
+    flags,
+    about: name === 'sources' ? `${about}: ${SOURCE_KINDS.join(', ')}` : about,
+    ...(choices && { choices }),
+    ...(as === 'list' && { many: true }),
+  };
+});
+
+export const ADDING_OPTIONS: readonly OptionSpec[] = SETTINGS.map(({ name, ...option }) => {
+  const usual = USUAL_SETTINGS[name];
+  const isTold = typeof usual === 'string' || typeof usual === 'number';
+  return isTold ? { ...option, about: `${option.about} (default: ${usual})` } : option;
+});
 
 export const EDITING_OPTIONS: readonly OptionSpec[] = [
   ...SETTINGS,
-  { flags: '--no-repo', about: 'it has no repository' },
-  { flags: '--no-approvers', about: "no type's approval counts" },
-  { flags: '--no-auto-approve', about: 'children of a decomposition wait for approval' },
-  { flags: '--no-budget-usd', about: 'what a run may cost is left to its type' },
-  { flags: '--no-sources', about: 'it has no sources' },
+  ...OFFERED.flatMap(({ name, cleared }) =>
+    cleared === undefined ? [] : [{ flags: `--no-${name.replaceAll('_', '-')}`, about: cleared }],
+  ),
 ];
 
-export function settingsIn(input: Given) {
-  return given({
-    repo: input.text('repo'),
-    max_workers: input.number('maxWorkers'),
-    isolation: input.text('isolation') as (typeof ISOLATIONS)[number] | undefined,
-    merge_policy: input.text('mergePolicy') as (typeof MERGE_POLICIES)[number] | undefined,
-    default_size: input.text('defaultSize'),
-    max_retries: input.number('maxRetries'),
-    crash_requeues: input.number('crashRequeues'),
-    max_rounds: input.number('maxRounds'),
-    approvers: input.list('approver')?.slice(),
-    auto_approve: input.choice('autoApprove'),
-    budget_usd: input.amount('budgetUsd'),
-    sources: sourcesIn(input),
-  });
+/** The settings that were typed; the hall says what is wrong with them. */
+export function settingsIn(input: Given): Body {
+  const typed = OFFERED.map(({ name, flags, as }) => [name, input[as](optionIn(flags))]);
+  return given({ ...Object.fromEntries(typed), sources: sourcesIn(input) });
 }
 
-function sourcesIn(input: Given): { kind: (typeof SOURCES)[number] }[] | undefined {
+/** What `--no-…` puts back to its default. */
+export function clearedIn(input: Given): Body {
+  const cleared = OFFERED.filter(({ name }) => input.choice(camelCase(name)) === false);
+  return Object.fromEntries(cleared.map(({ name }) => [name, USUAL_SETTINGS[name]]));
+}
+
+/** `maxWorkers` of `--max-workers <count>`. */
+function optionIn(flags: string): string {
+  const dashed = /--([\w-]+)/.exec(flags)?.[1] ?? flags;
+  return camelCase(dashed.replaceAll('-', '_'));
+}
+
+function sourcesIn(input: Given): { kind: (typeof SOURCE_KINDS)[number] }[] | undefined {
   return input.list('source')?.map((kind) => {
-    const known = SOURCES.find((each) => each === kind);
-    if (!known) throw new WrongUse(`--source must be one of ${SOURCES.join(', ')}`);
+    const known = SOURCE_KINDS.find((each) => each === kind);
+    if (!known) throw new WrongUse(`--source must be one of ${SOURCE_KINDS.join(', ')}`);
     return { kind: known };
   });
 }

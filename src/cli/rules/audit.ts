@@ -1,10 +1,8 @@
+import { Decider, Verdict } from '../../api/tools.ts';
 import type { Cli, CommandSpec } from '../command.ts';
 import { type Given, given } from '../given.ts';
 import { type Listed, PAGE_OPTIONS, readPages, sayMore, WAY_ON } from '../pages.ts';
 import { DECISION_COLUMNS, type Decision } from './columns.ts';
-
-const VERDICTS = ['accept', 'deny', 'review'] as const;
-const DECIDERS = ['rule', 'person', 'timeout', 'answer', 'limit'] as const;
 
 export const RULES_AUDIT: CommandSpec = {
   path: 'rules audit',
@@ -12,8 +10,12 @@ export const RULES_AUDIT: CommandSpec = {
   asks: 'hall',
   options: [
     { flags: '-p, --project <project>', about: 'only of this project' },
-    { flags: '--verdict <verdict>', about: 'only these', choices: VERDICTS },
-    { flags: '--by <decider>', about: 'only what a rule, a person, … decided', choices: DECIDERS },
+    { flags: '--verdict <verdict>', about: 'only these', choices: Verdict.options },
+    {
+      flags: '--by <decider>',
+      about: 'only what a rule, a person, … decided',
+      choices: Decider.options,
+    },
     { flags: '--run <run>', about: 'only of this run, such as r-40' },
     { flags: '--since <time>', about: 'from here on, such as 2026-03-01T12:00:00Z' },
     { flags: '--until <time>', about: 'before this' },
@@ -36,8 +38,8 @@ export const RULES_AUDIT: CommandSpec = {
 function find({ client }: Cli, input: Given): Promise<Listed<Decision>> {
   const filter = given({
     project: input.text('project'),
-    verdict: input.text('verdict') as (typeof VERDICTS)[number] | undefined,
-    by: input.text('by') as (typeof DECIDERS)[number] | undefined,
+    verdict: input.text('verdict') as (typeof Verdict.options)[number] | undefined,
+    by: input.text('by') as (typeof Decider.options)[number] | undefined,
     run: input.text('run'),
     since: input.text('since'),
     until: input.text('until'),

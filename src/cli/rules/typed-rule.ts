@@ -1,13 +1,15 @@
+import { RuleVerdict } from '../../api/tools.ts';
 import type { OptionSpec } from '../command.ts';
 import { type Given, given } from '../given.ts';
 import { WrongUse } from '../wrong-use.ts';
 
-const VERDICTS = ['accept', 'deny'] as const;
-type Verdict = (typeof VERDICTS)[number];
-
 /** How a rule is typed. */
 export const RULE_OPTIONS: readonly OptionSpec[] = [
-  { flags: '--verdict <verdict>', about: 'what becomes of a command that fits', choices: VERDICTS },
+  {
+    flags: '--verdict <verdict>',
+    about: 'what becomes of a command that fits',
+    choices: RuleVerdict.options,
+  },
   { flags: '--program <pattern>', about: 'the program: a glob, or a regular expression after re:' },
   { flags: '--command <pattern>', about: 'the program with its arguments' },
   { flags: '--flag <pattern>', about: 'an option it has to have', many: true },
@@ -26,5 +28,5 @@ export function typedRule(input: Given, project: string | null) {
     path: input.text('path'),
   });
   const rest = given({ expires: input.text('expires'), note: input.text('note') });
-  return { verdict: verdict as Verdict, project, match, ...rest };
+  return { verdict: verdict as (typeof RuleVerdict.options)[number], project, match, ...rest };
 }

@@ -68,16 +68,16 @@ async function wanted(cli: Cli, input: Given): Promise<Body> {
   if (file === '-' && input.text('body') === '-') {
     throw new WrongUse('the input is read once: give it to --file or to --body');
   }
-  if (file !== undefined) return batch(cli, file, fieldsIn(input));
+  if (file !== undefined) return batch(cli, file, await fieldsIn(input));
   if (title === undefined) throw new WrongUse('say what is to be done, or name a --file');
-  const { project = await onlyProject(cli), ...fields } = fieldsIn(input);
+  const { project = await onlyProject(cli), ...fields } = await fieldsIn(input);
   return { project, title, ...fields };
 }
 
-function fieldsIn(input: Given) {
+async function fieldsIn(input: Given) {
   return given({
     project: input.text('project'),
-    body: input.textOrInput('body'),
+    body: await input.textOrInput('body'),
     skill: input.text('skill'),
     type: input.text('type'),
     agent: input.text('agent'),
@@ -89,8 +89,12 @@ function fieldsIn(input: Given) {
 }
 
 /** What was typed beside the file holds for every task that does not say it itself. */
-async function batch(cli: Cli, file: string, fields: ReturnType<typeof fieldsIn>): Promise<Body> {
-  const tasks = tasksIn(file, cli.cwd).map((task) => ({ ...fields, ...task }));
+async function batch(
+  cli: Cli,
+  file: string,
+  fields: Awaited<ReturnType<typeof fieldsIn>>,
+): Promise<Body> {
+  const tasks = (await tasksIn(file, cli)).map((task) => ({ ...fields, ...task }));
   if (tasks.every((task) => 'project' in task)) return tasks as Body;
   const project = await onlyProject(cli);
   return tasks.map((task) => ({ project, ...task })) as Body;

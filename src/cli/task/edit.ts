@@ -30,7 +30,7 @@ export const TASK_EDIT: CommandSpec = {
   run: async ({ client, out }, input) => {
     const body = given({
       title: input.text('title'),
-      body: input.textOrInput('body'),
+      body: await input.textOrInput('body'),
       labels: input.choice('labels') === false ? [] : input.list('label')?.slice(),
       size: input.text('size'),
       type: input.text('type'),

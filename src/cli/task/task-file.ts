@@ -1,13 +1,15 @@
-import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { parse } from 'yaml';
 import { TASKS_MOST } from '../../api/tasks.ts';
 import { type Fields, isFields } from '../../config/fields.ts';
+import type { ProcessContext } from '../process-context.ts';
 import { WrongUse } from '../wrong-use.ts';
 
 /** The tasks that a file lists, `-` being the input. What each may hold is the hall's to check. */
-export function tasksIn(file: string, cwd: string): readonly Fields[] {
-  const value = read(file, cwd);
+export async function tasksIn(file: string, context: From): Promise<readonly Fields[]> {
+  const value = await read(file, context);
   const tasks = Array.isArray(value) ? value : listIn(value);
   if (!tasks) throw new WrongUse(`${file} must hold a list of tasks, or one under the key tasks`);
   if (tasks.length === 0) throw new WrongUse(`${file} holds no tasks`);
@@ -28,12 +30,13 @@ function listIn(value: unknown): readonly unknown[] | undefined {
   return 'title' in value ? [value] : undefined;
 }
 
+type From = Pick<ProcessContext, 'stdin' | 'cwd'>;
+
 /** JSON is YAML too. */
-function read(file: string, cwd: string): unknown {
+async function read(file: string, { stdin, cwd }: From): Promise<unknown> {
   try {
-    return parse(readFileSync(file === '-' ? 0 : resolve(cwd, file), 'utf8'), {
-      prettyErrors: true,
-    });
+    const read = file === '-' ? text(stdin()) : readFile(resolve(cwd, file), 'utf8');
+    return parse(await read, { prettyErrors: true });
   } catch (error) {
     throw new WrongUse(`${file}: ${(error as Error).message}`, { cause: error });
   }

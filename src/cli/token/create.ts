@@ -1,22 +1,21 @@
+import { Role } from '../../api/hall.ts';
 import { visible } from '../../api/visible.ts';
 import type { CommandSpec } from '../command.ts';
-
-const ROLES = ['operator', 'viewer', 'worker'] as const;
-
-type Role = (typeof ROLES)[number];
 
 export const TOKEN_CREATE: CommandSpec = {
   path: 'token create',
   summary: 'make a named token; it is shown once',
   asks: 'hall',
   arguments: [{ usage: '<name>', about: 'who or what will use it' }],
-  options: [{ flags: '--role <role>', about: 'what it may do (default: viewer)', choices: ROLES }],
+  options: [
+    { flags: '--role <role>', about: 'what it may do (default: viewer)', choices: Role.options },
+  ],
   examples: [
     'guildhall token create ada --role operator',
     'guildhall token create build-box --role worker > worker.token',
   ],
   run: async ({ client, out }, input) => {
-    const role = (input.text('role') ?? 'viewer') as Role;
+    const role = (input.text('role') ?? 'viewer') as (typeof Role.options)[number];
     const made = await client().call('createToken', { body: { name: input.argument(0), role } });
     out.say(`${visible(made.name)} is a token of role ${made.role}; it is shown only this once`);
     if (made.note !== null) out.say(visible(made.note));

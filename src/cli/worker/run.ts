@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import type { HallSettings } from '../../config/config.ts';
 import type { CommandSpec } from '../command.ts';
 import { logTarget } from '../log-target.ts';
+import { stopSignal } from '../stop-signal.ts';
 
 export const WORKER_RUN: CommandSpec = {
   path: 'worker run',
@@ -33,8 +34,7 @@ export const WORKER_RUN: CommandSpec = {
   ],
   run: async (cli, input) => {
     const { runWorker } = await import('../../main/worker/run-worker.ts');
-    const drain = new AbortController();
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => drain.abort());
+    const drain = stopSignal(cli.signals);
     const { url, token } = cli.reach();
     const idle = input.number('idle');
     const because = await runWorker(
@@ -44,15 +44,15 @@ export const WORKER_RUN: CommandSpec = {
         instance: input.text('instance') ?? 'dev-default',
         projects: input.list('project') ?? null,
         // Cells mount what is in it, and links lead there: a path that is not whole leads nowhere from there.
-        folder: resolve(input.text('folder') ?? join(cli.hall().data, 'worker')),
+        folder: resolve(cli.cwd, input.text('folder') ?? join(cli.hall().data, 'worker')),
         prefix: input.text('containerPrefix'),
         path: cli.environment['PATH'] ?? '',
         keeping: input.choice('sweep') === false ? null : keepingOf(cli.hall()),
-        registered: (id) => recordIn(input.text('record'), id),
+        registered: (id) => recordIn(cli.cwd, input.text('record'), id),
         waitSeconds: Math.min(WAIT, idle ?? WAIT),
         patience: idle === undefined ? null : Math.max(1, Math.ceil(idle / WAIT)),
       },
-      { target: logTarget(cli.out), drain: drain.signal },
+      { target: logTarget(cli), drain },
     );
     cli.out.say(because);
   },
@@ -63,8 +63,8 @@ function keepingOf({ retention, diskBudgetBytes }: HallSettings) {
 }
 
 /** For whoever started it, such as the hall. */
-function recordIn(path: string | undefined, id: string): void {
-  if (path !== undefined) writeFileSync(path, id, { mode: 0o600 });
+function recordIn(cwd: string, path: string | undefined, id: string): void {
+  if (path !== undefined) writeFileSync(resolve(cwd, path), id, { mode: 0o600 });
 }
 
 const WAIT = 20;

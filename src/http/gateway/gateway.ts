@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
 import type { Hall } from '../../board/hall.ts';
+import { leadingOf } from '../../board/leader.ts';
+import { readBoard } from '../../board/read-board.ts';
 import { nameOf, type RunId } from '../../domain/ids.ts';
 import { type Allowance, mayAskModel } from '../../domain/metering.ts';
 import { parkInvoker, type Setback, setbackIn } from '../../domain/provider-limits.ts';
@@ -15,7 +17,6 @@ import {
 } from '../../ports/model.ts';
 import { readBody } from '../body.ts';
 import { actorOf, type Caller, workerOf } from '../caller.ts';
-import { leadingOf, look } from '../changing.ts';
 import { drained } from '../drained.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Auth, Keyring } from '../keyring.ts';
@@ -124,7 +125,7 @@ export class Gateway {
     if (model === undefined) return turnAway(response, MISTAKEN);
     const outward = outwardIn(call);
     if (outward !== undefined) return turnAway(response, reachingOut(outward));
-    const allowed = await look(hall, (board) => mayAskModel(board, lease));
+    const allowed = await readBoard(hall, (board) => mayAskModel(board, lease));
     if (isRefusal(allowed)) return turnAway(response, ofRefusal(allowed));
     const account = accountOf(allowed.invoker);
     if (!account) return turnAway(response, withoutCredential(allowed.invoker));

@@ -1,9 +1,9 @@
 import type { Hall } from '../../board/hall.ts';
+import { leadingOf } from '../../board/leader.ts';
 import { type Metered, NO_TOKENS, recordCall, type Tokens } from '../../domain/metering.ts';
 import { isRefusal, type Refusal } from '../../domain/refusal.ts';
 import type { Lease } from '../../domain/reporting.ts';
 import type { Run } from '../../domain/run.ts';
-import { leadingOf } from '../changing.ts';
 import type { Reading } from './meter.ts';
 
 interface Needs {

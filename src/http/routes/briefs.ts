@@ -7,12 +7,12 @@ import type { Run } from '../../domain/run.ts';
 import type { Thread } from '../../domain/thread.ts';
 import type { Sessions } from '../../ports/sessions.ts';
 import type { Sheets } from '../../ports/sheets.ts';
+import { createBriefs } from '../../queries/briefs.ts';
+import { briefView } from '../../queries/views/brief.ts';
+import { runIn, taskIn } from '../../queries/views/plain.ts';
 import type { Implementations } from '../ask.ts';
-import { createBriefs } from '../briefs.ts';
 import { leaseOf } from '../lease.ts';
 import { maySeeRun } from '../own.ts';
-import { briefView } from '../views/brief.ts';
-import { runIn, taskIn } from '../views/plain.ts';
 
 interface Needs {
   readonly hall: Hall;

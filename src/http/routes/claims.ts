@@ -1,14 +1,15 @@
 import type { Hall } from '../../board/hall.ts';
+import { leadingOf } from '../../board/leader.ts';
+import { readBoard } from '../../board/read-board.ts';
 import type { PendingClaim } from '../../board/writer.ts';
 import type { Claimed } from '../../domain/claiming.ts';
 import { isRefusal, type Refusal, type RefusalCode, refuse } from '../../domain/refusal.ts';
 import { whyIdle } from '../../domain/why-idle.ts';
+import type { ClaimAnswers } from '../../queries/claim-answer.ts';
+import { workerIn } from '../../queries/views/plain.ts';
 import type { Ask, Implementations } from '../ask.ts';
-import { leadingOf, look } from '../changing.ts';
-import type { ClaimAnswers } from '../claim-answer.ts';
 import { isOwnPath } from '../policy.ts';
 import { problem } from '../problem.ts';
-import { workerIn } from '../views/plain.ts';
 
 /** What keeps a worker waiting but is no mistake of it. */
 const PATIENCE: ReadonlySet<RefusalCode> = new Set([
@@ -38,7 +39,7 @@ export function claimRoutes(hall: Hall, answers: ClaimAnswers) {
       }
       if (!PATIENCE.has(claimed.refused)) return claimed;
       if (!explain) return { status: 204 };
-      const reasons = await look(hall, (board) => {
+      const reasons = await readBoard(hall, (board) => {
         const row = board.workers.get(worker);
         return row ? whyIdle(board, row, writer.waiters) : [];
       });

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { HALL_ROUTES } from '../../api/hall-routes.ts';
 import type { Hall } from '../../board/hall.ts';
-import type { Board } from '../../domain/board.ts';
+import { readBoard } from '../../board/read-board.ts';
 import { createToken, drain, revokeToken } from '../../domain/setting-up.ts';
+import { hallState, sourcesIn, tokensIn } from '../../queries/views/hall.ts';
 import type { Implementations } from '../ask.ts';
-import { change, look } from '../changing.ts';
+import { change } from '../changing.ts';
 import { type Auth, hashOf, WAY_TO_TOKENS } from '../keyring.ts';
 import { sealedChange } from '../sealed-change.ts';
-import { pauseView, timeOf } from '../views/plain.ts';
 import { createPausing, poolRoutes } from './pool.ts';
 
 export function hallRoutes(hall: Hall, auth: Auth) {
@@ -27,9 +27,9 @@ export function hallRoutes(hall: Hall, auth: Auth) {
         reply: hallNow,
       }),
 
-    listSources: async () => ({ status: 200, body: await look(hall, sourcesIn) }),
+    listSources: async () => ({ status: 200, body: await readBoard(hall, sourcesIn) }),
 
-    listTokens: async () => ({ status: 200, body: await look(hall, tokensIn) }),
+    listTokens: async () => ({ status: 200, body: await readBoard(hall, tokensIn) }),
 
     createToken: (ask) => {
       const { name, role } = ask.body;
@@ -48,10 +48,6 @@ export function hallRoutes(hall: Hall, auth: Auth) {
   } satisfies Pick<Implementations, keyof typeof HALL_ROUTES>;
 }
 
-export function hallState({ hall }: Board) {
-  return { paused: pauseView(hall.paused), draining: pauseView(hall.draining) };
-}
-
 function noteOn({ mode }: Auth): string | null {
   switch (mode) {
     case 'tokens':
@@ -61,25 +57,4 @@ function noteOn({ mode }: Auth): string | null {
     case 'none':
       return `auth.mode is none: nobody is asked for a token; ${WAY_TO_TOKENS}`;
   }
-}
-
-function tokensIn(board: Board) {
-  const tokens = [...board.tokens.values()].map(({ name, role, createdAt, createdBy }) => {
-    return { name, role, created_at: timeOf(createdAt), created_by: createdBy };
-  });
-  return { tokens };
-}
-
-/** Nothing asks the sources for tasks yet; they are shown so that a misconfigured one is seen. */
-function sourcesIn(board: Board) {
-  const sources = [...board.projects.values()].flatMap(({ name, settings }) =>
-    settings.sources.map(({ kind, ...rest }, at) => ({
-      id: `${name}-${at + 1}`,
-      project: name,
-      kind,
-      settings: rest,
-      status: 'not running yet',
-    })),
-  );
-  return { sources };
 }

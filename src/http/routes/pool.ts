@@ -1,12 +1,13 @@
 import type { HALL_ROUTES } from '../../api/hall-routes.ts';
 import type { Hall } from '../../board/hall.ts';
+import { readBoard } from '../../board/read-board.ts';
 import type { Board } from '../../domain/board.ts';
 import { refuse } from '../../domain/refusal.ts';
 import { type Pausable, pause, resume } from '../../domain/setting-up.ts';
+import { agentView, invokerView } from '../../queries/views/pool.ts';
 import type { Ask, Implementations } from '../ask.ts';
-import { type Asking, change, look } from '../changing.ts';
+import { type Asking, change } from '../changing.ts';
 import type { PlainReply } from '../send.ts';
-import { agentView, invokerView } from '../views/pool.ts';
 
 type PoolRoute = Extract<keyof typeof HALL_ROUTES, `${string}${'Agent' | 'Invoker'}${string}`>;
 
@@ -19,14 +20,14 @@ export function poolRoutes(hall: Hall) {
 
   return {
     listAgents: async () => {
-      const agents = await look(hall, (now) =>
+      const agents = await readBoard(hall, (now) =>
         [...now.instances.values()].map((instance) => agentView(now, instance)),
       );
       return { status: 200, body: { agents } };
     },
 
     getAgent: ({ params: { name } }) =>
-      look(hall, (now) => {
+      readBoard(hall, (now) => {
         const instance = now.instances.get(name);
         if (!instance) return refuse('unknown_instance', `no instance is called ${name}`);
         return { status: 200, body: agentView(now, instance) };
@@ -42,7 +43,7 @@ export function poolRoutes(hall: Hall) {
     },
 
     listInvokers: async () => {
-      const invokers = await look(hall, (now) => [...now.invokers.values()].map(invokerView));
+      const invokers = await readBoard(hall, (now) => [...now.invokers.values()].map(invokerView));
       return { status: 200, body: { invokers } };
     },
 

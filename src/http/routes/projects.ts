@@ -1,9 +1,8 @@
-import type { z } from 'zod';
+import { settingsFrom } from '../../api/convert-settings.ts';
 import type { PROJECT_ROUTES } from '../../api/project-routes.ts';
-import { limitsFrom, type ProjectAsked, type ProjectChange } from '../../api/projects.ts';
 import type { Hall } from '../../board/hall.ts';
+import { readBoard } from '../../board/read-board.ts';
 import type { Board } from '../../domain/board.ts';
-import { PLAIN_PROJECT, type ProjectSettings } from '../../domain/project.ts';
 import { refuse } from '../../domain/refusal.ts';
 import {
   addProject,
@@ -12,21 +11,21 @@ import {
   removeProject,
   resume,
 } from '../../domain/setting-up.ts';
+import { projectView } from '../../queries/views/project.ts';
 import type { Implementations } from '../ask.ts';
-import { change, look } from '../changing.ts';
-import { projectView } from '../views/project.ts';
+import { change } from '../changing.ts';
 
 export function projectRoutes(hall: Hall) {
   return {
     listProjects: async () => ({
       status: 200,
-      body: await look(hall, (board) => ({
+      body: await readBoard(hall, (board) => ({
         projects: [...board.projects.values()].map((project) => projectView(board, project)),
       })),
     }),
 
     getProject: ({ params: { name } }) =>
-      look(hall, (board) => {
+      readBoard(hall, (board) => {
         const project = board.projects.get(name);
         if (!project) return refuse('unknown_project', `there is no project ${name}`);
         return { status: 200, body: projectView(board, project) };
@@ -43,7 +42,7 @@ export function projectRoutes(hall: Hall) {
     changeProject: (ask) =>
       change(hall, ask, {
         decide: (board) =>
-          changeProject(board, { name: ask.params.name, change: changesFrom(ask.body) }),
+          changeProject(board, { name: ask.params.name, change: settingsFrom(ask.body) }),
         reply: (name) => ({ status: 200, body: shown(hall.board, name) }),
       }),
 
@@ -72,17 +71,4 @@ function shown(board: Board, name: string) {
   const project = board.projects.get(name);
   if (!project) throw new Error(`project ${name} is gone although it was just changed`);
   return projectView(board, project);
-}
-
-function settingsFrom(asked: Omit<z.output<typeof ProjectAsked>, 'name'>): ProjectSettings {
-  return { ...PLAIN_PROJECT, ...changesFrom(asked) };
-}
-
-/** The wire and the board have the same words for a setting, written each in its own way. */
-function changesFrom({ limits, ...asked }: z.output<typeof ProjectChange>) {
-  const said = Object.entries(asked).filter(([, value]) => value !== undefined);
-  const change: Partial<ProjectSettings> = Object.fromEntries(
-    said.map(([name, value]) => [name.replace(/_(.)/g, (_, c: string) => c.toUpperCase()), value]),
-  );
-  return { ...change, ...(limits && { limits: limitsFrom(limits) }) };
 }

@@ -1,17 +1,19 @@
 import { type Change, isReplayed } from '../../board/command.ts';
 import type { Hall } from '../../board/hall.ts';
+import { leadingOf } from '../../board/leader.ts';
+import { dependencyIn } from '../../domain/dependencies/look-up.ts';
 import type { TaskId, WorkerId } from '../../domain/ids.ts';
 import { isRefusal } from '../../domain/refusal.ts';
 import { type Lease, report } from '../../domain/reporting.ts';
+import type { ClaimAnswers } from '../../queries/claim-answer.ts';
+import { keysFor } from '../../queries/recall-keys.ts';
+import { taskName } from '../../queries/views/plain.ts';
 import type { Ask, Implementations } from '../ask.ts';
 import type { Blot } from '../blotting.ts';
-import { change, leadingOf, rendering } from '../changing.ts';
-import type { ClaimAnswers } from '../claim-answer.ts';
-import { dependencyIn, keysFor } from '../dependencies.ts';
+import { change, rendering } from '../changing.ts';
 import { leaseOf } from '../lease.ts';
-import { reportFrom, STATE_AFTER } from '../report.ts';
-import { taskName } from '../views/plain.ts';
 import { claimedBy } from './claims.ts';
+import { reportFrom, STATE_AFTER } from './parse-report.ts';
 
 interface Needs {
   readonly hall: Hall;

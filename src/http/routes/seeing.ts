@@ -1,23 +1,24 @@
 import { openApi } from '../../api/openapi.ts';
 import type { SEEING_ROUTES } from '../../api/seeing-routes.ts';
 import type { Hall } from '../../board/hall.ts';
+import { readBoard } from '../../board/read-board.ts';
 import { refuse } from '../../domain/refusal.ts';
 import type { Metrics } from '../../ports/metrics.ts';
 import type { EventQuery } from '../../ports/store.ts';
+import { attendanceIn } from '../../queries/attendance.ts';
+import { figuresOf, healthFigure } from '../../queries/figures.ts';
+import { strangeFilter, strangeWords } from '../../queries/filters.ts';
+import { type FreeDisk, healthOf, type Machine } from '../../queries/health.ts';
+import { statsOf, usageOf } from '../../queries/stats.ts';
+import { createTimeTravel } from '../../queries/time-travel.ts';
+import { boardView } from '../../queries/views/board.ts';
+import { EVENT_TYPES, eventView } from '../../queries/views/event.ts';
+import { taskIn } from '../../queries/views/plain.ts';
+import { NOT_KEPT } from '../../queries/views/pool.ts';
 import { type Ask, type Implementations, TAKEN } from '../ask.ts';
-import { attendanceIn } from '../attendance.ts';
-import { look } from '../changing.ts';
-import { figuresOf, healthFigure } from '../figures.ts';
-import { strangeFilter, strangeWords } from '../filters.ts';
-import { type FreeDisk, healthOf, type Machine } from '../health.ts';
+import { invalid } from '../input.ts';
 import { streamHead } from '../send.ts';
-import { statsOf, usageOf } from '../stats.ts';
 import type { Streams } from '../streams.ts';
-import { createTimeTravel } from '../time-travel.ts';
-import { boardView } from '../views/board.ts';
-import { EVENT_TYPES, eventView } from '../views/event.ts';
-import { taskIn } from '../views/plain.ts';
-import { NOT_KEPT } from '../views/pool.ts';
 
 interface Needs {
   readonly hall: Hall;
@@ -41,9 +42,9 @@ export function seeingRoutes(needs: Needs) {
     getRoot: () => ({ status: 200, body: signpost(version) }),
     getApiRoot: () => ({ status: 200, body: signpost(version) }),
 
-    getStats: async () => ({ status: 200, body: await look(hall, statsOf) }),
+    getStats: async () => ({ status: 200, body: await readBoard(hall, statsOf) }),
 
-    getUsage: async () => ({ status: 200, body: await look(hall, usageOf) }),
+    getUsage: async () => ({ status: 200, body: await readBoard(hall, usageOf) }),
 
     getHealth: async () => ({ status: 200, body: await health() }),
 
@@ -56,7 +57,7 @@ export function seeingRoutes(needs: Needs) {
 
     getMetrics: async () => {
       const seen = { hall, streams: streams.size, version };
-      const figures = await look(hall, (board) => figuresOf(board, seen));
+      const figures = await readBoard(hall, (board) => figuresOf(board, seen));
       const { components } = await health();
       const { text, type } = await metrics.expose([...figures, healthFigure(components)]);
       return { status: 200, body: text, text, type };
@@ -96,7 +97,7 @@ function boardRoute(hall: Hall) {
       const now = () => hall.clock.now();
       return {
         status: 200,
-        body: await look(hall, (board) => boardView(board, now(), attendance)),
+        body: await readBoard(hall, (board) => boardView(board, now(), attendance)),
       };
     },
   } satisfies Pick<Implementations, 'getBoard'>;
@@ -106,12 +107,12 @@ function eventRoutes({ board, store }: Hall, streams: Streams) {
   async function strangeEvents({ project, task }: Ask<'listEvents'>['query']) {
     const [known] = task === undefined ? [] : await store.tasksById([taskIn(task)]);
     if (task !== undefined && !known) return refuse('unknown_task', `there is no task ${task}`);
-    return strangeFilter(board, { project });
+    return invalid(strangeFilter(board, { project }));
   }
 
   return {
     listEvents: async ({ query }) => {
-      const unknown = strangeWords('type', query.type ?? [], EVENT_TYPES);
+      const unknown = invalid(strangeWords('type', query.type ?? [], EVENT_TYPES));
       if (unknown) return unknown;
       const { rows, next } = await store.events(eventQuery(query));
       const strange = rows.length === 0 && (await strangeEvents(query));
@@ -120,7 +121,7 @@ function eventRoutes({ board, store }: Hall, streams: Streams) {
 
     streamEvents: ({ query, caller, response, lastEventId, request }) => {
       const { project } = query;
-      const no = streams.full() ?? strangeFilter(board, { project });
+      const no = streams.full() ?? invalid(strangeFilter(board, { project }));
       if (no) return no;
       const known = /^\d{1,15}$/.test(lastEventId ?? '') ? Number(lastEventId) : query.after;
       const task = query.task === undefined ? undefined : taskIn(query.task);

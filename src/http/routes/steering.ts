@@ -2,13 +2,14 @@ import type { Hall } from '../../board/hall.ts';
 import type { Board } from '../../domain/board.ts';
 import type { Decision, Now } from '../../domain/decision.ts';
 import type { TaskId } from '../../domain/ids.ts';
-import type { Recollection } from '../../domain/posting.ts';
+import type { Recollection } from '../../domain/recollection.ts';
 import { refuse } from '../../domain/refusal.ts';
-import { answer, approve, cancel, release, reopen, retryNow } from '../../domain/steering.ts';
+import { reopen } from '../../domain/reopening.ts';
+import { answer, approve, cancel, release, retryNow } from '../../domain/steering.ts';
 import type { TaskState } from '../../domain/task.ts';
+import { taskIn, taskName, threadName } from '../../queries/views/plain.ts';
 import type { Ask, Implementations } from '../ask.ts';
 import { change } from '../changing.ts';
-import { taskIn, taskName, threadName } from '../views/plain.ts';
 
 type Steering =
   | 'cancelTask'
@@ -68,7 +69,7 @@ export function steeringRoutes(hall: Hall) {
       if (!record) return refuse('unknown_task', `there is no task ${ask.params.id}`);
       const { title, body, task: before } = record;
       const [thread] = await hall.store.threadsById([before.thread]);
-      const threads = [before.thread, ...(thread?.thread.after ?? [])];
+      const threads = [before.thread, ...(thread?.thread.dependsOn ?? [])];
       return change(hall, ask, {
         keys: { tasks: [task], threads },
         decide: (board, now, recalled) => reopen(board, recalled, { task, title, body }, now),

@@ -2,20 +2,22 @@ import type { z } from 'zod';
 import type { TASK_ROUTES } from '../../api/task-routes.ts';
 import type { TaskAsked, TaskEdit } from '../../api/tasks.ts';
 import type { Hall } from '../../board/hall.ts';
+import { dependencyIn } from '../../domain/dependencies/look-up.ts';
 import { type Edit, edit } from '../../domain/editing.ts';
 import { ALONE, IN_LIST, type Posted, type Posting, post } from '../../domain/posting.ts';
 import { refuse } from '../../domain/refusal.ts';
+import { strangeFilter } from '../../queries/filters.ts';
+import { keysFor } from '../../queries/recall-keys.ts';
+import { strangeSkills } from '../../queries/strange-skills.ts';
+import { listTasks } from '../../queries/task-list.ts';
+import { transcriptOf } from '../../queries/transcript.ts';
+import { taskIn, threadName } from '../../queries/views/plain.ts';
+import { wholeTask, whyEnded } from '../../queries/whole-task.ts';
+import { type Asked, whyNot } from '../../queries/why-not.ts';
 import type { Implementations } from '../ask.ts';
 import { change } from '../changing.ts';
-import { dependencyIn, keysFor } from '../dependencies.ts';
-import { strangeFilter } from '../filters.ts';
+import { invalid } from '../input.ts';
 import { maySeeTask } from '../own.ts';
-import { strangeSkills } from '../strange-skills.ts';
-import { listTasks } from '../task-list.ts';
-import { transcriptOf } from '../transcript.ts';
-import { taskIn, threadName } from '../views/plain.ts';
-import { wholeTask, whyEnded } from '../whole-task.ts';
-import { type Asked, whyNot } from '../why-not.ts';
 import { stateNow, steeringRoutes } from './steering.ts';
 
 export function taskRoutes(asked: Asked) {
@@ -27,7 +29,7 @@ export function taskRoutes(asked: Asked) {
     listTasks: async ({ query }) => {
       const body = await listTasks(hall, query);
       const isEmpty = body.tasks.length === 0 && query.after === undefined;
-      const strange = isEmpty && strangeFilter(hall.board, query);
+      const strange = isEmpty && invalid(strangeFilter(hall.board, query));
       return strange || { status: 200, body };
     },
 

@@ -2,18 +2,22 @@ import type { THREAD_ROUTES } from '../../api/thread-routes.ts';
 import type { Decide } from '../../board/command.ts';
 import type { Hall } from '../../board/hall.ts';
 import type { ThreadId } from '../../domain/ids.ts';
-import { mergeWait } from '../../domain/merging.ts';
+import { closePullRequest } from '../../domain/merging/closed.ts';
+import { land } from '../../domain/merging/merged.ts';
+import { mergeWait } from '../../domain/merging/policy.ts';
+import { askMerge } from '../../domain/merging/request.ts';
 import { refuse } from '../../domain/refusal.ts';
-import { askMerge, closePullRequest, review } from '../../domain/reviewing.ts';
-import { handBack, handOver, land } from '../../domain/steering.ts';
+import { review } from '../../domain/reviewing.ts';
+import { handBack, handOver } from '../../domain/steering.ts';
 import type { Thread } from '../../domain/thread.ts';
+import { strangeFilter } from '../../queries/filters.ts';
+import { graphOf } from '../../queries/graph.ts';
+import { threadIn, threadName } from '../../queries/views/plain.ts';
+import { threadView } from '../../queries/views/thread.ts';
+import { shownThread, wholeThread } from '../../queries/whole-task.ts';
 import type { Ask, Implementations } from '../ask.ts';
 import { change } from '../changing.ts';
-import { strangeFilter } from '../filters.ts';
-import { graphOf } from '../graph.ts';
-import { threadIn, threadName } from '../views/plain.ts';
-import { threadView } from '../views/thread.ts';
-import { shownThread, wholeThread } from '../whole-task.ts';
+import { invalid } from '../input.ts';
 
 type Move =
   | 'handOverThread'
@@ -95,7 +99,7 @@ function readingRoutes(hall: Hall) {
         ...(project !== undefined && { project }),
         ...(query.after !== undefined && { before: threadIn(query.after) }),
       });
-      const strange = rows.length === 0 && strangeFilter(board, { project });
+      const strange = rows.length === 0 && invalid(strangeFilter(board, { project }));
       const threads = rows.map((record) => shownThread(hall, record));
       const after = next === undefined ? null : threadName(next as ThreadId);
       return strange || { status: 200, body: { threads, next: after } };
@@ -107,7 +111,10 @@ function readingRoutes(hall: Hall) {
     },
 
     getGraph: async ({ query }) =>
-      strangeFilter(board, query) ?? { status: 200, body: await graphOf(hall, query.project) },
+      invalid(strangeFilter(board, query)) ?? {
+        status: 200,
+        body: await graphOf(hall, query.project),
+      },
   } satisfies Pick<Implementations, 'listThreads' | 'getThread' | 'getGraph'>;
 }
 

@@ -1,24 +1,26 @@
-import { shownCommand } from '../../api/shown-command.ts';
 import type { TOOL_ROUTES } from '../../api/tool-routes.ts';
 import type { Approval as ApprovalOut } from '../../api/tools.ts';
 import type { Hall } from '../../board/hall.ts';
+import { readBoard } from '../../board/read-board.ts';
 import { type Approval, isOpenApproval } from '../../domain/approval.ts';
 import { answerApproval } from '../../domain/approving.ts';
 import { type ApprovalId, nameOf, numberIn, type RuleId } from '../../domain/ids.ts';
-import { refuse } from '../../domain/refusal.ts';
+import { isRefusal, refuse } from '../../domain/refusal.ts';
 import { removeRule, setRule } from '../../domain/setting-rules.ts';
 import type { Shell } from '../../ports/shell.ts';
 import { type DecisionQuery, decisionId } from '../../ports/store.ts';
+import { approvalDetail } from '../../queries/approval-detail.ts';
+import { strangeFilter } from '../../queries/filters.ts';
+import { ruleAskedIn, testRules } from '../../queries/rule-tests.ts';
+import { runIn } from '../../queries/views/plain.ts';
+import { approvalView, decisionView, ruleView } from '../../queries/views/tool.ts';
 import { createApprovalWaits } from '../approval-waits.ts';
 import type { Ask, Implementations } from '../ask.ts';
 import type { Caller } from '../caller.ts';
-import { change, look } from '../changing.ts';
-import { strangeFilter } from '../filters.ts';
+import { change } from '../changing.ts';
+import { invalid } from '../input.ts';
 import { leaseOf } from '../lease.ts';
-import { ruleAskedIn, testRules } from '../rule-tests.ts';
 import { createToolCalls } from '../tool-calls.ts';
-import { runIn } from '../views/plain.ts';
-import { approvalView, decisionView, ruleView } from '../views/tool.ts';
 
 export function toolRoutes(hall: Hall, shell: Shell) {
   const call = createToolCalls(hall, shell);
@@ -31,7 +33,8 @@ export function toolRoutes(hall: Hall, shell: Shell) {
 
     listDecisions: async ({ query }) => {
       const { rows, next } = await hall.store.decisions(decisionQuery(query));
-      const strange = rows.length === 0 && strangeFilter(hall.board, { project: query.project });
+      const strange =
+        rows.length === 0 && invalid(strangeFilter(hall.board, { project: query.project }));
       return (
         strange || { status: 200, body: { decisions: rows.map(decisionView), next: next ?? null } }
       );
@@ -53,36 +56,20 @@ function decisionQuery(query: Ask<'listDecisions'>['query']): DecisionQuery {
   };
 }
 
-const LAST_COMMANDS = 5;
-
 function approvalRoutes(hall: Hall) {
   const waits = createApprovalWaits(hall);
-
-  /** With what a person needs to see beside it. */
-  async function whole(approval: Approval, caller: Caller) {
-    const { run, task, askedAt } = approval;
-    const until = askedAt + 1;
-    const [words, { rows }] = await Promise.all([
-      hall.store.wordsOf([task]),
-      hall.store.decisions({ run, until, limit: LAST_COMMANDS + 1 }),
-    ]);
-    const earlier = rows.filter((row) => row.approval !== approval.id).slice(0, LAST_COMMANDS);
-    return approvalView(approval, {
-      title: shownCommand(words.get(task)?.title ?? ''),
-      before: earlier,
-      timeout: hall.times.approval,
-      mayAnswer: caller.kind === 'operator' || caller.kind === 'anyone',
-    });
-  }
+  const whole = (approval: Approval, caller: Caller) =>
+    approvalDetail(hall, approval, { mayAnswer: mayAnswer(caller) });
 
   return {
     listApprovals: async ({ query, caller }) => {
-      const open = await look(hall, (board) =>
+      const open = await readBoard(hall, (board) =>
         [...board.approvals.values()].filter(
           (each) => isOpenApproval(each) && (query.project ?? each.project) === each.project,
         ),
       );
-      const strange = open.length === 0 && strangeFilter(hall.board, { project: query.project });
+      const strange =
+        open.length === 0 && invalid(strangeFilter(hall.board, { project: query.project }));
       if (strange) return strange;
       const approvals = await Promise.all(open.map((each) => whole(each, caller)));
       return { status: 200, body: { approvals } };
@@ -92,17 +79,22 @@ function approvalRoutes(hall: Hall) {
       const id = approvalIn(params.id);
       const mine = (approval: Approval | undefined) =>
         caller.kind !== 'worker' || approval?.worker === caller.worker;
-      const now = await look(hall, (board) => board.approvals.get(id));
+      const now = await readBoard(hall, (board) => board.approvals.get(id));
       if (!now || !mine(now)) return unknownApproval(params.id);
       if (isOpenApproval(now) && query.wait_seconds > 0) {
         await waits.answered(id, query.wait_seconds * 1_000, response);
       }
-      const then = await look(hall, (board) => board.approvals.get(id));
+      const then = await readBoard(hall, (board) => board.approvals.get(id));
       return then ? { status: 200, body: await whole(then, caller) } : unknownApproval(params.id);
     },
 
     ...answerRoute(hall, whole),
   } satisfies Pick<Implementations, 'listApprovals' | 'getApproval' | 'answerApproval'>;
+}
+
+/** A worker asks, and somebody else answers. */
+function mayAnswer({ kind }: Caller): boolean {
+  return kind === 'operator' || kind === 'anyone';
 }
 
 type Whole = (approval: Approval, caller: Caller) => Promise<ApprovalOut>;
@@ -114,7 +106,7 @@ function answerRoute(hall: Hall, whole: Whole) {
       const how = answer === 'approve' ? 'approved' : 'denied';
       const id = approvalIn(ask.params.id);
       const asked = { approval: id, nonce, because, promote, how } as const;
-      const before = await look(hall, (board) => board.approvals.get(id));
+      const before = await readBoard(hall, (board) => board.approvals.get(id));
       const shown = before && (await whole(before, ask.caller));
       return change(hall, ask, {
         decide: (board, now) => answerApproval(board, asked, now),
@@ -164,12 +156,12 @@ function loggedAnswer(approval: Approval, at: number) {
 function ruleRoutes(hall: Hall, shell: Shell) {
   return {
     listRules: async ({ query: { project } }) => {
-      const rules = await look(hall, (board) =>
+      const rules = await readBoard(hall, (board) =>
         [...board.rules.values()].filter(
           ({ scope }) => project === undefined || scope === null || scope === project,
         ),
       );
-      const strange = rules.length === 0 && strangeFilter(hall.board, { project });
+      const strange = rules.length === 0 && invalid(strangeFilter(hall.board, { project }));
       return strange || { status: 200, body: { rules: rules.map(ruleView) } };
     },
 
@@ -185,7 +177,10 @@ function ruleRoutes(hall: Hall, shell: Shell) {
         reply: () => ({ status: 204 }),
       }),
 
-    testRules: ({ body }) => testRules({ hall, shell }, body),
+    testRules: async ({ body }) => {
+      const tested = await testRules({ hall, shell }, body);
+      return isRefusal(tested) ? tested : { status: 200, body: tested };
+    },
   } satisfies Pick<Implementations, 'listRules' | 'setRule' | 'removeRule' | 'testRules'>;
 }
 

@@ -1,22 +1,23 @@
 import { randomBytes } from 'node:crypto';
 import type { WORKER_ROUTES } from '../../api/worker-routes.ts';
-import type { Orders } from '../../api/workers.ts';
 import { isReplayed } from '../../board/command.ts';
 import type { Hall } from '../../board/hall.ts';
-import type { Board } from '../../domain/board.ts';
-import type { Duration, RunId, WorkerId } from '../../domain/ids.ts';
+import { leadingOf } from '../../board/leader.ts';
+import { readBoard } from '../../board/read-board.ts';
+import type { Duration, WorkerId } from '../../domain/ids.ts';
 import { leave, loseWorker } from '../../domain/lease.ts';
 import { drainWorker, register } from '../../domain/registering.ts';
+import { attendanceIn } from '../../queries/attendance.ts';
+import type { ClaimAnswers } from '../../queries/claim-answer.ts';
+import { ordersFor } from '../../queries/orders.ts';
+import { workerIn, workerName } from '../../queries/views/plain.ts';
+import { workerView } from '../../queries/views/pool.ts';
 import type { Implementations } from '../ask.ts';
-import { attendanceIn } from '../attendance.ts';
 import type { Blot } from '../blotting.ts';
-import { change, leadingOf, look } from '../changing.ts';
-import type { ClaimAnswers } from '../claim-answer.ts';
+import { change } from '../changing.ts';
 import { hashOf, WORKER_TOKEN } from '../keyring.ts';
 import { isOwnPath } from '../policy.ts';
 import { sealedChange } from '../sealed-change.ts';
-import { runIn, runName, workerIn, workerName } from '../views/plain.ts';
-import { workerView } from '../views/pool.ts';
 import { claimRoutes, notYours, unknownWorker } from './claims.ts';
 
 interface Needs {
@@ -35,7 +36,7 @@ export function workerRoutes({ hall, heartbeat, answers, blot }: Needs) {
 
     listWorkers: async () => {
       const attendance = await attendanceIn(hall);
-      const workers = await look(hall, (now) =>
+      const workers = await readBoard(hall, (now) =>
         [...now.workers.values()].map((worker) => workerView(now, worker, attendance)),
       );
       return { status: 200, body: { workers } };
@@ -47,7 +48,7 @@ export function workerRoutes({ hall, heartbeat, answers, blot }: Needs) {
       const { signs } = leadingOf(hall);
       if (!board.workers.has(worker)) return unknownWorker(params.id);
       signs.beat(worker);
-      return { status: 200, body: await look(hall, (now) => ordersFor(now, worker, body)) };
+      return { status: 200, body: await readBoard(hall, (now) => ordersFor(now, worker, body)) };
     },
 
     drainWorker: async (ask) => {
@@ -112,26 +113,3 @@ function registerRoute(hall: Hall, heartbeat: Duration) {
     },
   } satisfies Pick<Implementations, 'registerWorker'>;
 }
-
-/** Whether a worker is to go on with what it believes it has. */
-function ordersFor(
-  board: Board,
-  id: WorkerId,
-  said: { readonly run?: string | undefined; readonly fence?: number | undefined },
-): Orders {
-  const own = board.runs.get(board.runOf.get(id) ?? NO_RUN);
-  const run = own ? runName(own.id) : null;
-  if (said.run !== undefined && own?.id !== runIn(said.run)) {
-    return { orders: 'stop', run, reason: `${said.run} has ended or was given to another worker` };
-  }
-  if (said.fence !== undefined && own?.fence !== said.fence) {
-    return { orders: 'stop', run, reason: `fence ${said.fence} is not the present one` };
-  }
-  if (board.workers.get(id)?.draining) {
-    return { orders: 'drain', run, reason: 'the worker is draining' };
-  }
-  if (board.hall.draining) return { orders: 'drain', run, reason: 'the hall is draining' };
-  return { orders: 'go_on', run, reason: null };
-}
-
-const NO_RUN = 0 as RunId;

@@ -148,7 +148,7 @@ async function watch(client: Client, { say, stop }: DemoNeeds): Promise<number> 
   for await (const event of events) {
     const line = teller.tell(event);
     if (line) say(line);
-    if (event.type === 'ThreadLanded') landed += 1;
+    if (event.type === 'PullRequestMerged') landed += 1;
     if (landed === TASKS.length) break;
     throwIfStuck(event.facts);
   }

@@ -1,4 +1,4 @@
-import type { Happening } from '../../api/operation.ts';
+import type { Happening } from '../../api/seeing.ts';
 
 /** A line of the story. */
 export interface Line {
@@ -32,7 +32,7 @@ export class Teller {
         return text('checks') === 'green'
           ? good('hall', 'ran the checks: green')
           : bad('hall', `ran the checks: ${list(facts['failing'])} failed`);
-      case 'ThreadLanded':
+      case 'PullRequestMerged':
         return good('hall', `merged "${this.#titles.get(text('thread'))}" into main`);
       case 'TaskUnblocked':
         return plain(

@@ -7,7 +7,7 @@ import { startBeats, type Told } from './beats.ts';
 
 const GO_ON = JSON.stringify({ orders: 'go_on', run: null, reason: null });
 
-test('GH-030: a beat that is lost on its way is sent again before the lease is over', async () => {
+test('a beat that is lost on its way is sent again before the lease is over', async () => {
   let beats = 0;
   const hall = createServer((_, response) => {
     beats += 1;

@@ -1,5 +1,6 @@
 import { extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import type { Orders } from '../../api/workers.ts';
 
 export interface BeatNeeds {
   readonly url: string;
@@ -12,7 +13,7 @@ export interface BeatNeeds {
 
 /** What the hall answers to a sign of life, or that it did not for longer than a lease. */
 export interface Told {
-  readonly orders: 'go_on' | 'stop' | 'drain' | 'dismissed' | 'silent';
+  readonly orders: Orders['orders'] | 'dismissed' | 'silent';
   readonly run: string | null;
   readonly reason: string | null;
 }

@@ -11,7 +11,7 @@ const PATIENCE = 2_000;
 const HELD = { run: 'r-1', fence: 1 };
 
 describe('the desk of a worker', () => {
-  test('GH-030: waits for a silent hall once, however many calls are in line', async () => {
+  test('waits for a silent hall once, however many calls are in line', async () => {
     await using hall = await startHall();
     const asked = hall.desk();
     hall.isAway = true;
@@ -19,7 +19,7 @@ describe('the desk of a worker', () => {
     assert.equal(hall.refused, 1 + PATIENCE / A_TRY + 1, 'it is not asked any more');
   });
 
-  test('GH-030: has all its patience again after every answer', async () => {
+  test('has all its patience again after every answer', async () => {
     await using hall = await startHall();
     const asked = hall.desk();
     for (const line of ['one', 'two', 'three']) {

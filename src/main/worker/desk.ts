@@ -1,9 +1,10 @@
 import type { Brief as BriefIn } from '../../api/briefs.ts';
 import type { Client } from '../../api/client.ts';
-import type { Answered, Arguments, Operation } from '../../api/operation.ts';
+import { limitsFrom } from '../../api/limits.ts';
+import type { Answered, Arguments } from '../../api/operation.ts';
 import { pause } from '../../api/pause.ts';
 import { HallUnreachable, ProblemReceived } from '../../api/problem-received.ts';
-import { limitsFrom } from '../../api/projects.ts';
+import type { OperationId } from '../../api/routes.ts';
 import type { Brief } from '../../domain/brief.ts';
 import type { Isolation } from '../../domain/project.ts';
 import {
@@ -125,7 +126,7 @@ const MOST_WORDS = 500;
 /** Patience is with the hall and not with a call: those that wait in line share it. */
 function createAsking({ client, patience, monotonic }: Needs) {
   let silent: { readonly since: number; readonly fault: unknown } | null = null;
-  return async <Op extends Operation>(
+  return async <Op extends OperationId>(
     operation: Op,
     asked: NonNullable<Arguments<Op>[0]>,
   ): Promise<Answered<Op>> => {

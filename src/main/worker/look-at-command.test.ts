@@ -31,7 +31,7 @@ describe('what a worker sees of a command', () => {
   const look = (command: string) =>
     lookAtCommand({ shell: createShell(), cell: cell as Cell }, command);
 
-  test('GH-T27 A18: is where a link leads, by the word and by its path', () => {
+  test('A18: is where a link leads, by the word and by its path', () => {
     assert.deepEqual(look('cat key').links, { key: '/etc/ssh/key', '/tree/key': '/etc/ssh/key' });
     assert.equal(look('cat < key').links['key'], '/etc/ssh/key');
     assert.equal(look('node x.js --config=key').links['key'], '/etc/ssh/key');

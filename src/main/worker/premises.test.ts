@@ -12,7 +12,7 @@ import { keepMachine } from '../../worker/keep-machine.ts';
 import { createPremises } from './premises.ts';
 
 describe('the premises of workers', () => {
-  it('CH-090: one folder that cannot be removed keeps nobody from the others', async () => {
+  it('one folder that cannot be removed keeps nobody from the others', async () => {
     using temp = tempFolder();
     const root = temp.file('runs');
     for (const worker of ['w-1', 'w-2', 'w-3']) {
@@ -26,7 +26,7 @@ describe('the premises of workers', () => {
     assert.match(lines, /folder not removed.*r-w-2/);
   });
 
-  it('CH-090: work that could not be looked at stays, however old it is', async () => {
+  it('work that could not be looked at stays, however old it is', async () => {
     using temp = tempFolder();
     const root = temp.file('runs');
     const run = join(root, 'w-1/r-1');
@@ -41,7 +41,7 @@ describe('the premises of workers', () => {
     assert.ok(existsSync(run));
   });
 
-  it('CH-090: a note that cannot be read keeps its work, and nobody from the others', async () => {
+  it('a note that cannot be read keeps its work, and nobody from the others', async () => {
     using temp = tempFolder();
     const root = temp.file('runs');
     for (const worker of ['w-1', 'w-2']) {

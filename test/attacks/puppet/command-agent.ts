@@ -67,7 +67,7 @@ export function puppetAgent(kind: CellKind): void {
       assert.deepEqual(waysIn(places['transcripts'] ?? '', stage.inside), [...WAYS]);
     });
 
-    test('A01, A17, A18, A56, A57: no secret is anywhere', () => {
+    test('X-018a A01 A17 A18 A56 A57: no secret is anywhere', () => {
       for (const [place, text] of Object.entries(places)) {
         assert.ok(text.length > 0, `${place} was looked at`);
         for (const [name, secret] of Object.entries(stage.secrets)) {
@@ -120,7 +120,7 @@ export function puppetAgent(kind: CellKind): void {
       assert.match(summaryOf('borrower'), /^its work could not be taken over/);
     });
 
-    test('A10: a key in a commit is kept back, and the work is not lost', () => {
+    test('X-018c A10: a key in a commit is kept back, and the work is not lost', () => {
       assert.match(summaryOf('leaker'), /settings\.txt: an added line looks like .*rescue/);
       assert.doesNotMatch(gitAs(stage.zoo, 'log', '--all', '--format=%s'), /setting/);
     });
@@ -143,7 +143,7 @@ export function puppetAgent(kind: CellKind): void {
       assert.match(prompt, /&lt;\/data>\n.*PROMPT \n.*PROMPT # Hall/i);
     });
 
-    test('what it says about its outcome and its use is not what the hall notes', () => {
+    test('HA-068a: what it says about its outcome and its use is not what the hall notes', () => {
       const { task, runs } = ends.get('forger');
       assert.equal(task.summary, 'the agent ended without saying how it went');
       const { input_tokens, output_tokens, turns } = runs[0].usage;

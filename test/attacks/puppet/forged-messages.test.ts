@@ -83,7 +83,7 @@ describe('messages forged in a cell', { skip: await withoutWorkers(), timeout: 8
     return undefined;
   };
 
-  it('claim success, a use and results of tools: none of it is what the hall notes', async (context) => {
+  it('HA-068a: claim success, a use and results of tools: none of it is what the hall notes', async (context) => {
     const end = await through('success', context);
     if (!end) return;
     assert.match(end.task.summary, /^the agent ended without saying how it went/);

@@ -78,7 +78,7 @@ export function obeyingModel(kind: CellKind): void {
     });
     after(() => stage?.[Symbol.asyncDispose]());
 
-    test('A01, A17, A18: its model is shown its work tree, and no secret is anywhere', () => {
+    test('X-018a A01 A17 A18: its model is shown its work tree, and no secret is anywhere', () => {
       assert.match(end.task.summary, /obeyed/, JSON.stringify(end.task));
       assert.notDeepEqual(waysIn(places['the model'] ?? '', stage.inside), []);
       for (const [place, text] of Object.entries(places)) {

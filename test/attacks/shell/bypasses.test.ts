@@ -57,7 +57,7 @@ describe('A33, A36, A37, A38: the corpus of bypasses', () => {
     }
   });
 
-  test('GH-110: a reader that fails denies', () => {
+  test('a reader that fails denies', () => {
     const reading = { parts: [], doubts: [], excess: null, fault: 'broken' };
     assert.equal(judge([], { command: 'ls', reading, project: 'p', at, now: 0 }).verdict, 'deny');
   });

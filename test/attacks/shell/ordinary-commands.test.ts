@@ -34,7 +34,7 @@ describe('commands of real projects', () => {
     }
   });
 
-  test('GH-101: more than 95 % of at least 500 are resolved without a person', () => {
+  test('more than 95 % of at least 500 are resolved without a person', () => {
     const reviewed = ORDINARY.filter((ordinary) => verdictOn(ordinary) === 'review');
     const share = 1 - reviewed.length / ORDINARY.length;
     assert.ok(ORDINARY.length >= 500, `${ORDINARY.length} commands`);

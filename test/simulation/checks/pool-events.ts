@@ -12,7 +12,7 @@ export function readPool(ledger: Ledger, event: HallEvent): boolean {
     case 'HallRestored':
       ledger.hall = { ...event.hall, window: ledger.hall.window };
       return true;
-    case 'WindowOpened':
+    case 'QuotaWindowOpened':
       return openWindow(ledger, event.window);
     case 'ProjectSet':
       ledger.projects.set(event.project.name, event.project);
@@ -43,7 +43,7 @@ export function readPool(ledger: Ledger, event: HallEvent): boolean {
       return true;
     case 'InvokerParked':
       return setParked(ledger, event.invoker, true);
-    case 'InvokerOpened':
+    case 'InvokerUnparked':
       return setParked(ledger, event.invoker, false);
     case 'TokenCreated':
     case 'TokenRevoked':

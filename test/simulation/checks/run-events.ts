@@ -15,7 +15,7 @@ export function readRun(ledger: Ledger, event: HallEvent, { actor, cause }: Reco
       return withWorker(ledger, event.worker, (worker) => {
         worker.isDraining = true;
       });
-    case 'WorkerGone':
+    case 'WorkerDeregistered':
       return dismiss(ledger, event.worker);
     case 'RunClaimed':
       readClaim(ledger, event.run);
@@ -25,9 +25,9 @@ export function readRun(ledger: Ledger, event: HallEvent, { actor, cause }: Reco
         ledger.must(run.startedAt === null, `run ${run.id} starts twice`);
         run.startedAt = ledger.now();
       });
-    case 'RunUsed':
+    case 'UsageRecorded':
       return withRun(ledger, event.run, actor, (run) => spend(ledger, run));
-    case 'RunNoted':
+    case 'NoteAdded':
       return withRun(ledger, event.run, actor, () => {
         ledger.notes.set(event.note, (ledger.notes.get(event.note) ?? 0) + 1);
       });

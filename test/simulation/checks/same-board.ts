@@ -1,5 +1,5 @@
 import type { Board } from '../../../src/domain/board.ts';
-import { Kept, KeptSets } from '../../../src/domain/kept.ts';
+import { JournaledMap, JournaledSets } from '../../../src/domain/journaled-map.ts';
 
 /**
  * What a board only remembers: who was served last begins anew with every start of the hall, and who
@@ -12,13 +12,13 @@ export function isSameBoard(a: Board, b: Board): boolean {
   if (a.seq !== b.seq || !isSame(a.hall, b.hall)) return false;
   for (const [name, rows] of Object.entries(a)) {
     if (REMEMBERED.includes(name)) continue;
-    if (rows instanceof Kept && !isSameKept(rows, Reflect.get(b, name))) return false;
-    if (rows instanceof KeptSets && !isSameSets(rows, Reflect.get(b, name))) return false;
+    if (rows instanceof JournaledMap && !isSameKept(rows, Reflect.get(b, name))) return false;
+    if (rows instanceof JournaledSets && !isSameSets(rows, Reflect.get(b, name))) return false;
   }
   return isSameReady(a, b) && isSame([...a.due], [...b.due]);
 }
 
-type Rows = Kept<unknown, unknown>;
+type Rows = JournaledMap<unknown, unknown>;
 
 function isSameKept(a: Rows, b: Rows): boolean {
   if (a.size !== b.size) return false;
@@ -27,7 +27,10 @@ function isSameKept(a: Rows, b: Rows): boolean {
 }
 
 /** Whatever order they were filled in. */
-function isSameSets(a: KeptSets<unknown, unknown>, b: KeptSets<unknown, unknown>): boolean {
+function isSameSets(
+  a: JournaledSets<unknown, unknown>,
+  b: JournaledSets<unknown, unknown>,
+): boolean {
   if (a.size !== b.size) return false;
   for (const [key, members] of a.entries()) {
     const others = new Set(b.of(key));

@@ -43,7 +43,7 @@ export class Silence {
   /** Looks at an event as it is decided. */
   read(node: HallNode, { event, cause }: Recorded): void {
     if (event.type === 'WorkerRegistered') this.hear(node, event.worker.id);
-    if (event.type !== 'WorkerGone' || cause !== 'chore: silence') return;
+    if (event.type !== 'WorkerDeregistered' || cause !== 'chore: silence') return;
     const reign = this.#reignOf(node);
     if (!reign) return;
     this.#ledger.count('expired');

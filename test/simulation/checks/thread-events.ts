@@ -18,14 +18,14 @@ export function readThread(ledger: Ledger, event: HallEvent): void {
       return change(ledger, event.thread, event.change);
     case 'ThreadDone':
       return finish(ledger, event.thread);
-    case 'ThreadLanded':
+    case 'PullRequestMerged':
       return land(ledger, event.thread);
     case 'TaskPosted':
       if (event.opens) open(ledger, event.task, event.opens);
       return post(ledger, event.task);
     case 'TaskEdited':
       return withTask(ledger, event.task, (task) => Object.assign(task, wanted(event.change)));
-    case 'TaskWaited':
+    case 'LabelWaitExpired':
       return withTask(ledger, event.task, (task) => {
         ledger.must(task.state === 'available', `task ${task.id} waited while ${task.state}`);
         task.waited = true;
@@ -38,7 +38,7 @@ export function readThread(ledger: Ledger, event: HallEvent): void {
     case 'TaskCancelled':
     case 'TaskAnswered':
       return move(ledger, event);
-    case 'NoSpecialist':
+    case 'LabelsUnmatched':
       return;
     default:
       ledger.fail(`${event.type} is unknown to the ledger`);
@@ -46,7 +46,7 @@ export function readThread(ledger: Ledger, event: HallEvent): void {
 }
 
 function open(ledger: Ledger, { thread: id, project }: PostedTask, opens: OpenedThread): void {
-  const { parent, labels, size, after, waits } = opens;
+  const { parent, labels, size, dependsOn: after, blockedBy: waits } = opens;
   ledger.must(id === ledger.seq, `thread ${id} is not numbered by its first task`);
   ledger.must(ledger.projects.has(project), `thread ${id} is in no project`);
   const thread: LedgerThread = {
@@ -108,7 +108,7 @@ function openChildren(ledger: Ledger, { children }: LedgerThread): ThreadId[] {
 }
 
 /** One whose parent has been closed since goes on by itself. */
-function reopen(ledger: Ledger, { id, waits, parent }: Thread): void {
+function reopen(ledger: Ledger, { id, blockedBy: waits, parent }: Thread): void {
   const thread = ledger.threads.get(id);
   if (!thread || thread.state === 'open') return ledger.fail(`thread ${id} is not closed`);
   const above = thread.parent === null ? undefined : ledger.threads.get(thread.parent);
@@ -131,10 +131,10 @@ function change(ledger: Ledger, id: ThreadId, changed: ThreadChange): void {
   if (changed.labels) thread.labels = changed.labels;
   if (changed.size) thread.size = changed.size;
   if (changed.handedOver !== undefined) thread.isHandedOver = changed.handedOver !== null;
-  if (changed.after) thread.after = changed.after;
-  if (!changed.waits) return;
+  if (changed.dependsOn) thread.after = changed.dependsOn;
+  if (!changed.blockedBy) return;
   thread.waits.clear();
-  for (const other of changed.waits) thread.waits.add(other);
+  for (const other of changed.blockedBy) thread.waits.add(other);
   waitsForTheRest(ledger, thread);
 }
 

@@ -28,22 +28,22 @@ export function readTool(ledger: Ledger, event: HallEvent, { actor }: Recorded):
     case 'RuleRemoved':
       ledger.must(ledger.rules.delete(event.rule), `there is no rule ${event.rule} to remove`);
       return true;
-    case 'ApprovalAsked':
+    case 'ApprovalRequested':
       return ask(ledger, event.approval, actor);
     case 'ApprovalAnswered':
       return answer(ledger, event.approval, event.answer.how);
     case 'ApprovalUsed':
       return use(ledger, event.approval, actor);
-    case 'RunHeldUp':
+    case 'RunAwaitingApproval':
       return hold(ledger, event.run, true);
-    case 'RunWentOn':
+    case 'RunResumed':
       return hold(ledger, event.run, false);
     default:
       return false;
   }
 }
 
-type Asked = Extract<HallEvent, { type: 'ApprovalAsked' }>['approval'];
+type Asked = Extract<HallEvent, { type: 'ApprovalRequested' }>['approval'];
 
 /** Only who holds the run asks, by the fence it holds it with, and once for the same call. */
 function ask(

@@ -1,4 +1,5 @@
-import { type Dependency, type Posted, type Posting, post } from '../../../src/domain/posting.ts';
+import type { Dependency } from '../../../src/domain/dependencies/look-up.ts';
+import { type Posted, type Posting, post } from '../../../src/domain/posting.ts';
 import type { Size } from '../../../src/domain/size.ts';
 import type { Keys } from '../../../src/ports/store.ts';
 import type { Ledger, LedgerTask } from '../checks/ledger.ts';

@@ -2,15 +2,15 @@ import type { Decide } from '../../../src/board/command.ts';
 import type { Decision } from '../../../src/domain/decision.ts';
 import { type Edit, edit } from '../../../src/domain/editing.ts';
 import type { TaskId, ThreadId } from '../../../src/domain/ids.ts';
+import { land } from '../../../src/domain/merging/merged.ts';
+import { reopen } from '../../../src/domain/reopening.ts';
 import {
   answer,
   approve,
   cancel,
   handBack,
   handOver,
-  land,
   release,
-  reopen,
   retryNow,
 } from '../../../src/domain/steering.ts';
 import type { Keys } from '../../../src/ports/store.ts';

@@ -78,7 +78,7 @@ export const COMMITS: readonly Variant[] = [
     seeds: 50,
     patches: [
       {
-        file: 'src/domain/kept.ts',
+        file: 'src/domain/journaled-map.ts',
         text: 'this.#journal.note(() => map.set(key, before));',
         instead: '',
       },
@@ -105,8 +105,8 @@ export const COMMITS: readonly Variant[] = [
     patches: [
       {
         file: GROUP,
-        text: 'this.#answers.get(once.key) ?? this.#recalled.answers.get(once.key)',
-        instead: 'this.#recalled.answers.get(once.key)',
+        text: 'this.#answers.get(once.key) ?? this.#recalled.responses.get(once.key)',
+        instead: 'this.#recalled.responses.get(once.key)',
       },
     ],
   },
@@ -131,13 +131,13 @@ export const COMMITS: readonly Variant[] = [
     patches: [
       {
         file: SHARED,
-        text: '    this.leading = undefined;\n    if (!(fault instanceof Deposed))',
-        instead: '    if (!(fault instanceof Deposed))',
+        text: '    this.leading = undefined;\n    if (!(fault instanceof LeadershipLost))',
+        instead: '    if (!(fault instanceof LeadershipLost))',
       },
       {
         file: SHARED,
-        text: 'if (!(await leadership.beat(this.#epoch))) return this.#abdicate();',
-        instead: 'await leadership.beat(this.#epoch);',
+        text: 'if (!(await leadership.heartbeat(this.#epoch))) return this.#abdicate();',
+        instead: 'await leadership.heartbeat(this.#epoch);',
       },
     ],
   },

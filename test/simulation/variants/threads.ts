@@ -78,7 +78,7 @@ export const THREADS: readonly Variant[] = [
     seeds: 50,
     patches: [
       {
-        file: 'src/domain/splitting.ts',
+        file: 'src/domain/dependencies/unblock.ts',
         text: 'events.push(...unblocked(board, thread, at));',
         instead: 'void unblocked(board, thread, at);',
       },
@@ -91,7 +91,7 @@ export const THREADS: readonly Variant[] = [
     seeds: 400,
     patches: [
       {
-        file: 'src/domain/splitting.ts',
+        file: 'src/domain/dependencies/unblock.ts',
         text: "return { is: waits > 0 ? 'blocked' : 'available', since: at };",
         instead: "return { is: waits < 0 ? 'blocked' : 'available', since: at };",
       },

@@ -1,9 +1,9 @@
 import { createMemoryStore } from '../../../src/adapters/memory/store.ts';
 import {
-  Deposed,
   type Group,
   GroupRefused,
   type Head,
+  LeadershipLost,
   StoreBroken,
 } from '../../../src/ports/store.ts';
 import { slight } from './clock.ts';
@@ -51,7 +51,7 @@ export class Disk {
   readonly isShared: boolean;
   readonly machine = new Machine('disk');
   readonly inner = createMemoryStore();
-  readonly head = { epoch: 0, beat: 0, url: '' };
+  readonly head = { epoch: 0, heartbeat: 0, url: '' };
   readonly flights = new Set<Flight>();
   /** Called whenever the log or its head moved. */
   readonly watchers = new Set<() => void>();
@@ -98,7 +98,7 @@ export class Disk {
     flight.isSent = false;
     if (this.isShared && group.epoch !== this.head.epoch) {
       this.counts.deposed += 1;
-      throw new Deposed(`epoch ${this.head.epoch} has begun`);
+      throw new LeadershipLost(`epoch ${this.head.epoch} has begun`);
     }
     const head = await this.inner.append({ ...group, epoch: 0 }).catch((fault: Error) => {
       if (fault instanceof GroupRefused) this.world.fail(`a wrong group: ${fault.message}`);

@@ -11,7 +11,7 @@ export function leadershipOf(disk: Disk, machine: Machine): Leadership {
   const at = <T>(label: string, act: () => Promise<T>) => atTheDisk(disk, machine, label, act);
 
   function move(change: { readonly url: string }): void {
-    Object.assign(head, { epoch: head.epoch + 1, beat: head.beat + 1, ...change });
+    Object.assign(head, { epoch: head.epoch + 1, heartbeat: head.heartbeat + 1, ...change });
     for (const watcher of disk.watchers) watcher();
   }
 
@@ -19,14 +19,14 @@ export function leadershipOf(disk: Disk, machine: Machine): Leadership {
     look: () => at('look', async () => ({ ...head, seq: (await disk.inner.head()).seq })),
     takeOver: (seen, url) =>
       at('take over', async () => {
-        if (head.epoch !== seen.epoch || head.beat !== seen.beat) return undefined;
+        if (head.epoch !== seen.epoch || head.heartbeat !== seen.heartbeat) return undefined;
         move({ url });
         return head.epoch;
       }),
-    beat: (epoch) =>
-      at('beat', async () => {
+    heartbeat: (epoch) =>
+      at('heartbeat', async () => {
         if (head.epoch !== epoch) return false;
-        head.beat += 1;
+        head.heartbeat += 1;
         return true;
       }),
     stepDown: (epoch) =>

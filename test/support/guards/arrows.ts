@@ -11,6 +11,7 @@ interface Rule {
 
 const EVERYTHING = ['*'];
 const inside = { libraries: [], node: 'none' } as const;
+const door = ['domain', 'ports', 'board', 'queries', 'api'];
 const outside = { ours: ['domain', 'ports'], libraries: [], node: 'any' } as const;
 const cell = { ...outside, ours: ['domain', 'ports', 'adapters/cell'] } as const;
 const forge = { ...outside, ours: ['domain', 'ports', 'adapters/forge'] } as const;
@@ -22,14 +23,15 @@ const RULES: Readonly<Record<string, Rule>> = {
   board: { ours: ['domain', 'ports'], libraries: [], node: 'pure' },
   worker: { ours: ['domain', 'ports'], libraries: [], node: 'pure' },
   api: { ours: [], libraries: ['zod'], node: 'none' },
-  http: { ours: ['domain', 'ports', 'board', 'api'], libraries: ['zod'], node: 'any' },
+  queries: { ours: ['domain', 'ports', 'board', 'api'], libraries: [], node: 'pure' },
+  http: { ours: door, libraries: ['zod'], node: 'any' },
   mcp: {
-    ours: ['domain', 'ports', 'board', 'api'],
+    ours: door,
     libraries: ['zod', '@modelcontextprotocol/server', '@modelcontextprotocol/node'],
     node: 'any',
   },
   relay: { ours: ['domain', 'ports', 'adapters/forge'], libraries: [], node: 'any' },
-  actions: { ours: ['domain', 'ports', 'board'], libraries: [], node: 'any' },
+  actions: { ours: ['domain', 'ports', 'board', 'queries'], libraries: [], node: 'any' },
   config: { ours: ['api', 'domain'], libraries: ['zod', 'yaml'], node: 'any' },
   cli: {
     ours: ['api', 'config', 'main'],
@@ -74,6 +76,22 @@ const RULES: Readonly<Record<string, Rule>> = {
   'adapters/metrics': { ...outside, libraries: ['@prometheus-io/client'] },
 };
 
+/**
+ * Modules of the domain whose constants the wire may take, so that a closed list is written once.
+ * They load no other module, so that whatever reads a list loads one file more and not the domain.
+ */
+const LISTS: readonly string[] = [
+  'src/domain/approval.ts',
+  'src/domain/project.ts',
+  'src/domain/row.ts',
+  'src/domain/run.ts',
+  'src/domain/size.ts',
+  'src/domain/task.ts',
+  'src/domain/thread.ts',
+  'src/domain/token.ts',
+  'src/domain/tool-verdict.ts',
+];
+
 /** What a use case may take from Node without meeting the world: `*` is the whole module. */
 const PURE_NODE: Readonly<Record<string, readonly string[]>> = {
   'node:assert': ['*'],
@@ -92,6 +110,7 @@ const TEST_FOLDERS = [
   'e2e',
   'attacks',
   'live',
+  'fixtures',
   'support',
 ] as const;
 
@@ -104,6 +123,17 @@ export function arrows(files: readonly TreeFile[]): string[] {
         const fault = faultOf(file, taken);
         return fault ? [`${placeOf(file, taken.node)}: ${fault}`] : [];
       }),
+    );
+}
+
+/** A module that shares its lists with the wire brings nothing else along. */
+export function listsLoadNothing(files: readonly TreeFile[]): string[] {
+  return files
+    .filter(({ path }) => LISTS.includes(path))
+    .flatMap((file) =>
+      importsOf(file)
+        .filter(({ isType }) => !isType)
+        .map(({ specifier, node }) => `${placeOf(file, node)}: a list may not load ${specifier}`),
     );
 }
 
@@ -133,7 +163,7 @@ function faultOf(file: TreeFile, taken: Import): string | undefined {
   if (!rule) return undefined;
 
   const { specifier } = taken;
-  if (specifier.startsWith('.')) return faultOfOurs(file, from, specifier);
+  if (specifier.startsWith('.')) return faultOfOurs(file, from, taken);
   if (isTest(file)) return undefined;
   if (specifier.startsWith('node:')) return faultOfNode(from, rule, taken);
 
@@ -141,15 +171,23 @@ function faultOf(file: TreeFile, taken: Import): string | undefined {
   return rule.libraries.includes(library) ? undefined : `${from} may not import ${library}`;
 }
 
-function faultOfOurs(file: TreeFile, from: string, specifier: string): string | undefined {
+function faultOfOurs(file: TreeFile, from: string, taken: Import): string | undefined {
+  const { specifier } = taken;
   const target = posix.join(posix.dirname(file.path), specifier);
   if (target.startsWith('test/') && isTest(file)) return undefined;
   if (!target.startsWith('src/')) return `${from} may not import ${target}, which is not shipped`;
 
+  if (from === 'api' && LISTS.includes(target)) return faultOfList(taken);
   const to = folderOf(target);
   const may = RULES[from]?.ours ?? [];
   if (to === from || may === EVERYTHING || may.includes(to)) return undefined;
   return `${from} may not import ${to}`;
+}
+
+function faultOfList({ names, isType }: Import): string | undefined {
+  const others = isType ? names : names.filter((name) => !/^[A-Z][A-Z_]+$/.test(name));
+  if (others.length === 0) return undefined;
+  return `api may take constants from a list of the domain, but not ${others.join(', ')}`;
 }
 
 function faultOfNode(from: string, rule: Rule, { specifier, names }: Import): string | undefined {

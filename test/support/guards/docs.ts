@@ -38,6 +38,75 @@ export function linksResolve(files: readonly TreeFile[]): string[] {
     );
 }
 
+/** Pages for those who change the code; a file that moves takes its mentions along. */
+const ABOUT_CODE = /^(ARCHITECTURE|AGENTS)\.md$|^src\/.+\/README\.md$/;
+const FILE_NAME = /`([\w./-]+\.(?:ts|js|json))`/g;
+
+/** A file that such a page names is there, from the root of the repository or from the page's folder. */
+export function namedFilesExist(files: readonly TreeFile[]): string[] {
+  const paths = new Set(files.map(({ path }) => path));
+  return files
+    .filter(({ path }) => ABOUT_CODE.test(path))
+    .flatMap((page) =>
+      [...page.text.matchAll(FILE_NAME)]
+        .map(([, name = '']) => name)
+        .filter((name) => {
+          const beside = posix.join(posix.dirname(page.path), name);
+          return !paths.has(name) && !paths.has(beside);
+        })
+        .map((name) => `${page.path}: there is no file ${name}`),
+    );
+}
+
+const TASK_STEPS = [
+  'post',
+  'route',
+  'claim',
+  'workspace',
+  'prompt',
+  'agent',
+  'tool gate',
+  'harvest',
+  'push',
+  'report',
+  'checks',
+  'review',
+  'merge',
+  'dependents',
+];
+
+/** The table of a task's path has every step, in order, and each step names a file. */
+export function taskPathIsWhole(files: readonly TreeFile[]): string[] {
+  const page = files.find(({ path }) => path === 'ARCHITECTURE.md')?.text ?? '';
+  const section = /^## The path of a task\n([\s\S]*?)(?=^## |$(?![\s\S]))/m.exec(page)?.[1] ?? '';
+  const rows = section.split('\n').filter((line) => /^\| (?!Step|---)/.test(line));
+  const steps = rows.map((row) => row.split('|')[1]?.trim());
+  return [
+    ...(steps.join() === TASK_STEPS.join()
+      ? []
+      : [
+          `ARCHITECTURE.md: the path of a task is ${TASK_STEPS.join(', ')}, not ${steps.join(', ')}`,
+        ]),
+    ...rows
+      .filter((row) => !/`src\/[^`]+\.ts`/.test(row))
+      .map((row) => `ARCHITECTURE.md: names no file: ${row}`),
+  ];
+}
+
+/** What an adapter's page has to say fits on a screen. */
+const ADAPTER_README_LINES = 20;
+
+export function adapterReadmesAreShort(files: readonly TreeFile[]): string[] {
+  return files
+    .filter(({ path }) => /^src\/.+\/README\.md$/.test(path))
+    .flatMap(({ path, text }) => {
+      const lines = text.trimEnd().split('\n').length;
+      return lines > ADAPTER_README_LINES
+        ? [`${path}: ${lines} lines; ${ADAPTER_README_LINES} is the limit`]
+        : [];
+    });
+}
+
 function linksIn(text: string): string[] {
   const prose = text.replace(/^```[\s\S]*?^```/gm, '').replace(/`[^`\n]*`/g, '');
   return [...prose.matchAll(/\]\(<?([^)\s>]+)>?(?:\s+"[^"]*")?\)|^\[[^\]]+\]:\s+(\S+)/gm)]

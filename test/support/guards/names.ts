@@ -1,6 +1,6 @@
 import ts from 'typescript';
 import { nodesOf, placeOf, syntaxOf } from '../syntax.ts';
-import { isWritten, type TreeFile } from '../tree.ts';
+import { isTypeScript, type TreeFile } from '../tree.ts';
 
 /** Words that say nothing about what a thing does; if no other comes to mind it has no single job. */
 const EMPTY_WORDS = [
@@ -28,7 +28,7 @@ const VERSION_WORD = /^v\d+$/;
 
 export function fileNamesSaySomething(files: readonly TreeFile[]): string[] {
   return files
-    .filter((file) => isWritten(file))
+    .filter((file) => isTypeScript(file))
     .flatMap(({ path }) => {
       const word = emptyWordIn(path.replace(/\.tsx?$/, ''));
       return word ? [`${path}: "${word}" may not be in a name`] : [];
@@ -37,7 +37,7 @@ export function fileNamesSaySomething(files: readonly TreeFile[]): string[] {
 
 export function exportedNamesSaySomething(files: readonly TreeFile[]): string[] {
   return files
-    .filter((file) => isWritten(file))
+    .filter((file) => isTypeScript(file))
     .flatMap((file) =>
       exportedNames(file).flatMap(({ name, node }) => {
         const word = emptyWordIn(name);
@@ -49,7 +49,7 @@ export function exportedNamesSaySomething(files: readonly TreeFile[]): string[] 
 /** A default export has no name that a search would find. */
 export function noDefaultExports(files: readonly TreeFile[]): string[] {
   return files
-    .filter((file) => isWritten(file))
+    .filter((file) => isTypeScript(file))
     .flatMap((file) =>
       [...nodesOf(file)]
         .filter((node) => ts.isExportAssignment(node) || isMarkedDefault(node))
@@ -60,7 +60,7 @@ export function noDefaultExports(files: readonly TreeFile[]): string[] {
 /** A thing is imported from where it is written. */
 export function noBarrels(files: readonly TreeFile[]): string[] {
   return files
-    .filter((file) => isWritten(file))
+    .filter((file) => isTypeScript(file))
     .flatMap((file) => {
       const passedOn = [...nodesOf(file)]
         .filter((node) => ts.isExportDeclaration(node) && node.moduleSpecifier !== undefined)

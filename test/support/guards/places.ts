@@ -1,21 +1,9 @@
 import ts from 'typescript';
+import { TASK_STATES } from '../../../src/domain/task.ts';
 import { nodesOf, placeOf } from '../syntax.ts';
 import { isProduct, isTypeScript, type TreeFile } from '../tree.ts';
 
-const TASK_STATES = [
-  'proposed',
-  'blocked',
-  'available',
-  'deferred',
-  'claimed',
-  'running',
-  'awaiting_approval',
-  'awaiting_input',
-  'completed',
-  'failed',
-  'rejected',
-  'cancelled',
-];
+const STATES: readonly string[] = TASK_STATES;
 
 const COMPARES = [
   ts.SyntaxKind.EqualsEqualsEqualsToken,
@@ -62,17 +50,30 @@ export function environmentIsReadInConfig(files: readonly TreeFile[]): string[] 
     );
 }
 
-export function consoleIsForTheCli(files: readonly TreeFile[]): string[] {
+/** Facts about the process, which are the same for every command that runs in it. */
+const PROCESS_FACTS = ['pid', 'versions', 'execPath', 'platform', 'arch', 'kill'];
+
+/** Commands are given streams, folder and signals, so that several can run in one process. */
+export function processIsUsedInMain(files: readonly TreeFile[]): string[] {
   return files
-    .filter((file) => isProduct(file) && !file.path.startsWith('src/cli/'))
+    .filter((file) => isProduct(file) && /^src\/(cli|config|main)\//.test(file.path))
+    .filter(({ path }) => path !== 'src/cli/main.ts' && path !== 'src/config/load.ts')
+    .flatMap((file) =>
+      [...nodesOf(file)]
+        .filter((node) => usesProcess(node))
+        .map((node) => `${placeOf(file, node)}: only src/cli/main.ts uses the process itself`),
+    );
+}
+
+export function nothingUsesTheConsole(files: readonly TreeFile[]): string[] {
+  return files
+    .filter((file) => isProduct(file))
     .flatMap((file) =>
       [...nodesOf(file)]
         .filter(
           (node) => ts.isPropertyAccessExpression(node) && isNamed(node.expression, 'console'),
         )
-        .map(
-          (node) => `${placeOf(file, node)}: console is for src/cli/; the rest has the log port`,
-        ),
+        .map((node) => `${placeOf(file, node)}: src/cli/ has its streams, the rest the log port`),
     );
 }
 
@@ -140,7 +141,7 @@ function isState(node: ts.Expression): boolean {
 }
 
 function isStateWord(node: ts.Expression): boolean {
-  return ts.isStringLiteralLike(node) && TASK_STATES.includes(node.text);
+  return ts.isStringLiteralLike(node) && STATES.includes(node.text);
 }
 
 function readsEnvironment(node: ts.Node): boolean {
@@ -151,6 +152,13 @@ function readsEnvironment(node: ts.Node): boolean {
     return isNamed(node.expression, 'process');
   }
   return ts.isImportDeclaration(node) && /['"](node:)?process['"]/.test(node.getText());
+}
+
+function usesProcess(node: ts.Node): boolean {
+  if (ts.isPropertyAccessExpression(node)) {
+    return isNamed(node.expression, 'process') && !PROCESS_FACTS.includes(node.name.text);
+  }
+  return ts.isCallExpression(node) && node.arguments.some((each) => isNamed(each, 'process'));
 }
 
 function isCatchCall(node: ts.Node): boolean {

@@ -1,6 +1,6 @@
 import ts from 'typescript';
 import { nodesOf, placeOf, syntaxOf } from '../syntax.ts';
-import { isWritten, type TreeFile } from '../tree.ts';
+import { isTypeScript, type TreeFile } from '../tree.ts';
 
 /**
  * The tail tells good code from bad, not the median: these sit well above the 95th percentile of
@@ -11,7 +11,7 @@ const FUNCTION_LINES = 60;
 
 export function filesAreShort(files: readonly TreeFile[]): string[] {
   return files
-    .filter((file) => isWritten(file))
+    .filter((file) => isTypeScript(file))
     .map(({ path, text }) => ({ path, lines: text.trimEnd().split('\n').length }))
     .filter(({ lines }) => lines > FILE_LINES)
     .map(({ path, lines }) => `${path}: ${lines} lines; ${FILE_LINES} is the limit`);
@@ -20,7 +20,7 @@ export function filesAreShort(files: readonly TreeFile[]): string[] {
 /** A named function, method or assigned arrow, with everything nested in it. */
 export function functionsAreShort(files: readonly TreeFile[]): string[] {
   return files
-    .filter((file) => isWritten(file))
+    .filter((file) => isTypeScript(file))
     .flatMap((file) =>
       [...nodesOf(file)].flatMap((node) => {
         const name = nameOfFunction(node);

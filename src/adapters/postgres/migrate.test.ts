@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { loadEarlierDump } from '../../../test/support/earlier-hall.ts';
+import { NodesOnPostgres, serverForFile } from '../../../test/support/postgres-nodes.ts';
+import { Scribe } from '../../../test/support/scribe.ts';
+import { startProxy } from '../../../test/support/tcp-proxy.ts';
+import { createMemoryTables } from '../memory/tables.ts';
+import { verifyTables } from '../sql/rebuild.ts';
+
+const server = await serverForFile();
+const [url, skip] = 'missing' in server ? ['', server.missing] : [server.url, false];
+
+/** How a node of version 2 writes, without the rows. */
+const APPEND_OF_VERSION_2 = `UPDATE head SET seq = seq + 1, turn = turn + 1, beat = beat + 1
+  WHERE turn = (SELECT max(turn) FROM head) AND epoch = (SELECT max(epoch) FROM head)`;
+
+const SHAPE = `SELECT table_name || '.' || column_name || ' ' || data_type || ' ' || is_nullable
+    FROM information_schema.columns WHERE table_schema = 'public'
+  UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname = 'public' ORDER BY 1`;
+
+async function earlier(): Promise<NodesOnPostgres> {
+  const nodes = await NodesOnPostgres.on(url);
+  await loadEarlierDump(nodes.url);
+  return nodes;
+}
+
+describe('a migration on PostgreSQL', { skip }, () => {
+  test('leads from the previous version to what a fresh database has, with all that is in it', async () => {
+    await using nodes = await earlier();
+    await using fresh = await NodesOnPostgres.on(url);
+    const { store } = await nodes.open();
+    await fresh.open();
+    assert.deepEqual(await nodes.ask(SHAPE), await fresh.ask(SHAPE));
+    assert.deepEqual(await verifyTables(store, createMemoryTables()), []);
+  });
+
+  test('X-021a: ends the term of a node of the previous release, which can write nothing from then on', async () => {
+    await using nodes = await earlier();
+    const took = "UPDATE head SET epoch = epoch + 1, url = 'http://earlier' RETURNING epoch, seq";
+    const [[epoch, seq] = []] = await nodes.ask(took);
+    const { leadership, store } = await nodes.open();
+
+    const leader = await leadership.look();
+    assert.deepEqual([leader.epoch, leader.url], [Number(epoch) + 1, '']);
+    const terms = await nodes.ask('SELECT epoch, url, holder FROM leader_term ORDER BY epoch');
+    assert.deepEqual(terms.at(-1)?.slice(1), ['', 'schema 3']);
+    await assert.rejects(nodes.ask(APPEND_OF_VERSION_2), /column "turn" does not exist/);
+    assert.equal((await store.head()).seq, Number(seq));
+
+    const next = await leadership.takeOver(leader, 'http://present');
+    assert.equal(next, leader.epoch + 1);
+  });
+
+  test('leaves the term alone where there was nothing to change', async () => {
+    await using nodes = await NodesOnPostgres.on(url);
+    const first = await nodes.open();
+    const epoch = await first.leadership.takeOver(await first.leadership.look(), 'http://first');
+    const second = await nodes.open();
+    assert.equal((await second.leadership.look()).epoch, epoch);
+    await new Scribe(epoch).settle().write(first.store);
+  });
+
+  test('X-021a: that is broken off leaves the tables of the previous release, and the next start completes it', async () => {
+    await using nodes = await earlier();
+    await using proxy = await startProxy(nodes.url);
+    const before = await nodes.ask(SHAPE);
+    let cuts = 0;
+    proxy.meddle = (piece) => {
+      if (!piece.includes('leader_term')) return 'pass';
+      cuts += 1;
+      return 'cut';
+    };
+    const patience = { open: 1 };
+    await assert.rejects(nodes.open({ url: proxy.url, patience }), { name: 'StoreBroken' });
+    assert.ok(cuts > 0);
+    assert.deepEqual(await nodes.ask(SHAPE), before);
+
+    const { store } = await nodes.open();
+    assert.deepEqual(await verifyTables(store, createMemoryTables()), []);
+  });
+});

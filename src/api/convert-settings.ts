@@ -1,0 +1,49 @@
+import type { z } from 'zod';
+import { PLAIN_PROJECT } from '../domain/project.ts';
+import { limitsFrom, limitsView } from './limits.ts';
+import {
+  PROJECT_SETTINGS,
+  type SETTINGS_SHOWN,
+  type SETTINGS_TAKEN,
+  type SettingName,
+} from './project-settings.ts';
+
+type Taken = z.output<z.ZodObject<typeof SETTINGS_TAKEN>>;
+type Shown = z.output<z.ZodObject<typeof SETTINGS_SHOWN>>;
+
+/** Settings of the wire as the board has them: names in camel case, limits in its own units. */
+type OnBoard<T> = {
+  readonly [K in keyof T as Camel<K>]: K extends 'limits'
+    ? Readonly<ReturnType<typeof limitsFrom>>
+    : Frozen<Exclude<T[K], undefined>>;
+};
+type Camel<S> = S extends `${infer A}_${infer B}` ? `${A}${Capitalize<Camel<B>>}` : S;
+type Frozen<T> = T extends readonly (infer E)[]
+  ? readonly Frozen<E>[]
+  : T extends object
+    ? { readonly [K in keyof T]: Frozen<T[K]> }
+    : T;
+
+export function settingsFrom<T extends { readonly [K in SettingName]?: Taken[K] | undefined }>(
+  asked: T,
+): OnBoard<T> {
+  const converted = { ...asked, ...(asked.limits && { limits: limitsFrom(asked.limits) }) };
+  const said = Object.entries(converted).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(said.map(([name, value]) => [camelCase(name), value])) as OnBoard<T>;
+}
+
+export function settingsView(settings: OnBoard<Shown>): Shown {
+  const converted = { ...settings, limits: limitsView(settings.limits) };
+  const entries = Object.keys(PROJECT_SETTINGS).map((name) => [
+    name,
+    Reflect.get(converted, camelCase(name)),
+  ]);
+  return Object.fromEntries(entries) as Shown;
+}
+
+/** What holds for a project whose operator says nothing else, as the wire has it. */
+export const USUAL_SETTINGS = settingsView(PLAIN_PROJECT);
+
+export function camelCase(name: string): string {
+  return name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+}

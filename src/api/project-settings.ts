@@ -1,0 +1,169 @@
+import { z } from 'zod';
+import { CI_RULES, ISOLATIONS, MERGE_POLICIES } from '../domain/project.ts';
+import { SIZES } from '../domain/size.ts';
+import { Limits, LimitsAsked } from './limits.ts';
+import { SourceAsked } from './sources.ts';
+import { Name, SizeAsked, text, words } from './words.ts';
+
+/** How the CLI offers a setting: its option, and by which reader of `Given` the value is read. */
+interface SettingOption {
+  readonly flags: string;
+  readonly as: 'text' | 'number' | 'amount' | 'list' | 'choice';
+  /** What `--no-…` says of a project whose setting is put back to its default. */
+  readonly cleared?: string;
+}
+
+export interface Setting {
+  /** What is taken, over the API and in the configuration file. */
+  readonly schema: z.ZodType;
+  /** What is answered, where that is not the same. */
+  readonly shown?: z.ZodType;
+  /** One line for the reference page and for the help of the CLI. */
+  readonly about: string;
+  readonly option?: SettingOption;
+}
+
+const REPO = /^(file:.+|[a-z0-9][a-z0-9-]*:[\w.-]+\/[\w.-]+)$/;
+const HOST = /^(\*\.)?[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*(:\d{1,5})?$/;
+const HostAsked = z
+  .string()
+  .max(260)
+  .regex(HOST, 'must be a host such as registry.npmjs.org, *.example.org or example.org:8443');
+
+const limit = z.int().min(0).max(1_000_000);
+
+/**
+ * Every setting of a project. Its meaning and its default stand in `domain/project.ts` under the same
+ * name in camel case; schemas, configuration file, answers, options of the CLI and the reference page
+ * all follow from a row here.
+ */
+export const PROJECT_SETTINGS = {
+  repo: {
+    schema: text(1_000)
+      .regex(REPO, 'must be github:owner/name, <forge>:owner/name, or file:path')
+      .nullable(),
+    about: 'github:owner/name, <forge>:owner/name or file:path',
+    option: { flags: '--repo <repo>', as: 'text', cleared: 'it has no repository' },
+  },
+  max_workers: {
+    schema: z.int().min(1).max(1_000),
+    about: 'how many of its tasks run at once',
+    option: { flags: '--max-workers <count>', as: 'number' },
+  },
+  isolation: {
+    schema: z.enum(ISOLATIONS).nullable(),
+    about: 'where its agents run (left out: the best the machine can)',
+    option: { flags: '--isolation <kind>', as: 'text' },
+  },
+  merge_policy: {
+    schema: z.enum(MERGE_POLICIES),
+    about: 'who merges',
+    option: { flags: '--merge-policy <policy>', as: 'text' },
+  },
+  default_size: {
+    schema: SizeAsked,
+    about: `size of a task that names none: ${SIZES.join(', ')}`,
+    option: { flags: '--default-size <size>', as: 'text' },
+  },
+  max_retries: {
+    schema: limit,
+    about: 'CI failures in a row that are repaired',
+    option: { flags: '--max-retries <count>', as: 'number' },
+  },
+  crash_requeues: {
+    schema: limit,
+    about: 'workers a task may cost before it fails',
+    option: { flags: '--crash-requeues <count>', as: 'number' },
+  },
+  max_rounds: {
+    schema: limit,
+    about: 'rounds of review',
+    option: { flags: '--max-rounds <count>', as: 'number' },
+  },
+  approvers: {
+    schema: z.array(Name).max(100),
+    about: 'types whose approval counts under on-approval',
+    option: { flags: '--approver <type>', as: 'list', cleared: "no type's approval counts" },
+  },
+  auto_approve: {
+    schema: z.boolean(),
+    about: "children of a decomposition start without a person's approval",
+    option: {
+      flags: '--auto-approve',
+      as: 'choice',
+      cleared: 'children of a decomposition wait for approval',
+    },
+  },
+  budget_usd: {
+    schema: z.number().min(0.01).max(100_000).nullable(),
+    about: 'what one run may cost at the model, where that is less than its type allows',
+    option: {
+      flags: '--budget-usd <amount>',
+      as: 'amount',
+      cleared: 'what a run may cost is left to its type',
+    },
+  },
+  sources: {
+    schema: z.array(SourceAsked).max(20),
+    shown: z.array(z.looseObject({ kind: z.string() })),
+    about: 'where its tasks come from, besides the API; not polled yet',
+    option: { flags: '--source <kind>', as: 'list', cleared: 'it has no sources' },
+  },
+  base: {
+    schema: words(200).nullable(),
+    about:
+      "the branch that work starts from and lands on; left out, the repository's default, which in a clone on this disk is the branch that is checked out there",
+  },
+  setup: {
+    schema: z.array(words(10_000)).max(50),
+    about: 'commands run in a fresh workspace before the agent begins',
+  },
+  copy: {
+    schema: z.array(words(1_000)).max(100),
+    about:
+      'files that git ignores and a workspace needs, copied from the folder of a file: repository',
+  },
+  checks: {
+    schema: z.array(z.strictObject({ name: Name, run: words(10_000) })).max(20),
+    about: 'commands a branch has to pass, of a file: repository, for which no forge runs any',
+  },
+  ci: {
+    schema: z.enum(CI_RULES),
+    about: 'what a policy asks of CI; with none it merges what no check ever looked at',
+  },
+  network: {
+    schema: z.array(HostAsked).max(100),
+    about: 'hosts its agents may reach, such as registry.npmjs.org; none of the others',
+  },
+  limits: {
+    schema: LimitsAsked,
+    shown: Limits,
+    about: 'what the programs of one run may use together; the tighter of type and project holds',
+  },
+} as const satisfies Record<string, Setting>;
+
+type Settings = typeof PROJECT_SETTINGS;
+export type SettingName = keyof Settings;
+export type SchemaOf<K extends SettingName> = Settings[K]['schema'];
+type ShownAs<K extends SettingName> = Settings[K] extends { shown: infer S } ? S : SchemaOf<K>;
+
+export const SETTINGS_TAKEN = settingsShape(({ schema }) => schema) as {
+  [K in SettingName]: SchemaOf<K>;
+};
+
+export const SETTINGS_SHOWN = settingsShape(({ schema, shown }) => shown ?? schema) as {
+  [K in SettingName]: ShownAs<K>;
+};
+
+/** A schema for each setting. */
+export function settingsShape(make: (setting: Setting, name: SettingName) => z.ZodType) {
+  const rows = Object.entries<Setting>(PROJECT_SETTINGS) as [SettingName, Setting][];
+  return Object.fromEntries(rows.map(([name, setting]) => [name, make(setting, name)]));
+}
+
+/** The words that a setting may be, where it is one of a list. */
+export function choicesOf(name: SettingName): readonly string[] | undefined {
+  const { schema }: Setting = PROJECT_SETTINGS[name];
+  const inner = schema instanceof z.ZodNullable ? schema.unwrap() : schema;
+  return inner instanceof z.ZodEnum ? inner.options.map(String) : undefined;
+}

@@ -1,0 +1,24 @@
+import type { HallEvent } from '../event.ts';
+import type { ProjectSettings } from '../project.ts';
+import { leftToPerson } from '../pull-request.ts';
+import type { Thread, ThreadOnForge } from '../thread.ts';
+
+interface Needs {
+  readonly at: number;
+  readonly post: (skill: string, body: string) => HallEvent;
+}
+
+/** Red checks are mended by an agent, until they were red too often in a row. */
+export function afterRedChecks(
+  thread: Thread,
+  { maxRetries }: Pick<ProjectSettings, 'maxRetries'>,
+  { at, post }: Needs,
+): HallEvent {
+  const { forge } = thread;
+  if (forge.ciRetries > maxRetries) return leftToPerson(thread, redAgain(forge), at);
+  return post('fix-ci', `These checks fail: ${forge.checks?.failing.join(', ')}.`);
+}
+
+function redAgain({ checks, ciRetries }: ThreadOnForge): string {
+  return `its checks failed ${ciRetries} times in a row, at last ${checks?.failing.join(', ')}`;
+}

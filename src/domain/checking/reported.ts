@@ -1,0 +1,41 @@
+import type { Board } from '../board.ts';
+import { type Decision, decide, type Now } from '../decision.ts';
+import type { HallEvent } from '../event.ts';
+import { followUp } from '../follow-up.ts';
+import type { ThreadId } from '../ids.ts';
+import { onOpenPullRequest } from '../pull-request.ts';
+import { blotted } from '../redaction.ts';
+import type { Checks, ThreadOnForge } from '../thread.ts';
+
+export interface ChecksSaid {
+  readonly thread: ThreadId;
+  readonly checks: Checks;
+  readonly excerpt: string;
+}
+
+/** The checks of a commit were run. One report for each commit counts. */
+export function reportChecks(
+  board: Board,
+  { thread: id, checks, excerpt }: ChecksSaid,
+  now: Now,
+): Decision<ThreadId> {
+  return onOpenPullRequest(board, id, ({ thread }) => {
+    const { forge } = thread;
+    if (forge.head !== checks.commit || forge.checks?.commit === checks.commit) {
+      return decide(id, []);
+    }
+    const said: HallEvent = {
+      type: 'ChecksReported',
+      thread: id,
+      checks,
+      excerpt: blotted(excerpt),
+    };
+    const after = { ...thread, forge: afterChecks(forge, checks) };
+    return decide(id, [said, ...followUp(board, after, { ...now, seq: board.seq + 2 })]);
+  });
+}
+
+export function afterChecks(forge: ThreadOnForge, checks: Checks): ThreadOnForge {
+  const ciRetries = checks.is === 'green' ? 0 : forge.ciRetries + 1;
+  return { ...forge, checks, ciRetries };
+}

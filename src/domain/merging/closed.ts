@@ -1,0 +1,23 @@
+import type { Board } from '../board.ts';
+import { type Decision, decide, no } from '../decision.ts';
+import { nameOf, type ThreadId } from '../ids.ts';
+import { onOpenPullRequest } from '../pull-request.ts';
+import { refuse } from '../refusal.ts';
+import type { Thread } from '../thread.ts';
+
+/** A person decides that it is not wanted. Work that is still open in its thread has to end first. */
+export function closePullRequest(board: Board, id: ThreadId): Decision<ThreadId> {
+  return onOpenPullRequest(board, id, ({ thread }) => {
+    const [first] = thread.tasks;
+    if (first === undefined) return decide(id, [{ type: 'PullRequestClosed', thread: id }]);
+    const busy = `${nameOf('task', first)} is open in ${nameOf('thread', id)}; cancel it first`;
+    return no(refuse('thread_busy', busy));
+  });
+}
+
+/** What was made is not wanted. The thread has ended, and whatever waits for it waits on. */
+export function afterClosing(thread: Thread): Thread {
+  const { forge } = thread;
+  const pr = forge.pr && { ...forge.pr, state: 'closed' as const };
+  return { ...thread, forge: { ...forge, pr }, state: 'ended' };
+}

@@ -1,0 +1,30 @@
+import type { Board } from '../board.ts';
+import { type Decision, decide, type Now } from '../decision.ts';
+import type { HallEvent } from '../event.ts';
+import { postingIn } from '../follow-up.ts';
+import type { ThreadId } from '../ids.ts';
+import { onOpenPullRequest } from '../pull-request.ts';
+import type { ThreadOnForge } from '../thread.ts';
+
+/** The host found that it cannot be merged as it is. */
+export function conflict(
+  board: Board,
+  { thread: id, commit, files }: { thread: ThreadId; commit: string; files: readonly string[] },
+  now: Now,
+): Decision<ThreadId> {
+  return onOpenPullRequest(board, id, ({ thread }) => {
+    if (thread.forge.head !== commit || thread.tasks.length > 0) return decide(id, []);
+    const said: HallEvent = { type: 'MergeConflicted', thread: id, commit, files };
+    const post = postingIn(board, thread, { ...now, seq: board.seq + 2 });
+    return decide(id, [said, post('rebase', `It ${conflictIn(files)}.`)]);
+  });
+}
+
+export function conflictIn(files: readonly string[]): string {
+  return `conflicts with its base in ${files.join(', ')}`;
+}
+
+/** What was approved is not what will be merged. */
+export function afterConflict(forge: ThreadOnForge): ThreadOnForge {
+  return { ...forge, verdict: null };
+}

@@ -1,0 +1,27 @@
+import type { Board } from '../board.ts';
+import { type Decision, decide, type Now, no } from '../decision.ts';
+import { doneCascade } from '../dependencies/unblock.ts';
+import { nameOf, type ThreadId } from '../ids.ts';
+import { refuse } from '../refusal.ts';
+import type { Thread, ThreadOnForge } from '../thread.ts';
+
+/** The pull request of a thread was merged. */
+export function land(board: Board, id: ThreadId, now: Now): Decision<ThreadId> {
+  const thread = board.threads.get(id);
+  if (!thread?.forge.pr) return no(refuse('nothing_to_land', notLanding(id, thread)));
+  const done = thread.tasks.length === 0 && thread.childrenDone >= thread.children;
+  return decide(id, [
+    { type: 'PullRequestMerged', thread: id },
+    ...(done ? doneCascade(board, id, now.at) : []),
+  ]);
+}
+
+function notLanding(id: ThreadId, thread: Thread | undefined): string {
+  const name = nameOf('thread', id);
+  if (!thread) return `${name} is closed; guildhall thread show ${name} says how it ended`;
+  return `${name} has no pull request; a run that opens one reports pr_created with its pr and branch`;
+}
+
+export function afterMerge(forge: ThreadOnForge): ThreadOnForge {
+  return { ...forge, pr: forge.pr && { ...forge.pr, state: 'merged' } };
+}

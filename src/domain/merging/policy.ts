@@ -1,0 +1,93 @@
+import type { Board } from '../board.ts';
+import { checksAreDue, checksAreRed } from '../checking/status.ts';
+import { nameOf } from '../ids.ts';
+import { allowedIn } from '../pool.ts';
+import { isLocal, type Project, type ProjectSettings } from '../project.ts';
+import { defaultType } from '../skill.ts';
+import type { Thread, Verdict } from '../thread.ts';
+
+/** What keeps an open pull request from being merged, in the order in which it is asked. */
+type Hold = 'work' | 'checks' | 'handed_over' | 'no_checks' | 'person' | 'approval';
+
+/** Whether the hall may merge it now: green, and wanted by whoever the project listens to. */
+export function readyToMerge(thread: Thread, settings: ProjectSettings): boolean {
+  const { pr, head } = thread.forge;
+  return pr?.state === 'open' && head !== null && holdOf(thread, settings) === null;
+}
+
+function holdOf({ tasks, handedOver, forge }: Thread, settings: ProjectSettings): Hold | null {
+  const { head, verdict, mergeRequestedBy, rounds } = forge;
+  if (tasks.length > 0) return 'work';
+  const hasChecks = settings.checks.length > 0;
+  if (checksAreDue(forge, settings) || (hasChecks && checksAreRed(forge))) return 'checks';
+  if (mergeRequestedBy !== null) return null;
+  if (handedOver !== null) return 'handed_over';
+  if (!hasChecks && settings.ci !== 'none') return 'no_checks';
+  if (settings.mergePolicy === 'human') return 'person';
+  const isForced = settings.mergePolicy === 'force-at-max-rounds' && rounds >= settings.maxRounds;
+  const isApproved = verdict?.commit === head && verdict.is === 'approved';
+  return isForced || (isApproved && counts(verdict, settings)) ? null : 'approval';
+}
+
+/** A person's word counts; an agent's only where the project lists its type. */
+function counts({ type }: Verdict, { approvers }: ProjectSettings): boolean {
+  return type === null || approvers.includes(type);
+}
+
+/** For people: what an open pull request waits for while nobody works on it; null when for nothing. */
+export function mergeWait(board: Board, thread: Thread): string | null {
+  const { pr, head, checks, verdict } = thread.forge;
+  const project = board.projects.get(thread.project);
+  if (pr?.state !== 'open' || head === null || !project || !isLocal(project)) return null;
+  if (thread.handedOver !== null && thread.forge.mergeRequestedBy === null) return null;
+  switch (holdOf(thread, project.settings)) {
+    case null:
+    case 'work':
+    case 'handed_over':
+      return null;
+    case 'checks':
+      return checks?.commit === head
+        ? `waits for green checks: ${checks.failing.join(', ')} failed`
+        : 'waits for its checks';
+    case 'no_checks':
+      return `waits for a person to merge it: ${project.name} has no checks, and without ci: none nothing unchecked is merged`;
+    case 'person':
+      return 'waits for a person to merge it: the merge_policy is human';
+    case 'approval':
+      return `${approvalWait(board, project, verdict?.commit === head ? verdict : null)}guildhall thread review ${nameOf('thread', thread.id)} --approve`;
+  }
+}
+
+function approvalWait(board: Board, project: Project, verdict: Verdict | null): string {
+  const lack = lacksApprovers(project.settings, isReviewed(board, project));
+  if (verdict?.is === 'approved') {
+    return `waits for an approval that counts, and that of type ${verdict.type} does not: list it in approvers, or `;
+  }
+  return lack === null ? 'waits for a review: ' : `waits for a review, and ${lack}, or `;
+}
+
+/** Does any agent review what is made in the project? */
+export function isReviewed(board: Board, { name }: Pick<Project, 'name'>): boolean {
+  return [...board.instances.values()].some(
+    (instance) =>
+      instance.type === REVIEWER && instance.settings.enabled && allowedIn(instance, name),
+  );
+}
+
+/**
+ * Why a project that merges what was approved has to wait for a person, with the way out; null where
+ * an agent can approve, or the policy waits for a person anyway.
+ */
+export function lacksApprovers(
+  { mergePolicy, approvers, repo }: ProjectSettings,
+  hasReviewer: boolean,
+): string | null {
+  if (mergePolicy === 'human' || !isLocal({ settings: { repo } })) return null;
+  if (!hasReviewer) {
+    return `no agent here gives one: declare a type ${REVIEWER} and list it in approvers`;
+  }
+  if (approvers.includes(REVIEWER)) return null;
+  return `no agent's approval counts: list ${REVIEWER} in approvers`;
+}
+
+const REVIEWER = defaultType('review');

@@ -1,0 +1,18 @@
+import type { Board } from '../board.ts';
+import { type Decision, decide, type Now } from '../decision.ts';
+import type { ThreadId } from '../ids.ts';
+import { leftToPerson, onOpenPullRequest } from '../pull-request.ts';
+
+/** The host was kept from merging it, and would be again: a person has to know why. */
+export function mergeRefused(
+  board: Board,
+  { thread: id, because }: { thread: ThreadId; because: string },
+  now: Now,
+): Decision<ThreadId> {
+  return onOpenPullRequest(board, id, ({ thread }) =>
+    decide(id, [
+      { type: 'MergeRequested', thread: id, by: null },
+      leftToPerson(thread, `the merge was refused: ${because}`, now.at),
+    ]),
+  );
+}

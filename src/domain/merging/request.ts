@@ -1,0 +1,31 @@
+import type { Board } from '../board.ts';
+import { type Decision, decide, type Now, no } from '../decision.ts';
+import type { HallEvent } from '../event.ts';
+import type { ThreadId } from '../ids.ts';
+import { isLocal } from '../project.ts';
+import { onOpenPullRequest } from '../pull-request.ts';
+import { refuse } from '../refusal.ts';
+import type { Thread, ThreadOnForge } from '../thread.ts';
+
+/** A person wants it merged as soon as it can be: nobody has to approve any more. */
+export function askMerge(board: Board, id: ThreadId, now: Now): Decision<ThreadId> {
+  return onOpenPullRequest(board, id, ({ project, thread }) => {
+    if (!isLocal(project)) {
+      const { pr } = thread.forge;
+      return no(
+        refuse('not_on_this_forge', `${pr?.url} is not the hall's own; merge it where it is`),
+      );
+    }
+    if (thread.forge.mergeRequestedBy !== null) return decide(id, []);
+    return decide(id, [{ type: 'MergeRequested', thread: id, by: now.actor }]);
+  });
+}
+
+/** Whoever asked for the merge asks again once what kept it is mended. */
+export function withdrawMergeRequest({ id, forge }: Thread): readonly HallEvent[] {
+  return forge.mergeRequestedBy === null ? [] : [{ type: 'MergeRequested', thread: id, by: null }];
+}
+
+export function afterMergeRequest(forge: ThreadOnForge, by: string | null): ThreadOnForge {
+  return { ...forge, mergeRequestedBy: by };
+}

@@ -1,0 +1,31 @@
+import type { Board } from './board.ts';
+import { type Decision, no } from './decision.ts';
+import type { HallEvent } from './event.ts';
+import { nameOf, type ThreadId } from './ids.ts';
+import type { Project } from './project.ts';
+import { refuse } from './refusal.ts';
+import type { Thread } from './thread.ts';
+
+/** A thread whose pull request is open, with what its project says about merging. */
+interface Open {
+  readonly thread: Thread;
+  readonly project: Project;
+}
+
+/** Decides about an open pull request, or refuses where there is none. */
+export function onOpenPullRequest(
+  board: Board,
+  id: ThreadId,
+  decideOn: (open: Open) => Decision<ThreadId>,
+): Decision<ThreadId> {
+  const thread = board.threads.get(id);
+  const project = thread && board.projects.get(thread.project);
+  if (thread?.forge.pr?.state === 'open' && project) return decideOn({ thread, project });
+  return no(refuse('nothing_to_land', `${nameOf('thread', id)} has no open pull request`));
+}
+
+/** Agents cannot get any further with it: a person has to look at it, and is told why. */
+export function leftToPerson(thread: Thread, because: string, at: number): HallEvent {
+  const handedOver = { since: at, by: 'hall', because };
+  return { type: 'ThreadChanged', thread: thread.id, change: { handedOver } };
+}

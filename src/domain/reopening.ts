@@ -1,0 +1,104 @@
+import type { Board } from './board.ts';
+import { type Decision, decide, type Now, no } from './decision.ts';
+import { cycleThrough } from './dependencies/cycle.ts';
+import type { HallEvent } from './event.ts';
+import { onTask } from './find-task.ts';
+import { nameOf, type TaskId, type ThreadId } from './ids.ts';
+import { standing } from './next-step.ts';
+import type { Recollection } from './recollection.ts';
+import { isRefusal, type Refusal, refuse } from './refusal.ts';
+import { isOncePerThread } from './skill.ts';
+import { isClosed, type Task, type TaskState } from './task.ts';
+import { isDone, type Thread } from './thread.ts';
+
+export interface Reopening {
+  readonly task: TaskId;
+  readonly title: string;
+  readonly body: string;
+}
+
+/** A closed task is final: going on makes a new task, linked to it, at the thread's old place. */
+export function reopen(
+  board: Board,
+  recalled: Recollection,
+  { task: id, title, body }: Reopening,
+  now: Now,
+): Decision<TaskId> {
+  return onTask(board, recalled, id, (before) => {
+    if (!isClosed(before.state)) {
+      return no(refuse('task_not_closed', `it has not ended: ${standing(before)}`));
+    }
+    const same = sameWork(board, before);
+    if (same) return no(same);
+    const reopened = reopenThread(board, recalled, before);
+    if (isRefusal(reopened)) return no(reopened);
+    const { opening, blockedBy } = reopened;
+    const task = (board.seq + 1 + opening.length) as TaskId;
+    const { postedAt: _p, crashes: _c, labelWaitExpired: _w, ...facts } = before;
+    const state: TaskState = { is: blockedBy.length > 0 ? 'blocked' : 'available', since: now.at };
+    const posted = { ...facts, id: task, actor: now.actor, reopens: id, state, title, body };
+    return decide(task, [...opening, { type: 'TaskPosted', task: posted, opens: null }]);
+  });
+}
+
+/** Two people reopen the same, or one hands its thread back and reopens what failed in it: once is enough. */
+function sameWork(board: Board, { id, skill, thread }: Task): Refusal | undefined {
+  const once = isOncePerThread(skill);
+  const open = (board.threads.get(thread)?.tasks ?? [])
+    .map((other) => board.tasks.get(other))
+    .find((task) => task?.reopens === id || (once && task?.skill === skill));
+  if (!open) return undefined;
+  const name = nameOf('task', open.id);
+  return refuse('task_not_closed', `${name} does the same in its thread: ${standing(open)}`);
+}
+
+interface Reopened {
+  readonly opening: readonly HallEvent[];
+  readonly blockedBy: readonly ThreadId[];
+}
+
+/** The thread that it goes on in, opened again where it is closed. */
+function reopenThread(
+  board: Board,
+  recalled: Recollection,
+  { thread: id, project }: Task,
+): Reopened | Refusal {
+  const live = board.threads.get(id);
+  const thread = live ?? board.closing.threads.get(id) ?? recalled.thread(id);
+  if (!thread || !board.projects.has(project)) {
+    return refuse('unknown_project', `project ${project} is not registered any more`);
+  }
+  if (live) return { opening: [], blockedBy: live.blockedBy };
+  const blockedBy = unfinishedDependencies(board, recalled, thread);
+  const cycle = newCycle(board, thread, blockedBy);
+  if (cycle !== undefined) {
+    const because = `${cycle} would wait for itself; change what they depend on`;
+    return refuse('dependency_cycle', because);
+  }
+  const parent = parentStillOpen(board, thread);
+  return { opening: [{ type: 'ThreadReopened', thread: { ...thread, blockedBy, parent } }], blockedBy };
+}
+
+function unfinishedDependencies(board: Board, recalled: Recollection, thread: Thread): readonly ThreadId[] {
+  return thread.dependsOn.filter((id) => {
+    const other = board.threads.get(id) ?? board.closing.threads.get(id) ?? recalled.thread(id);
+    return !other || !isDone(other);
+  });
+}
+
+/** While it was closed, what it waits for may have come to wait for it. */
+function newCycle(board: Board, thread: Thread, waits: readonly ThreadId[]): string | undefined {
+  const above = thread.parent === null ? [thread.id] : [thread.id, thread.parent];
+  for (const wait of waits) {
+    for (const id of above) {
+      const cycle = cycleThrough(board, id, wait);
+      if (cycle !== undefined) return cycle;
+    }
+  }
+  return undefined;
+}
+
+/** A parent that is closed has counted its children for good, so this one goes on by itself. */
+function parentStillOpen(board: Board, { parent }: Thread): ThreadId | null {
+  return parent !== null && board.threads.has(parent) ? parent : null;
+}

@@ -1,0 +1,8 @@
+/** What the operating system and the runtime tell a process. `process` is one; a test gives its own. */
+export interface Signals {
+  on(signal: NodeJS.Signals, listener: (signal: NodeJS.Signals) => void): unknown;
+  once(signal: NodeJS.Signals, listener: (signal: NodeJS.Signals) => void): unknown;
+  once(event: 'uncaughtException', listener: (fault: Error) => void): unknown;
+  off(signal: NodeJS.Signals, listener: (signal: NodeJS.Signals) => void): unknown;
+  off(event: 'uncaughtException', listener: (fault: Error) => void): unknown;
+}

@@ -1,0 +1,28 @@
+import { shownCommand } from '../api/shown-command.ts';
+import type { Approval as ApprovalOut } from '../api/tools.ts';
+import type { Hall } from '../board/hall.ts';
+import type { Approval } from '../domain/approval.ts';
+import { approvalView } from './views/tool.ts';
+
+const LAST_COMMANDS = 5;
+
+/** An approval with what a person needs to see beside it. */
+export async function approvalDetail(
+  { store, times }: Hall,
+  approval: Approval,
+  { mayAnswer }: { readonly mayAnswer: boolean },
+): Promise<ApprovalOut> {
+  const { run, task, askedAt } = approval;
+  const until = askedAt + 1;
+  const [words, { rows }] = await Promise.all([
+    store.wordsOf([task]),
+    store.decisions({ run, until, limit: LAST_COMMANDS + 1 }),
+  ]);
+  const earlier = rows.filter((row) => row.approval !== approval.id).slice(0, LAST_COMMANDS);
+  return approvalView(approval, {
+    title: shownCommand(words.get(task)?.title ?? ''),
+    before: earlier,
+    timeout: times.approval,
+    mayAnswer,
+  });
+}

@@ -1,0 +1,41 @@
+import type { Hall } from '../board/hall.ts';
+import type { Board } from '../domain/board.ts';
+import type { TaskId } from '../domain/ids.ts';
+import { progressOf, type Thread } from '../domain/thread.ts';
+import { sift } from './sift.ts';
+import { taskName, threadName } from './views/plain.ts';
+
+/** More than anybody can look at. */
+const MOST_THREADS = 2_000;
+
+/** Open threads that wait for others or are parts of others, newest first. */
+export async function graphOf({ board, store }: Hall, project: string | undefined) {
+  const related = await sift(board.threads.values(), (thread) => {
+    return (project === undefined || thread.project === project) && isRelated(board, thread);
+  });
+  const ids = related.map(({ id }) => id).sort((a, b) => b - a);
+  const records = await store.threadsById(ids.slice(0, MOST_THREADS));
+  return {
+    threads: records
+      .toSorted((a, b) => b.thread.id - a.thread.id)
+      .map(({ thread, title }) => nodeView(thread, title, board.threads.get(thread.id)?.tasks)),
+    more: ids.length > MOST_THREADS,
+  };
+}
+
+function nodeView(thread: Thread, title: string, open: readonly TaskId[] = []) {
+  return {
+    id: threadName(thread.id),
+    project: thread.project,
+    title,
+    parent: thread.parent === null ? null : threadName(thread.parent),
+    depends_on: thread.dependsOn.map(threadName),
+    waits_for: thread.blockedBy.map(threadName),
+    progress: progressOf(thread),
+    tasks: open.map(taskName),
+  };
+}
+
+function isRelated(board: Board, { id, parent, children, dependsOn }: Thread): boolean {
+  return parent !== null || children > 0 || dependsOn.length > 0 || board.dependents.has(id);
+}

@@ -1,0 +1,231 @@
+import type { Health } from '../api/seeing.ts';
+import type { Failing } from '../board/carry-out.ts';
+import type { Hall } from '../board/hall.ts';
+import type { Recruiting } from '../board/recruiting.ts';
+import type { Board } from '../domain/board.ts';
+import { TIGHT_BYTES } from '../domain/disk-room.ts';
+import { nameOf } from '../domain/ids.ts';
+import { isReviewed, lacksApprovers } from '../domain/merging/policy.ts';
+import { lacksWalls } from '../domain/project.ts';
+import { hasCredit, type Invoker, isParked, mayPay, RUN_COST } from '../domain/quota.ts';
+import type { Attendance } from './views/pool.ts';
+
+export interface Disk {
+  readonly freeBytes: number;
+  readonly totalBytes: number;
+}
+
+/** What this node does on its own machine; null before it began. */
+export interface Machine {
+  readonly recruiting: Recruiting | null;
+  /** Checks and merges of its own forge that could not be done. */
+  readonly failing: readonly Failing[];
+  readonly kept: {
+    readonly bytes: number;
+    readonly budgetBytes: number | null;
+    readonly noRoom: string | null;
+  } | null;
+}
+
+export type FreeDisk = () => Promise<Disk | undefined>;
+
+type Component = Health['components'][number];
+type Status = Component['status'];
+
+const SCARCE_BYTES = 1024 * 1024 * 1024;
+
+/** How long the store may take to say where its log ends. */
+const STORE_PATIENCE = 2_000;
+
+interface Seen {
+  readonly hall: Hall;
+  readonly freeDisk: FreeDisk;
+  readonly machine: () => Machine;
+  readonly attendance: Attendance;
+}
+
+/** What the hall is made of, and what is the matter with it. */
+export async function healthOf(seen: Seen): Promise<Health> {
+  const { hall, freeDisk, attendance } = seen;
+  const { board } = hall;
+  const { recruiting, kept, failing } = seen.machine();
+  const components = [
+    await storeHealth(hall),
+    leadershipHealth(hall),
+    recruiterHealth(hall, recruiting),
+    workersHealth(hall, attendance),
+    executorsHealth(board),
+    sourcesHealth(board),
+    forgesHealth(hall, failing),
+    reviewsHealth(board),
+    diskHealth(await freeDisk(), kept),
+    invokersHealth(board),
+    choresHealth(hall),
+  ];
+  return { status: worstOf(components.map(({ status }) => status)), components };
+}
+
+function worstOf(statuses: readonly Status[]): Status {
+  if (statuses.includes('down')) return 'down';
+  return statuses.includes('degraded') ? 'degraded' : 'up';
+}
+
+async function storeHealth(hall: Hall): Promise<Component> {
+  const fault = hall.fault();
+  if (fault)
+    return { name: 'store', status: 'down', says: 'it failed; the hall has to be restarted' };
+  const head = await answersInTime(hall);
+  return head === undefined
+    ? { name: 'store', status: 'down', says: 'it does not answer' }
+    : { name: 'store', status: 'up', says: `the log ends with event ${head}` };
+}
+
+/** The end of the log, or undefined when the store does not say it in time. */
+export async function answersInTime(hall: Hall): Promise<number | undefined> {
+  let timer: { cancel(): void } | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = hall.clock.after(STORE_PATIENCE, () => resolve(undefined));
+  });
+  const head = hall.store.head().then(
+    ({ seq }) => seq,
+    () => undefined,
+  );
+  const first = await Promise.race([head, late]);
+  timer?.cancel();
+  return first;
+}
+
+function leadershipHealth(hall: Hall): Component {
+  const name = 'leadership';
+  if (hall.leading()) return { name, status: 'up', says: 'leads: changes are made here' };
+  const url = hall.leaderUrl();
+  if (url) return { name, status: 'up', says: `follows ${url}` };
+  return { name, status: 'down', says: 'nobody leads: nothing can be changed' };
+}
+
+function workersHealth({ board, clock, times }: Hall, attendance: Attendance): Component {
+  const silent = [...board.workers.values()].filter(({ id, registeredAt }) => {
+    return clock.now() - (attendance.lastSeen(id) ?? registeredAt) > times.lease / 2;
+  });
+  const says = `${board.workers.size - silent.length} live, ${silent.length} silent`;
+  return { name: 'workers', status: silent.length > 0 ? 'degraded' : 'up', says };
+}
+
+function sourcesHealth(board: Board): Component {
+  const count = [...board.projects.values()].reduce((sum, p) => sum + p.settings.sources.length, 0);
+  const says = count === 0 ? 'none is configured' : `${count} configured, not running yet`;
+  return { name: 'sources', status: 'up', says };
+}
+
+/** Pull requests wait for what the hall cannot do, and nobody else would say so. */
+function forgesHealth(hall: Hall, failing: readonly Failing[]): Component {
+  const name = 'forges';
+  if (!hall.leading()) return { name, status: 'up', says: 'asked by the leader' };
+  if (failing.length === 0) return { name, status: 'up', says: 'checks and merges are done' };
+  const says = failing.map(
+    ({ kind, thread, because }) => `${WORDS[kind]} ${nameOf('thread', thread)}: ${because}`,
+  );
+  return { name, status: 'degraded', says: `tried again every minute: ${says.join('; ')}` };
+}
+
+const WORDS = {
+  check: 'could not run the checks of',
+  merge: 'could not merge',
+} as const;
+
+/** To wait for people is what some want, so nothing is the matter with it. */
+function reviewsHealth(board: Board): Component {
+  const waiting = [...board.projects.values()].flatMap((project) => {
+    const lack = lacksApprovers(project.settings, isReviewed(board, project));
+    return lack === null ? [] : [`${project.name} waits for people to approve: ${lack}`];
+  });
+  const says = waiting.length === 0 ? 'none waits for want of a reviewer' : waiting.join('; ');
+  return { name: 'reviews', status: 'up', says };
+}
+
+/** One that died young keeps the next from being started for a while. */
+function recruiterHealth(hall: Hall, recruiting: Recruiting | null): Component {
+  const name = 'recruiter';
+  if (!hall.leading()) return { name, status: 'up', says: 'done by the leader' };
+  if (!recruiting || recruiting.most === 0)
+    return { name, status: 'up', says: 'starts no workers' };
+  const { alive, most, held, resting } = recruiting;
+  const count = `${alive} of ${most} workers of its own`;
+  if (held !== null) return { name, status: 'degraded', says: `${count}; starts none: ${held}` };
+  if (resting.length === 0) return { name, status: 'up', says: count };
+  const rests = resting.map(
+    ({ instance, deaths, seconds, because }) =>
+      `${instance} died ${deaths} times in a row, the next is started in ${seconds} s: ${because}`,
+  );
+  return { name, status: 'degraded', says: `${count}; ${rests.join('; ')}` };
+}
+
+/** Which walls agents run in, and what they do not wall off. */
+function executorsHealth(board: Board): Component {
+  const name = 'executors';
+  const kinds = new Map<string, number>();
+  const gaps = new Set<string>();
+  for (const { cells } of board.workers.values()) {
+    if (!cells) continue;
+    kinds.set(cells.kind, (kinds.get(cells.kind) ?? 0) + 1);
+    for (const gap of cells.gaps) gaps.add(`${cells.kind}: ${gap}`);
+  }
+  for (const project of board.projects.values()) {
+    const lack = lacksWalls(project.settings);
+    if (lack !== null) gaps.add(`${project.name}: ${lack}`);
+  }
+  const counts =
+    [...kinds].map(([kind, count]) => `${kind} on ${count}`).join(', ') ||
+    'no worker with cells is here';
+  if (gaps.size === 0) return { name, status: 'up', says: counts };
+  return { name, status: 'degraded', says: [counts, ...gaps].join('; ') };
+}
+
+function diskHealth(disk: Disk | undefined, kept: Machine['kept']): Component {
+  const name = 'disk';
+  const work = kept === null ? '' : workOnDisk(kept);
+  if (!disk) return { name, status: 'up', says: `not measured${work}` };
+  const says = `${mebibytes(disk.freeBytes)} MiB free${work}`;
+  if (disk.freeBytes < TIGHT_BYTES) return { name, status: 'down', says };
+  const isScarce = disk.freeBytes < SCARCE_BYTES || (kept?.noRoom ?? null) !== null;
+  return { name, status: isScarce ? 'degraded' : 'up', says };
+}
+
+function workOnDisk({ bytes, budgetBytes, noRoom }: NonNullable<Machine['kept']>): string {
+  const budget = budgetBytes === null ? '' : ` of a budget of ${mebibytes(budgetBytes)} MiB`;
+  const closed = noRoom === null ? '' : `; no run begins: ${noRoom}`;
+  return `, mirrors and cells take ${mebibytes(bytes)} MiB${budget}${closed}`;
+}
+
+function mebibytes(bytes: number): number {
+  return Math.floor(bytes / 1024 ** 2);
+}
+
+function invokersHealth(board: Board): Component {
+  const name = 'invokers';
+  const all = [...board.invokers.values()];
+  if (all.length === 0) {
+    return { name, status: 'up', says: 'none: only workers that bring a model are served' };
+  }
+  const projects = [...board.projects.keys()];
+  const paying = all.filter(
+    (invoker) =>
+      !isParked(invoker) &&
+      projects.some((project) => mayPay(invoker, project)) &&
+      hasCredit(invoker, RUN_COST),
+  );
+  const says = [`${paying.length} of ${all.length} can pay`, ...all.flatMap(parking)].join('; ');
+  return { name, status: paying.length === 0 ? 'degraded' : 'up', says };
+}
+
+function parking({ handle, parkedUntil, parkedBecause }: Invoker): readonly string[] {
+  if (parkedUntil === null) return [];
+  const until = new Date(parkedUntil).toISOString();
+  return [`${handle} is parked until ${until}${parkedBecause ? `: ${parkedBecause}` : ''}`];
+}
+
+function choresHealth(hall: Hall): Component {
+  const name = 'chores';
+  if (!hall.leading()) return { name, status: 'up', says: 'done by the leader' };
+  return { name, status: 'up', says: `every ${hall.times.tick / 1000} s` };
+}

@@ -1,0 +1,27 @@
+import type { Orders } from '../api/workers.ts';
+import type { Board } from '../domain/board.ts';
+import type { RunId, WorkerId } from '../domain/ids.ts';
+import { runIn, runName } from './views/plain.ts';
+
+/** Whether a worker is to go on with what it believes it has. */
+export function ordersFor(
+  board: Board,
+  id: WorkerId,
+  said: { readonly run?: string | undefined; readonly fence?: number | undefined },
+): Orders {
+  const own = board.runs.get(board.runOf.get(id) ?? NO_RUN);
+  const run = own ? runName(own.id) : null;
+  if (said.run !== undefined && own?.id !== runIn(said.run)) {
+    return { orders: 'stop', run, reason: `${said.run} has ended or was given to another worker` };
+  }
+  if (said.fence !== undefined && own?.fence !== said.fence) {
+    return { orders: 'stop', run, reason: `fence ${said.fence} is not the present one` };
+  }
+  if (board.workers.get(id)?.draining) {
+    return { orders: 'drain', run, reason: 'the worker is draining' };
+  }
+  if (board.hall.draining) return { orders: 'drain', run, reason: 'the hall is draining' };
+  return { orders: 'go_on', run, reason: null };
+}
+
+const NO_RUN = 0 as RunId;

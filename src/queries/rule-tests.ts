@@ -1,0 +1,117 @@
+import { shownCommand } from '../api/shown-command.ts';
+import type { RuleAsked as AskedRule, RuleTestAsked, RuleTested } from '../api/tools.ts';
+import type { Hall } from '../board/hall.ts';
+import { readBoard } from '../board/read-board.ts';
+import type { RuleId } from '../domain/ids.ts';
+import { treeOf } from '../domain/reading-tree.ts';
+import { type Refusal, refuse } from '../domain/refusal.ts';
+import type { RuleAsked } from '../domain/setting-rules.ts';
+import { DOUBTS } from '../domain/shell-reading.ts';
+import type { Surroundings } from '../domain/tool-paths.ts';
+import { judge } from '../domain/tool-policy.ts';
+import {
+  facetsOf,
+  fits,
+  fitsText,
+  isExactly,
+  type Match,
+  matchMistakes,
+  type Rule,
+} from '../domain/tool-rule.ts';
+import type { Shell } from '../ports/shell.ts';
+import type { ToolDecision } from '../ports/store.ts';
+import { decisionView } from './views/tool.ts';
+
+/** How much of the log is looked through, newest first. */
+const MOST_LOOKED_AT = 2_000;
+const MOST_SHOWN = 50;
+
+/** A dry run: judges a command, and says what a rule would have matched. */
+export async function testRules(
+  { hall, shell }: { readonly hall: Hall; readonly shell: Shell },
+  asked: RuleTestAsked,
+): Promise<RuleTested | Refusal> {
+  const trial = asked.rule && trialRule(asked.rule, hall.clock.now());
+  const mistakes = trial ? matchMistakes(trial.match) : [];
+  const [first] = mistakes;
+  if (first) return refuse('invalid', `rule.${first.path} ${first.message}`, mistakes);
+  const at = {
+    cwd: asked.cwd,
+    worktree: asked.worktree,
+    links: new Map(Object.entries(asked.links)),
+  };
+  const reading = asked.command === undefined ? undefined : shell.read(asked.command);
+  const command = asked.command ?? '';
+  const project = asked.project ?? asked.rule?.project ?? '';
+  const verdict =
+    reading &&
+    (await readBoard(hall, (board) => {
+      const rules = trial ? [...board.rules.values(), trial] : board.rules.values();
+      return judge(rules, { command, reading, project, at, now: hall.clock.now() });
+    }));
+  return {
+    verdict: verdict
+      ? {
+          ...verdict,
+          because: shownCommand(verdict.because),
+          rule: verdict.rule === TRIAL ? 'this rule' : verdict.rule,
+        }
+      : null,
+    tree: reading ? treeOf(reading).map(shownCommand) : [],
+    doubts: (reading?.doubts ?? []).map(({ kind, text }) =>
+      shownCommand(`${DOUBTS[kind]}: ${text}`),
+    ),
+    matched: trial ? await matchedBy({ hall, shell }, trial, asked) : null,
+  };
+}
+
+const TRIAL_ID = Number.MAX_SAFE_INTEGER as RuleId;
+const TRIAL = `ru-${TRIAL_ID}`;
+
+function trialRule(asked: AskedRule, now: number): Rule {
+  return { ...ruleAskedIn(asked), id: TRIAL_ID, setAt: now, setBy: 'a dry run' };
+}
+
+export function ruleAskedIn({ verdict, project, match, expires, note }: AskedRule): RuleAsked {
+  return {
+    scope: project,
+    verdict,
+    match: matchIn(match),
+    expires: expires === null ? null : Date.parse(expires),
+    note,
+  };
+}
+
+function matchIn({ program, command, flags, path }: AskedRule['match']): Match {
+  return {
+    ...(program !== undefined && { program }),
+    ...(command !== undefined && { command }),
+    ...(flags !== undefined && { flags }),
+    ...(path !== undefined && { path }),
+  };
+}
+
+async function matchedBy(
+  { hall, shell }: { readonly hall: Hall; readonly shell: Shell },
+  rule: Rule,
+  { since, project }: RuleTestAsked,
+) {
+  const { rows } = await hall.store.decisions({
+    limit: MOST_LOOKED_AT,
+    ...(since !== undefined && { since: Date.parse(since) }),
+    ...((rule.scope ?? project) !== undefined && { project: rule.scope ?? project ?? '' }),
+  });
+  const matched = rows.filter((decision) => fitsDecision(shell, rule, decision));
+  return {
+    looked_at: rows.length,
+    count: matched.length,
+    decisions: matched.slice(0, MOST_SHOWN).map(decisionView),
+  };
+}
+
+/** The log keeps no links and no root, so paths are taken as they were written. */
+function fitsDecision(shell: Shell, rule: Rule, { command, cwd }: ToolDecision): boolean {
+  if (fitsText(rule, command) || isExactly(rule, command)) return true;
+  const at: Surroundings = { cwd, worktree: cwd, links: new Map() };
+  return shell.read(command).parts.some((part) => fits(rule, facetsOf(part, at)));
+}

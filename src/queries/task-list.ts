@@ -1,0 +1,86 @@
+import type { Task as TaskOut, TasksQuery } from '../api/tasks.ts';
+import type { Hall } from '../board/hall.ts';
+import type { Board } from '../domain/board.ts';
+import type { TaskId, ThreadId } from '../domain/ids.ts';
+import { isClosedWord, isHeldWord, type Task } from '../domain/task.ts';
+import type { Page, Reads, TaskRecord } from '../ports/store.ts';
+import { sift } from './sift.ts';
+import { taskIn, taskName } from './views/plain.ts';
+import { taskView } from './views/task.ts';
+
+/**
+ * A page of tasks, newest first. The store walks along its rows, which is soon over where many of
+ * them are wanted; the few that are in a rare state it might not find for pages, so memory is asked.
+ */
+export async function listTasks(
+  hall: Hall,
+  query: TasksQuery,
+): Promise<{ readonly tasks: readonly TaskOut[]; readonly next: string | null }> {
+  const { rows, next } = isRare(hall.board, query)
+    ? await openPage(hall, query)
+    : await storedPage(hall.store, query);
+  return {
+    tasks: await withThreads(hall.store, rows),
+    next: next === undefined ? null : taskName(next as TaskId),
+  };
+}
+
+const RARE = 0.01;
+
+/** True of open states in which hardly any of the open tasks are. Held tasks have an index of their own. */
+function isRare(board: Board, { project, state, text }: TasksQuery): boolean {
+  if (text !== undefined || !state?.every((word) => !isClosedWord(word))) return false;
+  if (state.every(isHeldWord)) return false;
+  const projects = project === undefined ? [...board.projects.keys()] : [project];
+  const counts = projects.flatMap((name) => state.map((word) => board.openAs(name, word)));
+  return counts.reduce((sum, count) => sum + count, 0) < RARE * board.tasks.size;
+}
+
+function storedPage(store: Reads, query: TasksQuery): Promise<Page<TaskRecord>> {
+  const { project, state, type, text, after, limit } = query;
+  return store.tasks({
+    limit,
+    ...(project !== undefined && { project }),
+    ...(state !== undefined && { states: state }),
+    ...(type !== undefined && { type }),
+    ...(text !== undefined && { text }),
+    ...(after !== undefined && { before: taskIn(after) }),
+  });
+}
+
+/** What memory finds is read from the store, so that only what is stored is shown. */
+async function openPage({ board, store }: Hall, query: TasksQuery): Promise<Page<TaskRecord>> {
+  const found = await sift(board.tasks.values(), wanting(query));
+  const ids = found.map(({ id }) => id).sort((a, b) => b - a);
+  const page = ids.slice(0, query.limit);
+  const records = await store.tasksById(page);
+  return {
+    rows: records
+      .filter(({ task }) => query.state?.includes(task.state.is))
+      .toSorted((a, b) => b.task.id - a.task.id),
+    next: ids.length > query.limit ? page.at(-1) : undefined,
+  };
+}
+
+function wanting({ project, state, type, after }: TasksQuery): (task: Task) => boolean {
+  const states = new Set(state);
+  const before = after === undefined ? Number.POSITIVE_INFINITY : taskIn(after);
+  return (task) => {
+    if (task.id >= before || !states.has(task.state.is)) return false;
+    if (project !== undefined && task.project !== project) return false;
+    return type === undefined || task.type === type;
+  };
+}
+
+/** Size and labels belong to the thread. */
+export async function withThreads(
+  store: Reads,
+  records: readonly TaskRecord[],
+): Promise<readonly TaskOut[]> {
+  const ids = [...new Set(records.map(({ task }) => task.thread))];
+  const threads = await store.threadsById(ids);
+  const byId = new Map<ThreadId, (typeof threads)[number]>(
+    threads.map((record) => [record.thread.id, record]),
+  );
+  return records.map(({ task, title }) => taskView(task, byId.get(task.thread)?.thread, title));
+}

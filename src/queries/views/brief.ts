@@ -1,0 +1,41 @@
+import type { Brief as BriefOut } from '../../api/briefs.ts';
+import { limitsView } from '../../api/limits.ts';
+import type { Brief } from '../../domain/brief.ts';
+import type { KeptSession } from '../../ports/sessions.ts';
+
+export function briefView(brief: Brief, session: KeptSession | null): BriefOut {
+  const { agent, cell, prompt } = brief;
+  const { repository: _, ...parts } = prompt;
+  return {
+    repo: brief.repo,
+    base: brief.base,
+    branch: brief.branch,
+    head: brief.head,
+    writes: brief.writes,
+    agent: {
+      instance: agent.instance,
+      slug: agent.slug,
+      model: agent.model,
+      max_turns: agent.maxTurns,
+      command: agent.backend.kind === 'command' ? [...agent.backend.argv] : null,
+      git: { ...agent.git },
+      gpg_key: agent.gpgKey,
+      co_author: agent.coAuthor,
+    },
+    cell: {
+      isolation: cell.isolation,
+      image: cell.image,
+      limits: limitsView(cell.limits),
+      network: [...cell.network],
+      setup: [...cell.setup],
+      copy: [...cell.copy],
+    },
+    prompt: {
+      ...parts,
+      words: { ...parts.words },
+      thread: [...parts.thread],
+      memory: [...parts.memory],
+    },
+    session,
+  };
+}

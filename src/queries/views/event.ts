@@ -1,0 +1,183 @@
+import type { Happening } from '../../api/seeing.ts';
+import { shownCommand } from '../../api/shown-command.ts';
+import type { EventType, HallEvent, Recorded } from '../../domain/event.ts';
+import { nameOf } from '../../domain/ids.ts';
+import type { TaskState } from '../../domain/task.ts';
+import { pauseView, runName, taskName, threadName, timeOf, workerName } from './plain.ts';
+import { endingView, usageView } from './run.ts';
+import { stateView } from './task.ts';
+import { ruleView } from './tool.ts';
+
+type Facts = Readonly<Record<string, unknown>>;
+type EventOf<T extends EventType, E = HallEvent> = E extends { readonly type: infer U }
+  ? T extends U
+    ? E
+    : never
+  : never;
+
+/** An event as it is told to people. Long texts and hashes of tokens stay in the store. */
+export function eventView({ seq, at, actor, cause, event }: Recorded): Happening {
+  const tell = FACTS[event.type] as (event: HallEvent) => Facts;
+  return { seq, at: timeOf(at), type: event.type, actor, cause, facts: tell(event) };
+}
+
+const FACTS = {
+  HallPaused: hallFacts,
+  HallResumed: hallFacts,
+  HallDraining: hallFacts,
+  HallRestored: hallFacts,
+  QuotaWindowOpened: ({ window }) => ({ window }),
+  ProjectSet: ({ project }) => ({
+    project: project.name,
+    repo: project.settings.repo,
+    max_workers: project.settings.maxWorkers,
+    paused: pauseView(project.paused),
+  }),
+  ProjectPaused: ({ project, pause }) => ({ project, paused: pauseView(pause) }),
+  ProjectResumed: ({ project }) => ({ project }),
+  ProjectRemoved: ({ project }) => ({ project }),
+  TypeSet: ({ agentType }) => ({ type: agentType.name, model: agentType.settings.model }),
+  TypeRemoved: ({ agentType }) => ({ type: agentType }),
+  InstanceSet: ({ instance }) => ({
+    agent: instance.name,
+    type: instance.type,
+    enabled: instance.settings.enabled,
+    paused: pauseView(instance.paused),
+  }),
+  InstanceRemoved: ({ instance }) => ({ agent: instance }),
+  InvokerSet: ({ invoker }) => ({
+    invoker: invoker.handle,
+    weekly_cap: invoker.settings.weeklyCap,
+    paused: pauseView(invoker.paused),
+  }),
+  InvokerRemoved: ({ invoker }) => ({ invoker }),
+  InvokerParked: ({ invoker, until, because }) => ({ invoker, until: timeOf(until), because }),
+  InvokerUnparked: ({ invoker }) => ({ invoker }),
+  TokenCreated: ({ token }) => ({ token: token.name, role: token.role }),
+  TokenRevoked: ({ token }) => ({ token }),
+  ThreadReopened: ({ thread }) => ({ thread: threadName(thread.id), project: thread.project }),
+  ThreadChanged: ({ thread, change }) => ({
+    thread: threadName(thread),
+    ...(change.labels && { labels: change.labels }),
+    ...(change.size && { size: change.size }),
+    ...(change.title !== undefined && { title: change.title }),
+    ...(change.dependsOn && { depends_on: change.dependsOn.map(threadName) }),
+    ...(change.handedOver !== undefined && { handed_over: pauseView(change.handedOver) }),
+  }),
+  ThreadDone: ({ thread }) => ({ thread: threadName(thread) }),
+  PullRequestMerged: ({ thread }) => ({ thread: threadName(thread) }),
+  PullRequestClosed: ({ thread }) => ({ thread: threadName(thread) }),
+  ChecksReported: ({ thread, checks }) => ({
+    thread: threadName(thread),
+    commit: checks.commit,
+    checks: checks.is,
+    failing: checks.failing,
+  }),
+  ReviewGiven: ({ thread, verdict, text }) => ({
+    thread: threadName(thread),
+    commit: verdict.commit,
+    verdict: verdict.is,
+    by: verdict.by,
+    text,
+  }),
+  MergeRequested: ({ thread, by }) => ({ thread: threadName(thread), by }),
+  MergeConflicted: ({ thread, commit, files }) => ({ thread: threadName(thread), commit, files }),
+  TaskPosted: ({ task, opens }) => ({
+    task: taskName(task.id),
+    thread: threadName(task.thread),
+    project: task.project,
+    title: task.title,
+    skill: task.skill,
+    type: task.type,
+    agent: task.agent,
+    reopens: task.reopens === null ? null : taskName(task.reopens),
+    ...stateFacts(task.state),
+    ...(opens && {
+      labels: opens.labels,
+      size: opens.size,
+      parent: opens.parent === null ? null : threadName(opens.parent),
+      depends_on: opens.dependsOn.map(threadName),
+    }),
+  }),
+  TaskEdited: ({ task, change: { body: _body, ...change } }) => ({
+    task: taskName(task),
+    ...change,
+  }),
+  TaskApproved: movedFacts,
+  TaskBlocked: movedFacts,
+  TaskUnblocked: movedFacts,
+  TaskDue: movedFacts,
+  TaskRetried: movedFacts,
+  TaskCancelled: movedFacts,
+  TaskAnswered: ({ task, state, answer }) => ({
+    task: taskName(task),
+    ...stateFacts(state),
+    answer,
+  }),
+  LabelWaitExpired: ({ task }) => ({ task: taskName(task) }),
+  LabelsUnmatched: ({ task, because }) => ({ task: taskName(task), because }),
+  WorkerRegistered: ({ worker }) => ({
+    worker: workerName(worker.id),
+    instance: worker.instance,
+    projects: worker.projects,
+    brings_model: worker.bringsModel,
+    host: worker.host,
+  }),
+  WorkerDraining: ({ worker }) => ({ worker: workerName(worker) }),
+  WorkerDeregistered: ({ worker, because }) => ({ worker: workerName(worker), because }),
+  RunClaimed: ({ run }) => ({
+    run: runName(run.id),
+    task: taskName(run.task),
+    worker: workerName(run.worker),
+    fence: run.fence,
+    invoker: run.invoker,
+    credits: run.credits,
+  }),
+  RunStarted: ({ run }) => ({ run: runName(run) }),
+  RunAwaitingApproval: ({ run }) => ({ run: runName(run) }),
+  RunResumed: ({ run }) => ({ run: runName(run) }),
+  RuleSet: ({ rule }) => ({ rule: ruleView(rule) }),
+  RuleRemoved: ({ rule }) => ({ rule: nameOf('rule', rule) }),
+  ApprovalRequested: ({ run, approval }) => ({
+    run: runName(run),
+    approval: nameOf('approval', approval.id),
+    command: shownCommand(approval.command),
+    because: shownCommand(approval.because),
+    rule: approval.rule,
+  }),
+  ApprovalAnswered: ({ run, approval, answer }) => ({
+    run: runName(run),
+    approval: nameOf('approval', approval),
+    answer: answer.how,
+    by: answer.by,
+    because: answer.because,
+  }),
+  ApprovalUsed: ({ run, approval }) => ({
+    run: runName(run),
+    approval: nameOf('approval', approval),
+  }),
+  UsageRecorded: ({ run, usage }) => ({ run: runName(run), usage: usageView(usage) }),
+  NoteAdded: ({ run, note }) => ({ run: runName(run), note }),
+  RunEnded: ({ run, ending, task, done = false }) => ({
+    run: runName(run),
+    ...stateFacts(task),
+    thread_done: done,
+    ending: endingView(ending),
+  }),
+} as const satisfies { readonly [T in EventType]: (event: EventOf<T>) => Facts };
+
+export const EVENT_TYPES: readonly string[] = Object.keys(FACTS);
+
+function hallFacts({ hall }: EventOf<'HallPaused'>): Facts {
+  return { paused: pauseView(hall.paused), draining: pauseView(hall.draining) };
+}
+
+/** A state with why it is so; what the event itself says of a run stands beside it. */
+function movedFacts({ task, state }: EventOf<'TaskDue'>): Facts {
+  const { since: _, ...facts } = stateView(state);
+  return { task: taskName(task), ...facts };
+}
+
+function stateFacts(state: TaskState): Facts {
+  return { state: state.is };
+}

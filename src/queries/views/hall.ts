@@ -1,0 +1,27 @@
+import type { Board } from '../../domain/board.ts';
+import { pauseView, timeOf } from './plain.ts';
+
+export function hallState({ hall }: Board) {
+  return { paused: pauseView(hall.paused), draining: pauseView(hall.draining) };
+}
+
+export function tokensIn(board: Board) {
+  const tokens = [...board.tokens.values()].map(({ name, role, createdAt, createdBy }) => {
+    return { name, role, created_at: timeOf(createdAt), created_by: createdBy };
+  });
+  return { tokens };
+}
+
+/** Nothing asks the sources for tasks yet; they are shown so that a misconfigured one is seen. */
+export function sourcesIn(board: Board) {
+  const sources = [...board.projects.values()].flatMap(({ name, settings }) =>
+    settings.sources.map(({ kind, ...rest }, at) => ({
+      id: `${name}-${at + 1}`,
+      project: name,
+      kind,
+      settings: rest,
+      status: 'not running yet',
+    })),
+  );
+  return { sources };
+}

@@ -1,0 +1,48 @@
+import type { Note as NoteOut, Thread as ThreadOut } from '../../api/threads.ts';
+import type { Note } from '../../domain/row.ts';
+import { progressOf, type Thread } from '../../domain/thread.ts';
+import { pauseView, runName, taskName, threadName, timeOf } from './plain.ts';
+
+export function threadView(thread: Thread, title: string, mergeWaits: string | null): ThreadOut {
+  const { forge } = thread;
+  return {
+    id: threadName(thread.id),
+    project: thread.project,
+    title,
+    state: thread.state,
+    labels: [...thread.labels],
+    size: thread.size,
+    agent: thread.agent,
+    parent: thread.parent === null ? null : threadName(thread.parent),
+    depends_on: thread.dependsOn.map(threadName),
+    waits_for: thread.blockedBy.map(threadName),
+    children: thread.children,
+    children_done: thread.childrenDone,
+    progress: progressOf(thread),
+    handed_over: pauseView(thread.handedOver),
+    issue: forge.issue,
+    pr: forge.pr,
+    branch: forge.branch,
+    head: forge.head,
+    checks: forge.checks && { ...forge.checks, failing: [...forge.checks.failing] },
+    verdict: forge.verdict,
+    merge_asked: forge.mergeRequestedBy,
+    merge_waits: mergeWaits,
+    review_rounds: forge.rounds,
+    ci_retries: forge.ciRetries,
+    opened_at: timeOf(thread.openedAt),
+    tasks: thread.tasks.map(taskName),
+  };
+}
+
+export function noteView(note: Note): NoteOut {
+  return {
+    seq: note.seq,
+    task: taskName(note.task),
+    run: note.run === null ? null : runName(note.run),
+    by: note.by,
+    at: timeOf(note.at),
+    kind: note.kind,
+    text: note.text,
+  };
+}

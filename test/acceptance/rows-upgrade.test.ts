@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { eventIn } from '../../src/domain/renamed-events.ts';
+import { EVENT_TYPES } from '../../src/queries/views/event.ts';
+import { Scene, type Told, Worker } from '../support/acceptance-scene.ts';
+import { type Place, STORES } from '../support/acceptance-stores.ts';
+import {
+  EARLIER_HALL,
+  type EarlierStory,
+  earlierExport,
+  earlierStory,
+  type HeldEarlier,
+  layOutEarlierFolder,
+  loadEarlierDump,
+} from '../support/earlier-hall.ts';
+import type { HallProcess } from '../support/hall-process.ts';
+import { type Ended, guildhall } from './cli-command.ts';
+
+/** A hall of this version that is about to start on what the earlier one left. */
+async function upgraded(place: Place, store: 'SQLite' | 'PostgreSQL') {
+  const kind = store === 'SQLite' ? 'sqlite' : 'postgres';
+  const hall = await place.create(EARLIER_HALL);
+  layOutEarlierFolder(join(hall.folder, 'data'), kind);
+  if (kind === 'postgres') await loadEarlierDump(storeOf(hall));
+  return { hall, story: earlierStory(kind) };
+}
+
+function storeOf(hall: HallProcess): string {
+  return JSON.parse(readFileSync(hall.config, 'utf8')).hall.store;
+}
+
+function on(hall: HallProcess, ...args: readonly string[]): Promise<Ended> {
+  return guildhall([...args, '--config', hall.config], { cwd: hall.folder });
+}
+
+async function verified(hall: HallProcess): Promise<Told> {
+  const { code, stdout, stderr } = await on(hall, 'audit', 'verify', '--json');
+  assert.equal(code, 0, `${stderr}${stdout}`);
+  return JSON.parse(stdout);
+}
+
+/** The worker of before, which knows nothing of the upgrade. */
+function workerOf(scene: Scene, { worker, token }: HeldEarlier): Worker {
+  return new Worker(worker, token, scene.as(token));
+}
+
+/** Every worker of before goes on with the run it holds, by the fence it was given. */
+async function finishHeldRuns(scene: Scene, story: EarlierStory): Promise<void> {
+  const { running, awaiting_approval: gated, claimed } = story;
+  const first = workerOf(scene, running);
+  const { body } = await first.beat({ run: running.run, fence: running.fence });
+  assert.deepEqual([body.orders, body.run], ['go_on', running.run]);
+  await first.complete(running, { summary: 'over the upgrade' });
+  assert.equal((await scene.task(running.task)).summary, 'over the upgrade');
+
+  const second = workerOf(scene, gated);
+  assert.equal((await scene.task(gated.task)).state, 'awaiting_approval');
+  const { nonce } = await scene.get(`/v1/approvals/${gated.approval}`);
+  await scene.post(`/v1/approvals/${gated.approval}`, { answer: 'approve', nonce });
+  assert.equal((await scene.task(gated.task)).state, 'running');
+  await second.complete(gated);
+
+  const third = workerOf(scene, claimed);
+  await third.tell('start', claimed);
+  await third.complete(claimed);
+  assert.equal((await scene.task(claimed.task)).state, 'completed');
+}
+
+/** What nobody held is taken up by a worker of now, in the order that its dependencies allow. */
+async function workOff(scene: Scene, { tasks }: EarlierStory): Promise<void> {
+  const stateOf = async (task: string) => (await scene.task(task)).state;
+  assert.equal(await stateOf(tasks.available), 'available');
+  assert.equal(await stateOf(tasks.blocked), 'blocked');
+  const worker = await scene.worker({ projects: ['queue'] });
+  const done: string[] = [];
+  for (let n = 0; n < 4; n += 1) {
+    const claim = await worker.claimed();
+    await worker.complete(claim);
+    done.push(claim.task.id);
+  }
+  assert.deepEqual(new Set(done).size, 4);
+  assert.ok(done.indexOf(tasks.available) < done.indexOf(tasks.blocked));
+  assert.ok(done.includes(tasks.styled), 'its wait for a specialist was over');
+
+  await scene.post(`/v1/tasks/${tasks.awaiting_input}/answer`, { text: 'This one' });
+  assert.equal(await stateOf(tasks.awaiting_input), 'available');
+  await scene.post(`/v1/tasks/${tasks.deferred}/retry`);
+  assert.equal(await stateOf(tasks.deferred), 'available');
+}
+
+test('X-021a: every event of the previous release is read under a name that the API knows', () => {
+  for (const line of earlierExport().trimEnd().split('\n')) {
+    const { type } = eventIn(JSON.parse(line).body);
+    assert.ok(EVENT_TYPES.includes(type), type);
+  }
+});
+
+for (const proven of STORES) {
+  const { store } = proven;
+  describe(`a hall that starts on the database of the previous release, on ${store}`, () => {
+    proven.test(
+      'X-021a: goes on with its open tasks and its running runs, and passes audit verify',
+      async (place) => {
+        const { hall, story } = await upgraded(place, store);
+        await hall.start();
+        using scene = new Scene(hall);
+        await finishHeldRuns(scene, story);
+        await workOff(scene, story);
+        const { thread: merged } = await scene.get(`/v1/threads/${story.threads.merged}`);
+        assert.equal(merged.state, 'done');
+        const asked = await scene.get(`/v1/threads/${story.threads.merge_requested}`);
+        assert.equal(asked.thread.merge_asked, 'operator:local');
+        const { ok, anchors } = await verified(hall);
+        assert.deepEqual([ok, anchors >= 2], [true, true]);
+        await hall.stop();
+        assert.equal((await verified(hall)).ok, true);
+      },
+    );
+
+    proven.test(
+      'X-021a: shows what happened before the upgrade under the present names, and the board as it was then',
+      async (place) => {
+        const { hall, story } = await upgraded(place, store);
+        await hall.start();
+        using scene = new Scene(hall);
+        const typed = async (type: string) => (await scene.get(`/v1/events?type=${type}`)).events;
+        const [merged] = await typed('PullRequestMerged');
+        assert.equal(merged.facts.thread, story.threads.merged);
+        for (const type of ['LabelWaitExpired', 'LabelsUnmatched', 'NoteAdded', 'UsageRecorded']) {
+          assert.ok((await typed(type)).length > 0, type);
+        }
+        assert.equal((await scene.caller.get('/v1/events?type=ThreadLanded')).status, 400);
+        const of = await scene.events(story.running.task);
+        assert.ok(of.some(({ type }) => type === 'NoteAdded'));
+
+        await workerOf(scene, story.running).complete(story.running);
+        const past = await scene.get(`/v1/board?at=${encodeURIComponent(story.at)}`);
+        const shop = past.projects.find(({ name }: Told) => name === 'shop');
+        assert.equal(shop.counts.running, 1);
+        const now = await scene.get('/v1/board');
+        assert.equal(now.projects.find(({ name }: Told) => name === 'shop').counts.running, 0);
+      },
+    );
+
+    proven.test(
+      'X-021a: an export of the previous release is imported to the letter, and the hall goes on from it',
+      async (place) => {
+        const hall = await place.create(EARLIER_HALL);
+        const file = join(hall.folder, 'hall.ndjson');
+        const lines = earlierExport();
+        writeFileSync(file, lines);
+        const { code, stdout, stderr } = await on(hall, 'import', file, '--json');
+        assert.equal(code, 0, stderr);
+        const last = JSON.parse(lines.trimEnd().split('\n').at(-1) ?? '');
+        assert.deepEqual(JSON.parse(stdout), { events: last.seq, link: last.link });
+        assert.equal((await on(hall, 'export')).stdout, lines);
+        assert.equal((await verified(hall)).ok, true);
+
+        await hall.start();
+        using scene = new Scene(hall);
+        await finishHeldRuns(scene, earlierStory('sqlite'));
+        assert.equal((await verified(hall)).ok, true);
+      },
+    );
+  });
+}

@@ -1,0 +1,79 @@
+import { EventEmitter } from 'node:events';
+import { Readable, Writable } from 'node:stream';
+import { runCommand } from '../../src/cli/run-command.ts';
+
+export interface Around {
+  readonly cwd: string;
+  /** All of it: nothing that is set on this machine is added. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly input?: string;
+  /** Told what is written, as it is written. */
+  readonly heard?: (text: string) => void;
+}
+
+/** A command of the product that runs in this process. */
+export interface CommandInProcess {
+  stdout(): string;
+  stderr(): string;
+  /** Undefined while it runs. */
+  readonly code: number | undefined;
+  /** Answers the exit code; fails when the command threw what it should have answered for. */
+  readonly ended: Promise<number>;
+  /** As if the operating system had sent it. Signals that no program can handle cannot be sent. */
+  signal(signal: NodeJS.Signals): void;
+}
+
+const UNHANDLED: readonly NodeJS.Signals[] = ['SIGKILL', 'SIGSTOP', 'SIGCONT'];
+
+/** Runs the product's own command line with streams, variables, a folder and signals of its own. */
+export function runInProcess(args: readonly string[], around: Around): CommandInProcess {
+  const { cwd, environment, input = '', heard = () => undefined } = around;
+  const [stdout, stderr] = [createSink(heard), createSink(heard)];
+  const signals = new EventEmitter();
+  const exited = Promise.withResolvers<number>();
+  let code: number | undefined;
+  const end = (ending: number) => {
+    code ??= ending;
+    exited.resolve(ending);
+  };
+  runCommand(args, {
+    stdin: () => Readable.from(input === '' ? [] : [Buffer.from(input)]),
+    stdout: stdout.stream,
+    stderr: stderr.stream,
+    environment,
+    cwd,
+    signals,
+    exit: end,
+  }).then(end, (fault) => {
+    code ??= 1;
+    exited.reject(fault);
+  });
+  return {
+    stdout: stdout.text,
+    stderr: stderr.text,
+    get code() {
+      return code;
+    },
+    ended: exited.promise,
+    signal(signal) {
+      if (UNHANDLED.includes(signal)) {
+        throw new Error(`${signal} takes a process of its own, and this command has none`);
+      }
+      signals.emit(signal, signal);
+    },
+  };
+}
+
+function createSink(heard: (text: string) => void) {
+  const chunks: string[] = [];
+  const stream = new Writable({
+    decodeStrings: false,
+    write(chunk, _encoding, done) {
+      const text = String(chunk);
+      chunks.push(text);
+      heard(text);
+      done();
+    },
+  });
+  return { stream, text: () => chunks.join('') };
+}

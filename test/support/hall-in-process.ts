@@ -1,0 +1,44 @@
+import { runInProcess } from './command-in-process.ts';
+import { HallProcess, type HallProcessAsked, layOut, type Running } from './hall-process.ts';
+
+/**
+ * The same product in this process: `guildhall start` on its own folder, port and streams. It is told to
+ * stop and to reread its file as a process is; only what ends or freezes a process takes a real one.
+ */
+export class HallInProcess extends HallProcess {
+  static override async create(asked: HallProcessAsked = {}): Promise<HallInProcess> {
+    return new HallInProcess(await layOut(asked));
+  }
+
+  static override async start(asked: HallProcessAsked = {}): Promise<HallInProcess> {
+    const hall = await HallInProcess.create(asked);
+    await hall.start();
+    return hall;
+  }
+
+  /** Starts it as a process of its own, for a test that kills it. The next start is in this process again. */
+  startProcess(): Promise<void> {
+    return this.open(super.run.bind(this));
+  }
+
+  protected override run(heard: (text: string) => void): Running {
+    const command = runInProcess(this.command, {
+      cwd: this.folder,
+      environment: this.environment,
+      heard,
+    });
+    return {
+      pid: process.pid,
+      ended: command.ended,
+      get code() {
+        return command.code;
+      },
+      signal: command.signal,
+    };
+  }
+
+  protected override async end(): Promise<void> {
+    if (this.pid === process.pid) await this.stop('SIGTERM');
+    else await super.end();
+  }
+}
