@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { arrows, foldersHaveRules, listsLoadNothing } from './support/guards/arrows.ts';
 import { clientLoadsNoLibrary } from './support/guards/client-imports.ts';
+import { exportsAreUsed } from './support/guards/dead-exports.ts';
 import { architecturePageIsTrue } from './support/guards/layout.ts';
 import {
   exportedNamesSaySomething,
@@ -116,6 +117,28 @@ const GUARDS: Readonly<Record<string, Guarded>> = {
       ['src/api/client.ts', "type Route = import('./routes.ts').Route;"],
     ],
     beside: [{ path: 'src/api/routes.ts', text: "import { z } from 'zod';" }],
+  },
+  'what is exported is used': {
+    guard: exportsAreUsed,
+    refused: [
+      ['src/domain/lease.ts', 'export const HEARTBEAT_EVERY = 180_000;'],
+      ['src/domain/lease.ts', 'export const EVERY = 1; export const used = () => EVERY;'],
+      ['src/domain/lease.ts', 'export function tested() {}'],
+      ['src/domain/lease.ts', 'export interface Lease { until: number }'],
+      ['src/domain/lease.ts', 'export type Lease = 1;'],
+      ['src/domain/lease.ts', 'export class Lease {}'],
+      ['src/domain/lease.ts', 'const a = 1; export { a };'],
+    ],
+    allowed: [
+      ['src/domain/lease.ts', 'export function used() {}'],
+      ['src/domain/lease.ts', 'export function tested() {} export const used = tested;'],
+      ['src/domain/lease.ts', 'const EVERY = 1; export const used = () => EVERY;'],
+      ['src/domain/lease.test.ts', 'export const mine = 1;'],
+    ],
+    beside: [
+      { path: 'src/domain/claiming.ts', text: "import { used } from './lease.ts';" },
+      { path: 'src/domain/claiming.test.ts', text: "import { tested } from './lease.ts';" },
+    ],
   },
   'a folder needs a rule': {
     guard: foldersHaveRules,

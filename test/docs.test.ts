@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { PROBLEMS } from '../src/http/problem.ts';
-import { STATUS } from '../src/http/refusals.ts';
+import { REFUSAL_STATUS } from '../src/http/refusal-status.ts';
 import { clauseList, conformancePage } from './conformance.ts';
 import {
   adapterReadmesAreShort,
@@ -272,7 +272,7 @@ describe('docs/conformance.md', () => {
 
 describe('docs/reference/errors.md', () => {
   const problems = Object.entries(PROBLEMS).map(([code, [status]]) => [code, status] as const);
-  const codes = { ...STATUS, ...Object.fromEntries(problems) };
+  const codes = { ...REFUSAL_STATUS, ...Object.fromEntries(problems) };
 
   it('lists every refusal and every problem with its status, and every error', () => {
     assert.deepEqual(errorsPageIsComplete(tree, codes), []);

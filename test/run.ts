@@ -2,11 +2,11 @@ import { parseArgs } from 'node:util';
 import { changedSince, suitesReachedBy } from './support/changed-files.ts';
 import { CHECK_NAMES } from './support/checks.ts';
 import { ownCpuSeconds } from './support/cpu-time.ts';
-import { oldBuild } from './support/old-build.ts';
 import { bringParts } from './support/parts-for-run.ts';
 import { LANES, runJobs } from './support/run-jobs.ts';
 import { inShard, planJobs, shardCalled } from './support/run-plan.ts';
 import { summaryOf, timesOf } from './support/run-report.ts';
+import { staleBuild } from './support/stale-build.ts';
 import { leftToFull, suitesInTier } from './support/suite-tiers.ts';
 import { findSuites, type SuiteResult } from './support/suites.ts';
 import { tierCalled } from './support/tier-names.ts';
@@ -47,7 +47,7 @@ const { live } = values;
 const tier = tierCalled(values.tier);
 const shard = shardCalled(values.shard);
 
-const old = oldBuild();
+const old = staleBuild();
 if (old) {
   console.error(old);
   process.exit(1);

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { z } from 'zod';
 import { findProgram, loadSdk } from '../../src/adapters/claude/sdk.ts';
 import { PARTS } from '../../test/support/parts.ts';
-import { WorkerStage, withoutWorkers } from '../../test/support/worker-stage.ts';
+import { WorkersFixture, whyNoWorkers } from '../../test/support/worker-fixture.ts';
 import type { Lab } from '../lab.ts';
 import { compare, interleave, type Read } from '../measuring/rounds.ts';
 import { amount } from '../report/print-row.ts';
@@ -37,7 +37,7 @@ async function bringWorkers(): Promise<string | false> {
   const part = PARTS.find(({ name }) => name === 'bubblewrap');
   const brought = await part?.bring();
   if (part && brought && 'value' in brought) process.env[part.variable] = brought.value;
-  return withoutWorkers();
+  return whyNoWorkers();
 }
 
 async function measured(
@@ -45,7 +45,7 @@ async function measured(
   stack: AsyncDisposableStack,
   { name, wait }: (typeof PACES)[number],
 ): Promise<Row> {
-  const stage = stack.use(await WorkerStage.open({ script: script(wait) }));
+  const stage = stack.use(await WorkersFixture.open({ script: script(wait) }));
   // The worker is started for the first task and then waits for the next.
   await whole(stage);
   const ours = timed(lab, 'ours', () => whole(stage));
@@ -74,17 +74,17 @@ interface Done {
 }
 
 /** From the post until the board shows it done: claimed, cell, checkout, agent, checks, push. */
-async function whole(stage: WorkerStage): Promise<Done> {
+async function whole(stage: WorkersFixture): Promise<Done> {
   const from = performance.now();
   const id = await stage.post();
   await stage.reaches(id, 'completed');
   const seconds = (performance.now() - from) / 1000;
-  const { thread } = await stage.scene.whole(id);
+  const { thread } = await stage.fixture.taskDetail(id);
   return { seconds, file: stage.fileOn(thread.branch, 'a.txt') };
 }
 
 /** The same agent with no hall at all: no cell, no gate, no push, in a clone that was ready before. */
-async function bare(lab: Lab, { upstream, model }: WorkerStage): Promise<Done> {
+async function bare(lab: Lab, { upstream, model }: WorkersFixture): Promise<Done> {
   const room = await lab.room();
   const work = join(room, 'work');
   const home = join(room, 'home');

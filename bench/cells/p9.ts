@@ -4,7 +4,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createGitWorkspaces } from '../../src/adapters/git/workspaces.ts';
-import { createCellsWithoutWalls } from '../../src/adapters/processes/without-walls.ts';
+import { createUnisolatedCells } from '../../src/adapters/processes/unisolated-cells.ts';
 import type { Mirror } from '../../src/ports/workspace.ts';
 import type { Lab } from '../lab.ts';
 import { compare, interleave, type Read } from '../measuring/rounds.ts';
@@ -53,7 +53,7 @@ export const P9: Cell = {
 async function ours(mirror: Mirror, folder: string): Promise<void> {
   const commit = await mirror.tip(mirror.defaultBranch);
   if (commit === null) throw new Error('the repository has no commit');
-  await using cell = await createCellsWithoutWalls({ path: PATH }).open({
+  await using cell = await createUnisolatedCells({ path: PATH }).open({
     name: 'p9',
     folder,
     readable: [],

@@ -1,15 +1,15 @@
 import type { Declaration } from '../../src/domain/declaring.ts';
-import { PLAIN_TYPE, type TypeSettings } from '../../src/domain/pool.ts';
-import { PLAIN_PROJECT, type ProjectSettings } from '../../src/domain/project.ts';
+import { DEFAULT_TYPE_SETTINGS, type TypeSettings } from '../../src/domain/pool.ts';
+import { DEFAULT_PROJECT_SETTINGS, type ProjectSettings } from '../../src/domain/project.ts';
 import { FULL_PROJECT, FULL_SLOTS, PROJECTS } from './workload.ts';
 
 const DEV: TypeSettings = {
-  ...PLAIN_TYPE,
+  ...DEFAULT_TYPE_SETTINGS,
   git: { name: 'Dev', email: 'dev@guildhall.invalid' },
   model: 'scripted',
 };
 
-const PROJECT: ProjectSettings = { ...PLAIN_PROJECT, maxWorkers: 1_000 };
+const PROJECT: ProjectSettings = { ...DEFAULT_PROJECT_SETTINGS, maxWorkers: 1_000 };
 
 /** Who pays for the runs of workers that bring no model of their own. */
 export const INVOKERS = ['marie', 'otto'] as const;

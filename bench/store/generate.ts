@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { createClock } from '../../src/adapters/system/clock.ts';
+import { openClusteredHall } from '../../src/board/clustered-hall.ts';
 import type { Change } from '../../src/board/command.ts';
-import { type Leading, openHall } from '../../src/board/hall.ts';
-import { openSharedHall } from '../../src/board/shared-hall.ts';
+import { type LeadingHall, openHall } from '../../src/board/hall.ts';
 import type { Claimed } from '../../src/domain/claiming.ts';
 import { decide } from '../../src/domain/decision.ts';
 import type { WorkerId } from '../../src/domain/ids.ts';
@@ -74,7 +74,7 @@ async function openForWriting({ store, leadership }: OpenStore) {
     },
   };
   const hall = leadership
-    ? await openSharedHall({ ...needs, leadership, url: 'http://generator.invalid', pace: PACE })
+    ? await openClusteredHall({ ...needs, leadership, url: 'http://generator.invalid', pace: PACE })
     : await openHall(needs);
   const leading = hall.leading();
   if (!leading) throw new Error('the store has another writer');
@@ -86,13 +86,13 @@ async function openForWriting({ store, leadership }: OpenStore) {
 }
 
 const HOUR = 3_600_000;
-const PACE = { beat: 1_000, patience: 3_000 };
+const PACE = { heartbeat: 1_000, patience: 3_000 };
 
 function nothing(): void {
   return;
 }
 
-async function postSome({ writer }: Leading, from: number, count: number): Promise<void> {
+async function postSome({ writer }: LeadingHall, from: number, count: number): Promise<void> {
   const postings = Array.from({ length: count }, (_, n) => posting(from + n));
   const outcome = await writer.change({
     meta: META,
@@ -114,7 +114,7 @@ function posting(n: number): Posting {
   };
 }
 
-async function registerAll({ writer }: Leading): Promise<readonly WorkerId[]> {
+async function registerAll({ writer }: LeadingHall): Promise<readonly WorkerId[]> {
   return Promise.all(
     Array.from({ length: WORKERS }, async (_, n) => {
       const asked = {
@@ -136,14 +136,14 @@ async function registerAll({ writer }: Leading): Promise<readonly WorkerId[]> {
 
 /** Runs whatever is claimable to its end, with as many workers at once as there are. */
 async function completeAll(
-  leading: Leading,
+  leading: LeadingHall,
   workers: readonly WorkerId[],
   usages: number,
 ): Promise<void> {
   await Promise.all(workers.map((worker) => work(leading, worker, usages)));
 }
 
-async function work({ writer }: Leading, worker: WorkerId, usages: number): Promise<void> {
+async function work({ writer }: LeadingHall, worker: WorkerId, usages: number): Promise<void> {
   const asked = { meta: META, worker, wait: 0 };
   let claimed = await writer.claim(asked).claimed;
   while (!isRefusal(claimed)) {

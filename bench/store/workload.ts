@@ -1,4 +1,4 @@
-import { type Instance, PLAIN_INSTANCE } from '../../src/domain/pool.ts';
+import { DEFAULT_INSTANCE_SETTINGS, type Instance } from '../../src/domain/pool.ts';
 import { payload } from '../drivers/payload.ts';
 
 /**
@@ -57,7 +57,7 @@ export function instances(at: number): readonly Instance[] {
   const member = (name: string, matchLabels: readonly string[]): Instance => ({
     name,
     type: 'dev',
-    settings: { ...PLAIN_INSTANCE, matchLabels, parallel: 1_000 },
+    settings: { ...DEFAULT_INSTANCE_SETTINGS, matchLabels, parallel: 1_000 },
     paused: null,
     addedAt: at,
     changedAt: at,

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { Brief, MOST_HISTORY, SessionAsked, ShownPrompt } from './briefs.ts';
+import { Brief, MAX_HISTORY, PromptPreview, StoreSession } from './briefs.ts';
 import { ENDPOINTS } from './endpoints.ts';
+import { RunName, TaskName } from './fields.ts';
 import type { Route } from './route.ts';
-import { RunName, TaskName } from './words.ts';
 
 const tag = 'briefs';
 const run = z.strictObject({ id: RunName });
@@ -22,9 +22,9 @@ export const BRIEF_ROUTES = {
     summary: 'Keep the conversation, so that the next run in the thread goes on with it',
     policy: 'worker',
     params: run,
-    body: SessionAsked,
+    body: StoreSession,
     example: { fence: 40, id: '0b0f5a9e-6f6d-4c64-8a3e-0d3e1f3a8f52', history: '' },
-    mostBytes: 4 * MOST_HISTORY,
+    mostBytes: 4 * MAX_HISTORY,
     answers: { 204: { description: 'It is kept' } },
   },
   getTaskPrompt: {
@@ -33,6 +33,6 @@ export const BRIEF_ROUTES = {
     summary: 'What an agent that takes the task is told, but for what its repository says',
     policy: 'viewer',
     params: z.strictObject({ id: TaskName }),
-    answers: { 200: { description: 'The prompt', body: ShownPrompt } },
+    answers: { 200: { description: 'The prompt', body: PromptPreview } },
   },
 } as const satisfies Record<string, Route>;

@@ -1,12 +1,12 @@
 import { z } from 'zod';
+import { Fence, line, text } from './fields.ts';
 import { Limits } from './limits.ts';
-import { Fence, text, words } from './words.ts';
 
 /** A piece of text by somebody who is not the hall: material, never instruction. */
 const Passage = z.object({ source: z.string(), author: z.string(), text: z.string() });
 
 /** What the agent is told, part by part; `{{words}}` in the first four are filled by the worker. */
-export const PromptParts = z
+const PromptParts = z
   .object({
     contract: z.string(),
     persona: z.string().nullable(),
@@ -62,17 +62,17 @@ export const Brief = z
   .meta({ id: 'Brief' });
 
 /** A longer conversation is not kept: the next run begins a fresh one. */
-export const MOST_HISTORY = 16 * 1024 * 1024;
+export const MAX_HISTORY = 16 * 1024 * 1024;
 
-export const SessionAsked = z.strictObject({
+export const StoreSession = z.strictObject({
   fence: Fence,
-  id: words(200),
-  history: text(MOST_HISTORY),
+  id: line(200),
+  history: text(MAX_HISTORY),
 });
 
 /** What an agent would be told about a task, as text. */
-export const ShownPrompt = z
+export const PromptPreview = z
   .object({ system: z.string(), task: z.string() })
-  .meta({ id: 'ShownPrompt' });
+  .meta({ id: 'PromptPreview' });
 
 export type Brief = z.output<typeof Brief>;

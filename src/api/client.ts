@@ -1,19 +1,22 @@
+import { delay } from './delay.ts';
 import { ENDPOINTS } from './endpoints.ts';
-import { type EventsAsked, readEvents } from './event-stream.ts';
-import type { Answered, Arguments, Sending } from './operation.ts';
-import { pause } from './pause.ts';
+import { type EventStreamOptions, readEvents } from './event-stream.ts';
+import type { OperationArguments, OperationResult, OutgoingRequest } from './operation.ts';
+import type { EventRecord } from './overview.ts';
 import type { Problem } from './problem.ts';
 import { HallUnreachable, ProblemReceived } from './problem-received.ts';
 import type { OperationId } from './routes.ts';
-import type { Happening } from './seeing.ts';
 
 export interface Client {
-  call<Op extends OperationId>(operation: Op, ...input: Arguments<Op>): Promise<Answered<Op>>;
+  call<Op extends OperationId>(
+    operation: Op,
+    ...input: OperationArguments<Op>
+  ): Promise<OperationResult<Op>>;
   /** Events as they happen, without loss or repetition, across lost connections. */
-  events(asked?: EventsAsked): AsyncGenerator<Happening, void, undefined>;
+  events(asked?: EventStreamOptions): AsyncGenerator<EventRecord, void, undefined>;
 }
 
-export interface ClientNeeds {
+interface ClientNeeds {
   readonly url: string;
   readonly token?: string;
   readonly fetch?: typeof fetch;
@@ -27,7 +30,7 @@ export function createClient(needs: ClientNeeds): Client {
   const authorization: Record<string, string> =
     needs.token === undefined ? {} : { authorization: `Bearer ${needs.token}` };
 
-  async function attempt(request: Sending): Promise<Response | HallUnreachable> {
+  async function attempt(request: OutgoingRequest): Promise<Response | HallUnreachable> {
     const { operation, method, url, headers, body, signal } = request;
     return send(url, {
       method,
@@ -44,11 +47,11 @@ export function createClient(needs: ClientNeeds): Client {
     );
   }
 
-  async function persist(request: Sending): Promise<Response> {
+  async function persist(request: OutgoingRequest): Promise<Response> {
     for (let tries = 1; ; tries += 1) {
       const answer = await attempt(request);
       const wait = tries < ATTEMPTS ? waitBefore(answer, request.method, tries) : undefined;
-      if (wait !== undefined) await pause(wait, request.signal);
+      if (wait !== undefined) await delay(wait, request.signal);
       else if (answer instanceof HallUnreachable) throw answer;
       else return answer;
     }
@@ -77,7 +80,7 @@ interface AnyAsked {
   readonly idempotencyKey?: string;
 }
 
-function sending(base: string, operation: OperationId, asked: AnyAsked): Sending {
+function sending(base: string, operation: OperationId, asked: AnyAsked): OutgoingRequest {
   const { method, path } = ENDPOINTS[operation];
   const headers: Record<string, string> = {};
   if (asked.body !== undefined) headers['content-type'] = 'application/json';

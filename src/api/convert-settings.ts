@@ -1,15 +1,15 @@
 import type { z } from 'zod';
-import { PLAIN_PROJECT } from '../domain/project.ts';
+import { DEFAULT_PROJECT_SETTINGS } from '../domain/project.ts';
 import { limitsFrom, limitsView } from './limits.ts';
 import {
   PROJECT_SETTINGS,
-  type SETTINGS_SHOWN,
-  type SETTINGS_TAKEN,
+  type SETTINGS_INPUT,
+  type SETTINGS_OUTPUT,
   type SettingName,
 } from './project-settings.ts';
 
-type Taken = z.output<z.ZodObject<typeof SETTINGS_TAKEN>>;
-type Shown = z.output<z.ZodObject<typeof SETTINGS_SHOWN>>;
+type Taken = z.output<z.ZodObject<typeof SETTINGS_INPUT>>;
+type Shown = z.output<z.ZodObject<typeof SETTINGS_OUTPUT>>;
 
 /** Settings of the wire as the board has them: names in camel case, limits in its own units. */
 type OnBoard<T> = {
@@ -42,7 +42,7 @@ export function settingsView(settings: OnBoard<Shown>): Shown {
 }
 
 /** What holds for a project whose operator says nothing else, as the wire has it. */
-export const USUAL_SETTINGS = settingsView(PLAIN_PROJECT);
+export const DEFAULT_SETTINGS = settingsView(DEFAULT_PROJECT_SETTINGS);
 
 export function camelCase(name: string): string {
   return name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());

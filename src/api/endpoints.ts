@@ -26,7 +26,7 @@ export const ENDPOINTS = {
   getThread: { method: 'GET', path: '/v1/threads/{id}' },
   handOverThread: { method: 'POST', path: '/v1/threads/{id}/handover' },
   handBackThread: { method: 'POST', path: '/v1/threads/{id}/handback' },
-  landThread: { method: 'POST', path: '/v1/threads/{id}/land' },
+  markThreadMerged: { method: 'POST', path: '/v1/threads/{id}/mark-merged' },
   reviewThread: { method: 'POST', path: '/v1/threads/{id}/review' },
   mergeThread: { method: 'POST', path: '/v1/threads/{id}/merge' },
   closeThread: { method: 'POST', path: '/v1/threads/{id}/close' },

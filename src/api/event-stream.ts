@@ -1,10 +1,10 @@
+import { delay } from './delay.ts';
 import { ENDPOINTS } from './endpoints.ts';
-import type { Sending } from './operation.ts';
-import { pause } from './pause.ts';
+import type { OutgoingRequest } from './operation.ts';
+import type { EventRecord } from './overview.ts';
 import type { HallUnreachable, ProblemReceived } from './problem-received.ts';
-import type { Happening } from './seeing.ts';
 
-export interface EventsAsked {
+export interface EventStreamOptions {
   /** The last event already known; without it only what happens from now on is told. */
   readonly after?: number;
   readonly project?: string;
@@ -14,7 +14,7 @@ export interface EventsAsked {
 
 interface Needs {
   readonly base: string;
-  readonly attempt: (request: Sending) => Promise<Response | HallUnreachable>;
+  readonly attempt: (request: OutgoingRequest) => Promise<Response | HallUnreachable>;
   readonly failed: (operation: 'streamEvents', response: Response) => Promise<ProblemReceived>;
 }
 
@@ -24,9 +24,9 @@ const LONGEST_WAIT = 10_000;
 
 /** Reads the stream of events, and connects again where it stopped when the connection is lost. */
 export async function* readEvents(
-  { after, project, task, signal }: EventsAsked,
+  { after, project, task, signal }: EventStreamOptions,
   needs: Needs,
-): AsyncGenerator<Happening, void, undefined> {
+): AsyncGenerator<EventRecord, void, undefined> {
   let last = after;
   let lost = 0;
   while (!signal?.aborted) {
@@ -45,7 +45,7 @@ export async function* readEvents(
       }
     }
     lost += 1;
-    await settled(pause(Math.min(100 * 2 ** lost, LONGEST_WAIT), signal));
+    await settled(delay(Math.min(100 * 2 ** lost, LONGEST_WAIT), signal));
   }
 }
 
@@ -63,8 +63,12 @@ function isFinal({ status }: Response): boolean {
 
 function streamRequest(
   base: string,
-  { after, project, task }: { [K in 'after' | 'project' | 'task']: EventsAsked[K] | undefined },
-): Sending {
+  {
+    after,
+    project,
+    task,
+  }: { [K in 'after' | 'project' | 'task']: EventStreamOptions[K] | undefined },
+): OutgoingRequest {
   const query = new URLSearchParams();
   if (project !== undefined) query.set('project', project);
   if (task !== undefined) query.set('task', task);
@@ -105,7 +109,7 @@ async function* messagesIn(
 
 interface Message {
   readonly seq: number | undefined;
-  readonly event: Happening | undefined;
+  readonly event: EventRecord | undefined;
 }
 
 /** The hall says where the stream begins before anything happens, so that nothing is lost then. */

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { ENDPOINTS } from './endpoints.ts';
-import { HallState, Sources, TokenAsked, TokenCreated, Tokens } from './hall.ts';
+import { line, Name, ReasonBody } from './fields.ts';
+import { CreatedToken, CreateToken, HallState, Sources, Tokens } from './hall.ts';
 import { Agent, Agents, Invoker, Invokers } from './pool.ts';
 import type { Route } from './route.ts';
-import { Because, Name, words } from './words.ts';
 
 const named = z.strictObject({ name: Name });
-const handled = z.strictObject({ handle: words(100) });
+const handled = z.strictObject({ handle: line(100) });
 const hall = { 200: { description: 'As it is now', body: HallState } };
 const agent = { 200: { description: 'As it is now', body: Agent } };
 const invoker = { 200: { description: 'As it is now', body: Invoker } };
@@ -17,7 +17,7 @@ export const HALL_ROUTES = {
     tag: 'hall',
     summary: 'The kill switch: start nothing more anywhere',
     policy: 'operator',
-    body: Because,
+    body: ReasonBody,
     answers: hall,
   },
   resumeHall: {
@@ -32,7 +32,7 @@ export const HALL_ROUTES = {
     tag: 'hall',
     summary: 'Let what runs end and start nothing more, so that the hall can be stopped',
     policy: 'operator',
-    body: Because,
+    body: ReasonBody,
     answers: hall,
   },
   listSources: {
@@ -54,9 +54,9 @@ export const HALL_ROUTES = {
     tag: 'hall',
     summary: 'Make a named token',
     policy: 'operator',
-    body: TokenAsked,
+    body: CreateToken,
     example: { name: 'ada', role: 'viewer' },
-    answers: { 201: { description: 'The token, shown once', body: TokenCreated } },
+    answers: { 201: { description: 'The token, shown once', body: CreatedToken } },
   },
   revokeToken: {
     ...ENDPOINTS.revokeToken,
@@ -87,7 +87,7 @@ export const HALL_ROUTES = {
     summary: 'Give an instance nothing more; what it runs goes on',
     policy: 'operator',
     params: named,
-    body: Because,
+    body: ReasonBody,
     answers: agent,
   },
   resumeAgent: {
@@ -111,7 +111,7 @@ export const HALL_ROUTES = {
     summary: 'Let an invoker pay for nothing more',
     policy: 'operator',
     params: handled,
-    body: Because,
+    body: ReasonBody,
     answers: invoker,
   },
   resumeInvoker: {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ROLES } from '../domain/token.ts';
-import { Name, Pause, Time } from './words.ts';
+import { Name, Pause, Time } from './fields.ts';
 
 export const HallState = z
   .object({ paused: Pause.nullable(), draining: Pause.nullable() })
@@ -8,15 +8,15 @@ export const HallState = z
 
 export const Role = z.enum(ROLES);
 
-export const TokenAsked = z.strictObject({ name: Name, role: Role });
+export const CreateToken = z.strictObject({ name: Name, role: Role });
 
-export const Token = z
+const Token = z
   .object({ name: z.string(), role: Role, created_at: Time, created_by: z.string() })
   .meta({ id: 'Token' });
 
 export const Tokens = z.object({ tokens: z.array(Token) });
 
-export const TokenCreated = z
+export const CreatedToken = z
   .object({
     name: z.string(),
     role: Role,
@@ -25,7 +25,7 @@ export const TokenCreated = z
     /** Said when the hall does not ask for named tokens as it is set up. */
     note: z.string().nullable(),
   })
-  .meta({ id: 'TokenCreated' });
+  .meta({ id: 'CreatedToken' });
 
 export const Sources = z.object({
   sources: z.array(

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
 /** What the programs of one run may use together. */
-export const LimitsAsked = z
+export const LimitsInput = z
   .strictObject({
     cpu: z.number().min(0.05).max(1_024).nullable().default(null),
     memory_mb: z.int().min(64).max(10_000_000).nullable().default(null),
     pids: z.int().min(8).max(1_000_000).nullable().default(null),
   })
-  .meta({ id: 'LimitsAsked' });
+  .meta({ id: 'LimitsInput' });
 
 export const Limits = z.object({
   cpu: z.number().nullable(),

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { OperationId, RouteOf } from './routes.ts';
 
 /** What an operation takes, beside its name. */
-export type Asked<Op extends OperationId> = Sent<'path', RouteOf<Op>, 'params'> &
+export type OperationInput<Op extends OperationId> = Sent<'path', RouteOf<Op>, 'params'> &
   Sent<'query', RouteOf<Op>, 'query'> &
   Sent<'body', RouteOf<Op>, 'body'> & {
     readonly signal?: AbortSignal;
@@ -20,7 +20,7 @@ type Sent<As extends string, R, Part extends string> = R extends {
   : { readonly [key in As]?: undefined };
 
 /** What a successful answer holds; undefined where it is empty. */
-export type Answered<Op extends OperationId> = Received<RouteOf<Op>['answers']>;
+export type OperationResult<Op extends OperationId> = Received<RouteOf<Op>['answers']>;
 
 type Success = 200 | 201 | 204;
 type Received<A> = {
@@ -29,11 +29,13 @@ type Received<A> = {
     : undefined;
 }[keyof A & Success];
 
-export type Arguments<Op extends OperationId> =
-  Record<never, never> extends Asked<Op> ? [asked?: Asked<Op>] : [asked: Asked<Op>];
+export type OperationArguments<Op extends OperationId> =
+  Record<never, never> extends OperationInput<Op>
+    ? [asked?: OperationInput<Op>]
+    : [asked: OperationInput<Op>];
 
 /** A request as it is put on the wire. */
-export interface Sending {
+export interface OutgoingRequest {
   readonly operation: OperationId;
   readonly method: string;
   readonly url: string;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Pause, Time } from './words.ts';
+import { Pause, Time } from './fields.ts';
 
 /** One member of the pool. */
 export const Agent = z

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { ENDPOINTS } from './endpoints.ts';
-import { Project, ProjectAsked, ProjectChange, Projects } from './projects.ts';
+import { Name, ReasonBody } from './fields.ts';
+import { CreateProject, Project, Projects, UpdateProject } from './projects.ts';
 import type { Route } from './route.ts';
-import { Because, Name } from './words.ts';
 
 const tag = 'projects';
 const params = z.strictObject({ name: Name });
@@ -20,7 +20,7 @@ export const PROJECT_ROUTES = {
     tag,
     summary: 'Register a project',
     policy: 'operator',
-    body: ProjectAsked,
+    body: CreateProject,
     example: {
       name: 'shop',
       repo: 'github:acme/shop',
@@ -43,7 +43,7 @@ export const PROJECT_ROUTES = {
     summary: 'Change settings of a project that the API made',
     policy: 'operator',
     params,
-    body: ProjectChange,
+    body: UpdateProject,
     example: { max_workers: 5 },
     answers: { 200: { description: 'As it is now', body: Project } },
   },
@@ -61,7 +61,7 @@ export const PROJECT_ROUTES = {
     summary: 'Start nothing more in a project; what runs goes on',
     policy: 'operator',
     params,
-    body: Because,
+    body: ReasonBody,
     example: { because: 'the main branch is broken' },
     answers: { 200: { description: 'As it is now', body: Project } },
   },

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { CI_RULES, ISOLATIONS, MERGE_POLICIES } from '../domain/project.ts';
 import { SIZES } from '../domain/size.ts';
-import { Limits, LimitsAsked } from './limits.ts';
-import { SourceAsked } from './sources.ts';
-import { Name, SizeAsked, text, words } from './words.ts';
+import { line, Name, SizeInput, text } from './fields.ts';
+import { Limits, LimitsInput } from './limits.ts';
+import { SourceConfig } from './sources.ts';
 
 /** How the CLI offers a setting: its option, and by which reader of `Given` the value is read. */
 interface SettingOption {
@@ -15,11 +15,11 @@ interface SettingOption {
 
 export interface Setting {
   /** What is taken, over the API and in the configuration file. */
-  readonly schema: z.ZodType;
+  readonly input: z.ZodType;
   /** What is answered, where that is not the same. */
-  readonly shown?: z.ZodType;
+  readonly output?: z.ZodType;
   /** One line for the reference page and for the help of the CLI. */
-  readonly about: string;
+  readonly description: string;
   readonly option?: SettingOption;
 }
 
@@ -39,55 +39,55 @@ const limit = z.int().min(0).max(1_000_000);
  */
 export const PROJECT_SETTINGS = {
   repo: {
-    schema: text(1_000)
+    input: text(1_000)
       .regex(REPO, 'must be github:owner/name, <forge>:owner/name, or file:path')
       .nullable(),
-    about: 'github:owner/name, <forge>:owner/name or file:path',
+    description: 'github:owner/name, <forge>:owner/name or file:path',
     option: { flags: '--repo <repo>', as: 'text', cleared: 'it has no repository' },
   },
   max_workers: {
-    schema: z.int().min(1).max(1_000),
-    about: 'how many of its tasks run at once',
+    input: z.int().min(1).max(1_000),
+    description: 'how many of its tasks run at once',
     option: { flags: '--max-workers <count>', as: 'number' },
   },
   isolation: {
-    schema: z.enum(ISOLATIONS).nullable(),
-    about: 'where its agents run (left out: the best the machine can)',
+    input: z.enum(ISOLATIONS).nullable(),
+    description: 'where its agents run (left out: the best the machine can)',
     option: { flags: '--isolation <kind>', as: 'text' },
   },
   merge_policy: {
-    schema: z.enum(MERGE_POLICIES),
-    about: 'who merges',
+    input: z.enum(MERGE_POLICIES),
+    description: 'who merges',
     option: { flags: '--merge-policy <policy>', as: 'text' },
   },
   default_size: {
-    schema: SizeAsked,
-    about: `size of a task that names none: ${SIZES.join(', ')}`,
+    input: SizeInput,
+    description: `size of a task that names none: ${SIZES.join(', ')}`,
     option: { flags: '--default-size <size>', as: 'text' },
   },
   max_retries: {
-    schema: limit,
-    about: 'CI failures in a row that are repaired',
+    input: limit,
+    description: 'CI failures in a row that are repaired',
     option: { flags: '--max-retries <count>', as: 'number' },
   },
   crash_requeues: {
-    schema: limit,
-    about: 'workers a task may cost before it fails',
+    input: limit,
+    description: 'workers a task may cost before it fails',
     option: { flags: '--crash-requeues <count>', as: 'number' },
   },
   max_rounds: {
-    schema: limit,
-    about: 'rounds of review',
+    input: limit,
+    description: 'rounds of review',
     option: { flags: '--max-rounds <count>', as: 'number' },
   },
   approvers: {
-    schema: z.array(Name).max(100),
-    about: 'types whose approval counts under on-approval',
+    input: z.array(Name).max(100),
+    description: 'types whose approval counts under on-approval',
     option: { flags: '--approver <type>', as: 'list', cleared: "no type's approval counts" },
   },
   auto_approve: {
-    schema: z.boolean(),
-    about: "children of a decomposition start without a person's approval",
+    input: z.boolean(),
+    description: "children of a decomposition start without a person's approval",
     option: {
       flags: '--auto-approve',
       as: 'choice',
@@ -95,8 +95,8 @@ export const PROJECT_SETTINGS = {
     },
   },
   budget_usd: {
-    schema: z.number().min(0.01).max(100_000).nullable(),
-    about: 'what one run may cost at the model, where that is less than its type allows',
+    input: z.number().min(0.01).max(100_000).nullable(),
+    description: 'what one run may cost at the model, where that is less than its type allows',
     option: {
       flags: '--budget-usd <amount>',
       as: 'amount',
@@ -104,54 +104,56 @@ export const PROJECT_SETTINGS = {
     },
   },
   sources: {
-    schema: z.array(SourceAsked).max(20),
-    shown: z.array(z.looseObject({ kind: z.string() })),
-    about: 'where its tasks come from, besides the API; not polled yet',
+    input: z.array(SourceConfig).max(20),
+    output: z.array(z.looseObject({ kind: z.string() })),
+    description: 'where its tasks come from, besides the API; not polled yet',
     option: { flags: '--source <kind>', as: 'list', cleared: 'it has no sources' },
   },
   base: {
-    schema: words(200).nullable(),
-    about:
+    input: line(200).nullable(),
+    description:
       "the branch that work starts from and lands on; left out, the repository's default, which in a clone on this disk is the branch that is checked out there",
   },
   setup: {
-    schema: z.array(words(10_000)).max(50),
-    about: 'commands run in a fresh workspace before the agent begins',
+    input: z.array(line(10_000)).max(50),
+    description: 'commands run in a fresh workspace before the agent begins',
   },
   copy: {
-    schema: z.array(words(1_000)).max(100),
-    about:
+    input: z.array(line(1_000)).max(100),
+    description:
       'files that git ignores and a workspace needs, copied from the folder of a file: repository',
   },
   checks: {
-    schema: z.array(z.strictObject({ name: Name, run: words(10_000) })).max(20),
-    about: 'commands a branch has to pass, of a file: repository, for which no forge runs any',
+    input: z.array(z.strictObject({ name: Name, run: line(10_000) })).max(20),
+    description:
+      'commands a branch has to pass, of a file: repository, for which no forge runs any',
   },
   ci: {
-    schema: z.enum(CI_RULES),
-    about: 'what a policy asks of CI; with none it merges what no check ever looked at',
+    input: z.enum(CI_RULES),
+    description: 'what a policy asks of CI; with none it merges what no check ever looked at',
   },
   network: {
-    schema: z.array(HostAsked).max(100),
-    about: 'hosts its agents may reach, such as registry.npmjs.org; none of the others',
+    input: z.array(HostAsked).max(100),
+    description: 'hosts its agents may reach, such as registry.npmjs.org; none of the others',
   },
   limits: {
-    schema: LimitsAsked,
-    shown: Limits,
-    about: 'what the programs of one run may use together; the tighter of type and project holds',
+    input: LimitsInput,
+    output: Limits,
+    description:
+      'what the programs of one run may use together; the tighter of type and project holds',
   },
 } as const satisfies Record<string, Setting>;
 
 type Settings = typeof PROJECT_SETTINGS;
 export type SettingName = keyof Settings;
-export type SchemaOf<K extends SettingName> = Settings[K]['schema'];
-type ShownAs<K extends SettingName> = Settings[K] extends { shown: infer S } ? S : SchemaOf<K>;
+export type SchemaOf<K extends SettingName> = Settings[K]['input'];
+type ShownAs<K extends SettingName> = Settings[K] extends { output: infer S } ? S : SchemaOf<K>;
 
-export const SETTINGS_TAKEN = settingsShape(({ schema }) => schema) as {
+export const SETTINGS_INPUT = settingsShape(({ input }) => input) as {
   [K in SettingName]: SchemaOf<K>;
 };
 
-export const SETTINGS_SHOWN = settingsShape(({ schema, shown }) => shown ?? schema) as {
+export const SETTINGS_OUTPUT = settingsShape(({ input, output }) => output ?? input) as {
   [K in SettingName]: ShownAs<K>;
 };
 
@@ -163,7 +165,7 @@ export function settingsShape(make: (setting: Setting, name: SettingName) => z.Z
 
 /** The words that a setting may be, where it is one of a list. */
 export function choicesOf(name: SettingName): readonly string[] | undefined {
-  const { schema }: Setting = PROJECT_SETTINGS[name];
-  const inner = schema instanceof z.ZodNullable ? schema.unwrap() : schema;
+  const { input }: Setting = PROJECT_SETTINGS[name];
+  const inner = input instanceof z.ZodNullable ? input.unwrap() : input;
   return inner instanceof z.ZodEnum ? inner.options.map(String) : undefined;
 }

@@ -1,28 +1,30 @@
 import { z } from 'zod';
-import { USUAL_SETTINGS } from './convert-settings.ts';
+import { DEFAULT_SETTINGS } from './convert-settings.ts';
+import { Counts, Name, Pause, Time } from './fields.ts';
 import {
   type SchemaOf,
-  SETTINGS_SHOWN,
-  SETTINGS_TAKEN,
+  SETTINGS_INPUT,
+  SETTINGS_OUTPUT,
   type SettingName,
   settingsShape,
 } from './project-settings.ts';
-import { Counts, Name, Pause, Time } from './words.ts';
 
-const settings = settingsShape(({ schema }, name) => schema.default(USUAL_SETTINGS[name])) as {
+const settings = settingsShape(({ input: schema }, name) =>
+  schema.default(DEFAULT_SETTINGS[name]),
+) as {
   [K in SettingName]: z.ZodDefault<SchemaOf<K>>;
 };
 
-export const ProjectAsked = z
+export const CreateProject = z
   .strictObject({ name: Name, ...settings })
-  .meta({ id: 'ProjectAsked' });
+  .meta({ id: 'CreateProject' });
 
-export const ProjectChange = z.strictObject(SETTINGS_TAKEN).partial().meta({ id: 'ProjectChange' });
+export const UpdateProject = z.strictObject(SETTINGS_INPUT).partial().meta({ id: 'UpdateProject' });
 
 export const Project = z
   .object({
     name: z.string(),
-    ...SETTINGS_SHOWN,
+    ...SETTINGS_OUTPUT,
     /** The place in the configuration file that it belongs to, or null when the API made it. */
     declared: z.object({ file: z.string(), line: z.int() }).nullable(),
     paused: Pause.nullable(),

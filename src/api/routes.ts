@@ -1,10 +1,10 @@
 import { BRIEF_ROUTES } from './brief-routes.ts';
 import type { ENDPOINTS } from './endpoints.ts';
 import { HALL_ROUTES } from './hall-routes.ts';
+import { OVERVIEW_ROUTES } from './overview-routes.ts';
 import { PROJECT_ROUTES } from './project-routes.ts';
 import type { Route } from './route.ts';
 import { RUN_ROUTES } from './run-routes.ts';
-import { SEEING_ROUTES } from './seeing-routes.ts';
 import { TASK_ROUTES } from './task-routes.ts';
 import { THREAD_ROUTES } from './thread-routes.ts';
 import { TOOL_ROUTES } from './tool-routes.ts';
@@ -23,7 +23,7 @@ export const ROUTES = {
   ...BRIEF_ROUTES,
   ...TOOL_ROUTES,
   ...HALL_ROUTES,
-  ...SEEING_ROUTES,
+  ...OVERVIEW_ROUTES,
 } as const satisfies { [Op in keyof typeof ENDPOINTS]: Route & (typeof ENDPOINTS)[Op] };
 
 export type OperationId = keyof typeof ROUTES;

@@ -1,20 +1,20 @@
 import { z } from 'zod';
 import { ENDPOINTS } from './endpoints.ts';
+import { RunName, TaskName, TaskState } from './fields.ts';
 import type { Route } from './route.ts';
 import {
+  AddNote,
+  AppendLog,
+  AskQuestion,
   Fenced,
-  LogAsked,
-  LogTaken,
-  NoteAsked,
-  QuestionAsked,
-  ReportAsked,
-  Reported,
+  LogAppended,
+  RecordUsage,
+  ReportResult,
+  ReportRun,
   Run,
   Transcript,
   TranscriptQuery,
-  UsageAsked,
 } from './runs.ts';
-import { RunName, TaskName, TaskState } from './words.ts';
 
 const tag = 'runs';
 const params = z.strictObject({ id: RunName });
@@ -54,9 +54,9 @@ export const RUN_ROUTES = {
     summary: 'Add to the transcript',
     policy: 'worker',
     params,
-    body: LogAsked,
+    body: AppendLog,
     example: { fence: 40, entries: ['$ npm test\n', '12 passed\n'] },
-    answers: { 200: { description: 'How long it is', body: LogTaken } },
+    answers: { 200: { description: 'How long it is', body: LogAppended } },
   },
   useRun: {
     ...ENDPOINTS.useRun,
@@ -64,7 +64,7 @@ export const RUN_ROUTES = {
     summary: 'The whole usage of the run so far; the first report spends its credit',
     policy: 'worker',
     params,
-    body: UsageAsked,
+    body: RecordUsage,
     example: { fence: 40, input_tokens: 12_000, output_tokens: 800, turns: 4, cost_usd: 0.06 },
     answers: run,
   },
@@ -74,7 +74,7 @@ export const RUN_ROUTES = {
     summary: 'Leave a note in the thread',
     policy: 'worker',
     params,
-    body: NoteAsked,
+    body: AddNote,
     example: { fence: 40, text: 'The rounding lives in money.ts.' },
     answers: run,
   },
@@ -84,7 +84,7 @@ export const RUN_ROUTES = {
     summary: 'Ask a person; the run ends and the task waits for the answer',
     policy: 'worker',
     params,
-    body: QuestionAsked,
+    body: AskQuestion,
     example: { fence: 40, question: 'Round up or to the nearest cent?', session: 's-1' },
     answers: {
       200: {
@@ -99,7 +99,7 @@ export const RUN_ROUTES = {
     summary: "The worker's last word on a run, and with `next` the next claim at once",
     policy: 'worker',
     params,
-    body: ReportAsked,
+    body: ReportRun,
     example: {
       fence: 40,
       outcome: 'pr_created',
@@ -108,6 +108,6 @@ export const RUN_ROUTES = {
       pr: { number: 31, url: 'https://github.com/acme/shop/pull/31' },
       next: { wait_seconds: 30 },
     },
-    answers: { 200: { description: 'What became of the task', body: Reported } },
+    answers: { 200: { description: 'What became of the task', body: ReportResult } },
   },
 } as const satisfies Record<string, Route>;

@@ -2,27 +2,27 @@ import { z } from 'zod';
 import { ENDINGS } from '../domain/run.ts';
 import { COMPLETED_OUTCOMES, REJECTION_CODES, REPORTED_FAILURES } from '../domain/task.ts';
 import { REVIEW_VERDICTS } from '../domain/thread.ts';
-import { ChildAsked, Rejection } from './tasks.ts';
 import {
   Body,
   Fence,
   Link,
+  line,
   Name,
   RunName,
-  SizeAsked,
+  SizeInput,
   TaskName,
   TaskState,
   ThreadName,
   Time,
-  TimeAsked,
+  TimeInput,
   text,
-  words,
-} from './words.ts';
+} from './fields.ts';
+import { ProposedChild, Rejection } from './tasks.ts';
 
 const amount = z.number().min(0).max(1e15);
 const count = z.int().min(0).max(1e15);
 
-export const Usage = z
+const Usage = z
   .object({ input_tokens: count, output_tokens: count, turns: count, cost_usd: amount })
   .meta({ id: 'Usage' });
 
@@ -68,7 +68,7 @@ export const Run = z
 /** Every call about a run carries the fence its claim was given. */
 export const Fenced = z.strictObject({ fence: Fence });
 
-export const LogAsked = z.strictObject({
+export const AppendLog = z.strictObject({
   fence: Fence,
   /** Output may hold anything, so what cannot be kept is replaced rather than refused. */
   entries: z
@@ -82,14 +82,14 @@ export const LogAsked = z.strictObject({
     .max(1_000),
 });
 
-export const LogTaken = z.object({
+export const LogAppended = z.object({
   /** How many entries the transcript was given. */
   entries: z.int(),
   /** True once it is as long as a transcript may be; more is dropped. */
   cut: z.boolean(),
 });
 
-export const UsageAsked = z.strictObject({
+export const RecordUsage = z.strictObject({
   fence: Fence,
   input_tokens: count,
   output_tokens: count,
@@ -97,21 +97,21 @@ export const UsageAsked = z.strictObject({
   cost_usd: amount.default(0),
 });
 
-export const NoteAsked = z.strictObject({ fence: Fence, text: words(20_000) });
+export const AddNote = z.strictObject({ fence: Fence, text: line(20_000) });
 
-export const QuestionAsked = z.strictObject({
+export const AskQuestion = z.strictObject({
   fence: Fence,
-  question: words(20_000),
+  question: line(20_000),
   /** What the worker needs to go on where it stopped. */
   session: text(1_000).nullable().default(null),
 });
 
 const RejectionAsked = z.strictObject({
   reason_code: z.enum(REJECTION_CODES),
-  message: words(20_000),
-  missing: z.array(words(2_000)).max(100).default([]),
-  questions: z.array(words(2_000)).max(100).default([]),
-  suggested_size: SizeAsked.nullable().default(null),
+  message: line(20_000),
+  missing: z.array(line(2_000)).max(100).default([]),
+  questions: z.array(line(2_000)).max(100).default([]),
+  suggested_size: SizeInput.nullable().default(null),
 });
 
 const OUTCOMES = [
@@ -127,12 +127,12 @@ export function isDone(outcome: Outcome): outcome is (typeof COMPLETED_OUTCOMES)
   return (COMPLETED_OUTCOMES as readonly string[]).includes(outcome);
 }
 
-export const ReportAsked = z
+export const ReportRun = z
   .strictObject({
     fence: Fence,
     outcome: z.enum(OUTCOMES),
     summary: text(20_000).default(''),
-    branch: words(250).nullable().default(null),
+    branch: line(250).nullable().default(null),
     commit: z
       .string()
       .regex(/^[0-9a-f]{7,64}$/, 'must be a commit in hexadecimal')
@@ -148,8 +148,8 @@ export const ReportAsked = z
     /** Who should do it instead, said with the outcome rerouted. */
     agent: Name.nullable().default(null),
     rejection: RejectionAsked.nullable().default(null),
-    resets_at: TimeAsked.nullable().default(null),
-    children: z.array(ChildAsked).max(25).default([]),
+    resets_at: TimeInput.nullable().default(null),
+    children: z.array(ProposedChild).max(25).default([]),
     next: z
       .strictObject({ wait_seconds: z.number().min(0).max(60).default(0) })
       .nullable()
@@ -176,7 +176,7 @@ export const ReportAsked = z
     path: ['children'],
     message: 'are proposed with a completed decomposition only',
   })
-  .meta({ id: 'ReportAsked' });
+  .meta({ id: 'ReportRun' });
 
 export const TranscriptQuery = z.strictObject({
   after: z.coerce.number<number>().int().min(0).default(0),
@@ -192,7 +192,7 @@ export const Transcript = z
   .meta({ id: 'Transcript' });
 
 /** A task as the worker that holds it needs it. */
-export const TaskToDo = z
+const ClaimedTask = z
   .object({
     id: TaskName,
     thread: ThreadName,
@@ -212,7 +212,7 @@ export const TaskToDo = z
     /** How earlier runs of this task ended. */
     previous: z.array(z.object({ run: RunName, ending: Ending })),
   })
-  .meta({ id: 'TaskToDo' });
+  .meta({ id: 'ClaimedTask' });
 
 export const Claim = z
   .object({
@@ -221,37 +221,37 @@ export const Claim = z
     lease_seconds: z.number(),
     heartbeat_seconds: z.number(),
     limit_seconds: z.number(),
-    task: TaskToDo,
+    task: ClaimedTask,
   })
   .meta({ id: 'Claim' });
 
-export const ClaimAsked = z.strictObject({
+export const ClaimTask = z.strictObject({
   worker: z.string().regex(/^w-[1-9]\d{0,14}$/, 'must be the id of a worker: w-12'),
   wait_seconds: z.number().min(0).max(60).default(0),
   explain: z.boolean().default(false),
 });
 
 /** What keeps a worker idle. */
-export const NothingClaimed = z
+export const NoClaim = z
   .object({
     run: z.null(),
     reasons: z.array(
       z.object({ rule: z.string(), because: z.string(), project: z.string().nullable() }),
     ),
   })
-  .meta({ id: 'NothingClaimed' });
+  .meta({ id: 'NoClaim' });
 
-export const Reported = z
+export const ReportResult = z
   .object({
     task: TaskName,
     state: TaskState,
     /** The next task, when one was asked for and there was one. */
     next: Claim.nullable(),
   })
-  .meta({ id: 'Reported' });
+  .meta({ id: 'ReportResult' });
 
 export type Run = z.output<typeof Run>;
 export type Ending = z.output<typeof Ending>;
 export type Claim = z.output<typeof Claim>;
 export type TranscriptQuery = z.output<typeof TranscriptQuery>;
-export type ReportAsked = z.output<typeof ReportAsked>;
+export type ReportRun = z.output<typeof ReportRun>;

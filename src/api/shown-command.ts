@@ -4,7 +4,7 @@ import { visible } from './visible.ts';
 const WIDE = / {9,}/g;
 const IS_WIDE = / {9}/;
 const STRANGE_LETTER = /[^\p{ASCII}\p{Cc}\p{Cf}\p{Zs}\p{Emoji_Presentation}]/gu;
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 
 /** A command as a person should see it before saying yes: nothing in it hides or moves. */
 export function shownCommand(command: string): string {
@@ -14,8 +14,8 @@ export function shownCommand(command: string): string {
 /** What is odd about how a command is written, in words. */
 export function odditiesOf(command: string): readonly string[] {
   const letters = [...new Set(command.match(STRANGE_LETTER) ?? [])];
-  const named = letters.slice(0, MOST_NAMED).map((letter) => `${letter} ${codeOf(letter)}`);
-  const more = letters.length > MOST_NAMED ? ', …' : '';
+  const named = letters.slice(0, MAX_NAMED).map((letter) => `${letter} ${codeOf(letter)}`);
+  const more = letters.length > MAX_NAMED ? ', …' : '';
   return [
     ...(visible(command.replaceAll('\n', '')) === command.replaceAll('\n', '')
       ? []

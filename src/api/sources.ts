@@ -1,17 +1,17 @@
 import { z } from 'zod';
-import { words } from './words.ts';
+import { line } from './fields.ts';
 
-const FilterAsked = z.strictObject({ labels: z.array(words(100)).max(100).default([]) });
+const SourceFilter = z.strictObject({ labels: z.array(line(100)).max(100).default([]) });
 
 /** Where tasks of a project come from by themselves. */
-export const SourceAsked = z
+export const SourceConfig = z
   .discriminatedUnion('kind', [
-    z.strictObject({ kind: z.literal('github-issues'), filter: FilterAsked.prefault({}) }),
-    z.strictObject({ kind: z.literal('forgejo-issues'), filter: FilterAsked.prefault({}) }),
-    z.strictObject({ kind: z.literal('spiral-grove'), path: words(1_000).default('.sdd/tasks') }),
-    z.strictObject({ kind: z.literal('spec-files'), path: words(1_000).default('specs') }),
+    z.strictObject({ kind: z.literal('github-issues'), filter: SourceFilter.prefault({}) }),
+    z.strictObject({ kind: z.literal('forgejo-issues'), filter: SourceFilter.prefault({}) }),
+    z.strictObject({ kind: z.literal('spiral-grove'), path: line(1_000).default('.sdd/tasks') }),
+    z.strictObject({ kind: z.literal('spec-files'), path: line(1_000).default('specs') }),
     z.strictObject({ kind: z.literal('api') }),
   ])
-  .meta({ id: 'SourceAsked' });
+  .meta({ id: 'SourceConfig' });
 
-export const SOURCE_KINDS = SourceAsked.options.map(({ shape }) => shape.kind.value);
+export const SOURCE_KINDS = SourceConfig.options.map(({ shape }) => shape.kind.value);

@@ -1,23 +1,23 @@
 import { z } from 'zod';
 import { ENDPOINTS } from './endpoints.ts';
+import { line, ReasonBody, TaskName } from './fields.ts';
 import type { Route } from './route.ts';
 import { Transcript, TranscriptQuery } from './runs.ts';
 import {
-  TaskEdit,
-  TaskMoved,
-  TaskPosted,
+  ChangedTask,
+  CreatedTask,
+  CreatedTasks,
+  CreateTasks,
   Tasks,
-  TasksAsked,
-  TasksPosted,
   TasksQuery,
+  UpdateTask,
   Why,
 } from './tasks.ts';
-import { WholeTask } from './threads.ts';
-import { Because, TaskName, words } from './words.ts';
+import { TaskDetail } from './threads.ts';
 
 const tag = 'tasks';
 const params = z.strictObject({ id: TaskName });
-const moved = { 200: { description: 'What it is now', body: TaskMoved } };
+const moved = { 200: { description: 'What it is now', body: ChangedTask } };
 
 export const TASK_ROUTES = {
   listTasks: {
@@ -33,7 +33,7 @@ export const TASK_ROUTES = {
     tag,
     summary: 'Post one task, or several that belong together: all of them or none',
     policy: 'operator',
-    body: TasksAsked,
+    body: CreateTasks,
     mostBytes: 4 * 1024 * 1024,
     example: [
       { project: 'shop', title: 'Show prices with tax', ref: 'tax', labels: ['frontend'] },
@@ -42,7 +42,7 @@ export const TASK_ROUTES = {
     answers: {
       201: {
         description: 'They are on the board',
-        body: TasksPosted,
+        body: CreatedTasks,
         example: { tasks: [{ id: 't-12', thread: 'th-12', state: 'available' }], warnings: [] },
       },
     },
@@ -53,7 +53,7 @@ export const TASK_ROUTES = {
     summary: 'One task with its thread, runs, notes, children, and why it waits',
     policy: 'viewer_or_worker',
     params,
-    answers: { 200: { description: 'The task', body: WholeTask } },
+    answers: { 200: { description: 'The task', body: TaskDetail } },
   },
   editTask: {
     ...ENDPOINTS.editTask,
@@ -61,7 +61,7 @@ export const TASK_ROUTES = {
     summary: 'Change what a waiting task says or asks for',
     policy: 'operator',
     params,
-    body: TaskEdit,
+    body: UpdateTask,
     example: { size: 'L', labels: ['security'] },
     answers: moved,
   },
@@ -88,7 +88,7 @@ export const TASK_ROUTES = {
     summary: 'End a task for good; a worker that has it is told to stop',
     policy: 'operator',
     params,
-    body: Because,
+    body: ReasonBody,
     answers: moved,
   },
   retryTask: {
@@ -105,7 +105,7 @@ export const TASK_ROUTES = {
     summary: 'Make a task of one that has ended, linked to it',
     policy: 'operator',
     params,
-    answers: { 201: { description: 'The task that goes on', body: TaskPosted } },
+    answers: { 201: { description: 'The task that goes on', body: CreatedTask } },
   },
   approveTask: {
     ...ENDPOINTS.approveTask,
@@ -128,7 +128,7 @@ export const TASK_ROUTES = {
     summary: 'Take a task back from its worker; another may take it up',
     policy: 'operator',
     params,
-    body: Because,
+    body: ReasonBody,
     answers: moved,
   },
   answerTask: {
@@ -137,7 +137,7 @@ export const TASK_ROUTES = {
     summary: "Answer an agent's question; the task can be taken up again",
     policy: 'operator',
     params,
-    body: z.strictObject({ text: words(20_000) }),
+    body: z.strictObject({ text: line(20_000) }),
     example: { text: 'Round to the cent.' },
     answers: moved,
   },

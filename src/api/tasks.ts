@@ -3,38 +3,38 @@ import { REJECTION_CODES } from '../domain/task.ts';
 import {
   Body,
   Labels,
+  line,
   Name,
   page,
   RunName,
   Size,
-  SizeAsked,
+  SizeInput,
   TaskName,
   TaskState,
   ThreadName,
   Time,
   Title,
-  words,
-} from './words.ts';
+} from './fields.ts';
 
 /** Another task of the same request, by a name that cannot be taken for an id. */
-export const Ref = words(100).regex(
+const Ref = line(100).regex(
   /^(?!(t|th|r|w)-\d+$)[\w.:-]+$/,
   'must be letters, digits, ".", ":", "_" or "-", and not look like an id',
 );
 
-const DependencyAsked = words(100).regex(
+const DependencyAsked = line(100).regex(
   /^[\w.:-]+$/,
   'must be a task (t-12), a thread (th-11) or the ref of another task in this request',
 );
 
-export const DependenciesAsked = z.array(DependencyAsked).max(100);
+const Dependencies = z.array(DependencyAsked).max(100);
 
 const Skill = z
   .string()
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be lower-case words joined by "-", such as fix-ci')
   .max(64);
 
-export const TaskAsked = z
+export const CreateTask = z
   .strictObject({
     project: Name,
     title: Title,
@@ -43,41 +43,44 @@ export const TaskAsked = z
     type: Name.nullable().default(null),
     agent: Name.nullable().default(null),
     labels: Labels.default([]),
-    size: SizeAsked.nullable().default(null),
-    depends_on: DependenciesAsked.default([]),
+    size: SizeInput.nullable().default(null),
+    depends_on: Dependencies.default([]),
     ref: Ref.nullable().default(null),
     parent: TaskName.nullable().default(null),
   })
-  .meta({ id: 'TaskAsked' });
+  .meta({ id: 'CreateTask' });
 
-export const TASKS_MOST = 1_000;
+export const MAX_TASKS_PER_POST = 1_000;
 
 /** One task, or several that are posted together: all of them or none. */
-export const TasksAsked = z.union([TaskAsked, z.array(TaskAsked).min(1).max(TASKS_MOST)]);
+export const CreateTasks = z.union([
+  CreateTask,
+  z.array(CreateTask).min(1).max(MAX_TASKS_PER_POST),
+]);
 
-export const TaskEdit = z
+export const UpdateTask = z
   .strictObject({
     title: Title,
     body: Body,
     labels: Labels,
-    size: SizeAsked,
+    size: SizeInput,
     type: Name,
     agent: Name.nullable(),
-    depends_on: DependenciesAsked,
+    depends_on: Dependencies,
   })
   .partial()
-  .meta({ id: 'TaskEdit' });
+  .meta({ id: 'UpdateTask' });
 
-export const ChildAsked = z
+export const ProposedChild = z
   .strictObject({
     title: Title,
     body: Body.default(''),
     labels: Labels.default([]),
-    depends_on: DependenciesAsked.default([]),
+    depends_on: Dependencies.default([]),
     ref: Ref.nullable().default(null),
     skill: Skill.default('implement'),
   })
-  .meta({ id: 'ChildAsked' });
+  .meta({ id: 'ProposedChild' });
 
 export const Rejection = z
   .object({
@@ -122,21 +125,21 @@ export const Task = z
   })
   .meta({ id: 'Task' });
 
-export const TaskPosted = z
+export const CreatedTask = z
   .object({ id: TaskName, thread: ThreadName, state: TaskState })
-  .meta({ id: 'TaskPosted' });
+  .meta({ id: 'CreatedTask' });
 
-export const TasksPosted = z
+export const CreatedTasks = z
   .object({
-    tasks: z.array(TaskPosted),
+    tasks: z.array(CreatedTask),
     /** What was taken as it is and may yet be a slip. */
     warnings: z.array(z.object({ path: z.string(), message: z.string() })),
   })
-  .meta({ id: 'TasksPosted' });
+  .meta({ id: 'CreatedTasks' });
 
-export const TaskMoved = z.object({ id: TaskName, state: TaskState }).meta({ id: 'TaskMoved' });
+export const ChangedTask = z.object({ id: TaskName, state: TaskState }).meta({ id: 'ChangedTask' });
 
-export const Reason = z
+const Reason = z
   .object({
     /** The rule of a claim that is not met. */
     rule: z.string(),
@@ -169,7 +172,7 @@ export const TasksQuery = z.strictObject({
   project: Name.optional(),
   state: states.optional(),
   type: Name.optional(),
-  text: words(200).optional(),
+  text: line(200).optional(),
   ...page(TaskName.optional()),
 });
 
@@ -178,4 +181,3 @@ export const Tasks = z.object({ tasks: z.array(Task), next: TaskName.nullable() 
 export type Task = z.output<typeof Task>;
 export type TasksQuery = z.output<typeof TasksQuery>;
 export type Why = z.output<typeof Why>;
-export type Reason = z.output<typeof Reason>;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { ENDPOINTS } from './endpoints.ts';
+import { Name, ReasonBody, ThreadName } from './fields.ts';
 import type { Route } from './route.ts';
-import { Graph, ReviewAsked, Thread, Threads, ThreadsQuery, WholeThread } from './threads.ts';
-import { Because, Name, ThreadName } from './words.ts';
+import { Graph, SubmitReview, Thread, ThreadDetail, Threads, ThreadsQuery } from './threads.ts';
 
 const tag = 'threads';
 const params = z.strictObject({ id: ThreadName });
@@ -23,7 +23,7 @@ export const THREAD_ROUTES = {
     summary: 'One thread with its tasks, children and notes',
     policy: 'viewer',
     params,
-    answers: { 200: { description: 'The thread', body: WholeThread } },
+    answers: { 200: { description: 'The thread', body: ThreadDetail } },
   },
   handOverThread: {
     ...ENDPOINTS.handOverThread,
@@ -31,7 +31,7 @@ export const THREAD_ROUTES = {
     summary: 'A person takes the thread over: its runs stop and nothing in it starts',
     policy: 'operator',
     params,
-    body: Because,
+    body: ReasonBody,
     answers: changed,
   },
   handBackThread: {
@@ -42,8 +42,8 @@ export const THREAD_ROUTES = {
     params,
     answers: changed,
   },
-  landThread: {
-    ...ENDPOINTS.landThread,
+  markThreadMerged: {
+    ...ENDPOINTS.markThreadMerged,
     tag,
     summary: 'Its pull request was merged; for halls that no forge tells so',
     policy: 'operator',
@@ -56,7 +56,7 @@ export const THREAD_ROUTES = {
     summary: 'A person reviews its pull request where no forge takes reviews',
     policy: 'operator',
     params,
-    body: ReviewAsked,
+    body: SubmitReview,
     example: { verdict: 'changes_requested', text: 'Round to the nearest cent.' },
     answers: changed,
   },

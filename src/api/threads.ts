@@ -6,8 +6,6 @@ import {
   REVIEW_VERDICTS,
   THREAD_STATES,
 } from '../domain/thread.ts';
-import { Run } from './runs.ts';
-import { Task, Why } from './tasks.ts';
 import {
   Name,
   Pause,
@@ -20,7 +18,9 @@ import {
   Time,
   text,
   WorkerName,
-} from './words.ts';
+} from './fields.ts';
+import { Run } from './runs.ts';
+import { Task, Why } from './tasks.ts';
 
 export const Thread = z
   .object({
@@ -78,7 +78,7 @@ export const Thread = z
   })
   .meta({ id: 'Thread' });
 
-export const ReviewAsked = z
+export const SubmitReview = z
   .strictObject({
     verdict: z.enum(REVIEW_VERDICTS),
     text: text(20_000).default(''),
@@ -87,7 +87,7 @@ export const ReviewAsked = z
     path: ['text'],
     message: 'is missing: say what has to change',
   })
-  .meta({ id: 'ReviewAsked' });
+  .meta({ id: 'SubmitReview' });
 
 export const ThreadsQuery = z.strictObject({
   project: Name.optional(),
@@ -110,12 +110,12 @@ export const Note = z
   .meta({ id: 'Note' });
 
 /** A part of another thread, with the task it is known by. */
-export const ChildThread = Thread.extend({
+const ChildThread = Thread.extend({
   task: z.object({ id: TaskName, state: TaskState }).nullable(),
 }).meta({ id: 'ChildThread' });
 
 /** A thread with all that belongs to it. */
-export const WholeThread = z
+export const ThreadDetail = z
   .object({
     thread: Thread,
     tasks: z.array(Task),
@@ -123,10 +123,10 @@ export const WholeThread = z
     dependencies: z.array(Thread),
     notes: z.array(Note),
   })
-  .meta({ id: 'WholeThread' });
+  .meta({ id: 'ThreadDetail' });
 
 /** A task with all that belongs to it. */
-export const WholeTask = z
+export const TaskDetail = z
   .object({
     task: Task.extend({
       body: z.string(),
@@ -143,7 +143,7 @@ export const WholeTask = z
     /** What a person can do about it that `why` does not say. */
     next_step: z.string().nullable(),
   })
-  .meta({ id: 'WholeTask' });
+  .meta({ id: 'TaskDetail' });
 
 export const Graph = z
   .object({

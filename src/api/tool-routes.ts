@@ -1,28 +1,28 @@
 import { z } from 'zod';
 import { ENDPOINTS } from './endpoints.ts';
+import { RunName } from './fields.ts';
 import type { Route } from './route.ts';
 import {
-  AnswerAsked,
+  AnswerApproval,
   Approval,
   ApprovalName,
+  ApprovalStatus,
   ApprovalsQuery,
-  ApprovalWait,
+  CheckToolCall,
+  CreateRule,
   Decision,
   DecisionsQuery,
   Rule,
-  RuleAsked,
   RuleName,
   RulesQuery,
-  RuleTestAsked,
-  RuleTested,
-  ToolAnswered,
-  ToolAsked,
+  RuleTestResult,
+  TestRules,
+  ToolCallDecision,
 } from './tools.ts';
-import { RunName } from './words.ts';
 
 const tag = 'tools';
 /** A command may be longer than what is read of it, so that the answer is a verdict and no refusal. */
-const MOST_BYTES = 4 * 1024 * 1024;
+const MAX_BYTES = 4 * 1024 * 1024;
 const approvalId = z.strictObject({ id: ApprovalName });
 
 export const TOOL_ROUTES = {
@@ -32,8 +32,8 @@ export const TOOL_ROUTES = {
     summary: 'May the agent make this call? A review is asked again once its approval is answered',
     policy: 'worker',
     params: z.strictObject({ id: RunName }),
-    body: ToolAsked,
-    mostBytes: MOST_BYTES,
+    body: CheckToolCall,
+    mostBytes: MAX_BYTES,
     example: {
       fence: 40,
       tool: 'Bash',
@@ -43,7 +43,7 @@ export const TOOL_ROUTES = {
       links: {},
       scripts: {},
     },
-    answers: { 200: { description: 'What was decided', body: ToolAnswered } },
+    answers: { 200: { description: 'What was decided', body: ToolCallDecision } },
   },
   listApprovals: {
     ...ENDPOINTS.listApprovals,
@@ -61,7 +61,7 @@ export const TOOL_ROUTES = {
     summary: 'One approval; with wait_seconds, as soon as it is answered',
     policy: 'viewer_or_worker',
     params: approvalId,
-    query: ApprovalWait,
+    query: ApprovalStatus,
     answers: { 200: { description: 'The approval', body: Approval } },
   },
   answerApproval: {
@@ -70,7 +70,7 @@ export const TOOL_ROUTES = {
     summary: 'Approve once, deny once, or approve and make it a rule',
     policy: 'operator',
     params: approvalId,
-    body: AnswerAsked,
+    body: AnswerApproval,
     example: { answer: 'approve', nonce: 'k3Jx0pQ2', because: null, promote: 'project' },
     answers: { 200: { description: 'The approval as it is now', body: Approval } },
   },
@@ -87,7 +87,7 @@ export const TOOL_ROUTES = {
     tag,
     summary: 'Accept or deny commands from now on',
     policy: 'operator',
-    body: RuleAsked,
+    body: CreateRule,
     example: {
       verdict: 'accept',
       project: 'shop',
@@ -109,10 +109,10 @@ export const TOOL_ROUTES = {
     tag,
     summary: 'What would be decided, and what a rule would have matched; changes nothing',
     policy: 'operator',
-    body: RuleTestAsked,
-    mostBytes: MOST_BYTES,
+    body: TestRules,
+    mostBytes: MAX_BYTES,
     example: { command: 'curl http://example.com', project: 'shop' },
-    answers: { 200: { description: 'What would be', body: RuleTested } },
+    answers: { 200: { description: 'What would be', body: RuleTestResult } },
   },
   listDecisions: {
     ...ENDPOINTS.listDecisions,

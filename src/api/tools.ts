@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { APPROVAL_ANSWERS } from '../domain/approval.ts';
 import { DECIDERS, RULE_VERDICTS, VERDICTS } from '../domain/tool-verdict.ts';
-import { Fence, Name, page, RunName, TaskName, Time, TimeAsked, text, words } from './words.ts';
+import { Fence, line, Name, page, RunName, TaskName, Time, TimeInput, text } from './fields.ts';
 
 export const RuleName = z
   .string()
@@ -25,10 +25,10 @@ const links = z
   .record(text(4_096), text(4_096))
   .refine((found) => Object.keys(found).length <= 1_000, 'must be at most 1000 links');
 
-export const ToolAsked = z
+export const CheckToolCall = z
   .strictObject({
     fence: Fence,
-    tool: words(100).default('Bash'),
+    tool: line(100).default('Bash'),
     command,
     /** The folder it starts in and the root of the workspace, as the agent sees them. */
     cwd: folder,
@@ -41,9 +41,9 @@ export const ToolAsked = z
       .refine((found) => Object.keys(found).length <= 1_000, 'must be at most 1000 scripts')
       .default({}),
   })
-  .meta({ id: 'ToolAsked' });
+  .meta({ id: 'CheckToolCall' });
 
-export const ToolAnswered = z
+export const ToolCallDecision = z
   .object({
     verdict: Verdict,
     /** In words that an agent can act on. */
@@ -55,7 +55,7 @@ export const ToolAnswered = z
     /** What to wait for when a person is asked. */
     approval: ApprovalName.nullable(),
   })
-  .meta({ id: 'ToolAnswered' });
+  .meta({ id: 'ToolCallDecision' });
 
 export const Approval = z
   .object({
@@ -90,17 +90,17 @@ export const Approval = z
   })
   .meta({ id: 'Approval' });
 
-export const ApprovalWait = z.strictObject({
+export const ApprovalStatus = z.strictObject({
   /** Waits so long for an answer. */
   wait_seconds: z.coerce.number<number>().min(0).max(60).default(0),
 });
 
 export const ApprovalsQuery = z.strictObject({ project: Name.optional() });
 
-export const AnswerAsked = z
+export const AnswerApproval = z
   .strictObject({
     answer: z.enum(['approve', 'deny']),
-    nonce: words(100),
+    nonce: line(100),
     because: text(1_000).nullable().default(null),
     /** With `approve`: the same command is accepted from now on, in its project or everywhere. */
     promote: Promotion.nullable().default(null),
@@ -109,9 +109,9 @@ export const AnswerAsked = z
     path: ['promote'],
     message: 'goes with the answer approve only',
   })
-  .meta({ id: 'AnswerAsked' });
+  .meta({ id: 'AnswerApproval' });
 
-const pattern = words(1_000);
+const pattern = line(1_000);
 const MatchAsked = z
   .strictObject({
     program: pattern.optional(),
@@ -121,7 +121,7 @@ const MatchAsked = z
   })
   .meta({ id: 'MatchAsked' });
 
-export const Match = z
+const Match = z
   .object({
     program: z.string().optional(),
     command: z.string().optional(),
@@ -130,16 +130,16 @@ export const Match = z
   })
   .meta({ id: 'Match' });
 
-export const RuleAsked = z
+export const CreateRule = z
   .strictObject({
     verdict: RuleVerdict,
     /** The project it is for; null for all. */
     project: Name.nullable().default(null),
     match: MatchAsked,
-    expires: TimeAsked.nullable().default(null),
+    expires: TimeInput.nullable().default(null),
     note: text(1_000).default(''),
   })
-  .meta({ id: 'RuleAsked' });
+  .meta({ id: 'CreateRule' });
 
 export const Rule = z
   .object({
@@ -156,7 +156,7 @@ export const Rule = z
 
 export const RulesQuery = z.strictObject({ project: Name.optional() });
 
-export const RuleTestAsked = z
+export const TestRules = z
   .strictObject({
     /** What to judge without running it. */
     command: command.optional(),
@@ -165,14 +165,14 @@ export const RuleTestAsked = z
     worktree: folder.default('/work'),
     links: links.default({}),
     /** A rule that is not set: the command is judged as if it were, and the log is looked through. */
-    rule: RuleAsked.optional(),
-    since: TimeAsked.optional(),
+    rule: CreateRule.optional(),
+    since: TimeInput.optional(),
   })
   .refine(({ command: asked, rule }) => asked !== undefined || rule !== undefined, {
     path: ['command'],
     message: 'is missing: give a command, a rule, or both',
   })
-  .meta({ id: 'RuleTestAsked' });
+  .meta({ id: 'TestRules' });
 
 export const Decision = z
   .object({
@@ -195,9 +195,9 @@ export const Decision = z
   })
   .meta({ id: 'Decision' });
 
-export const RuleTested = z
+export const RuleTestResult = z
   .object({
-    verdict: ToolAnswered.omit({ approval: true }).nullable(),
+    verdict: ToolCallDecision.omit({ approval: true }).nullable(),
     tree: z.array(z.string()),
     doubts: z.array(z.string()),
     /** What the rule would have matched among the decisions of the log; null without a rule. */
@@ -205,7 +205,7 @@ export const RuleTested = z
       .object({ looked_at: z.int(), count: z.int(), decisions: z.array(Decision) })
       .nullable(),
   })
-  .meta({ id: 'RuleTested' });
+  .meta({ id: 'RuleTestResult' });
 
 const KEY = /^[0-9a-z]{9,12}-[\w-]{1,60}$/;
 export const DecisionsQuery = z.strictObject({
@@ -213,14 +213,14 @@ export const DecisionsQuery = z.strictObject({
   verdict: Verdict.optional(),
   by: Decider.optional(),
   run: RunName.optional(),
-  since: TimeAsked.optional(),
-  until: TimeAsked.optional(),
+  since: TimeInput.optional(),
+  until: TimeInput.optional(),
   ...page(z.string().regex(KEY, 'must be the next of a page before').optional()),
 });
 
 export type Approval = z.output<typeof Approval>;
 export type Decision = z.output<typeof Decision>;
 export type Rule = z.output<typeof Rule>;
-export type RuleAsked = z.output<typeof RuleAsked>;
-export type RuleTestAsked = z.output<typeof RuleTestAsked>;
-export type RuleTested = z.output<typeof RuleTested>;
+export type CreateRule = z.output<typeof CreateRule>;
+export type TestRules = z.output<typeof TestRules>;
+export type RuleTestResult = z.output<typeof RuleTestResult>;

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { ENDPOINTS } from './endpoints.ts';
+import { WorkerName } from './fields.ts';
 import type { Route } from './route.ts';
-import { Claim, ClaimAsked, NothingClaimed } from './runs.ts';
-import { WorkerName } from './words.ts';
+import { Claim, ClaimTask, NoClaim } from './runs.ts';
 import {
-  Beat,
-  Farewell,
-  Orders,
+  DeregisterWorker,
+  Heartbeat,
+  HeartbeatResponse,
+  RegisteredWorker,
+  RegisterWorker,
   Worker,
-  WorkerAsked,
-  WorkerRegistered,
   Workers,
 } from './workers.ts';
 
@@ -22,10 +22,10 @@ export const WORKER_ROUTES = {
     tag,
     summary: 'Join the hall as an instance of the pool',
     policy: 'join',
-    body: WorkerAsked,
+    body: RegisterWorker,
     example: { instance: 'dev-default', projects: ['shop'], brings_model: true },
     answers: {
-      201: { description: 'The worker, and the token that only it has', body: WorkerRegistered },
+      201: { description: 'The worker, and the token that only it has', body: RegisteredWorker },
     },
   },
   listWorkers: {
@@ -41,12 +41,12 @@ export const WORKER_ROUTES = {
     summary: 'Say that the worker lives, and learn whether to go on',
     policy: 'worker',
     params,
-    body: Beat,
+    body: Heartbeat,
     example: { run: 'r-40', fence: 40 },
     answers: {
       200: {
         description: 'What to do',
-        body: Orders,
+        body: HeartbeatResponse,
         example: { orders: 'go_on', run: 'r-40', reason: null },
       },
     },
@@ -66,7 +66,7 @@ export const WORKER_ROUTES = {
       'A worker leaves; its task goes back to the board, or is given up when it has cost too many',
     policy: 'operator_or_worker',
     params,
-    query: Farewell,
+    query: DeregisterWorker,
     answers: { 204: { description: 'It is gone' } },
   },
   claimTask: {
@@ -74,12 +74,12 @@ export const WORKER_ROUTES = {
     tag,
     summary: 'Take the next task this worker may take, waiting for one if asked to',
     policy: 'worker',
-    body: ClaimAsked,
+    body: ClaimTask,
     example: { worker: 'w-7', wait_seconds: 30 },
     answers: {
       200: {
         description: 'The task, with its run and fence; with `explain`, else why there is none',
-        body: z.union([Claim, NothingClaimed]),
+        body: z.union([Claim, NoClaim]),
       },
       204: { description: 'Nothing is claimable' },
     },

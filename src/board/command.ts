@@ -1,6 +1,6 @@
 import type { Board } from '../domain/board.ts';
+import type { ClosedWork } from '../domain/closed-work.ts';
 import type { Decision, Now } from '../domain/decision.ts';
-import type { Recollection } from '../domain/recollection.ts';
 import type { Refusal } from '../domain/refusal.ts';
 import type { Keys, LogEntry, StoredResponse, ToolDecision } from '../ports/store.ts';
 
@@ -10,10 +10,10 @@ export interface Meta {
   readonly cause: string;
 }
 
-export type Decide<A> = (board: Board, now: Now, recalled: Recollection) => Decision<A>;
+export type Decide<A> = (board: Board, now: Now, recalled: ClosedWork) => Decision<A>;
 
 /** Makes a request safe to repeat: the first answer is stored with the change and given again. */
-export interface Once<A> {
+export interface Idempotency<A> {
   readonly key: string;
   /** A hash of what was asked, so that a key used for something else is noticed. */
   readonly request: string;
@@ -25,7 +25,7 @@ export interface Change<A> {
   readonly decide: Decide<A>;
   /** What the decision looks at beside the open work. */
   readonly keys?: Keys;
-  readonly once?: Once<A> | undefined;
+  readonly idempotency?: Idempotency<A> | undefined;
   /** Pieces of a transcript to keep if the change is made. */
   readonly log?: readonly LogEntry[];
   /** What was decided about a call of a tool, to keep with the change. */

@@ -1,9 +1,9 @@
 import type { Board } from '../domain/board.ts';
+import type { ClosedWork } from '../domain/closed-work.ts';
 import type { Now } from '../domain/decision.ts';
 import type { HallEvent, Recorded } from '../domain/event.ts';
 import { evolve } from '../domain/evolve.ts';
 import type { Instant, TaskId, ThreadId } from '../domain/ids.ts';
-import type { Recollection } from '../domain/recollection.ts';
 import { isRefusal, refuse } from '../domain/refusal.ts';
 import { mergeRows, type Row } from '../domain/row.ts';
 import type {
@@ -71,7 +71,7 @@ export class Group {
     }
   }
 
-  stored(after: Head, epoch: number, pulses: readonly Heartbeat[]): StoredGroup {
+  stored(after: Head, epoch: number, savedHeartbeats: readonly Heartbeat[]): StoredGroup {
     return {
       after,
       epoch,
@@ -80,7 +80,7 @@ export class Group {
       responses: [...this.#answers.values()],
       log: this.#log,
       decisions: this.#decisions,
-      heartbeats: pulses,
+      heartbeats: savedHeartbeats,
     };
   }
 
@@ -89,7 +89,7 @@ export class Group {
   }
 
   #outcome({ change }: Command): Outcome<unknown> {
-    const { once, meta } = change;
+    const { idempotency: once, meta } = change;
     const before = once && (this.#answers.get(once.key) ?? this.#recalled.responses.get(once.key));
     if (once && before) {
       if (before.request === once.request) return { replayed: before };
@@ -110,7 +110,7 @@ export class Group {
   }
 
   /** What closed earlier in this very group is not in the store yet. */
-  #recollection(): Recollection {
+  #recollection(): ClosedWork {
     const { closing } = this.#board;
     return {
       task: (id: TaskId) => closing.tasks.get(id) ?? this.#recalled.tasks.get(id),

@@ -4,15 +4,15 @@ import type { Recorded } from '../domain/event.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import { type Head, type Heartbeat, LeadershipLost, type Store } from '../ports/store.ts';
-import { type ChoreTimes, keepHouse } from './chores.ts';
+import { Liveness } from './liveness.ts';
 import { loadBoard } from './load-board.ts';
-import { SignsOfLife } from './signs-of-life.ts';
+import { type MaintenanceTimes, runMaintenance } from './maintenance.ts';
 import { Writer } from './writer.ts';
 
 /** A hall that may change the board. */
-export interface Leading {
+export interface LeadingHall {
   readonly writer: Writer;
-  readonly signs: SignsOfLife;
+  readonly liveness: Liveness;
 }
 
 /** What the doors see: a board to read, and, while this node leads, a writer to change it. */
@@ -20,8 +20,8 @@ export interface Hall {
   readonly board: Board;
   readonly store: Store;
   readonly clock: Clock;
-  readonly times: ChoreTimes;
-  leading(): Leading | undefined;
+  readonly times: MaintenanceTimes;
+  leading(): LeadingHall | undefined;
   /** Where changes are made while this node follows; undefined when nobody is known to lead. */
   leaderUrl(): string | undefined;
   /** Hands over the events of each commit, in order and without gaps. */
@@ -35,14 +35,14 @@ export interface HallNeeds {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
-  readonly times: ChoreTimes;
+  readonly times: MaintenanceTimes;
   /** What the configuration file says now. */
   readonly declaration: () => Declaration;
   /** Called when the store failed: the process has to end. */
   readonly broken: (fault: Error) => void;
 }
 
-export interface Listeners {
+interface Listeners {
   readonly tell: (events: readonly Recorded[]) => void;
   readonly subscribe: Hall['subscribe'];
 }
@@ -65,15 +65,15 @@ export async function openHall(needs: HallNeeds): Promise<Hall> {
   const { store, clock, times } = needs;
   const board = new Board();
   const listeners = createListeners();
-  const { head, pulses } = await loadBoard(store, board);
+  const { head, savedHeartbeats } = await loadBoard(store, board);
   let fault: Error | undefined;
   const lost = (why: Error) => {
     fault = why;
     needs.broken(why);
   };
   const isAssured = () => true;
-  const reign = { board, head, pulses, epoch: 0, isAssured, lost, listeners };
-  const { leading, stop } = await lead(needs, reign);
+  const term = { board, head, savedHeartbeats, epoch: 0, isAssured, lost, listeners };
+  const { leading, stop } = await startLeading(needs, term);
   return {
     board,
     store,
@@ -90,7 +90,7 @@ export async function openHall(needs: HallNeeds): Promise<Hall> {
 interface Reign {
   readonly board: Board;
   readonly head: Head;
-  readonly pulses: readonly Heartbeat[];
+  readonly savedHeartbeats: readonly Heartbeat[];
   readonly epoch: number;
   readonly isAssured: () => boolean;
   readonly lost: (fault: Error) => void;
@@ -98,14 +98,14 @@ interface Reign {
 }
 
 /** Starts changing the board: the writer, what it watches, what it does by itself. */
-export async function lead(
+export async function startLeading(
   { store, clock, log, times, declaration }: HallNeeds,
-  { board, head, pulses, epoch, isAssured, lost, listeners }: Reign,
-): Promise<{ readonly leading: Leading; stop(): Promise<void> }> {
-  const signs = new SignsOfLife({ clock, board, tick: times.tick });
-  let house: ReturnType<typeof keepHouse> | undefined;
+  { board, head, savedHeartbeats, epoch, isAssured, lost, listeners }: Reign,
+): Promise<{ readonly leading: LeadingHall; stop(): Promise<void> }> {
+  const liveness = new Liveness({ clock, board, tick: times.tick });
+  let house: ReturnType<typeof runMaintenance> | undefined;
   let isStopped = false;
-  for (const pulse of pulses) signs.remember(pulse);
+  for (const heartbeat of savedHeartbeats) liveness.remember(heartbeat);
   const writer = new Writer({
     store,
     clock,
@@ -113,17 +113,17 @@ export async function lead(
     head,
     epoch,
     isAssured,
-    pulses: () => signs.takeFresh(),
+    savedHeartbeats: () => liveness.takeUnsaved(),
     committed: listeners.tell,
     lost: (fault) => {
       house?.stop();
       if (!isStopped) lost(fault);
     },
   });
-  await redeclare(writer, declaration());
-  house = keepHouse({ writer, signs, store, clock, log, times });
+  await applyDeclaration(writer, declaration());
+  house = runMaintenance({ writer, liveness, store, clock, log, times });
   return {
-    leading: { writer, signs },
+    leading: { writer, liveness: liveness },
     async stop() {
       house?.stop();
       await writer.idle();
@@ -134,7 +134,7 @@ export async function lead(
 }
 
 /** Brings the board in line with the configuration file, at the start and whenever it is read again. */
-export async function redeclare(writer: Writer, declaration: Declaration): Promise<void> {
+export async function applyDeclaration(writer: Writer, declaration: Declaration): Promise<void> {
   await writer.change({
     meta: { actor: 'file', cause: 'configuration' },
     decide: (board, now) => declare(board, declaration, now),

@@ -1,5 +1,5 @@
 import type { Board } from '../domain/board.ts';
-import { place, settleLoaded } from '../domain/place.ts';
+import { finishLoading, loadRow } from '../domain/load-row.ts';
 import type { Head, Heartbeat, Store } from '../ports/store.ts';
 
 /** A million rows would leave as many steps to undo, though a load is never undone. */
@@ -9,20 +9,20 @@ const ROWS_BETWEEN_KEEPS = 4_096;
 export async function loadBoard(
   store: Pick<Store, 'load'>,
   board: Board,
-): Promise<{ readonly head: Head; readonly pulses: readonly Heartbeat[] }> {
-  const pulses: Heartbeat[] = [];
+): Promise<{ readonly head: Head; readonly savedHeartbeats: readonly Heartbeat[] }> {
+  const savedHeartbeats: Heartbeat[] = [];
   let rows = 0;
   const head = await store.load(
     (row) => {
-      place(board, row);
+      loadRow(board, row);
       rows += 1;
-      if (rows % ROWS_BETWEEN_KEEPS === 0) board.journal.keep();
+      if (rows % ROWS_BETWEEN_KEEPS === 0) board.journal.commit();
     },
-    (pulse) => pulses.push(pulse),
+    (heartbeat) => savedHeartbeats.push(heartbeat),
   );
-  board.journal.keep();
-  settleLoaded(board);
+  board.journal.commit();
+  finishLoading(board);
   board.advance(head.seq);
   board.commit();
-  return { head, pulses };
+  return { head, savedHeartbeats };
 }

@@ -1,7 +1,7 @@
 import type { Board } from '../domain/board.ts';
 import { decide } from '../domain/decision.ts';
 import type { Hall } from './hall.ts';
-import { refuseStalled } from './leader.ts';
+import { requireResponsiveStore } from './leader.ts';
 
 /**
  * Reads the board between two changes. What a commit under way has decided is in memory already
@@ -10,7 +10,7 @@ import { refuseStalled } from './leader.ts';
 export async function readBoard<T>(hall: Hall, view: (board: Board) => T): Promise<T> {
   const leading = hall.leading();
   if (!leading) return view(hall.board);
-  refuseStalled(leading);
+  requireResponsiveStore(leading);
   const seen = await leading.writer.change<{ readonly view: T }>({
     meta: READING,
     decide: (board) => decide({ view: view(board) }, []),

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { createClockByHand } from '../../test/support/by-hand.ts';
 import { type RunningHall, startHall } from '../../test/support/hall.ts';
+import { createManualClock } from '../../test/support/manual-clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { Recruit, Recruits } from '../ports/recruits.ts';
 import { recruit } from './recruit.ts';
@@ -38,7 +38,7 @@ class Roll implements Recruits {
 }
 
 async function stage() {
-  const clock = createClockByHand();
+  const clock = createManualClock();
   const hall = await startHall({
     projects: { shop: { repo: 'file:/shop', maxWorkers: 3 } },
     invokers: { ada: { weeklyCap: 100, projects: null } },
@@ -91,7 +91,7 @@ describe('the recruiter', () => {
   it('lets those it has finish while no run may begin', async () => {
     await using scene = await stage();
     const worker = await joined(scene.hall);
-    const alive = { name: 'a', instance: 'dev-default', isAlive: true, said: null };
+    const alive = { name: 'a', instance: 'dev-default', isAlive: true, lastOutput: null };
     scene.roll.members = [{ ...alive, worker }];
     await scene.look();
     const isDraining = async () =>
@@ -105,8 +105,8 @@ describe('the recruiter', () => {
   it('tells whose workers die, how often, and what the last one said', async () => {
     await using scene = await stage();
     const dead = { name: 'a', instance: 'dev-default', worker: null, isAlive: false };
-    for (const said of ['no cell can be built', 'still none']) {
-      scene.roll.members = [{ ...dead, said }];
+    for (const lastOutput of ['no cell can be built', 'still none']) {
+      scene.roll.members = [{ ...dead, lastOutput }];
       await scene.look();
     }
     const [{ instance, deaths, because } = assert.fail('nobody rests'), ...others] =

@@ -4,12 +4,12 @@ import { nameOf, numberIn, type WorkerId } from '../domain/ids.ts';
 import { loseWorker } from '../domain/lease.ts';
 import { allowedIn } from '../domain/pool.ts';
 import { drainWorker } from '../domain/registering.ts';
-import { missingHands, ownProjects } from '../domain/scaling.ts';
+import { missingWorkers, staffedProjects } from '../domain/scaling.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { Recruit, Recruits } from '../ports/recruits.ts';
 import type { Hall } from './hall.ts';
-import type { Recruiting, Resting } from './recruiting.ts';
+import type { RecruitBackoff, RecruiterStatus } from './recruiter-status.ts';
 
 interface Needs {
   readonly hall: Hall;
@@ -25,10 +25,10 @@ interface Needs {
 const LOOK_EVERY = 1_000;
 const LONGEST_REST = 5 * 60_000;
 
-export interface Recruiter {
-  state(): Recruiting;
+interface Recruiter {
+  state(): RecruiterStatus;
   /** Starts nobody more, and lets those go that have no run; answers when they have left. */
-  sendHome(): Promise<void>;
+  dismissAll(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -66,7 +66,7 @@ export function recruit(needs: Needs): Recruiter {
 
   return {
     state: () => ({ alive, most: needs.most, held: needs.held(), resting: rests.list() }),
-    async sendHome() {
+    async dismissAll() {
       await stop();
       await sendIdleHome(needs);
     },
@@ -95,7 +95,7 @@ async function lookAround(needs: Needs & Memory): Promise<number> {
   if (needs.held() !== null) await sendAway(needs, alive);
   if (needs.held() !== null || room <= 0) return alive.length;
   let started = 0;
-  const missing = missingHands(hall.board, handsOf(hall, alive), room);
+  const missing = missingWorkers(hall.board, handsOf(hall, alive), room);
   for (const instance of missing) {
     if (!rests.mayStart(instance)) continue;
     if (await isStarted(needs, instance)) started += 1;
@@ -131,8 +131,9 @@ async function sendAway({ hall }: Needs, alive: readonly Recruit[]): Promise<voi
 
 /** Workers that wait, those that are still on their way, and those between two requests for work. */
 function handsOf(hall: Hall, alive: readonly Recruit[]): ReadonlyMap<string, number> {
-  const hands = new Map<string, number>();
-  const add = (instance: string) => hands.set(instance, (hands.get(instance) ?? 0) + 1);
+  const machineServices = new Map<string, number>();
+  const add = (instance: string) =>
+    machineServices.set(instance, (machineServices.get(instance) ?? 0) + 1);
   const waiters = hall.leading()?.writer.waiters;
   for (const { id, instance, bringsModel, projects } of hall.board.workers.values()) {
     if (bringsModel || hall.board.runOf.has(id)) continue;
@@ -147,18 +148,20 @@ function handsOf(hall: Hall, alive: readonly Recruit[]): ReadonlyMap<string, num
       add(instance);
     }
   }
-  return hands;
+  return machineServices;
 }
 
 /** What other programs do in projects without a repository is not for the hall's own workers. */
 function scopeOf(board: Board, name: string): readonly string[] {
   const instance = board.instances.get(name);
-  const own = ownProjects(board).filter((project) => instance && allowedIn(instance, project.name));
-  return own.length > MOST_NAMED ? [] : own.map((project) => project.name);
+  const own = staffedProjects(board).filter(
+    (project) => instance && allowedIn(instance, project.name),
+  );
+  return own.length > MAX_NAMED ? [] : own.map((project) => project.name);
 }
 
 /** More than a worker may name when it registers; one that names none works everywhere. */
-const MOST_NAMED = 100;
+const MAX_NAMED = 100;
 
 /** One that the board has given up is no hand any more, even if its process is still there. */
 function isFree(board: Board, worker: string): boolean {
@@ -202,8 +205,8 @@ async function bury(needs: Needs & Memory, gone: Recruit): Promise<void> {
     rests.failed(instance, 'its process ended');
   } else if (worker === null) {
     // However long it tried: an engine that hangs or a hall that does not answer takes its time.
-    log.error('worker did not start', { instance, log: gone.name, said: gone.said });
-    rests.failed(instance, gone.said ?? 'it did not start');
+    log.error('worker did not start', { instance, log: gone.name, said: gone.lastOutput });
+    rests.failed(instance, gone.lastOutput ?? 'it did not start');
   } else if (losses.includes(worker)) {
     rests.failed(instance, 'its agent died');
   } else {
@@ -259,7 +262,7 @@ class Rests {
     this.#after.set(instance, { until, rest, deaths: deaths + 1, because });
   }
 
-  list(): readonly Resting[] {
+  list(): readonly RecruitBackoff[] {
     return [...this.#after].map(([instance, { until, deaths, because }]) => {
       const seconds = Math.max(0, Math.ceil((until - this.#clock.monotonic()) / 1_000));
       return { instance, deaths, seconds, because };

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
-import { createClockByHand } from '../../test/support/by-hand.ts';
+import { SETTINGS, TYPE_SETTINGS } from '../../test/support/board-fixture.ts';
 import { createFaultyStore, type FaultyStore } from '../../test/support/faulty-store.ts';
-import { SETTINGS, TYPE_SETTINGS } from '../../test/support/table.ts';
+import { createManualClock } from '../../test/support/manual-clock.ts';
 import { createMemoryStore } from '../adapters/memory/store.ts';
 import { Board } from '../domain/board.ts';
 import type { HallEvent } from '../domain/event.ts';
 import type { WorkerId } from '../domain/ids.ts';
-import { leave } from '../domain/lease.ts';
-import { PLAIN_INSTANCE } from '../domain/pool.ts';
+import { deregister } from '../domain/lease.ts';
+import { DEFAULT_INSTANCE_SETTINGS } from '../domain/pool.ts';
 import { type Posting, post } from '../domain/posting.ts';
 import { isRefusal } from '../domain/refusal.ts';
 import { drainWorker, register } from '../domain/registering.ts';
@@ -18,13 +18,13 @@ import { Writer } from './writer.ts';
 const meta = { actor: 'operator:ada', cause: 'test' };
 
 let store: FaultyStore;
-let clock: ReturnType<typeof createClockByHand>;
+let clock: ReturnType<typeof createManualClock>;
 let writer: Writer;
 let isAssured: boolean;
 
 beforeEach(async () => {
   store = createFaultyStore(createMemoryStore());
-  clock = createClockByHand();
+  clock = createManualClock();
   isAssured = true;
   writer = new Writer({
     store,
@@ -33,7 +33,7 @@ beforeEach(async () => {
     head: NO_HEAD,
     epoch: 0,
     isAssured: () => isAssured,
-    pulses: () => [],
+    savedHeartbeats: () => [],
     committed: () => undefined,
     lost: () => undefined,
   });
@@ -54,7 +54,7 @@ function change(events: readonly HallEvent[]) {
 }
 
 function instance(name: string, matchLabels: readonly string[]): HallEvent {
-  const settings = { ...PLAIN_INSTANCE, parallel: 0, matchLabels };
+  const settings = { ...DEFAULT_INSTANCE_SETTINGS, parallel: 0, matchLabels };
   const times = { addedAt: 0, changedAt: 0 };
   return { type: 'InstanceSet', instance: { name, type: 'dev', settings, paused: null, ...times } };
 }
@@ -117,7 +117,10 @@ describe('workers that wait', () => {
     const polls = [poll(draining), poll(dismissed)];
     await turns();
     await writer.change({ meta, decide: (board) => drainWorker(board, draining) });
-    await writer.change({ meta, decide: (board, now) => leave(board, dismissed, 'silent', now) });
+    await writer.change({
+      meta,
+      decide: (board, now) => deregister(board, dismissed, 'silent', now),
+    });
 
     const told = await Promise.all(polls.map(({ claimed }) => claimed));
     assert.deepEqual(

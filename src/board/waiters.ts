@@ -1,6 +1,6 @@
-import { type Board, nothingStirred, type Stirred } from '../domain/board.ts';
+import { type Board, noWakeups, type Wakeups } from '../domain/board.ts';
+import { creditRule, workerRule } from '../domain/claim-rules.ts';
 import { type Claimed, claim, type Waiting } from '../domain/claiming.ts';
-import { creditGate, workerGate } from '../domain/gates.ts';
 import { nameOf, type WorkerId } from '../domain/ids.ts';
 import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
 import type { Worker } from '../domain/worker.ts';
@@ -58,7 +58,7 @@ export class Waiters implements Waiting {
       const worker = this.#board.workers.get(id);
       if (!worker || worker.draining || this.#board.runOf.has(id)) continue;
       if (worker.projects && !worker.projects.includes(project)) continue;
-      if (!isRefusal(creditGate(this.#board, project, worker.bringsModel))) return true;
+      if (!isRefusal(creditRule(this.#board, project, worker.bringsModel))) return true;
     }
     return false;
   }
@@ -68,17 +68,17 @@ export class Waiters implements Waiting {
    * is not free any more, so that those it was preferred to are looked at again.
    */
   match(group: Group): void {
-    const stirred = this.#board.stirred;
-    this.#board.stirred = nothingStirred();
-    if (!isStirred(stirred)) return;
-    if (stirred.all) this.#sendAway();
+    const wakeups = this.#board.wakeups;
+    this.#board.wakeups = noWakeups();
+    if (!isStirred(wakeups)) return;
+    if (wakeups.all) this.#sendAway();
     let served = 0;
     do {
       served = 0;
       for (const [instance, waiters] of this.#waiting) {
-        if (concerns(stirred, instance)) served += this.#serve(group, waiters);
+        if (concerns(wakeups, instance)) served += this.#serve(group, waiters);
       }
-    } while (served > 0 && this.#board.asked.size > 0);
+    } while (served > 0 && this.#board.requestedLabels.size > 0);
   }
 
   /** A worker was given something: every poll it has open learns it, whichever it still listens to. */
@@ -89,7 +89,7 @@ export class Waiters implements Waiting {
   }
 
   /** The group is on disk: those who were given something learn it. */
-  keep(): void {
+  commit(): void {
     const matched = this.#matched;
     this.#matched = [];
     this.#joined = [];
@@ -99,7 +99,7 @@ export class Waiters implements Waiting {
   }
 
   /** The group came to nothing: whoever was given something waits on, and nobody came with it. */
-  putBack(): void {
+  rollback(): void {
     this.#matched = [];
     for (const waiter of this.#joined) this.remove(waiter);
     this.#joined = [];
@@ -117,7 +117,7 @@ export class Waiters implements Waiting {
     for (const waiters of this.#waiting.values()) {
       for (const waiter of waiters) {
         const worker = this.#board.workers.get(waiter.worker);
-        const refusal = worker ? workerGate(worker) : dismissed(waiter);
+        const refusal = worker ? workerRule(worker) : dismissed(waiter);
         if (refusal) this.#matched.push({ waiter, claimed: refusal });
       }
     }
@@ -149,11 +149,11 @@ function dismissed({ worker }: Waiter): Refusal {
   return refuse('unknown_worker', `${nameOf('worker', worker)} is not registered any more`);
 }
 
-function isStirred({ all, projects, instances }: Stirred): boolean {
+function isStirred({ all, projects, instances }: Wakeups): boolean {
   return all || projects.size > 0 || instances.size > 0;
 }
 
-function concerns({ all, projects, instances }: Stirred, instance: string): boolean {
+function concerns({ all, projects, instances }: Wakeups, instance: string): boolean {
   return all || projects.size > 0 || instances.has(instance);
 }
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
-import { createClockByHand } from '../../test/support/by-hand.ts';
+import { SETTINGS, TYPE_SETTINGS } from '../../test/support/board-fixture.ts';
+import { describeBoard } from '../../test/support/describe-board.ts';
 import { createFaultyStore, type FaultyStore } from '../../test/support/faulty-store.ts';
-import { SETTINGS, TYPE_SETTINGS } from '../../test/support/table.ts';
+import { createManualClock } from '../../test/support/manual-clock.ts';
 import { createMemoryStore } from '../adapters/memory/store.ts';
 import { Board } from '../domain/board.ts';
-import { describeBoard } from '../domain/describe-board.ts';
 import type { Recorded } from '../domain/event.ts';
 import type { TaskId, WorkerId } from '../domain/ids.ts';
-import { PLAIN_INSTANCE } from '../domain/pool.ts';
+import { DEFAULT_INSTANCE_SETTINGS } from '../domain/pool.ts';
 import { type Posting, post } from '../domain/posting.ts';
 import { isRefusal } from '../domain/refusal.ts';
 import { register } from '../domain/registering.ts';
@@ -21,14 +21,14 @@ import { Writer } from './writer.ts';
 const meta = { actor: 'operator:ada', cause: 'test' };
 
 let store: FaultyStore;
-let clock: ReturnType<typeof createClockByHand>;
+let clock: ReturnType<typeof createManualClock>;
 let writer: Writer;
 let told: Recorded[];
 let lost: Error | undefined;
 
 beforeEach(async () => {
   store = createFaultyStore(createMemoryStore());
-  clock = createClockByHand();
+  clock = createManualClock();
   told = [];
   lost = undefined;
   writer = new Writer({
@@ -38,7 +38,7 @@ beforeEach(async () => {
     head: NO_HEAD,
     epoch: 0,
     isAssured: () => true,
-    pulses: () => [],
+    savedHeartbeats: () => [],
     committed: (events) => told.push(...events),
     lost: (fault) => {
       lost = fault;
@@ -49,7 +49,7 @@ beforeEach(async () => {
 
 function setUp() {
   const project = { name: 'shop', settings: SETTINGS, declared: null, paused: null, addedAt: 0 };
-  const settings = { ...PLAIN_INSTANCE, parallel: 0 };
+  const settings = { ...DEFAULT_INSTANCE_SETTINGS, parallel: 0 };
   const instance = {
     name: 'dev-default',
     type: 'dev',
@@ -148,7 +148,7 @@ describe('the writer', () => {
     const make = () =>
       writer.change({
         meta,
-        once,
+        idempotency: once,
         decide: (board, now, recalled) => post(board, recalled, [posting('once')], now),
       });
     const answers = [...(await Promise.all([make(), make()])), await make()];
@@ -160,11 +160,11 @@ describe('the writer', () => {
   test('refuses a key that was used for something else', async () => {
     const render = () => ({ status: 201, body: '' });
     const decide = () => ({ answer: true, events: [] });
-    await writer.change({ meta, decide, once: { key: 'k', request: 'one', render } });
+    await writer.change({ meta, decide, idempotency: { key: 'k', request: 'one', render } });
     const second = await writer.change({
       meta,
       decide,
-      once: { key: 'k', request: 'two', render },
+      idempotency: { key: 'k', request: 'two', render },
     });
 
     assert.equal(isRefusal(second) && second.refused, 'key_reused');

@@ -1,6 +1,6 @@
 import type { Board } from '../domain/board.ts';
 import { type Claimed, claim } from '../domain/claiming.ts';
-import { no } from '../domain/decision.ts';
+import { refuseWith } from '../domain/decision.ts';
 import type { Recorded } from '../domain/event.ts';
 import { type Duration, type Instant, nameOf, type WorkerId } from '../domain/ids.ts';
 import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
@@ -30,14 +30,14 @@ interface Needs {
    */
   readonly isAssured: () => boolean;
   /** Signs of life that travel with the next commit. */
-  readonly pulses: () => readonly Heartbeat[];
+  readonly savedHeartbeats: () => readonly Heartbeat[];
   /** Called with the events of each commit, in order, after it is on disk. */
   readonly committed: (events: readonly Recorded[]) => void;
   /** Called once, when the store failed or another writer took over: nothing is written any more. */
   readonly lost: (fault: Error) => void;
 }
 
-export interface ClaimAsked {
+interface ClaimRequest {
   readonly meta: Meta;
   readonly worker: WorkerId;
   readonly wait: Duration;
@@ -49,8 +49,8 @@ export interface PendingClaim {
   cancel(): void;
 }
 
-const MOST_EVENTS = 4_096;
-const MOST_GATHERED = 1_024;
+const MAX_EVENTS = 4_096;
+const MAX_GATHERED = 1_024;
 
 /**
  * The one who changes the board. Commands that arrive while a commit runs share the next one;
@@ -96,7 +96,7 @@ export class Writer {
   }
 
   /** Claims the next task for a worker; when there is none, waits for one as long as it is asked to. */
-  claim(asked: ClaimAsked): PendingClaim {
+  claim(asked: ClaimRequest): PendingClaim {
     const { command, pending } = this.#claimCommand(asked);
     this.#submit(command);
     return pending;
@@ -105,7 +105,7 @@ export class Writer {
   /** Makes a change and, unless it is refused, claims the next task in the same commit. */
   changeThenClaim<A>(
     change: Change<A>,
-    asked: ClaimAsked,
+    asked: ClaimRequest,
   ): { readonly changed: Promise<Outcome<A>>; readonly next: () => PendingClaim | undefined } {
     let next: PendingClaim | undefined;
     const changed = new Promise<Outcome<A>>((settle, fail) => {
@@ -158,9 +158,9 @@ export class Writer {
    */
   async #gather(): Promise<void> {
     let before = 0;
-    while (this.#queue.length > before && before < MOST_GATHERED) {
+    while (this.#queue.length > before && before < MAX_GATHERED) {
       before = this.#queue.length;
-      await this.#needs.clock.turn();
+      await this.#needs.clock.yieldToEventLoop();
     }
   }
 
@@ -191,16 +191,18 @@ export class Writer {
     try {
       count = this.#decide(group, commands);
       if (!group.isEmpty || !this.#needs.isAssured()) {
-        this.#head = await store.append(group.stored(this.#head, epoch, this.#needs.pulses()));
+        this.#head = await store.append(
+          group.stored(this.#head, epoch, this.#needs.savedHeartbeats()),
+        );
       }
     } catch (fault) {
-      board.putBack();
-      this.waiters.putBack();
+      board.rollback();
+      this.waiters.rollback();
       throw fault;
     }
     board.commit();
     group.settle();
-    this.waiters.keep();
+    this.waiters.commit();
     if (group.events.length > 0) this.#needs.committed(group.events);
     return count;
   }
@@ -209,7 +211,7 @@ export class Writer {
   #decide(group: Group, commands: readonly Command[]): number {
     let count = 0;
     try {
-      while (count < commands.length && group.events.length < MOST_EVENTS) {
+      while (count < commands.length && group.events.length < MAX_EVENTS) {
         group.decide(commands[count] as Command);
         count += 1;
       }
@@ -257,7 +259,7 @@ export class Writer {
     this.#needs.lost(fault);
   }
 
-  #claimCommand({ meta, worker, wait }: ClaimAsked): {
+  #claimCommand({ meta, worker, wait }: ClaimRequest): {
     readonly command: Command;
     readonly pending: PendingClaim;
   } {
@@ -331,7 +333,7 @@ const CLIENT_GONE = refuse('nothing_claimable', 'the worker stopped waiting');
 function claimFor(board: Board, id: WorkerId, waiters: Waiters) {
   const worker = board.workers.get(id);
   if (worker) return claim(board, worker, waiters);
-  return no<Claimed>(refuse('unknown_worker', `${nameOf('worker', id)} is not registered`));
+  return refuseWith<Claimed>(refuse('unknown_worker', `${nameOf('worker', id)} is not registered`));
 }
 
 /** True of a refusal that other people's doings can lift while the worker waits. */
@@ -356,7 +358,7 @@ const NOTHING_RECALLED: Recalled = {
   runs: new Map(),
 };
 
-function keysOf({ keys, once }: Change<unknown>): Keys | undefined {
+function keysOf({ keys, idempotency: once }: Change<unknown>): Keys | undefined {
   if (!once) return keys;
   return { ...keys, responses: [...(keys?.responses ?? []), once.key] };
 }

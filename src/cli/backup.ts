@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { CommandSpec } from './command.ts';
-import { typedWord } from './typed-word.ts';
+import { shellQuote } from './shell-quote.ts';
 
 export const BACKUP: CommandSpec = {
   path: 'backup',
@@ -12,7 +12,7 @@ export const BACKUP: CommandSpec = {
   examples: ['guildhall backup', 'guildhall backup /mnt/backups/hall.db'],
   run: async ({ hall, out, cwd, self }, input) => {
     const { backUp } = await import('../main/back-up.ts');
-    const { quietNeeds } = await import('../main/quiet-needs.ts');
+    const { storeNeeds: quietNeeds } = await import('../main/store-needs.ts');
     const asked = input.maybe(0);
     const to = asked === undefined ? undefined : resolve(cwd, asked);
     const settings = hall();
@@ -20,6 +20,6 @@ export const BACKUP: CommandSpec = {
     out.answer({ file }, () => file);
     // What PostgreSQL holds is replaced by nobody but its own tools.
     const where = settings.store.kind === 'postgres' ? ' on an empty database' : '';
-    out.say(out.colours.dim(`put it back${where} with: ${self} restore ${typedWord(file)}`));
+    out.say(out.colours.dim(`put it back${where} with: ${self} restore ${shellQuote(file)}`));
   },
 };

@@ -1,14 +1,14 @@
-import type { Answered } from '../api/operation.ts';
+import type { OperationResult } from '../api/operation.ts';
 import { visible } from '../api/visible.ts';
 import type { Cli, CommandSpec } from './command.ts';
-import { counted } from './counted.ts';
-import { type Given, given } from './given.ts';
+import { formatTime } from './format-time.ts';
+import { InvalidUsage } from './invalid-usage.ts';
 import type { Output } from './output.ts';
-import { when } from './when.ts';
+import { type ParsedInput, parseInput } from './parsed-input.ts';
+import { plural } from './plural.ts';
 import { WORKER_COLUMNS } from './worker/list.ts';
-import { WrongUse } from './wrong-use.ts';
 
-type Board = Answered<'getBoard'>;
+type Board = OperationResult<'getBoard'>;
 
 export const BOARD: CommandSpec = {
   path: 'board',
@@ -28,18 +28,18 @@ export const BOARD: CommandSpec = {
   ],
   run: async (cli, input) => {
     const { client, out } = cli;
-    const query = given({ at: momentIn(input) });
+    const query = parseInput({ at: momentIn(input) });
     out.answer(await client().call('getBoard', { query }), (board) => boardText(board, cli));
   },
 };
 
 /** What is not a time at all is the hall's to refuse. */
-function momentIn(input: Given): string | undefined {
+function momentIn(input: ParsedInput): string | undefined {
   const typed = input.text('at');
   if (typed === undefined) return undefined;
   const at = /^\d{4}-\d{2}-\d{2}$/.test(typed) ? `${typed}T00:00:00Z` : typed;
   if (Date.parse(at) > Date.now()) {
-    throw new WrongUse(`--at ${typed} is still to come, and the board is only known up to now`);
+    throw new InvalidUsage(`--at ${typed} is still to come, and the board is only known up to now`);
   }
   return at;
 }
@@ -47,7 +47,7 @@ function momentIn(input: Given): string | undefined {
 function boardText(board: Board, { out, self }: Cli): string {
   const { totals } = board;
   const parts = [
-    `${totals.open} open, ${totals.running} running, ${counted(totals.workers, 'worker')} at ${when(board.at)} (event ${board.seq})`,
+    `${totals.open} open, ${totals.running} running, ${plural(totals.workers, 'worker')} at ${formatTime(board.at)} (event ${board.seq})`,
     ...hallText(board.hall, out),
     '',
     out.table(
@@ -70,7 +70,7 @@ function hallText({ paused, draining }: Board['hall'], { colours }: Output): rea
   const says = (what: string, pause: NonNullable<Board['hall']['paused']>) => {
     const because = pause.because === null ? '' : `: ${visible(pause.because)}`;
     return colours.yellow(
-      `the hall is ${what} by ${visible(pause.by)} since ${when(pause.since)}${because}`,
+      `the hall is ${what} by ${visible(pause.by)} since ${formatTime(pause.since)}${because}`,
     );
   };
   return [

@@ -1,8 +1,8 @@
 import type { Client } from '../api/client.ts';
 import type { Config, HallSettings } from '../config/config.ts';
 import type { Reach } from './find-hall.ts';
-import type { Given } from './given.ts';
 import type { Output } from './output.ts';
+import type { ParsedInput } from './parsed-input.ts';
 import type { ProcessContext } from './process-context.ts';
 
 /** What a command has around it. */
@@ -28,7 +28,7 @@ export interface OptionSpec {
   readonly many?: true;
 }
 
-export interface ArgumentSpec {
+interface ArgumentSpec {
   /** `<task>`, `[file]`, `[words...]`. */
   readonly usage: string;
   readonly about: string;
@@ -44,5 +44,5 @@ export interface CommandSpec {
   readonly options?: readonly OptionSpec[];
   readonly examples: readonly string[];
   /** Answers the exit code where it is not 0. */
-  readonly run: (cli: Cli, given: Given) => Promise<number | undefined> | Promise<void>;
+  readonly run: (cli: Cli, given: ParsedInput) => Promise<number | undefined> | Promise<void>;
 }

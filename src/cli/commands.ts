@@ -16,7 +16,7 @@ import { IMPORT } from './import.ts';
 import { INIT } from './init.ts';
 import { INVOKERS_LIST } from './invokers/list.ts';
 import { MODEL_PLAY } from './model/play.ts';
-import { PAUSING } from './pausing.ts';
+import { PAUSE_COMMANDS } from './pause.ts';
 import { PROJECT_ADD } from './project/add.ts';
 import { PROJECT_EDIT } from './project/edit.ts';
 import { PROJECT_LIST } from './project/list.ts';
@@ -29,17 +29,17 @@ import { RULES_LIST } from './rules/list.ts';
 import { RULES_REMOVE } from './rules/remove.ts';
 import { RULES_TEST } from './rules/test.ts';
 import { START } from './start.ts';
+import { TASK_ACTIONS } from './task/actions.ts';
 import { TASK_ADD } from './task/add.ts';
 import { TASK_ANSWER } from './task/answer.ts';
 import { TASK_APPROVE } from './task/approve.ts';
 import { TASK_EDIT } from './task/edit.ts';
 import { TASK_LIST } from './task/list.ts';
 import { TASK_LOG } from './task/log.ts';
-import { TASK_MOVES } from './task/moving.ts';
 import { TASK_SHOW } from './task/show.ts';
 import { TASK_WHY } from './task/why.ts';
+import { THREAD_ACTIONS } from './thread/actions.ts';
 import { THREAD_LIST } from './thread/list.ts';
-import { THREAD_MOVES } from './thread/moving.ts';
 import { THREAD_REVIEW } from './thread/review.ts';
 import { THREAD_SHOW } from './thread/show.ts';
 import { TOKEN_CREATE } from './token/create.ts';
@@ -69,20 +69,20 @@ export const COMMANDS: readonly CommandSpec[] = [
   TASK_SHOW,
   TASK_WHY,
   TASK_LOG,
-  ...TASK_MOVES,
+  ...TASK_ACTIONS,
   TASK_EDIT,
   TASK_APPROVE,
   TASK_ANSWER,
   THREAD_LIST,
   THREAD_SHOW,
   THREAD_REVIEW,
-  ...THREAD_MOVES,
+  ...THREAD_ACTIONS,
   WORKER_RUN,
   WORKER_LIST,
   WORKER_DRAIN,
   AGENTS_LIST,
   INVOKERS_LIST,
-  ...PAUSING,
+  ...PAUSE_COMMANDS,
   MODEL_PLAY,
   APPROVALS_LIST,
   APPROVALS_APPROVE,

@@ -1,6 +1,6 @@
 import type { CommandSpec } from './command.ts';
+import { InvalidUsage } from './invalid-usage.ts';
 import { commonOptions } from './program.ts';
-import { WrongUse } from './wrong-use.ts';
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
@@ -8,7 +8,7 @@ export function completionFor(shell: string, commands: readonly CommandSpec[]): 
   if (shell === 'bash') return bash(commands);
   if (shell === 'zsh') return zsh(commands);
   if (shell === 'fish') return fish(commands);
-  throw new WrongUse(`there is no completion for ${shell}; there is for ${SHELLS.join(', ')}`);
+  throw new InvalidUsage(`there is no completion for ${shell}; there is for ${SHELLS.join(', ')}`);
 }
 
 interface Words {

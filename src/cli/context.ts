@@ -2,11 +2,11 @@ import { type Client, createClient } from '../api/client.ts';
 import { loadConfig } from '../config/load.ts';
 import type { Cli } from './command.ts';
 import { findHall, type Reach } from './find-hall.ts';
-import type { Given } from './given.ts';
 import type { Output } from './output.ts';
+import type { ParsedInput } from './parsed-input.ts';
 import type { ProcessContext } from './process-context.ts';
 
-export interface Context {
+interface Context {
   readonly cli: Cli;
   /** The hall that was asked, once one was. */
   readonly reach: () => Reach | undefined;
@@ -14,7 +14,7 @@ export interface Context {
 
 /** Joins what was typed to what a command needs. Nothing is read before a command asks for it. */
 export function createContext(
-  given: Given,
+  given: ParsedInput,
   out: Output,
   { context, self }: { readonly context: ProcessContext } & Pick<Cli, 'self'>,
 ): Context {

@@ -1,8 +1,8 @@
 import { visible } from '../api/visible.ts';
 import type { DemoEnd } from '../main/demo/demo.ts';
-import type { Line } from '../main/demo/tell.ts';
+import type { Line } from '../main/demo/narrate.ts';
 import type { CommandSpec } from './command.ts';
-import { EXIT } from './ending.ts';
+import { EXIT_CODES } from './exit.ts';
 import type { Output } from './output.ts';
 import { stopSignal } from './stop-signal.ts';
 
@@ -22,12 +22,12 @@ export const DEMO: CommandSpec = {
     const path = environment['PATH'] ?? '';
     const say = (line: Line) => out.next(line, (said) => lineText(said, out));
     const end = await runDemo({ path, keep, say, stop });
-    if (stop.aborted) return EXIT.interrupted;
+    if (stop.aborted) return EXIT_CODES.interrupted;
     const seconds = Math.round((performance.now() - began) / 100) / 10;
     const { isolation, withoutWalls: without_walls, merged } = end;
     const told = { isolation, without_walls, merged, seconds, folder: keep ? end.folder : null };
     out.answer(told, () => endText({ ...end, seconds, keep, self }, out));
-    return EXIT.ok;
+    return EXIT_CODES.ok;
   },
 };
 

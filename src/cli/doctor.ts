@@ -1,8 +1,8 @@
 import { visible, visibleLines } from '../api/visible.ts';
 import { ConfigRefused } from '../config/mistake.ts';
 import type { Cli, CommandSpec } from './command.ts';
-import { DIAGNOSES, type Finding } from './diagnoses.ts';
-import { EXIT } from './ending.ts';
+import { DOCTOR_CHECKS, type Finding } from './doctor-checks.ts';
+import { EXIT_CODES } from './exit.ts';
 import type { Output } from './output.ts';
 
 export const DOCTOR: CommandSpec = {
@@ -12,14 +12,14 @@ export const DOCTOR: CommandSpec = {
   examples: ['guildhall doctor', 'guildhall doctor --json'],
   run: async (cli) => {
     const findings: Finding[] = [];
-    for (const [name, look] of Object.entries(DIAGNOSES)) {
+    for (const [name, look] of Object.entries(DOCTOR_CHECKS)) {
       findings.push({ name, ...(await guarded(look, cli)) });
     }
     const isWell = findings.every(({ health }) => health !== 'bad');
     cli.out.answer({ ok: isWell, findings }, () =>
       findings.map((finding) => findingText(finding, cli.out)).join('\n'),
     );
-    return isWell ? EXIT.ok : EXIT.failed;
+    return isWell ? EXIT_CODES.ok : EXIT_CODES.failed;
   },
 };
 
@@ -31,7 +31,7 @@ async function guarded(
   try {
     return await look(cli);
   } catch (error) {
-    const isTold = error instanceof ConfigRefused && look !== DIAGNOSES['config'];
+    const isTold = error instanceof ConfigRefused && look !== DOCTOR_CHECKS['config'];
     const says = isTold ? 'not looked at: the configuration has mistakes' : wordsOf(error);
     return { health: 'bad', says, fix: null };
   }

@@ -1,11 +1,11 @@
 import type { Client } from '../api/client.ts';
-import type { Answered } from '../api/operation.ts';
-import type { Happening } from '../api/seeing.ts';
+import type { OperationResult } from '../api/operation.ts';
+import type { EventRecord } from '../api/overview.ts';
 import { visible } from '../api/visible.ts';
 import type { CommandSpec } from './command.ts';
-import { type Given, given } from './given.ts';
-import { sayMore } from './pages.ts';
-import { when } from './when.ts';
+import { formatTime } from './format-time.ts';
+import { reportPartialList } from './pages.ts';
+import { type ParsedInput, parseInput } from './parsed-input.ts';
 
 export const EVENTS: CommandSpec = {
   path: 'events',
@@ -32,11 +32,15 @@ export const EVENTS: CommandSpec = {
     const last = events.at(-1)?.seq ?? after;
     if (!input.flag('follow')) {
       const wayOn = after === undefined ? '--limit takes up to 1000' : `--after ${last} goes on`;
-      sayMore({ rows: events, next }, out, wayOn);
+      reportPartialList({ rows: events, next }, out, wayOn);
       return;
     }
     const types = input.list('type');
-    const filter = given({ project: input.text('project'), task: input.text('task'), after: last });
+    const filter = parseInput({
+      project: input.text('project'),
+      task: input.text('task'),
+      after: last,
+    });
     for await (const event of hall.events(filter)) {
       if (!types || types.includes(event.type)) out.next(event, line);
     }
@@ -44,9 +48,9 @@ export const EVENTS: CommandSpec = {
 };
 
 /** The newest ones, or those that follow a known one; oldest first either way. */
-async function past(hall: Client, input: Given): Promise<Answered<'listEvents'>> {
+async function past(hall: Client, input: ParsedInput): Promise<OperationResult<'listEvents'>> {
   const after = input.number('after');
-  const query = given({
+  const query = parseInput({
     after,
     order: after === undefined ? ('newest' as const) : ('oldest' as const),
     project: input.text('project'),
@@ -58,6 +62,6 @@ async function past(hall: Client, input: Given): Promise<Answered<'listEvents'>>
   return { events: after === undefined ? events.toReversed() : events, next };
 }
 
-function line({ seq, at, type, actor, facts }: Happening): string {
-  return `${String(seq).padStart(6)}  ${when(at)}  ${type.padEnd(16)}  ${visible(actor)}  ${visible(JSON.stringify(facts))}`;
+function line({ seq, at, type, actor, facts }: EventRecord): string {
+  return `${String(seq).padStart(6)}  ${formatTime(at)}  ${type.padEnd(16)}  ${visible(actor)}  ${visible(JSON.stringify(facts))}`;
 }

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { CommandSpec } from './command.ts';
-import { counted } from './counted.ts';
+import { plural } from './plural.ts';
 
 export const EXPORT: CommandSpec = {
   path: 'export',
@@ -14,7 +14,7 @@ export const EXPORT: CommandSpec = {
   run: async ({ hall, out, cwd, stdout }, input) => {
     const { exportLog } = await import('../main/export-log.ts');
     const { openReads } = await import('../main/open-store.ts');
-    const { quietNeeds } = await import('../main/quiet-needs.ts');
+    const { storeNeeds: quietNeeds } = await import('../main/store-needs.ts');
     // Not `await using` here: beside it the compiler leaves imports as they stand in the sources.
     const opened = await openReads(hall(), quietNeeds(out.warn));
     try {
@@ -27,7 +27,7 @@ export const EXPORT: CommandSpec = {
       const target = createWriteStream(resolve(cwd, file), { mode: 0o600, flags: 'wx' });
       await pipeline(lines, target);
       const { seq } = await opened.reads.head();
-      out.answer({ file, events: seq }, () => `${counted(seq, 'event')} in ${file}`);
+      out.answer({ file, events: seq }, () => `${plural(seq, 'event')} in ${file}`);
     } finally {
       await opened[Symbol.asyncDispose]();
     }

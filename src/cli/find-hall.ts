@@ -4,7 +4,7 @@ import type { HallSettings } from '../config/config.ts';
 import { type Environment, lookUp } from '../config/references.ts';
 import { readHallFile } from '../main/hall-file.ts';
 import { tokenPath } from '../main/token-file.ts';
-import { WrongUse } from './wrong-use.ts';
+import { InvalidUsage } from './invalid-usage.ts';
 
 /** Where a hall is, and with which token it is asked. */
 export interface Reach {
@@ -15,11 +15,11 @@ export interface Reach {
 }
 
 /** No hall is known to run, so there is nobody to ask. */
-export class NoHall extends Error {
+class NoHall extends Error {
   override readonly name = 'NoHall';
 }
 
-export interface Asked {
+interface FindOptions {
   readonly url: string | undefined;
   readonly token: string | undefined;
   readonly environment: Environment;
@@ -34,13 +34,15 @@ export interface Asked {
  * A flag is above a variable, which is above the hall of this folder. The token in the data folder is
  * for that hall alone: it is never sent to an address that somebody typed.
  */
-export function findHall({ url, token, environment, cwd, self, hall }: Asked): Reach {
+export function findHall({ url, token, environment, cwd, self, hall }: FindOptions): Reach {
   const named = url ?? (environment['GUILDHALL_URL'] || undefined);
   const typed = typedToken(token, { environment, cwd });
   if (named !== undefined) {
     // "localhost:4600" is a URL too, of a protocol that nobody speaks.
     if (!/^https?:\/\/./.test(named)) {
-      throw new WrongUse(`${named} is no address of a hall: it begins with http:// or https://`);
+      throw new InvalidUsage(
+        `${named} is no address of a hall: it begins with http:// or https://`,
+      );
     }
     return { url: named, ...(typed ?? { token: undefined, tokenFrom: noToken(self) }) };
   }
@@ -68,7 +70,7 @@ type Token = Pick<Reach, 'token' | 'tokenFrom'>;
 
 function typedToken(
   token: string | undefined,
-  { environment, cwd }: Pick<Asked, 'environment' | 'cwd'>,
+  { environment, cwd }: Pick<FindOptions, 'environment' | 'cwd'>,
 ): Token | undefined {
   if (token !== undefined) return { token, tokenFrom: 'the token given with --token' };
   for (const name of ['GUILDHALL_TOKEN', 'GUILDHALL_TOKEN_FILE']) {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Cli, CommandSpec } from './command.ts';
-import { counted } from './counted.ts';
+import { plural } from './plural.ts';
 
 export const IMPORT: CommandSpec = {
   path: 'import',
@@ -23,7 +23,7 @@ async function importFrom(file: string, { hall, out }: Cli): Promise<void> {
   const { importLog } = await import('../main/import-log.ts');
   const { exportedLines } = await import('../main/exported-lines.ts');
   const { openStore } = await import('../main/open-store.ts');
-  const { quietNeeds } = await import('../main/quiet-needs.ts');
+  const { storeNeeds: quietNeeds } = await import('../main/store-needs.ts');
   const opened = await openStore(hall(), quietNeeds(out.warn));
   try {
     const lines = () => exportedLines(file);
@@ -31,7 +31,7 @@ async function importFrom(file: string, { hall, out }: Cli): Promise<void> {
       if (seq % 100 === 0) out.progress(`event ${seq} ${step}`);
     });
     const facts = { events: head.seq, link: head.link };
-    out.answer(facts, () => `${counted(head.seq, 'event')} imported`);
+    out.answer(facts, () => `${plural(head.seq, 'event')} imported`);
   } finally {
     await opened.store.close();
   }

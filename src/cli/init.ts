@@ -4,8 +4,8 @@ import { basename, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { Environment } from '../config/references.ts';
 import type { CommandSpec } from './command.ts';
-import { typedWord } from './typed-word.ts';
-import { WrongUse } from './wrong-use.ts';
+import { InvalidUsage } from './invalid-usage.ts';
+import { shellQuote } from './shell-quote.ts';
 
 const run = promisify(execFile);
 
@@ -23,7 +23,7 @@ export const INIT: CommandSpec = {
     const folder = resolve(cwd, input.maybe(0) ?? '.');
     const file = join(folder, 'guildhall.yaml');
     if (existsSync(file) && !input.flag('force')) {
-      throw new WrongUse(`${file} exists already; --force writes over it`);
+      throw new InvalidUsage(`${file} exists already; --force writes over it`);
     }
     mkdirSync(folder, { recursive: true });
     const found = await repoOf(folder, environment);
@@ -32,7 +32,7 @@ export const INIT: CommandSpec = {
     out.answer({ file, project: projectName(folder), repo }, () => `wrote ${file}`);
     if (found === null)
       out.say(`${folder} is no git repository: name yours under repo: in that file`);
-    const where = folder === resolve(cwd) ? '' : ` --config ${typedWord(file)}`;
+    const where = folder === resolve(cwd) ? '' : ` --config ${shellQuote(file)}`;
     out.say(out.colours.dim(`next: ${self} config check${where}, then ${self} start${where}`));
   },
 };

@@ -3,7 +3,7 @@ import type { Environment } from '../config/references.ts';
 import type { OutputStream, ProcessContext } from './process-context.ts';
 import { type Column, table } from './table.ts';
 
-export type Colours = ReturnType<typeof createColors>;
+type Colours = ReturnType<typeof createColors>;
 
 /** Where a command puts what it has to say: data on stdout, all else on stderr. */
 export interface Output {
@@ -24,7 +24,7 @@ export interface Output {
   progress(text: string): void;
 }
 
-export interface Wishes {
+interface OutputOptions {
   readonly json: boolean;
   /** Undefined leaves it to the environment and the terminal. */
   readonly colour: boolean | undefined;
@@ -32,7 +32,7 @@ export interface Wishes {
 
 export function createOutput(
   { stdout, stderr, environment }: Pick<ProcessContext, 'stdout' | 'stderr' | 'environment'>,
-  { json, colour }: Wishes,
+  { json, colour }: OutputOptions,
 ): Output {
   const isTerminal = stdout.isTTY === true && !json;
   const colours = createColors(wantsColour(environment, colour, isTerminal));

@@ -1,6 +1,6 @@
 import type { OptionSpec } from './command.ts';
-import type { Given } from './given.ts';
 import type { Output } from './output.ts';
+import type { ParsedInput } from './parsed-input.ts';
 
 const USUAL = 50;
 const LONGEST = 200;
@@ -11,7 +11,7 @@ export const PAGE_OPTIONS: readonly OptionSpec[] = [
   { flags: '-a, --all', about: 'all there are' },
 ];
 
-export interface Listed<Row> {
+export interface ListPage<Row> {
   readonly rows: readonly Row[];
   /** What to go on after; null when these are all. */
   readonly next: string | null;
@@ -19,15 +19,15 @@ export interface Listed<Row> {
 
 /** Asks for one page after the other, until there are as many rows as were wanted or no more. */
 export async function readPages<Row>(
-  input: Given,
-  ask: (page: { limit: number; after?: string }) => Promise<Listed<Row>>,
-): Promise<Listed<Row>> {
+  input: ParsedInput,
+  ask: (page: { limit: number; after?: string }) => Promise<ListPage<Row>>,
+): Promise<ListPage<Row>> {
   const most = input.flag('all') ? Number.POSITIVE_INFINITY : (input.number('limit') ?? USUAL);
   const found: Row[] = [];
   let next: string | null = null;
   do {
     const limit = Math.min(LONGEST, most - found.length);
-    const page: Listed<Row> = await ask({ limit, ...(next !== null && { after: next }) });
+    const page: ListPage<Row> = await ask({ limit, ...(next !== null && { after: next }) });
     found.push(...page.rows);
     next = page.next;
   } while (next !== null && found.length < most);
@@ -35,7 +35,7 @@ export async function readPages<Row>(
 }
 
 /** A list that was cut says so; a program that asked for JSON sees it by `next`. */
-export function sayMore(
+export function reportPartialList(
   { rows, next }: { readonly rows: readonly unknown[]; readonly next: string | number | null },
   out: Output,
   wayOn: string,
@@ -44,4 +44,4 @@ export function sayMore(
   out.say(out.colours.dim(`${rows.length} shown, and there are more: ${wayOn}`));
 }
 
-export const WAY_ON = '--limit takes another number, --all shows all';
+export const MORE_HINT = '--limit takes another number, --all shows all';

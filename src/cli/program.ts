@@ -5,7 +5,7 @@ import { widthOf } from './output.ts';
 import type { ProcessContext } from './process-context.ts';
 
 /** Called with the command that was typed, its arguments and its options. */
-export type Act = (
+type Act = (
   spec: CommandSpec,
   args: readonly unknown[],
   options: Readonly<Record<string, unknown>>,

@@ -1,12 +1,12 @@
 import { type Command, CommanderError } from 'commander';
 import type { CommandSpec } from './command.ts';
+import { commandName } from './command-name.ts';
 import { COMMANDS } from './commands.ts';
 import { createContext } from './context.ts';
-import { type Ending, EXIT, endingOf } from './ending.ts';
+import { EXIT_CODES, type Exit, exitFor } from './exit.ts';
 import type { Reach } from './find-hall.ts';
-import { Given } from './given.ts';
 import { createOutput, type Output } from './output.ts';
-import { ownCommand } from './own-command.ts';
+import { ParsedInput } from './parsed-input.ts';
 import type { ProcessContext } from './process-context.ts';
 import { createProgram } from './program.ts';
 
@@ -16,14 +16,14 @@ export async function runCommand(
   context: ProcessContext,
 ): Promise<number> {
   const { environment, cwd } = context;
-  const self = ownCommand(environment, cwd);
-  const state: State = { exit: EXIT.ok, reach: () => undefined, lasts: false };
+  const self = commandName(environment, cwd);
+  const state: State = { exit: EXIT_CODES.ok, reach: () => undefined, lasts: false };
   outliveReaders(context, state);
 
   const { json, words } = withoutJson(argv);
 
   const program = createProgram(COMMANDS, context, async (spec, args, options) => {
-    const given = new Given(args, options, context.stdin);
+    const given = new ParsedInput(args, options, context.stdin);
     const wishes = {
       json,
       colour: given.choice('color') === false ? false : undefined,
@@ -34,14 +34,14 @@ export async function runCommand(
     state.reach = reach;
     state.lasts = mindsSignals(spec);
     if (!state.lasts) endWhenInterrupted(context);
-    state.exit = (await spec.run(cli, given)) ?? EXIT.ok;
+    state.exit = (await spec.run(cli, given)) ?? EXIT_CODES.ok;
   });
 
   if (json) hush(program);
   try {
     await program.parseAsync(words, { from: 'user' });
   } catch (error) {
-    const ending = endingOf(error, { reach: state.reach(), self });
+    const ending = exitFor(error, { reach: state.reach(), self });
     const out = state.out ?? createOutput(context, { json, colour: undefined });
     if (json || !(error instanceof CommanderError)) tell(ending, out);
     return ending.exit;
@@ -85,7 +85,7 @@ function outliveReaders(
   for (const stream of [stdout, stderr]) {
     stream.on('error', (fault: NodeJS.ErrnoException) => {
       if (fault.code !== 'EPIPE' && fault.code !== 'EIO') throw fault;
-      if (!state.lasts) exit(EXIT.ok);
+      if (!state.lasts) exit(EXIT_CODES.ok);
     });
   }
 }
@@ -97,10 +97,10 @@ function mindsSignals({ path }: CommandSpec): boolean {
 
 /** Other commands keep nothing that stopping in the middle could break. */
 function endWhenInterrupted({ signals, exit }: ProcessContext): void {
-  signals.once('SIGINT', () => exit(EXIT.interrupted));
+  signals.once('SIGINT', () => exit(EXIT_CODES.interrupted));
 }
 
-function tell({ exit, code, message, mistakes, hint }: Ending, out: Output): void {
+function tell({ exit, code, message, mistakes, hint }: Exit, out: Output): void {
   if (message === '') return;
   if (out.json) {
     out.say(JSON.stringify({ error: { code, message, mistakes, hint: hint ?? null, exit } }));

@@ -1,7 +1,7 @@
 import type { CommandSpec } from './command.ts';
-import { farewell } from './farewell.ts';
-import { greeting } from './greeting.ts';
 import { logTarget } from './log-target.ts';
+import { shutdownMessage } from './shutdown-message.ts';
+import { startBanner } from './start-banner.ts';
 
 export const START: CommandSpec = {
   path: 'start',
@@ -26,10 +26,10 @@ export const START: CommandSpec = {
       acceptRollback: input.flag('acceptRollback'),
       started: ({ url, hall }) => {
         const hasProjects = hall.board.projects.size > 0;
-        if (cli.out.isTerminal) cli.out.say(greeting(cli, { url, hasProjects }));
+        if (cli.out.isTerminal) cli.out.say(startBanner(cli, { url, hasProjects }));
       },
       stopping: (runs, { hall }) => {
-        if (cli.out.isTerminal) cli.out.say(farewell(runs, hall));
+        if (cli.out.isTerminal) cli.out.say(shutdownMessage(runs, hall));
       },
     });
     setTimeout(() => cli.exit(code), LINGER).unref();

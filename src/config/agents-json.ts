@@ -1,9 +1,9 @@
-import { spellPath } from '../api/check.ts';
+import { spellPath } from '../api/validate.ts';
 import { type Fields, isFields } from './fields.ts';
 import type { Path } from './mistake.ts';
 
 /** The agent types of a claude-hooks `config/agents.json`, in the words of the `types` section. */
-export interface Adopted {
+interface ConvertedTypes {
   readonly value: unknown;
   /** Where in that file a value of ours was written. */
   readonly originOf: (path: Path) => Path;
@@ -22,7 +22,7 @@ const OUR_WORD: Readonly<Record<string, readonly string[]>> = {
   gpg_key_id: ['gpg_key'],
 };
 
-export function adoptAgents(json: unknown): Adopted {
+export function convertAgentsJson(json: unknown): ConvertedTypes {
   const { types, above } = unwrap(json);
   if (!isFields(types)) return { value: types, originOf: () => above };
   const origins = new Map<string, Path>();

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import { spellPath } from '../api/check.ts';
-import { passwordIn } from './checks.ts';
+import { spellPath } from '../api/validate.ts';
 import type { Config, HallSettings } from './config.ts';
+import { passwordIn } from './cross-checks.ts';
 import type { Path, Place } from './mistake.ts';
 import type { Resolved } from './references.ts';
 import type { ConfigFile } from './schema.ts';

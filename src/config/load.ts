@@ -1,20 +1,20 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, isAbsolute, relative, resolve } from 'node:path';
-import { spellPath } from '../api/check.ts';
-import { adoptAgents } from './agents-json.ts';
+import { spellPath } from '../api/validate.ts';
+import { convertAgentsJson } from './agents-json.ts';
 import { assemble } from './assemble.ts';
-import { crossChecks } from './checks.ts';
 import type { Config } from './config.ts';
+import { crossChecks } from './cross-checks.ts';
 import { fieldsIn, isFields, textIn } from './fields.ts';
 import { type ConfigMistake, ConfigRefused, type Path, type Place } from './mistake.ts';
 import { type Environment, type Resolved, resolveReferences } from './references.ts';
 import { ConfigFile } from './schema.ts';
 import { keysAt } from './schema-keys.ts';
+import { type Violation, violationsIn } from './validation-messages.ts';
 import { type Flags, type Override, overridesFrom } from './variables.ts';
-import { type Complaint, complaintsOf } from './words.ts';
 import { parseYaml, type YamlSource } from './yaml-source.ts';
 
-export interface Asked {
+interface LoadOptions {
   /** The file named on the command line. */
   readonly config?: string | undefined;
   readonly flags: Flags;
@@ -33,7 +33,7 @@ export function readEnvironment(): Environment {
 }
 
 /** Finds, reads and checks the configuration. Throws `ConfigRefused` with all mistakes at once. */
-export function loadConfig(asked: Asked): Config {
+export function loadConfig(asked: LoadOptions): Config {
   const source = findSource(asked);
   const { raw, typesFrom, faults } = withTypes(source, asked);
   const above = overridesFrom(asked.environment, asked.flags, {
@@ -45,7 +45,7 @@ export function loadConfig(asked: Asked): Config {
   const places: Places = { source, typesFrom, overrides: above.overrides };
   const parsed = ConfigFile.safeParse(resolved.value);
   const complaints = [
-    ...resolved.faults.map((fault): Complaint => ({ ...fault, at: 'value' })),
+    ...resolved.faults.map((fault): Violation => ({ ...fault, at: 'value' })),
     ...(parsed.error ? schemaComplaints(parsed.error.issues, resolved) : []),
     ...crossChecks(resolved.value, (path) => isSubstituted(path, resolved, places)),
   ];
@@ -64,7 +64,7 @@ export function loadConfig(asked: Asked): Config {
 
 const DEFAULT_FILE = 'guildhall.yaml';
 
-function findSource({ config, environment, cwd }: Asked): YamlSource | undefined {
+function findSource({ config, environment, cwd }: LoadOptions): YamlSource | undefined {
   const named = config ?? (environment['GUILDHALL_CONFIG'] || undefined);
   if (named === undefined && !existsSync(resolve(cwd, DEFAULT_FILE))) return undefined;
   const file = callable(resolve(cwd, named ?? DEFAULT_FILE), cwd);
@@ -101,14 +101,14 @@ interface Typed {
 }
 
 /** `types:` may name a file in the shape of claude-hooks instead of listing them. */
-function withTypes(source: YamlSource | undefined, { cwd, part }: Asked): Typed {
+function withTypes(source: YamlSource | undefined, { cwd, part }: LoadOptions): Typed {
   const raw = source?.value ?? {};
   const path = part === 'all' && isFields(raw) ? raw['types'] : undefined;
   if (!source || typeof path !== 'string') return { raw, typesFrom: undefined, faults: [] };
   try {
     const file = callable(resolve(cwd, dirname(source.file), path), cwd);
     const json = readSource(file, cwd, `${source.file} names it under types`);
-    const { value, originOf } = adoptAgents(json.value);
+    const { value, originOf } = convertAgentsJson(json.value);
     const typesFrom = {
       keyAt: (at: Path) => json.keyAt(originOf(at)),
       valueAt: (at: Path) => json.valueAt(originOf(at)),
@@ -147,16 +147,16 @@ function withValue(raw: unknown, path: readonly string[], value: unknown): unkno
 }
 
 function schemaComplaints(
-  issues: Parameters<typeof complaintsOf>[0][],
+  issues: Parameters<typeof violationsIn>[0][],
   { value, faults }: Resolved,
-): readonly Complaint[] {
+): readonly Violation[] {
   const told = new Set(faults.map(({ path }) => spellPath(path)));
   const context = {
     keysAt: (path: Path) => keysAt(path, value),
     isWritten: (path: Path) => valueAt(value, path) !== undefined,
   };
   return issues
-    .flatMap((issue) => complaintsOf(issue, context))
+    .flatMap((issue) => violationsIn(issue, context))
     .filter(({ path }) => !told.has(spellPath(path)));
 }
 
@@ -183,11 +183,11 @@ function overriding(path: Path, overrides: readonly Override[]): Override | unde
   return overrides.findLast((each) => spellPath(['hall', ...each.path]) === spellPath(path));
 }
 
-function mistake({ path, at, message }: Complaint, places: Places): ConfigMistake {
+function mistake({ path, at, message }: Violation, places: Places): ConfigMistake {
   return { place: placeOf(path, at, places), path: spellPath(path), message };
 }
 
-function placeOf(path: Path, at: Complaint['at'], { source, typesFrom, overrides }: Places): Place {
+function placeOf(path: Path, at: Violation['at'], { source, typesFrom, overrides }: Places): Place {
   const override = overriding(path, overrides);
   if (override) return override.place;
   const find = at === 'key' ? 'keyAt' : 'valueAt';

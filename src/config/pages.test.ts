@@ -46,7 +46,7 @@ describe('the reference page of the configuration', () => {
   });
 
   it('says of every project setting what its row in the table of settings says', () => {
-    for (const [name, { about }] of Object.entries<Setting>(PROJECT_SETTINGS)) {
+    for (const [name, { description: about }] of Object.entries<Setting>(PROJECT_SETTINGS)) {
       const choices = choicesOf(name as SettingName);
       const line = `${about}${choices ? `: ${choices.join(', ')}` : ''}`.replaceAll('<', '\\<');
       assert.equal(rows.find(({ key }) => key === `projects[].${name}`)?.third, line, name);

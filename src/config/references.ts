@@ -6,7 +6,7 @@ import { SECRET_KEYS } from './schema.ts';
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The variables, and the folder in which a file that one of them names is looked for. */
-export interface Variables {
+interface Variables {
   readonly environment: Environment;
   readonly cwd: string;
 }

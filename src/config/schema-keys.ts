@@ -16,7 +16,7 @@ interface Shape {
   readonly default?: unknown;
 }
 
-export interface KnownKey {
+interface KnownKey {
   /** `projects[].max_workers`, `types.<name>.model`. */
   readonly path: string;
   /** Undefined where there is none. */

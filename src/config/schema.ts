@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { LimitsAsked } from '../api/limits.ts';
-import { ProjectAsked } from '../api/projects.ts';
-import { Name } from '../api/words.ts';
-import { PLAIN_TYPE } from '../domain/pool.ts';
+import { Name } from '../api/fields.ts';
+import { LimitsInput } from '../api/limits.ts';
+import { CreateProject } from '../api/projects.ts';
+import { DEFAULT_TYPE_SETTINGS } from '../domain/pool.ts';
 import { addressIn, durationIn, isLoopback } from './units.ts';
 
 /*
@@ -106,10 +106,10 @@ const AgentType = z.strictObject({
   image: words.nullable().default(null),
   persona: slug.nullable().default(null),
   label_wait: duration.nullable().default(null),
-  max_turns: z.int().min(1).max(10_000).default(PLAIN_TYPE.maxTurns),
-  limits: LimitsAsked.prefault({}),
+  max_turns: z.int().min(1).max(10_000).default(DEFAULT_TYPE_SETTINGS.maxTurns),
+  limits: LimitsInput.prefault({}),
   command: z.array(words).min(1).nullable().default(null),
-  budget_usd: z.number().min(0.01).max(100_000).default(PLAIN_TYPE.budgetUsd),
+  budget_usd: z.number().min(0.01).max(100_000).default(DEFAULT_TYPE_SETTINGS.budgetUsd),
 });
 
 const MODEL_ADDRESS =
@@ -137,10 +137,10 @@ export const ConfigFile = z.strictObject({
   forges: Forges.prefault({}),
   types: z.record(slug, AgentType).nullable().default(null),
   invokers: z.array(Invoker).default([]),
-  projects: z.array(ProjectAsked).default([]),
+  projects: z.array(CreateProject).default([]),
 });
 
 export type ConfigFile = z.output<typeof ConfigFile>;
 export type AgentTypeEntry = z.output<typeof AgentType>;
 export type InvokerEntry = z.output<typeof Invoker>;
-export type ProjectEntry = z.output<typeof ProjectAsked>;
+export type ProjectEntry = z.output<typeof CreateProject>;

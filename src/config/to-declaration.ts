@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { settingsFrom } from '../api/convert-settings.ts';
 import { limitsFrom } from '../api/limits.ts';
 import type { Declaration, Entry } from '../domain/declaring.ts';
-import { PLAIN_TYPE, type TypeSettings } from '../domain/pool.ts';
+import { DEFAULT_TYPE_SETTINGS, type TypeSettings } from '../domain/pool.ts';
 import { type Declared, localPath, type ProjectSettings } from '../domain/project.ts';
 import type { InvokerSettings } from '../domain/quota.ts';
 import type { Path } from './mistake.ts';
@@ -78,7 +78,7 @@ function invokerSettings({ weekly_cap, projects }: InvokerEntry): InvokerSetting
 /** Address of nobody: `.invalid` never resolves, so no stranger gets the mail of a commit. */
 function builtIn(name: string, model: string, persona: string | null): Entry<TypeSettings> {
   const settings: TypeSettings = {
-    ...PLAIN_TYPE,
+    ...DEFAULT_TYPE_SETTINGS,
     git: { name: `Guildhall ${name}`, email: `${name}@guildhall.invalid` },
     model,
     persona,

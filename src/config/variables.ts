@@ -53,7 +53,7 @@ export interface Flags {
   readonly listen?: string | undefined;
 }
 
-export interface Overrides {
+interface Overrides {
   readonly overrides: readonly Override[];
   readonly faults: readonly {
     readonly place: Place;

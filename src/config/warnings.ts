@@ -1,13 +1,13 @@
 import type { Declaration } from '../domain/declaring.ts';
 import { lacksApprovers } from '../domain/merging/policy.ts';
-import { lacksWalls, localPath } from '../domain/project.ts';
+import { isolationWarning, localPath } from '../domain/project.ts';
 import { defaultType } from '../domain/skill.ts';
-import { checkedOutIn } from './checked-out.ts';
+import { checkedOutBranch } from './checked-out-branch.ts';
 import type { HallSettings } from './config.ts';
 import type { ConfigFile } from './schema.ts';
 import { BUILT_IN_NAMES } from './to-declaration.ts';
 import { isLoopback } from './units.ts';
-import { unpolled } from './unpolled.ts';
+import { unpolledSources } from './unpolled-sources.ts';
 
 interface Meaning {
   readonly hall: HallSettings;
@@ -20,7 +20,7 @@ export function warningsOf(file: ConfigFile, { hall, declaration }: Meaning): re
     ...addressWarnings(file, hall),
     ...typesWarnings(file),
     ...file.projects.flatMap(({ sources }, at) => {
-      const warning = unpolled(sources);
+      const warning = unpolledSources(sources);
       return warning === undefined ? [] : [`projects[${at}].sources: ${warning}`];
     }),
     ...forgeWarnings(declaration),
@@ -59,7 +59,7 @@ function forgeWarnings({ projects }: Declaration): readonly string[] {
 function baseWarnings({ projects }: Declaration): readonly string[] {
   return projects.flatMap(({ settings: { repo, base } }, at) => {
     const folder = localPath(repo);
-    const branch = folder === undefined ? undefined : checkedOutIn(folder);
+    const branch = folder === undefined ? undefined : checkedOutBranch(folder);
     if (branch === undefined || (base !== null && base !== branch)) return [];
     const chosen = base === null ? 'no base is given, so ' : '';
     return [
@@ -81,7 +81,7 @@ function approvalWarnings({ projects, types }: Declaration): readonly string[] {
 
 function wallsWarnings({ projects }: Declaration): readonly string[] {
   return projects.flatMap(({ name, settings }, at) => {
-    const lack = lacksWalls(settings);
+    const lack = isolationWarning(settings);
     return lack === null ? [] : [`projects[${at}].isolation: in ${name} ${lack}`];
   });
 }

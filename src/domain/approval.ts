@@ -36,7 +36,7 @@ export interface ApprovalAnswer {
   readonly because: string | null;
 }
 
-export type AskedApproval = Omit<Approval, 'askedAt' | 'answer' | 'usedAt'>;
+export type RequestedApproval = Omit<Approval, 'askedAt' | 'answer' | 'usedAt'>;
 
 export function isOpenApproval({ answer }: Approval): boolean {
   return answer === null;

@@ -1,23 +1,21 @@
-import type { Approval, AskedApproval } from './approval.ts';
+import type { Approval, RequestedApproval } from './approval.ts';
 import type { Board } from './board.ts';
-import { type Decision, decide, type Now, no } from './decision.ts';
+import { type Decision, decide, type Now, refuseWith } from './decision.ts';
+import { setRule } from './edit-rules.ts';
 import type { HallEvent } from './event.ts';
 import { approvalsOf, openApprovalsOf } from './evolve-approval.ts';
-import { type ApprovalId, type Duration, nameOf } from './ids.ts';
+import { type ApprovalId, nameOf } from './ids.ts';
+import type { ParsedCommand } from './parsed-command.ts';
 import { REGEX_MARK } from './pattern.ts';
-import { HIDDEN } from './redaction.ts';
+import { REDACTED } from './redaction.ts';
 import { isRefusal, refuse } from './refusal.ts';
-import { type Lease, leaseGate } from './reporting.ts';
-import { setRule } from './setting-rules.ts';
-import type { Reading } from './shell-reading.ts';
+import { checkLease, type Lease } from './reporting.ts';
 import type { Surroundings } from './tool-paths.ts';
 import { judge, type Verdict } from './tool-policy.ts';
 import { exactGlob } from './tool-rule.ts';
 
-export const APPROVAL_TIMEOUT: Duration = 15 * 60_000;
-
 /** How much of people's attention one run may take. */
-export const ATTENTION = {
+const ATTENTION_LIMITS = {
   open: 5,
   window: 10 * 60_000,
   inWindow: 10,
@@ -29,7 +27,7 @@ export const ATTENTION = {
 export interface ToolCall {
   readonly tool: string;
   readonly command: string;
-  readonly reading: Reading;
+  readonly reading: ParsedCommand;
   readonly at: Surroundings;
   readonly hash: string;
   /** What of it may be stored and shown. */
@@ -44,14 +42,14 @@ export interface ToolAnswer extends Verdict {
 }
 
 /** What an agent may do now. A review asks a person once; the answer is for exactly this call. */
-export function callTool(
+export function requestToolCall(
   board: Board,
   lease: Lease,
   call: ToolCall,
   now: Now,
 ): Decision<ToolAnswer> {
-  const run = leaseGate(board, lease);
-  if (isRefusal(run)) return no(run);
+  const run = checkLease(board, lease);
+  if (isRefusal(run)) return refuseWith(run);
   const { command, reading, at } = call;
   const asked = { command, reading, project: run.project, at, now: now.at };
   const verdict = judge(board.rules.values(), asked);
@@ -65,7 +63,7 @@ export function callTool(
     return decide({ ...verdict, verdict: 'deny', because: flood, by: 'limit', approval: null }, []);
   const { tool, hash, nonce, shown } = call;
   const id = (board.seq + 1) as ApprovalId;
-  const approval: AskedApproval = {
+  const approval: RequestedApproval = {
     ...{ id, run: run.id, task: run.task, project: run.project, worker: run.worker },
     ...{ fence: run.fence, tool, hash, nonce, ...shown, cwd: at.cwd, worktree: at.worktree },
     ...{ because: verdict.because, rule: verdict.rule },
@@ -94,7 +92,7 @@ function settledBy(same: readonly Approval[], verdict: Verdict): Decision<ToolAn
   return decide({ ...verdict, verdict: 'deny', because, by: 'answer', approval: id }, []);
 }
 
-export function refusalText({ how, by, because }: NonNullable<Approval['answer']>): string {
+function refusalText({ how, by, because }: NonNullable<Approval['answer']>): string {
   if (how === 'expired') return 'nobody answered in time, so it is denied; find another way or ask';
   return because === null ? `denied by ${by}` : `denied by ${by}: ${because}`;
 }
@@ -102,20 +100,20 @@ export function refusalText({ how, by, because }: NonNullable<Approval['answer']
 /** A run that asks too much is answered without a person: who is asked all day says yes in the end. */
 function floodOf(before: readonly Approval[], { at }: Now): string | undefined {
   const open = before.filter(({ answer }) => answer === null);
-  const lately = before.filter(({ askedAt }) => at - askedAt < ATTENTION.window);
+  const lately = before.filter(({ askedAt }) => at - askedAt < ATTENTION_LIMITS.window);
   const refused = before.filter(({ answer }) => answer !== null && answer.how !== 'approved');
-  if (open.length >= ATTENTION.open)
+  if (open.length >= ATTENTION_LIMITS.open)
     return `${open.length} calls of this run wait for a person already`;
-  if (lately.length >= ATTENTION.inWindow)
+  if (lately.length >= ATTENTION_LIMITS.inWindow)
     return 'this run has asked for too many approvals in ten minutes';
-  if (refused.length >= ATTENTION.refused)
+  if (refused.length >= ATTENTION_LIMITS.refused)
     return `${refused.length} calls of this run were refused; it is not asked about more`;
-  if (before.length >= ATTENTION.total)
+  if (before.length >= ATTENTION_LIMITS.total)
     return 'this run has asked for as many approvals as a run may';
   return undefined;
 }
 
-export interface Answering {
+interface ApprovalDecision {
   readonly approval: ApprovalId;
   readonly nonce: string;
   readonly how: 'approved' | 'denied';
@@ -127,23 +125,24 @@ export interface Answering {
 /** What a person says about a call. It counts once, and only for what was shown. */
 export function answerApproval(
   board: Board,
-  { approval: id, nonce, how, because, promote }: Answering,
+  { approval: id, nonce, how, because, promote }: ApprovalDecision,
   now: Now,
 ): Decision<Approval> {
   const approval = board.approvals.get(id);
   const name = nameOf('approval', id);
-  if (!approval) return no(refuse('unknown_approval', `${name} is not open: its run has ended`));
+  if (!approval)
+    return refuseWith(refuse('unknown_approval', `${name} is not open: its run has ended`));
   if (approval.answer)
-    return no(
+    return refuseWith(
       refuse('approval_answered', `${name} was ${approval.answer.how} by ${approval.answer.by}`),
     );
   if (approval.nonce !== nonce)
-    return no(refuse('wrong_nonce', `the nonce is not the one that ${name} shows`));
+    return refuseWith(refuse('wrong_nonce', `the nonce is not the one that ${name} shows`));
   const answer = { how, by: now.actor, at: now.at, because };
   const events = answered(board, approval, answer);
   if (how !== 'approved' || promote === null) return decide(approval, events);
   const fault = faultInPromotion(approval.command);
-  if (fault !== undefined) return no(refuse('not_promotable', `${name} ${fault}`));
+  if (fault !== undefined) return refuseWith(refuse('not_promotable', `${name} ${fault}`));
   const rule = setRule(
     board,
     {
@@ -155,7 +154,7 @@ export function answerApproval(
     },
     now,
   );
-  if (isRefusal(rule.answer)) return no(rule.answer);
+  if (isRefusal(rule.answer)) return refuseWith(rule.answer);
   return decide(approval, [...rule.events, ...events]);
 }
 
@@ -164,7 +163,7 @@ const LONGEST_PROMOTED = 1_000;
 
 /** Why a rule would not mean the command and nothing else. */
 function faultInPromotion(command: string): string | undefined {
-  if (command.includes(HIDDEN)) return 'holds a secret, and a rule would keep it';
+  if (command.includes(REDACTED)) return 'holds a secret, and a rule would keep it';
   if (command.startsWith(REGEX_MARK)) return `begins with ${REGEX_MARK}, and would be a pattern`;
   return command.length > LONGEST_PROMOTED ? 'is longer than a rule may be' : undefined;
 }
@@ -187,8 +186,8 @@ function answered(
 export function expireApproval(board: Board, id: ApprovalId, now: Now): Decision<Approval> {
   const approval = board.approvals.get(id);
   const name = nameOf('approval', id);
-  if (!approval) return no(refuse('unknown_approval', `${name} is not open`));
-  if (approval.answer) return no(refuse('approval_answered', `${name} is answered`));
+  if (!approval) return refuseWith(refuse('unknown_approval', `${name} is not open`));
+  if (approval.answer) return refuseWith(refuse('approval_answered', `${name} is answered`));
   const answer = { how: 'expired' as const, by: 'hall', at: now.at, because: null };
   return decide(approval, answered(board, approval, answer));
 }

@@ -7,7 +7,7 @@ import type { AgentType, Instance } from './pool.ts';
 import type { Project, Tally } from './project.ts';
 import type { Invoker } from './quota.ts';
 import { ReadySet, type Route } from './ready-set.ts';
-import type { Taker } from './routing.ts';
+import type { EligibleInstance } from './routing.ts';
 import type { Run } from './run.ts';
 import type { Task } from './task.ts';
 import type { Thread } from './thread.ts';
@@ -50,15 +50,15 @@ export class Board {
   /** How many open tasks of a project are in a state, so that the board can be shown without counting. */
   readonly inState = new JournaledMap<string, number>(this.journal);
   /** When each project was last served, so that the next claim prefers another. */
-  readonly served = new JournaledMap<string, number>(this.journal);
+  readonly lastServed = new JournaledMap<string, number>(this.journal);
   readonly ready = new ReadySet(this.journal);
   /** Deferred tasks, and those whose wait for a specialist is limited, by the time that matters. */
   readonly due = new OrderedPairs();
 
   /** The labels that instances of a type ask for; others never decide who may take a task. */
-  readonly asked = new JournaledMap<string, readonly string[]>(this.journal);
+  readonly requestedLabels = new JournaledMap<string, readonly string[]>(this.journal);
   /** Who may take a route, worked out when first asked and forgotten when the pool changes. */
-  takers = new WeakMap<Route, readonly Taker[]>();
+  eligible = new WeakMap<Route, readonly EligibleInstance[]>();
 
   readonly #words = new Map<string, string>();
 
@@ -66,18 +66,18 @@ export class Board {
   readonly closing = { tasks: new Map<TaskId, Task>(), threads: new Map<ThreadId, Thread>() };
 
   /** Where something may have become claimable since the waiting workers were last looked at. */
-  stirred: Stirred = nothingStirred();
+  wakeups: Wakeups = noWakeups();
 
   /**
    * The one copy of a word that many rows have. Each request and each loaded row brings its own copy
    * of the same few names, which at 200,000 tasks is a third of their memory.
    */
-  word(word: string): string {
-    const known = this.#words.get(word);
+  intern(intern: string): string {
+    const known = this.#words.get(intern);
     if (known !== undefined) return known;
-    if (this.#words.size >= MOST_WORDS) this.#words.clear();
-    this.#words.set(word, word);
-    return word;
+    if (this.#words.size >= MAX_WORDS) this.#words.clear();
+    this.#words.set(intern, intern);
+    return intern;
   }
 
   setHall(hall: Hall): void {
@@ -130,17 +130,17 @@ export class Board {
   }
 
   commit(): void {
-    this.journal.keep();
-    this.ready.keep();
+    this.journal.commit();
+    this.ready.commit();
     this.#forgetClosing();
   }
 
   /** Undoes everything since the last commit, indexes included. */
-  putBack(): void {
-    this.journal.putBack();
+  rollback(): void {
+    this.journal.rollback();
     this.#forgetClosing();
-    this.takers = new WeakMap();
-    this.stirred = nothingStirred();
+    this.eligible = new WeakMap();
+    this.wakeups = noWakeups();
   }
 
   #forgetClosing(): void {
@@ -153,14 +153,14 @@ export function stateKey(project: string, state: Task['state']['is']): string {
   return `${project} ${state}`;
 }
 
-const MOST_WORDS = 10_000;
+const MAX_WORDS = 10_000;
 
-export interface Stirred {
+export interface Wakeups {
   all: boolean;
   readonly projects: Set<string>;
   readonly instances: Set<string>;
 }
 
-export function nothingStirred(): Stirred {
+export function noWakeups(): Wakeups {
   return { all: false, projects: new Set(), instances: new Set() };
 }

@@ -3,15 +3,15 @@ import type { Brief } from './brief.ts';
 import { nameOf } from './ids.ts';
 import { branchOf } from './naming.ts';
 import type { AgentType, Instance } from './pool.ts';
-import { type Project, tighter } from './project.ts';
+import { type Project, stricterLimits } from './project.ts';
 import type { Passage, PromptParts } from './prompt.ts';
 import type { Note } from './row.ts';
-import { fewestChildren, MOST_CHILDREN } from './splitting.ts';
+import { MAX_CHILDREN, minChildren } from './splitting.ts';
 import type { Task } from './task.ts';
 import type { Thread } from './thread.ts';
 
 /** What a brief is made of besides the board: words that live in the store and in files. */
-export interface Told {
+interface BriefSources {
   readonly task: { readonly title: string; readonly body: string };
   /** The words of the thread's first task: what was asked for. */
   readonly asked: { readonly title: string; readonly body: string; readonly by: string };
@@ -30,7 +30,12 @@ interface Parties {
 }
 
 /** What the worker is told that claimed a task, or undefined when something of it is gone. */
-export function briefOf(board: Board, task: Task, asking: Asking, told: Told): Brief | undefined {
+export function briefOf(
+  board: Board,
+  task: Task,
+  asking: BriefTarget,
+  told: BriefSources,
+): Brief | undefined {
   const thread = asking.thread;
   const project = board.projects.get(task.project);
   const instance = board.instances.get(asking.instance);
@@ -48,7 +53,7 @@ export function briefOf(board: Board, task: Task, asking: Asking, told: Told): B
     cell: {
       isolation: settings.isolation,
       image: type.settings.image,
-      limits: tighter(settings.limits, type.settings.limits),
+      limits: stricterLimits(settings.limits, type.settings.limits),
       network: settings.network,
       setup: settings.setup,
       copy: settings.copy,
@@ -57,7 +62,7 @@ export function briefOf(board: Board, task: Task, asking: Asking, told: Told): B
   };
 }
 
-export interface Asking {
+export interface BriefTarget {
   readonly instance: string;
   readonly thread: Thread;
   readonly writes: boolean;
@@ -77,7 +82,7 @@ function agentOf({ task, type, instance }: Parties): Brief['agent'] {
   };
 }
 
-function promptOf(board: Board, parties: Parties, told: Told): PromptParts {
+function promptOf(board: Board, parties: Parties, told: BriefSources): PromptParts {
   const { task, thread, project, type, instance } = parties;
   const branch = branchOf(thread, type.settings.branchPrefix);
   const base = project.settings.base ?? 'the default branch';
@@ -91,7 +96,7 @@ function promptOf(board: Board, parties: Parties, told: Told): PromptParts {
       base,
       checks: checksOf(project),
       catalog: catalogOf(board),
-      children: `${fewestChildren(task.skill, thread.size)} to ${MOST_CHILDREN} of them`,
+      children: `${minChildren(task.skill, thread.size)} to ${MAX_CHILDREN} of them`,
     },
     task: {
       name: nameOf('task', task.id),
@@ -107,7 +112,7 @@ function promptOf(board: Board, parties: Parties, told: Told): PromptParts {
   };
 }
 
-function personaOf({ settings }: AgentType, told: Told): string | null {
+function personaOf({ settings }: AgentType, told: BriefSources): string | null {
   return settings.persona === null ? null : told.persona(settings.persona);
 }
 
@@ -124,7 +129,7 @@ export function catalogOf(board: Board): string {
   return names.sort().join(', ') || 'nobody';
 }
 
-function threadText({ id, thread }: Task, { asked, task }: Told): readonly Passage[] {
+function threadText({ id, thread }: Task, { asked, task }: BriefSources): readonly Passage[] {
   const first = {
     source: 'issue',
     author: asked.by,

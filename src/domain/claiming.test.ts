@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { Table } from '../../test/support/table.ts';
-import { pause } from './setting-up.ts';
-import { handOver } from './steering.ts';
+import { BoardFixture } from '../../test/support/board-fixture.ts';
+import { pause } from './administration.ts';
+import { handOver } from './operator-actions.ts';
 
 describe('a claim', () => {
   test('gives the oldest task of a project, with a run, a fence and a time limit', () => {
-    const table = Table.usual();
+    const table = BoardFixture.usual();
     const first = table.post();
     table.post();
 
@@ -18,7 +18,7 @@ describe('a claim', () => {
   });
 
   test('of a worker whose answer was lost gives the same run again', () => {
-    const table = Table.usual();
+    const table = BoardFixture.usual();
     table.post();
     table.post();
     const worker = table.worker();
@@ -27,7 +27,7 @@ describe('a claim', () => {
   });
 
   test('of a worker that works already is refused', () => {
-    const table = Table.usual();
+    const table = BoardFixture.usual();
     table.post();
     const worker = table.worker();
     const { run } = table.claim(worker);
@@ -37,7 +37,7 @@ describe('a claim', () => {
   });
 
   test('has a higher fence every time', () => {
-    const table = Table.usual();
+    const table = BoardFixture.usual();
     table.post();
     table.post();
 
@@ -46,7 +46,7 @@ describe('a claim', () => {
   });
 
   test('waits while the project runs as many workers as it allows', () => {
-    const table = Table.usual().project('shop', { maxWorkers: 2 });
+    const table = BoardFixture.usual().project('shop', { maxWorkers: 2 });
     for (let n = 0; n < 3; n += 1) table.post();
     const first = table.claim();
     table.claim();
@@ -59,7 +59,7 @@ describe('a claim', () => {
   });
 
   test('waits while the instance runs as many tasks as it may', () => {
-    const table = Table.usual().instance('dev-default', 'dev', { parallel: 1 });
+    const table = BoardFixture.usual().instance('dev-default', 'dev', { parallel: 1 });
     table.post();
     table.post();
     table.claim();
@@ -68,7 +68,7 @@ describe('a claim', () => {
   });
 
   test('never reaches into a project the instance or the worker is not allowed in', () => {
-    const table = Table.usual()
+    const table = BoardFixture.usual()
       .project('other')
       .instance('dev-default', 'dev', { projects: ['other'] });
     table.post();
@@ -81,7 +81,7 @@ describe('a claim', () => {
   });
 
   test('rotates between projects, however long the line of one of them is', () => {
-    const table = Table.usual().project('tiny');
+    const table = BoardFixture.usual().project('tiny');
     for (let n = 0; n < 5; n += 1) table.post();
     const late = table.post({ project: 'tiny' });
 
@@ -90,7 +90,7 @@ describe('a claim', () => {
   });
 
   test('gives a task only to its type', () => {
-    const table = Table.usual();
+    const table = BoardFixture.usual();
     const review = table.post({ skill: 'review' });
 
     assert.equal(table.refused(table.claiming(table.worker())).refused, 'nothing_claimable');
@@ -98,7 +98,7 @@ describe('a claim', () => {
   });
 
   test('gives a task that names an instance only to that instance', () => {
-    const table = Table.usual().instance('dev-two', 'dev');
+    const table = BoardFixture.usual().instance('dev-two', 'dev');
     const { task } = table.post({ agent: 'dev-two' });
 
     assert.equal(table.refused(table.claiming(table.worker())).refused, 'nothing_claimable');
@@ -106,7 +106,7 @@ describe('a claim', () => {
   });
 
   test('keeps requeued work at its old place in the line', () => {
-    const table = Table.usual();
+    const table = BoardFixture.usual();
     const first = table.post();
     table.post();
     const { run } = table.claim();
@@ -122,7 +122,7 @@ describe('a claim', () => {
   });
 
   test('waits while the hall, the project or the instance is paused', () => {
-    const table = Table.usual();
+    const table = BoardFixture.usual();
     table.post();
     const worker = table.worker();
     const refusedAfter = (kind: 'project' | 'instance', name: string) => {
@@ -137,7 +137,7 @@ describe('a claim', () => {
   });
 
   test('finds nothing in a thread that a person took over', () => {
-    const table = Table.usual();
+    const table = BoardFixture.usual();
     const { thread } = table.post();
     table.do(handOver(table.board, { thread, because: null }, table.now));
 
@@ -147,7 +147,7 @@ describe('a claim', () => {
 
 describe('the credit of a claim', () => {
   test('is not asked of a worker that brings its own model', () => {
-    const table = Table.usual();
+    const table = BoardFixture.usual();
     table.post();
 
     const { run } = table.claim(table.worker('dev-default', { bringsModel: true }));
@@ -156,7 +156,7 @@ describe('the credit of a claim', () => {
   });
 
   test('is missing where no invoker is registered', () => {
-    const table = Table.usual();
+    const table = BoardFixture.usual();
     table.post();
     const worker = table.worker('dev-default', { bringsModel: false });
 
@@ -164,7 +164,7 @@ describe('the credit of a claim', () => {
   });
 
   test('is reserved with the claim, so that a cap is never passed', () => {
-    const table = Table.usual().invoker('ada', 2);
+    const table = BoardFixture.usual().invoker('ada', 2);
     for (let n = 0; n < 3; n += 1) table.post();
     const workers = [0, 1, 2].map(() => table.worker('dev-default', { bringsModel: false }));
 
@@ -177,7 +177,7 @@ describe('the credit of a claim', () => {
   });
 
   test('is spent at the first answer of the model and given back when there was none', () => {
-    const table = Table.usual().invoker('ada', 10);
+    const table = BoardFixture.usual().invoker('ada', 10);
     table.post();
     table.post();
     const spent = table.claim(table.worker('dev-default', { bringsModel: false }));
@@ -192,7 +192,7 @@ describe('the credit of a claim', () => {
   });
 
   test('comes from whoever spent least', () => {
-    const table = Table.usual().invoker('ada', 10).invoker('bob', 10);
+    const table = BoardFixture.usual().invoker('ada', 10).invoker('bob', 10);
     table.post();
     table.post();
 
@@ -205,7 +205,7 @@ describe('the credit of a claim', () => {
   });
 });
 
-function pick(table: Table) {
+function pick(table: BoardFixture) {
   const ada = table.board.invokers.get('ada');
   return { used: ada?.used, reserved: ada?.reserved };
 }

@@ -1,12 +1,19 @@
 import type { Board } from './board.ts';
-import { type Decision, decide, no } from './decision.ts';
+import {
+  creditRule,
+  eligibilityRule,
+  hallRule,
+  instanceRule,
+  projectRule,
+  workerRule,
+} from './claim-rules.ts';
+import { type Decision, decide, refuseWith } from './decision.ts';
 import type { HallEvent } from './event.ts';
-import { creditGate, hallGate, instanceGate, projectGate, takerGate, workerGate } from './gates.ts';
 import { type Fence, fenceFor, nameOf, type RunId, type TaskId, type WorkerId } from './ids.ts';
 import type { Instance } from './pool.ts';
 import type { Bucket, Route } from './ready-set.ts';
 import { isRefusal, type Refusal, refuse } from './refusal.ts';
-import { takersOf } from './routing.ts';
+import { eligibleInstances } from './routing.ts';
 import { timeLimit } from './skill.ts';
 import type { Worker } from './worker.ts';
 
@@ -32,15 +39,16 @@ export interface Waiting {
  */
 export function claim(board: Board, worker: Worker, waiting: Waiting): Decision<Claimed> {
   const again = claimedBefore(board, worker);
-  if (again) return isRefusal(again) ? no(again) : decide(again, []);
+  if (again) return isRefusal(again) ? refuseWith(again) : decide(again, []);
 
   const instance = board.instances.get(worker.instance);
-  if (!instance) return no(refuse('unknown_instance', `${worker.instance} is not in the pool`));
-  const shut = hallGate(board) ?? workerGate(worker) ?? instanceGate(board, instance);
-  if (shut) return no(shut);
+  if (!instance)
+    return refuseWith(refuse('unknown_instance', `${worker.instance} is not in the pool`));
+  const shut = hallRule(board) ?? workerRule(worker) ?? instanceRule(board, instance);
+  if (shut) return refuseWith(shut);
 
   const found = nextTask(board, { worker, instance, waiting });
-  return found ? take(board, worker, found) : no(NOTHING);
+  return found ? take(board, worker, found) : refuseWith(NOTHING);
 }
 
 const NOTHING = refuse('nothing_claimable', 'no task is waiting that this worker may take');
@@ -70,13 +78,13 @@ interface Asking {
 function nextTask(board: Board, asking: Asking): Candidate | undefined {
   let best: Candidate | undefined;
   for (const project of board.projects.values()) {
-    const served = board.served.get(project.name) ?? 0;
+    const served = board.lastServed.get(project.name) ?? 0;
     if (best && served >= best.served) continue;
-    if (projectGate(board, project, asking)) continue;
+    if (projectRule(board, project, asking)) continue;
     const bucket = firstBucket(board, project.name, asking);
     const first = bucket?.waiting.first();
     if (!bucket || !first) continue;
-    if (isRefusal(creditGate(board, project.name, asking.worker.bringsModel))) continue;
+    if (isRefusal(creditRule(board, project.name, asking.worker.bringsModel))) continue;
     best = { route: bucket.route, task: first[1] as TaskId, served };
   }
   return best;
@@ -89,7 +97,7 @@ function firstBucket(board: Board, project: string, asking: Asking): Bucket | un
   for (const bucket of board.ready.bucketsOf(project)) {
     const first = bucket.waiting.first();
     if (!first || (oldest && !isBefore(first, oldest))) continue;
-    if (takerGate(board, bucket.route, asking.instance, asking.waiting)) continue;
+    if (eligibilityRule(board, bucket.route, asking.instance, asking.waiting)) continue;
     best = bucket;
     oldest = first;
   }
@@ -103,8 +111,8 @@ function isBefore(a: readonly [number, number], b: readonly [number, number]): b
 function take(board: Board, worker: Worker, { route, task: id }: Candidate): Decision<Claimed> {
   const task = board.tasks.get(id);
   const thread = task && board.threads.get(task.thread);
-  const payer = creditGate(board, route.project, worker.bringsModel);
-  if (!task || !thread || isRefusal(payer)) return no(NOTHING);
+  const payer = creditRule(board, route.project, worker.bringsModel);
+  if (!task || !thread || isRefusal(payer)) return refuseWith(NOTHING);
 
   const seq = board.seq + 1;
   const run = {
@@ -117,7 +125,9 @@ function take(board: Board, worker: Worker, { route, task: id }: Candidate): Dec
     limit: timeLimit(task.skill, thread.size),
   };
   const events: HallEvent[] = [{ type: 'RunClaimed', run }];
-  const taker = takersOf(board, route).find(({ instance }) => instance === worker.instance);
+  const taker = eligibleInstances(board, route).find(
+    ({ instance }) => instance === worker.instance,
+  );
   if (taker?.lastResort)
     events.push({ type: 'LabelsUnmatched', task: id, because: loneliness(route) });
   return decide({ run: run.id, task: id, fence: run.fence }, events);

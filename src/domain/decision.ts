@@ -21,6 +21,6 @@ export function decide<A>(answer: A, events: readonly HallEvent[]): Decision<A> 
   return { events, answer };
 }
 
-export function no<A>(refusal: Refusal): Decision<A> {
+export function refuseWith<A>(refusal: Refusal): Decision<A> {
   return { events: [], answer: refusal };
 }

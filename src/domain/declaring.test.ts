@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { Table } from '../../test/support/table.ts';
+import { BoardFixture } from '../../test/support/board-fixture.ts';
+import { pause } from './administration.ts';
 import { type Declaration, declare } from './declaring.ts';
-import { pause } from './setting-up.ts';
 
 const ADA = {
   name: 'ada',
@@ -10,14 +10,14 @@ const ADA = {
   declared: { file: 'guildhall.yaml', line: 1 },
 };
 
-function declared(table: Table, invokers: Declaration['invokers']): void {
+function declared(table: BoardFixture, invokers: Declaration['invokers']): void {
   const types = [...table.board.types.values()];
   table.do(declare(table.board, { projects: [], types, invokers }, table.now));
 }
 
 /** With a run that it pays for. */
-function paying(): Table {
-  const table = Table.usual();
+function paying(): BoardFixture {
+  const table = BoardFixture.usual();
   declared(table, [ADA]);
   const ada = table.board.invokers.get('ada') ?? assert.fail('nobody pays');
   table.apply({ type: 'InvokerSet', invoker: { ...ada, reserved: 1 } });

@@ -1,7 +1,7 @@
 import type { Board } from './board.ts';
 import { type Decision, decide, type Now } from './decision.ts';
 import type { HallEvent } from './event.ts';
-import { type AgentType, PLAIN_INSTANCE, type TypeSettings } from './pool.ts';
+import { type AgentType, DEFAULT_INSTANCE_SETTINGS, type TypeSettings } from './pool.ts';
 import type { Declared, Project, ProjectSettings } from './project.ts';
 import type { Invoker, InvokerSettings } from './quota.ts';
 
@@ -131,7 +131,7 @@ function seeds(board: Board, said: Declaration, now: Now): readonly HallEvent[] 
     instance: {
       name: `${name}-default`,
       type: name,
-      settings: { ...PLAIN_INSTANCE, parallel: 0 },
+      settings: { ...DEFAULT_INSTANCE_SETTINGS, parallel: 0 },
       paused: null,
       addedAt: now.at,
       changedAt: now.at,

@@ -1,14 +1,14 @@
 import type { Board } from './board.ts';
-import { type Decision, decide, type Now, no } from './decision.ts';
+import type { ClosedWork } from './closed-work.ts';
+import { type Decision, decide, type Now, refuseWith } from './decision.ts';
 import { cycleThrough } from './dependencies/cycle.ts';
-import { type Dependency, lookUp } from './dependencies/look-up.ts';
+import { type Dependency, findThread } from './dependencies/look-up.ts';
 import { type Edges, resolveDependencies, type WrongDependency } from './dependencies/resolve.ts';
-import { unblocked } from './dependencies/unblock.ts';
+import { unblockEvents } from './dependencies/unblock.ts';
 import type { HallEvent, TaskChange, ThreadChange } from './event.ts';
 import { onOpenTask } from './find-task.ts';
 import { nameOf, type TaskId, type ThreadId } from './ids.ts';
-import { resolveAgent, slugOf } from './posting.ts';
-import type { Recollection } from './recollection.ts';
+import { resolveAgentName, slugOf } from './posting.ts';
 import { isRefusal, type Mistake, type Refusal, refuse } from './refusal.ts';
 import { type Size, sizeInLabels } from './size.ts';
 import { DECOMPOSE, defaultType } from './skill.ts';
@@ -28,22 +28,23 @@ export interface Edit {
 /** Changes what a waiting task says or asks for. What a worker holds is released first. */
 export function edit(
   board: Board,
-  recalled: Recollection,
+  recalled: ClosedWork,
   { task: id, change }: { readonly task: TaskId; readonly change: Edit },
   now: Now,
 ): Decision<TaskId> {
   return onOpenTask(board, recalled, id, (task) => {
     if (isHeld(task.state)) {
       const because = `${nameOf('task', id)} is being worked on; release it to change it`;
-      return no(refuse('held_by_run', because));
+      return refuseWith(refuse('held_by_run', because));
     }
     const thread = board.threads.get(task.thread);
-    if (!thread) return no(refuse('unknown_thread', `${nameOf('task', id)} lost its thread`));
+    if (!thread)
+      return refuseWith(refuse('unknown_thread', `${nameOf('task', id)} lost its thread`));
     const size = change.size ?? sizeInLabels(change.labels ?? []) ?? thread.size;
     const asked = askedFor(board, task, change, size);
-    if (isRefusal(asked)) return no(asked);
+    if (isRefusal(asked)) return refuseWith(asked);
     const edges = newEdges(board, recalled, thread, change.dependsOn);
-    if (isRefusal(edges)) return no(edges);
+    if (isRefusal(edges)) return refuseWith(edges);
     return decide(id, [
       ...taskEdited(id, { ...words(change), ...asked }),
       ...threadChanged(thread, change, size, edges),
@@ -65,7 +66,7 @@ function askedFor(board: Board, task: Task, change: Edit, size: Size): TaskChang
     const type = defaultType(skill);
     return { skill, type, instance: null, agent: slugOf(board, type, null) };
   }
-  const taker = change.agent ? resolveAgent(board, change.agent) : undefined;
+  const taker = change.agent ? resolveAgentName(board, change.agent) : undefined;
   if (change.agent && !taker) return refuse('unknown_agent', `nobody is called ${change.agent}`);
   const type = change.type ?? taker?.type ?? defaultType(skill);
   if (!board.types.has(type)) return refuse('unknown_type', `there is no type ${type}`);
@@ -78,14 +79,14 @@ function askedFor(board: Board, task: Task, change: Edit, size: Size): TaskChang
 
 function newEdges(
   board: Board,
-  recalled: Recollection,
+  recalled: ClosedWork,
   { id, project }: Thread,
   dependsOn: readonly Dependency[] | undefined,
 ): Edges | Refusal | undefined {
   if (!dependsOn) return undefined;
   const { edges, wrong } = resolveDependencies(dependsOn, {
     project,
-    find: (dependency) => lookUp(board, recalled, dependency),
+    find: (dependency) => findThread(board, recalled, dependency),
     cycle: (_, found) => cycleThrough(board, id, found.id),
   });
   const cycle = wrong.find(({ code }) => code === 'dependency_cycle');
@@ -128,7 +129,7 @@ function regated(
   blockedBy: readonly ThreadId[],
   at: number,
 ): readonly HallEvent[] {
-  if (blockedBy.length === 0) return unblocked(board, thread, at);
+  if (blockedBy.length === 0) return unblockEvents(board, thread, at);
   return thread.tasks.flatMap((id): HallEvent[] => {
     const task = board.tasks.get(id);
     if (!task || !isAvailable(task.state)) return [];

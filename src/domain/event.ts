@@ -1,4 +1,4 @@
-import type { ApprovalAnswer, AskedApproval } from './approval.ts';
+import type { ApprovalAnswer, RequestedApproval } from './approval.ts';
 import type { Hall } from './hall.ts';
 import type {
   ApprovalId,
@@ -109,7 +109,11 @@ export type HallEvent =
   | { readonly type: 'RunStarted' | 'RunAwaitingApproval' | 'RunResumed'; readonly run: RunId }
   | { readonly type: 'RuleSet'; readonly rule: Rule }
   | { readonly type: 'RuleRemoved'; readonly rule: RuleId }
-  | { readonly type: 'ApprovalRequested'; readonly run: RunId; readonly approval: AskedApproval }
+  | {
+      readonly type: 'ApprovalRequested';
+      readonly run: RunId;
+      readonly approval: RequestedApproval;
+    }
   | {
       readonly type: 'ApprovalAnswered';
       readonly run: RunId;

@@ -56,7 +56,7 @@ export function evolveForge(board: Board, event: ForgeEvent, at: Recorded): read
 }
 
 /** A run says which branch, commit and pull request hold what it made, or what it thinks of them. */
-export function showWork(board: Board, run: Run, result: Result, at: Recorded): readonly Row[] {
+export function recordResult(board: Board, run: Run, result: Result, at: Recorded): readonly Row[] {
   const rows = changeForge(board, run.thread, (forge) =>
     afterWork(forge, result, reviewerOf(board, run)),
   );

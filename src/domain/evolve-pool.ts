@@ -3,9 +3,9 @@ import type { HallEvent } from './event.ts';
 import type { ThreadId } from './ids.ts';
 import type { Project } from './project.ts';
 import type { Invoker } from './quota.ts';
-import { labelsAsked } from './routing.ts';
+import { requestedLabels } from './routing.ts';
 import type { Row } from './row.ts';
-import { putIn, takeOut } from './thread-queue.ts';
+import { addToQueue, removeFromQueue } from './thread-queue.ts';
 
 type PoolEvent = Extract<
   HallEvent,
@@ -42,7 +42,7 @@ export function evolvePool(board: Board, event: PoolEvent): readonly Row[] {
       return changeProject(board, event.project, { paused: null });
     case 'ProjectRemoved':
       board.projects.delete(event.project);
-      board.served.delete(event.project);
+      board.lastServed.delete(event.project);
       return [{ table: 'project', key: event.project, row: null }];
     case 'TypeSet':
     case 'TypeRemoved':
@@ -52,7 +52,7 @@ export function evolvePool(board: Board, event: PoolEvent): readonly Row[] {
       return evolveInstance(board, event);
     case 'InvokerSet':
       board.invokers.set(event.invoker.handle, event.invoker);
-      board.stirred.all = true;
+      board.wakeups.all = true;
       return [{ table: 'invoker', key: event.invoker.handle, row: event.invoker }];
     case 'InvokerRemoved':
       board.invokers.delete(event.invoker);
@@ -72,7 +72,7 @@ export function evolvePool(board: Board, event: PoolEvent): readonly Row[] {
 
 function setProject(board: Board, project: Project): readonly Row[] {
   board.projects.set(project.name, project);
-  board.stirred.projects.add(project.name);
+  board.wakeups.projects.add(project.name);
   return [{ table: 'project', key: project.name, row: project }];
 }
 
@@ -90,14 +90,14 @@ function park(
   if (!invoker) return [];
   const row = { ...invoker, ...change };
   board.invokers.set(handle, row);
-  if (change.parkedUntil === null) board.stirred.all = true;
+  if (change.parkedUntil === null) board.wakeups.all = true;
   return [{ table: 'invoker', key: handle, row }];
 }
 
 /** A new week: what was spent is forgotten, what is reserved by running work is not. */
 function openWindow(board: Board, window: number): readonly Row[] {
   board.setHall({ ...board.hall, window });
-  board.stirred.all = true;
+  board.wakeups.all = true;
   const rows: Row[] = [{ table: 'hall', key: 'hall', row: board.hall }];
   for (const [handle, invoker] of [...board.invokers.entries()]) {
     if (invoker.used === 0) continue;
@@ -133,19 +133,19 @@ function evolveInstance(
   const types = new Set([board.instances.get(name)?.type, row?.type]);
   if (row) board.instances.set(name, row);
   else board.instances.delete(name);
-  board.takers = new WeakMap();
-  board.stirred.all = true;
+  board.eligible = new WeakMap();
+  board.wakeups.all = true;
   for (const type of types) if (type !== undefined) followLabels(board, type);
   return [{ table: 'instance', key: name, row }];
 }
 
 /** Tasks change buckets only when a label starts or stops to matter. */
 function followLabels(board: Board, type: string): void {
-  const asked = labelsAsked(board, type);
-  if (board.asked.get(type)?.join('\n') === asked?.join('\n')) return;
+  const asked = requestedLabels(board, type);
+  if (board.requestedLabels.get(type)?.join('\n') === asked?.join('\n')) return;
   reshapeType(board, type, () => {
-    if (asked) board.asked.set(type, asked);
-    else board.asked.delete(type);
+    if (asked) board.requestedLabels.set(type, asked);
+    else board.requestedLabels.delete(type);
   });
 }
 
@@ -156,7 +156,7 @@ function reshapeType(board: Board, type: string, change: () => void): void {
   const threads = [...ids]
     .map((id) => board.threads.get(id))
     .filter((thread) => thread !== undefined);
-  for (const thread of threads) takeOut(board, thread);
+  for (const thread of threads) removeFromQueue(board, thread);
   change();
-  for (const thread of threads) putIn(board, thread);
+  for (const thread of threads) addToQueue(board, thread);
 }

@@ -1,14 +1,14 @@
 import type { Board } from './board.ts';
 import type { ClaimedRun, HallEvent, Recorded } from './event.ts';
 import { endApprovals } from './evolve-approval.ts';
-import { showWork } from './evolve-forge.ts';
+import { recordResult } from './evolve-forge.ts';
 import { finishThread, moveTask, noteOn } from './evolve-thread.ts';
 import type { RunId, ThreadId, WorkerId } from './ids.ts';
 import type { Row } from './row.ts';
 import { NO_USAGE, type Run, stateHeldBy, type Usage } from './run.ts';
 import { writes } from './skill.ts';
 import { isHeld } from './task.ts';
-import { reshape } from './thread-queue.ts';
+import { requeueAround } from './thread-queue.ts';
 import type { Worker } from './worker.ts';
 
 type RunEvent = Extract<
@@ -35,10 +35,10 @@ export function evolveRun(board: Board, event: RunEvent, at: Recorded): readonly
       return setWorker(board, { ...event.worker, draining: false, deregistered: null });
     case 'WorkerDraining':
       // Others may take what its labels kept for it.
-      board.stirred.all = true;
+      board.wakeups.all = true;
       return changeWorker(board, event.worker, { draining: true });
     case 'WorkerDeregistered':
-      board.stirred.all = true;
+      board.wakeups.all = true;
       return changeWorker(board, event.worker, {
         deregistered: { at: at.at, because: event.because },
       });
@@ -92,7 +92,7 @@ function claimRun(board: Board, claimed: ClaimedRun, at: number): readonly Row[]
     ending: null,
   };
   hold(board, run);
-  board.served.set(run.project, run.id);
+  board.lastServed.set(run.project, run.id);
   const rows: Row[] = [{ table: 'run', key: run.id, row: run }];
   return [...rows, ...charge(board, run.invoker, { reserved: run.credits, lastUsed: at })];
 }
@@ -101,7 +101,7 @@ function claimRun(board: Board, claimed: ClaimedRun, at: number): readonly Row[]
 export function hold(board: Board, run: Run): void {
   const task = board.tasks.get(run.task);
   if (!task) return;
-  reshape(board, run.thread, () => {
+  requeueAround(board, run.thread, () => {
     board.runs.set(run.id, run);
     board.runsIn.set(run.thread, [...(board.runsIn.get(run.thread) ?? []), run.id]);
     board.putTask({ ...task, state: stateHeldBy(run) });
@@ -170,7 +170,7 @@ function endRun(
   letGo(board, run);
   const crashes = task.crashes + (ending.how === 'lost' ? 1 : 0);
   const rows: Row[] = [{ table: 'run', key: id, row: run }, ...endApprovals(board, id)];
-  if (ending.how === 'completed') rows.push(...showWork(board, run, ending.result, at));
+  if (ending.how === 'completed') rows.push(...recordResult(board, run, ending.result, at));
   rows.push(...moveTask(board, task.id, state, { crashes }));
   if (done) for (const row of finishThread(board, run.thread)) rows.push(row);
   if (ending.how === 'asked') {
@@ -178,13 +178,13 @@ function endRun(
   }
   if (!run.committed && run.credits > 0) {
     rows.push(...charge(board, run.invoker, { reserved: -run.credits }));
-    board.stirred.all = true;
+    board.wakeups.all = true;
   }
   return rows;
 }
 
 function letGo(board: Board, run: Run): void {
-  reshape(board, run.thread, () => {
+  requeueAround(board, run.thread, () => {
     board.runs.delete(run.id);
     const left = (board.runsIn.get(run.thread) ?? []).filter((id) => id !== run.id);
     if (left.length === 0) board.runsIn.delete(run.thread as ThreadId);
@@ -193,6 +193,6 @@ function letGo(board: Board, run: Run): void {
   board.runOf.delete(run.worker);
   board.count(board.runningIn, run.project, -1);
   board.count(board.runningAs, run.instance, -1);
-  board.stirred.projects.add(run.project);
-  board.stirred.instances.add(run.instance);
+  board.wakeups.projects.add(run.project);
+  board.wakeups.instances.add(run.instance);
 }

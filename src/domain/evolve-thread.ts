@@ -4,8 +4,8 @@ import type { TaskId, ThreadId } from './ids.ts';
 import { NO_TALLY, type Tally } from './project.ts';
 import type { Note, Row } from './row.ts';
 import {
-  awaitsInput,
   type Closed,
+  isAwaitingInput,
   isCancelled,
   isClosed,
   isCompleted,
@@ -16,13 +16,13 @@ import {
 } from './task.ts';
 import {
   awaitsChildren,
+  isAbandoned,
   isFinished,
-  isForsaken,
   NOT_ON_FORGE,
   slimThread,
   type Thread,
 } from './thread.ts';
-import { reshape } from './thread-queue.ts';
+import { requeueAround } from './thread-queue.ts';
 
 type ThreadEvent = Extract<
   HallEvent,
@@ -116,7 +116,7 @@ export function changeThread(board: Board, id: ThreadId, change: Partial<Thread>
   const before = board.threads.get(id);
   if (!before) return [];
   const thread = { ...before, ...change };
-  reshape(board, id, () => board.threads.set(id, thread));
+  requeueAround(board, id, () => board.threads.set(id, thread));
   if (change.blockedBy) follow(board, thread, before.blockedBy);
   return [{ table: 'thread', key: id, row: thread }];
 }
@@ -166,12 +166,12 @@ type Posted = Extract<ThreadEvent, { type: 'TaskPosted' }>;
 
 function postTask(board: Board, { task: posted, opens }: Posted, at: number): readonly Row[] {
   const { title, body, ...facts } = posted;
-  const word = (each: string) => board.word(each);
+  const word = (each: string) => board.intern(each);
   const task = slimTask({ ...facts, postedAt: at, crashes: 0, labelWaitExpired: false }, word);
   const before = board.threads.get(task.thread);
   const thread = opens ? slimThread(opened(task, opens, at), word) : before && joined(before, task);
   if (!thread) return [];
-  reshape(board, thread.id, () => {
+  requeueAround(board, thread.id, () => {
     board.threads.set(thread.id, thread);
     board.putTask(task);
   });
@@ -206,11 +206,11 @@ function joined(thread: Thread, task: Task): Thread {
   return { ...thread, tasks: [...thread.tasks, task.id] };
 }
 
-export function changeTask(board: Board, id: TaskId, change: Partial<Task>): readonly Row[] {
+function changeTask(board: Board, id: TaskId, change: Partial<Task>): readonly Row[] {
   const before = board.tasks.get(id);
   if (!before) return [];
   const task: Task = { ...before, ...change };
-  reshape(board, task.thread, () => board.putTask(task));
+  requeueAround(board, task.thread, () => board.putTask(task));
   return [{ table: 'task', key: id, row: task }];
 }
 
@@ -237,7 +237,7 @@ function endTask(board: Board, task: Task): readonly Row[] {
     tasks: thread.tasks.filter((id) => id !== task.id),
     completed: thread.completed || isCompleted(task.state),
   };
-  reshape(board, thread.id, () => {
+  requeueAround(board, thread.id, () => {
     board.threads.set(thread.id, left);
     board.dropTask(task.id);
   });
@@ -269,7 +269,7 @@ function cancelThread(board: Board, thread: Thread): readonly Row[] {
     ...countChild(board, thread.parent, { children: -1, childrenDone: 0 }),
   ];
   const parent = thread.parent === null ? undefined : board.threads.get(thread.parent);
-  return parent && isForsaken(parent) ? [...rows, ...cancelThread(board, parent)] : rows;
+  return parent && isAbandoned(parent) ? [...rows, ...cancelThread(board, parent)] : rows;
 }
 
 function tallied(board: Board, project: string, state: Closed): Row {
@@ -294,7 +294,7 @@ export function noteOn(
 ): readonly Row[] {
   const task = board.tasks.get(id) ?? board.closing.tasks.get(id);
   if (!task) return [];
-  const run = awaitsInput(task.state) ? task.state.run : null;
+  const run = isAwaitingInput(task.state) ? task.state.run : null;
   const row: Note = {
     seq: at.seq,
     thread: task.thread,

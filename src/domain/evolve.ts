@@ -23,7 +23,7 @@ function rowsOf(board: Board, event: HallEvent, recorded: Recorded): readonly Ro
     case 'HallDraining':
     case 'HallRestored':
       board.setHall(event.hall);
-      board.stirred.all = true;
+      board.wakeups.all = true;
       return [{ table: 'hall', key: 'hall', row: event.hall }];
     case 'QuotaWindowOpened':
     case 'ProjectSet':

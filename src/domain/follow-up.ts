@@ -7,11 +7,11 @@ import { nameOf, type TaskId } from './ids.ts';
 import { isReviewed } from './merging/policy.ts';
 import { slugOf } from './posting.ts';
 import { isLocal } from './project.ts';
-import { leftToPerson } from './pull-request.ts';
+import { handOverToPerson } from './pull-request.ts';
 import { defaultType } from './skill.ts';
 import type { Thread } from './thread.ts';
 
-export interface When extends Now {
+export interface Moment extends Now {
   /** The number that the first event which follows will have. */
   readonly seq: number;
 }
@@ -21,7 +21,7 @@ export interface When extends Now {
  * checks, review, address the review, or nothing but wait for a merge. Asked with the thread as it is
  * after what became known.
  */
-export function followUp(board: Board, thread: Thread, when: When): readonly HallEvent[] {
+export function followUp(board: Board, thread: Thread, when: Moment): readonly HallEvent[] {
   const { forge, tasks } = thread;
   const project = board.projects.get(thread.project);
   if (!project || forge.pr?.state !== 'open' || !isLocal(project) || tasks.length > 0) return [];
@@ -35,11 +35,11 @@ export function followUp(board: Board, thread: Thread, when: When): readonly Hal
   if (forge.rounds < settings.maxRounds) return [post('address-review', '')];
   if (settings.mergePolicy === 'force-at-max-rounds') return [];
   const rounds = forge.rounds === 1 ? '1 round' : `${forge.rounds} rounds`;
-  return [leftToPerson(thread, `${rounds} of review did not end in an approval`, when.at)];
+  return [handOverToPerson(thread, `${rounds} of review did not end in an approval`, when.at)];
 }
 
 /** Posts follow-up tasks of a thread, in its place and under its name. */
-export function postingIn(board: Board, thread: Thread, { at, seq }: When) {
+export function postingIn(board: Board, thread: Thread, { at, seq }: Moment) {
   return (skill: string, body: string): HallEvent => {
     const type = defaultType(skill);
     const own = skill === 'review' ? null : thread.agent;

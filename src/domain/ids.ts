@@ -19,7 +19,7 @@ export type Instant = number;
 /** Milliseconds. */
 export type Duration = number;
 
-export const PREFIX = {
+const PREFIX = {
   task: 't',
   thread: 'th',
   run: 'r',

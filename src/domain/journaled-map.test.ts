@@ -15,7 +15,7 @@ describe('sets of the board', () => {
     sets.add('a', 1);
     sets.add('a', 2);
     sets.add('b', 3);
-    journal.keep();
+    journal.commit();
 
     sets.add('a', 2);
     sets.remove('a', 1);
@@ -25,7 +25,7 @@ describe('sets of the board', () => {
     sets.add('b', 6);
     assert.deepEqual(written(sets), { a: [2], b: [6], c: [5] });
 
-    journal.putBack();
+    journal.rollback();
     assert.deepEqual(written(sets), { a: [1, 2], b: [3] });
     assert.equal(sets.size, 2);
   });

@@ -7,12 +7,12 @@ export class Journal {
   }
 
   /** What was changed since the last call stays. */
-  keep(): void {
+  commit(): void {
     this.#undo = [];
   }
 
   /** What was changed since the last `keep` is as it was. */
-  putBack(): void {
+  rollback(): void {
     for (let step = this.#undo.pop(); step; step = this.#undo.pop()) step();
   }
 }

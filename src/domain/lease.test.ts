@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { Table } from '../../test/support/table.ts';
-import { leave, loseWorker, overrun } from './lease.ts';
+import { BoardFixture } from '../../test/support/board-fixture.ts';
+import { deregister, loseWorker, timeOutRun } from './lease.ts';
 
 describe('a worker that is lost', () => {
   test('gives its task back to the line', () => {
-    const table = Table.usual();
+    const table = BoardFixture.usual();
     const { task } = table.post();
     const worker = table.worker();
     table.claim(worker);
@@ -16,7 +16,7 @@ describe('a worker that is lost', () => {
   });
 
   test('for the fourth time over one task closes it, with the reason', () => {
-    const table = Table.usual();
+    const table = BoardFixture.usual();
     const { task } = table.post();
     for (let n = 0; n < 4; n += 1) {
       const worker = table.worker();
@@ -29,7 +29,7 @@ describe('a worker that is lost', () => {
   });
 
   test('without a task is only gone', () => {
-    const table = Table.usual();
+    const table = BoardFixture.usual();
     const worker = table.worker();
     table.do(loseWorker(table.board, worker.id, 'silent', table.now));
 
@@ -42,21 +42,21 @@ describe('a worker that is lost', () => {
 });
 
 test('a worker that leaves by itself hands its task back without a crash', () => {
-  const table = Table.usual();
+  const table = BoardFixture.usual();
   const { task } = table.post();
   const worker = table.worker();
   table.claim(worker);
-  table.do(leave(table.board, worker.id, 'done for today', table.now));
+  table.do(deregister(table.board, worker.id, 'done for today', table.now));
 
   assert.equal(table.board.tasks.get(task)?.crashes, 0);
   assert.equal(table.state(task), 'available');
 });
 
 test('a run that takes longer than its size allows ends as a timeout and is not tried again', () => {
-  const table = Table.usual();
+  const table = BoardFixture.usual();
   const { task } = table.post();
   const { run } = table.claim();
-  table.do(overrun(table.board, run, table.now));
+  table.do(timeOutRun(table.board, run, table.now));
 
   const state = table.closed.get(task)?.state;
   assert.equal(state?.is === 'failed' && state.reason, 'timeout');

@@ -1,22 +1,12 @@
 import type { Board } from './board.ts';
-import { type Decision, decide, type Now, no } from './decision.ts';
-import { stateToStart } from './dependencies/unblock.ts';
+import { type Decision, decide, type Now, refuseWith } from './decision.ts';
+import { startState } from './dependencies/unblock.ts';
 import type { HallEvent } from './event.ts';
-import { type Duration, type Instant, nameOf, type RunId, type WorkerId } from './ids.ts';
+import { type Instant, nameOf, type RunId, type WorkerId } from './ids.ts';
 import { refuse } from './refusal.ts';
 import type { Ending, Run } from './run.ts';
-import { doneAgain } from './splitting.ts';
+import { afterUnfinishedTask } from './splitting.ts';
 import type { TaskState } from './task.ts';
-
-export const HEARTBEAT_EVERY: Duration = 3 * 60_000;
-
-/**
- * A lease outlives one missed heartbeat, not two.
- *
- * One can be lost to a dropped request or a slow disk. Releasing the task of a worker that is still
- * working leaves two agents at the same branch, which costs more than six idle minutes.
- */
-export const LEASE_LASTS: Duration = 2 * HEARTBEAT_EVERY;
 
 /** The worker is dead: its task goes back, or is given up when it has cost too many workers. */
 export function loseWorker(
@@ -29,7 +19,12 @@ export function loseWorker(
 }
 
 /** The worker leaves by itself and hands its task back, which nobody is blamed for. */
-export function leave(board: Board, id: WorkerId, because: string, now: Now): Decision<WorkerId> {
+export function deregister(
+  board: Board,
+  id: WorkerId,
+  because: string,
+  now: Now,
+): Decision<WorkerId> {
   return dismiss(board, id, { because, now, how: 'released' });
 }
 
@@ -41,28 +36,29 @@ interface Farewell {
 
 function dismiss(board: Board, id: WorkerId, { because, now, how }: Farewell): Decision<WorkerId> {
   const name = nameOf('worker', id);
-  if (!board.workers.has(id)) return no(refuse('unknown_worker', `${name} is not registered`));
+  if (!board.workers.has(id))
+    return refuseWith(refuse('unknown_worker', `${name} is not registered`));
   const run = board.runs.get(board.runOf.get(id) ?? (0 as RunId));
-  const given = run ? giveBack(board, run, { because, now, how }) : [];
+  const given = run ? releaseRun(board, run, { because, now, how }) : [];
   return decide(id, [...given, { type: 'WorkerDeregistered', worker: id, because }]);
 }
 
 /** Ends a run whose task somebody else may take up. */
-export function giveBack(
+export function releaseRun(
   board: Board,
   run: Run,
   { because, now, how }: Farewell,
 ): readonly HallEvent[] {
   const ending = { at: now.at, how, because };
   const state =
-    how === 'lost' ? afterCrash(board, run, ending) : stateToStart(board, run.thread, now.at);
+    how === 'lost' ? afterCrash(board, run, ending) : startState(board, run.thread, now.at);
   return ended(board, run, ending, state);
 }
 
 function ended(board: Board, run: Run, ending: Ending, state: TaskState): readonly HallEvent[] {
   const task = board.tasks.get(run.task);
   const event: HallEvent = { type: 'RunEnded', run: run.id, ending, task: state };
-  return task ? [event, ...doneAgain(board, task, state)] : [event];
+  return task ? [event, ...afterUnfinishedTask(board, task, state)] : [event];
 }
 
 interface Loss {
@@ -73,16 +69,16 @@ interface Loss {
 function afterCrash(board: Board, run: Run, { at, because }: Loss): TaskState {
   const crashes = (board.tasks.get(run.task)?.crashes ?? 0) + 1;
   const limit = board.projects.get(run.project)?.settings.crashRequeues ?? 0;
-  if (crashes <= limit) return stateToStart(board, run.thread, at);
+  if (crashes <= limit) return startState(board, run.thread, at);
   const lost = crashes === 1 ? 'lost its worker' : `lost ${crashes} workers in a row, the last`;
   const summary = `${lost}: ${because}; look at its log before reopening it`;
   return { is: 'failed', since: at, reason: 'crashed', summary };
 }
 
 /** The time its size allows is over. The branch stays; nothing is tried again. */
-export function overrun(board: Board, id: RunId, now: Now): Decision<RunId> {
+export function timeOutRun(board: Board, id: RunId, now: Now): Decision<RunId> {
   const run = board.runs.get(id);
-  if (!run) return no(refuse('unknown_run', `${nameOf('run', id)} has ended`));
+  if (!run) return refuseWith(refuse('unknown_run', `${nameOf('run', id)} has ended`));
   const summary = `ran longer than the ${Math.round(run.limit / 60_000)} minutes its size allows`;
   const result = { summary, branch: null, commit: null, pr: null, details: null };
   const ending: Ending = { at: now.at, how: 'failed', reason: 'timeout', result };

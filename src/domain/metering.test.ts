@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { Table } from '../../test/support/table.ts';
+import { BoardFixture } from '../../test/support/board-fixture.ts';
 import type { Claimed } from './claiming.ts';
 import type { Fence } from './ids.ts';
-import { costUsd, mayAskModel, NO_TOKENS, recordCall } from './metering.ts';
+import { costUsd, mayCallModel, NO_TOKENS, recordCall } from './metering.ts';
 import { isRefusal } from './refusal.ts';
 
 const MILLION = { ...NO_TOKENS, input: 1_000_000 };
@@ -58,9 +58,9 @@ describe('a run may ask its model', () => {
     const { table, lease } = paid({ budgetUsd: 6 });
     const call = { model: 'claude-sonnet-4-6', tokens: MILLION, isFirst: true };
     table.do(recordCall(table.board, lease, call));
-    assert.ok(!isRefusal(mayAskModel(table.board, lease)));
+    assert.ok(!isRefusal(mayCallModel(table.board, lease)));
     table.do(recordCall(table.board, lease, call));
-    const refusal = mayAskModel(table.board, lease);
+    const refusal = mayCallModel(table.board, lease);
     assert.ok(isRefusal(refusal));
     assert.equal(refusal.refused, 'over_budget');
     assert.match(refusal.because, /has cost \$6\.00 of the \$6\.00 it may cost/);
@@ -76,11 +76,11 @@ describe('a run may ask its model', () => {
       }),
     );
     table.project('shop', { budgetUsd: 2 });
-    assert.ok(isRefusal(mayAskModel(table.board, lease)));
+    assert.ok(isRefusal(mayCallModel(table.board, lease)));
     table.project('shop', { budgetUsd: 100 });
-    assert.ok(!isRefusal(mayAskModel(table.board, lease)));
+    assert.ok(!isRefusal(mayCallModel(table.board, lease)));
     table.type('dev', { budgetUsd: 3 });
-    assert.ok(isRefusal(mayAskModel(table.board, lease)));
+    assert.ok(isRefusal(mayCallModel(table.board, lease)));
   });
 
   test('for five dollars where nobody said anything', () => {
@@ -88,22 +88,22 @@ describe('a run may ask its model', () => {
     const spend = (isFirst: boolean) =>
       recordCall(table.board, lease, { model: 'claude-sonnet-4-6', tokens: MILLION, isFirst });
     table.do(spend(true));
-    assert.ok(!isRefusal(mayAskModel(table.board, lease)));
+    assert.ok(!isRefusal(mayCallModel(table.board, lease)));
     table.do(spend(false));
-    assert.ok(isRefusal(mayAskModel(table.board, lease)));
+    assert.ok(isRefusal(mayCallModel(table.board, lease)));
   });
 
   test('not when its worker brings a model of its own', () => {
-    const table = Table.usual();
+    const table = BoardFixture.usual();
     table.post();
-    const refusal = mayAskModel(table.board, leaseOf(table.claim()));
+    const refusal = mayCallModel(table.board, leaseOf(table.claim()));
     assert.ok(isRefusal(refusal));
     assert.equal(refusal.refused, 'no_invoker');
   });
 });
 
 function paid(type: { readonly budgetUsd?: number } = {}) {
-  const table = Table.usual().type('dev', type).invoker('ada', 5);
+  const table = BoardFixture.usual().type('dev', type).invoker('ada', 5);
   table.post();
   const claimed = table.claim(table.worker('dev-default', { bringsModel: false }));
   return { table, claimed, lease: leaseOf(claimed) };

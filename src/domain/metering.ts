@@ -1,8 +1,8 @@
 import type { Board } from './board.ts';
-import { type Decision, no } from './decision.ts';
+import { type Decision, refuseWith } from './decision.ts';
 import { nameOf } from './ids.ts';
 import { isRefusal, type Refusal, refuse } from './refusal.ts';
-import { type Lease, leaseGate, recordUsage } from './reporting.ts';
+import { checkLease, type Lease, recordUsage } from './reporting.ts';
 import type { Run, Usage } from './run.ts';
 
 /** What one call of a model used, as its provider counts it. */
@@ -60,7 +60,7 @@ export function costUsd(model: string, tokens: Tokens): number {
 }
 
 /** What a call adds to what was recorded of it before. */
-export interface Metered {
+export interface MeteredCall {
   readonly model: string;
   readonly tokens: Tokens;
   /** True the first time something of the call is recorded. */
@@ -68,13 +68,13 @@ export interface Metered {
 }
 
 /** Adds a call, or the rest of one, to its run. The model's first answer spends the credit. */
-export function recordCall(board: Board, lease: Lease, call: Metered): Decision<Run> {
-  const run = leaseGate(board, lease);
-  if (isRefusal(run)) return no(run);
+export function recordCall(board: Board, lease: Lease, call: MeteredCall): Decision<Run> {
+  const run = checkLease(board, lease);
+  if (isRefusal(run)) return refuseWith(run);
   return recordUsage(board, lease, added(run.usage, call));
 }
 
-function added(before: Usage, { model, tokens, isFirst }: Metered): Usage {
+function added(before: Usage, { model, tokens, isFirst }: MeteredCall): Usage {
   const { input, cacheRead, cacheWrite, cacheWriteLong, output } = tokens;
   return {
     inputTokens: before.inputTokens + input + cacheRead + cacheWrite + cacheWriteLong,
@@ -92,8 +92,8 @@ export interface Allowance {
 }
 
 /** Whether the run may ask its model once more. */
-export function mayAskModel(board: Board, lease: Lease): Allowance | Refusal {
-  const run = leaseGate(board, lease);
+export function mayCallModel(board: Board, lease: Lease): Allowance | Refusal {
+  const run = checkLease(board, lease);
   if (isRefusal(run)) return run;
   const name = nameOf('run', run.id);
   if (run.invoker === null) {
@@ -110,12 +110,12 @@ export function mayAskModel(board: Board, lease: Lease): Allowance | Refusal {
   return { run, invoker: run.invoker };
 }
 
-export const USUAL_BUDGET_USD = 5;
+const DEFAULT_BUDGET_USD = 5;
 
 /** What its type allows, or its project where that allows less. */
-export function budgetOf(board: Board, run: Pick<Run, 'instance' | 'project'>): number {
+function budgetOf(board: Board, run: Pick<Run, 'instance' | 'project'>): number {
   const type = board.instances.get(run.instance)?.type ?? '';
-  const allowed = board.types.get(type)?.settings.budgetUsd ?? USUAL_BUDGET_USD;
+  const allowed = board.types.get(type)?.settings.budgetUsd ?? DEFAULT_BUDGET_USD;
   const lowered = board.projects.get(run.project)?.settings.budgetUsd ?? allowed;
   return Math.min(allowed, lowered);
 }

@@ -23,7 +23,7 @@ export function nextStep(
   if (!pr || !isOpen(thread)) return null;
   const name = nameOf('thread', thread.id);
   if (!isOwnPullRequest(pr))
-    return `merge ${pr.url}; guildhall thread land ${name} tells the hall so`;
+    return `merge ${pr.url}; guildhall thread mark-merged ${name} tells the hall so`;
   if (thread.handedOver) return `guildhall thread handback ${name} lets the hall go on`;
   if (thread.tasks.length > 0) return null;
   const merging = `guildhall thread merge ${name} merges it once its checks are green, guildhall thread review ${name} asks for changes`;
@@ -31,13 +31,13 @@ export function nextStep(
 }
 
 /** Why nothing keeps an ended task from running, and what can be done all the same. */
-export function afterEnd({ id, state }: Ended, step: string | null): string {
+export function endedSummary({ id, state }: Ended, step: string | null): string {
   const name = nameOf('task', id);
   return `${name} is ${state.is}: ${reasonOf(state)}; ${step ?? reopening(id)}`;
 }
 
 /** What a task is and what can be done with it as it is, for whoever asked for something else. */
-export function standing({ id, state }: Task): string {
+export function stateSummary({ id, state }: Task): string {
   const name = nameOf('task', id);
   return `${name} is ${state.is}; ${possible(id, state)}`;
 }

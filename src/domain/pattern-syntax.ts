@@ -1,4 +1,4 @@
-const MOST_STEPS = 5_000;
+const MAX_STEPS = 5_000;
 
 /** A pattern that can be followed, or what is wrong with it. */
 export type Compiled = Program | { readonly fault: string };
@@ -6,7 +6,7 @@ export type Compiled = Program | { readonly fault: string };
 type Taking = (code: number) => boolean;
 
 /** One place in a pattern: takes a character and goes on, or leads elsewhere without taking any. */
-export type Step =
+type Step =
   | { readonly takes: Taking; readonly to: number }
   | { readonly ways: readonly number[] }
   | { readonly at: 'start' | 'end' | 'word'; readonly to: number }
@@ -22,14 +22,12 @@ class Building {
   readonly steps: Step[] = [];
 
   add(step: Step): number {
-    if (this.steps.length < MOST_STEPS) this.steps.push(step);
+    if (this.steps.length < MAX_STEPS) this.steps.push(step);
     return this.steps.length - 1;
   }
 
   program(first: number): Compiled {
-    return this.steps.length < MOST_STEPS
-      ? { steps: this.steps, first }
-      : { fault: 'is too large' };
+    return this.steps.length < MAX_STEPS ? { steps: this.steps, first } : { fault: 'is too large' };
   }
 
   /** A step whose ways are told later, for loops. */
@@ -76,7 +74,7 @@ export function parseRegex(source: string): Compiled {
   const reader = new RegexReader(source);
   const node = reader.whole();
   if (reader.fault !== undefined) return { fault: reader.fault };
-  if (weightOf(node) > MOST_STEPS) return { fault: 'is too large' };
+  if (weightOf(node) > MAX_STEPS) return { fault: 'is too large' };
   const building = new Building();
   const done = building.add({ done: true });
   const body = build(building, node, done);

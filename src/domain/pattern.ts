@@ -17,12 +17,12 @@ export interface Pattern {
 }
 
 export const REGEX_MARK = 're:';
-const MOST_SOURCE = 1_000;
-const MOST_STATES = 500;
+const MAX_SOURCE = 1_000;
+const MAX_STATES = 500;
 
 /** Why a text is no pattern, in words; undefined when it is one. */
 export function patternFault(source: string): string | undefined {
-  if (source.length > MOST_SOURCE) return `is longer than ${MOST_SOURCE} characters`;
+  if (source.length > MAX_SOURCE) return `is longer than ${MAX_SOURCE} characters`;
   const compiled = parsed(source);
   return 'fault' in compiled ? compiled.fault : undefined;
 }
@@ -123,7 +123,7 @@ class Machine implements Pattern {
     const key = places.join(' ');
     const known = this.#states.get(key);
     if (known) return known;
-    if (this.#states.size >= MOST_STATES) {
+    if (this.#states.size >= MAX_STATES) {
       this.#states = new Map();
       this.#first = undefined;
     }

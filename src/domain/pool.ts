@@ -29,7 +29,7 @@ export interface TypeSettings {
 }
 
 /** Everything about a type that its operator need not say. */
-export const PLAIN_TYPE: Omit<TypeSettings, 'git' | 'model'> = {
+export const DEFAULT_TYPE_SETTINGS: Omit<TypeSettings, 'git' | 'model'> = {
   forgeUser: null,
   tokenPath: null,
   gpgKey: null,
@@ -70,7 +70,7 @@ export interface InstanceSettings {
   readonly parallel: number;
 }
 
-export const PLAIN_INSTANCE: InstanceSettings = {
+export const DEFAULT_INSTANCE_SETTINGS: InstanceSettings = {
   model: null,
   promptAppendix: null,
   matchLabels: [],

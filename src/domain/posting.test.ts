@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { Table } from '../../test/support/table.ts';
+import { BoardFixture } from '../../test/support/board-fixture.ts';
 import type { TaskId } from './ids.ts';
 
 describe('posting', () => {
   test('puts each task in a thread of its own', () => {
-    const table = Table.usual();
+    const table = BoardFixture.usual();
     const [a, b] = table.do(table.posting({}, {}));
 
     assert.equal(table.state(a?.task as TaskId), 'available');
@@ -13,7 +13,7 @@ describe('posting', () => {
   });
 
   test('is one event for each task, which gives its number to task and thread', () => {
-    const table = Table.usual();
+    const table = BoardFixture.usual();
     const before = table.board.seq;
     const posted = table.do(table.posting({ ref: 'a' }, { dependsOn: [{ ref: 'a' }] }));
 
@@ -28,7 +28,7 @@ describe('posting', () => {
   });
 
   test('of many tasks that all wait for each other takes a moment, with and without a parent', () => {
-    const table = Table.usual();
+    const table = BoardFixture.usual();
     const above = Array.from({ length: 16 }, () => table.post().task);
     const chained = Array.from({ length: 400 }, (_, n) => ({
       ref: `r${n}`,
@@ -41,7 +41,7 @@ describe('posting', () => {
   });
 
   test('names every mistake of every task at once, and posts none', () => {
-    const table = Table.usual();
+    const table = BoardFixture.usual();
     const refusal = table.refused(
       table.posting(
         { project: 'none' },
@@ -58,7 +58,7 @@ describe('posting', () => {
   });
 
   test('takes the size from the task, else from a label, else from the project', () => {
-    const table = Table.usual().project('shop', { defaultSize: 'S' });
+    const table = BoardFixture.usual().project('shop', { defaultSize: 'S' });
     const sizes = [{ size: 'L' as const, labels: ['size:xs'] }, { labels: ['size:xl'] }, {}].map(
       (posting) => table.board.threads.get(table.post(posting).thread)?.size,
     );
@@ -67,7 +67,7 @@ describe('posting', () => {
   });
 
   test('turns a task of size XL into a decomposition for the boss', () => {
-    const table = Table.usual();
+    const table = BoardFixture.usual();
     const { task } = table.post({ size: 'XL' });
 
     assert.equal(table.board.tasks.get(task)?.skill, 'decompose');
@@ -75,7 +75,7 @@ describe('posting', () => {
   });
 
   test('blocks a task until the thread it depends on is done', () => {
-    const table = Table.usual();
+    const table = BoardFixture.usual();
     const first = table.post();
     const second = table.post({ dependsOn: [{ task: first.task }] });
     assert.equal(table.state(second.task), 'blocked');
@@ -86,7 +86,7 @@ describe('posting', () => {
   });
 
   test('does not wait for what is done already', () => {
-    const table = Table.usual();
+    const table = BoardFixture.usual();
     const first = table.post();
     table.report(table.claim());
 
@@ -97,7 +97,7 @@ describe('posting', () => {
   });
 
   test('keeps waiting for a thread that failed', () => {
-    const table = Table.usual();
+    const table = BoardFixture.usual();
     const first = table.post();
     const second = table.post({ dependsOn: [{ task: first.task }] });
     const result = { summary: 'no', branch: null, commit: null, pr: null, details: null };
@@ -107,15 +107,15 @@ describe('posting', () => {
   });
 
   test('takes dependencies among the tasks of one post by their names', () => {
-    const table = Table.usual();
+    const table = BoardFixture.usual();
     const [, second] = table.do(table.posting({ ref: 'a' }, { dependsOn: [{ ref: 'a' }] }));
 
     assert.equal(table.state(second?.task as TaskId), 'blocked');
   });
 
   test('refuses a cycle and shows it', () => {
-    const refusal = Table.usual().refused(
-      Table.usual().posting(
+    const refusal = BoardFixture.usual().refused(
+      BoardFixture.usual().posting(
         { ref: 'a', dependsOn: [{ ref: 'b' }] },
         { ref: 'b', dependsOn: [{ ref: 'a' }] },
       ),
@@ -126,14 +126,14 @@ describe('posting', () => {
   });
 
   test('refuses a dependency across projects', () => {
-    const table = Table.usual().project('other');
+    const table = BoardFixture.usual().project('other');
     const { task } = table.post({ project: 'other' });
 
     assert.equal(table.refused(table.posting({ dependsOn: [{ task }] })).refused, 'bad_dependency');
   });
 
   test('refuses a child that waits for its own parent', () => {
-    const table = Table.usual();
+    const table = BoardFixture.usual();
     const parent = table.post();
     const child = { parent: parent.task, dependsOn: [{ thread: parent.thread }] };
 
@@ -141,7 +141,7 @@ describe('posting', () => {
   });
 
   test('refuses two tasks of one name in one post', () => {
-    const table = Table.usual();
+    const table = BoardFixture.usual();
     assert.equal(table.refused(table.posting({ ref: 'a' }, { ref: 'a' })).refused, 'name_taken');
   });
 });

@@ -1,22 +1,22 @@
 import type { Board } from './board.ts';
-import { type Decision, decide, type Now, no } from './decision.ts';
+import type { ClosedWork } from './closed-work.ts';
+import { type Decision, decide, type Now, refuseWith } from './decision.ts';
 import { cycleAmong } from './dependencies/cycle.ts';
+import { createDeadlockCheck } from './dependencies/deadlock.ts';
 import {
   type Dependency,
   dependencyName,
   type FoundThread,
-  lookUp,
+  findThread,
   threadOf,
 } from './dependencies/look-up.ts';
 import { type Edges, resolveDependencies } from './dependencies/resolve.ts';
-import { createVainCheck } from './dependencies/waiting-in-vain.ts';
 import type { HallEvent } from './event.ts';
 import { nameOf, type TaskId, type ThreadId } from './ids.ts';
-import type { Recollection } from './recollection.ts';
 import { type Mistake, type RefusalCode, refuse } from './refusal.ts';
 import { type Size, sizeInLabels } from './size.ts';
 import { DECOMPOSE, defaultType } from './skill.ts';
-import { MOST_CHILDREN } from './splitting.ts';
+import { MAX_CHILDREN } from './splitting.ts';
 import type { TaskState } from './task.ts';
 import type { Thread } from './thread.ts';
 
@@ -40,33 +40,33 @@ export interface Posted {
 }
 
 /** Where the fields of a posting stand in what was sent: `[3].title` is `[3].` and the field. */
-export type Placing = (at: number) => string;
+export type FieldPath = (at: number) => string;
 
-export const ALONE: Placing = () => '';
-export const IN_LIST: Placing = (at) => `[${at}].`;
+export const SINGLE_TASK: FieldPath = () => '';
+export const TASK_LIST: FieldPath = (at) => `[${at}].`;
 
 /** Puts tasks on the board, each in a thread of its own: all of them, or none and every mistake. */
 export function post(
   board: Board,
-  recalled: Recollection,
+  recalled: ClosedWork,
   postings: readonly Posting[],
   now: Now,
-  placing = postings.length > 1 ? IN_LIST : ALONE,
+  placing = postings.length > 1 ? TASK_LIST : SINGLE_TASK,
 ): Decision<readonly Posted[]> {
   const ids = postings.map((_, at) => ({
     thread: (board.seq + 1 + at) as ThreadId,
     task: (board.seq + 1 + at) as TaskId,
   }));
   const places = placesOf(postings);
-  const idOf = (on: Dependency) => lookUp(board, recalled, on)?.id;
-  const isVain = createVainCheck({ board, idOf, postings, places });
+  const idOf = (on: Dependency) => findThread(board, recalled, on)?.id;
+  const isVain = createDeadlockCheck({ board, idOf, postings, places });
   const mistakes: Found[] = [];
   const planner = { board, recalled, postings, ids, places, isVain, placing, mistakes };
   const events = postings.flatMap((posting, at) => plan(planner, posting, at, now));
   mistakes.push(...namesakes(postings, placing));
   mistakes.push(...cycles(postings, placing));
   const [first] = mistakes;
-  if (first) return no(refuse(first.code, sentence(mistakes), mistakes));
+  if (first) return refuseWith(refuse(first.code, sentence(mistakes), mistakes));
   return decide(ids, events);
 }
 
@@ -85,12 +85,12 @@ interface Found extends Mistake {
 
 interface Planner {
   readonly board: Board;
-  readonly recalled: Recollection;
+  readonly recalled: ClosedWork;
   readonly postings: readonly Posting[];
   readonly ids: readonly Posted[];
   readonly places: ReadonlyMap<string, number>;
-  readonly isVain: ReturnType<typeof createVainCheck>;
-  readonly placing: Placing;
+  readonly isVain: ReturnType<typeof createDeadlockCheck>;
+  readonly placing: FieldPath;
   readonly mistakes: Found[];
 }
 
@@ -115,7 +115,10 @@ function plan(planner: Planner, posting: Posting, at: number, now: Now): readonl
   const taker = resolveTaker(planner, posting, skill, path);
   const parent = resolveParent(planner, posting, path);
   const edges = resolveDependsOn(planner, posting, parent, path);
-  const state: TaskState = { is: edges.blockedBy.length > 0 ? 'blocked' : 'available', since: now.at };
+  const state: TaskState = {
+    is: edges.blockedBy.length > 0 ? 'blocked' : 'available',
+    since: now.at,
+  };
   const { title, labels, body, project: name } = posting;
   const task = {
     id: own.task,
@@ -142,7 +145,10 @@ interface TakerAsked {
 }
 
 /** A name is an instance first, then a type. */
-export function resolveAgent(board: Board, agent: string): Omit<TakerAsked, 'agent'> | undefined {
+export function resolveAgentName(
+  board: Board,
+  agent: string,
+): Omit<TakerAsked, 'agent'> | undefined {
   const instance = board.instances.get(agent);
   if (instance) return { type: instance.type, instance: instance.name };
   return board.types.has(agent) ? { type: agent, instance: null } : undefined;
@@ -154,7 +160,7 @@ export function slugOf(board: Board, type: string, agent: string | null): string
 
 function resolveTaker(planner: Planner, posting: Posting, skill: string, path: Path): TakerAsked {
   const { board, mistakes } = planner;
-  const asked = posting.agent === null ? undefined : resolveAgent(board, posting.agent);
+  const asked = posting.agent === null ? undefined : resolveAgentName(board, posting.agent);
   const type = posting.type ?? asked?.type ?? defaultType(skill);
   if (posting.agent !== null && !asked) {
     const message = `no instance or type is called ${posting.agent}`;
@@ -178,7 +184,7 @@ function resolveDependsOn(
 ): Edges {
   const find = (dependency: Dependency): FoundThread | undefined => {
     const sibling = 'ref' in dependency ? places.get(dependency.ref) : undefined;
-    if (sibling === undefined) return lookUp(board, recalled, dependency);
+    if (sibling === undefined) return findThread(board, recalled, dependency);
     const [id, project] = [ids[sibling]?.thread, postings[sibling]?.project];
     return id === undefined || project === undefined ? undefined : { id, project, done: false };
   };
@@ -219,11 +225,11 @@ function unfitParent(
 ): string | undefined {
   if (!thread) return 'is unknown or its thread is closed';
   if (thread.project !== project) return 'is in another project';
-  if (thread.children + siblings < MOST_CHILDREN) return undefined;
-  return `has ${MOST_CHILDREN} children already`;
+  if (thread.children + siblings < MAX_CHILDREN) return undefined;
+  return `has ${MAX_CHILDREN} children already`;
 }
 
-function namesakes(postings: readonly Posting[], placing: Placing): readonly Found[] {
+function namesakes(postings: readonly Posting[], placing: FieldPath): readonly Found[] {
   const refs = postings.map((posting) => posting.ref);
   return refs.flatMap((ref, at) =>
     ref === null || refs.indexOf(ref) === at
@@ -238,7 +244,7 @@ function namesakes(postings: readonly Posting[], placing: Placing): readonly Fou
   );
 }
 
-function cycles(postings: readonly Posting[], placing: Placing): readonly Found[] {
+function cycles(postings: readonly Posting[], placing: FieldPath): readonly Found[] {
   const cycle = cycleAmong(postings);
   if (!cycle) return [];
   const message = `the dependencies form a cycle: ${cycle.names}`;

@@ -38,7 +38,7 @@ export interface ProjectSettings {
 }
 
 /** For people: what it means that a project runs without walls; null where it has them. */
-export function lacksWalls({ isolation }: Pick<ProjectSettings, 'isolation'>): string | null {
+export function isolationWarning({ isolation }: Pick<ProjectSettings, 'isolation'>): string | null {
   if (isolation !== 'none') return null;
   return 'isolation is none: its agents can do and read whatever the account of their worker can';
 }
@@ -58,7 +58,7 @@ export interface Limits {
 export const NO_LIMITS: Limits = { cpus: null, memoryBytes: null, pids: null };
 
 /** What holds for a project whose operator says nothing else. */
-export const PLAIN_PROJECT: ProjectSettings = {
+export const DEFAULT_PROJECT_SETTINGS: ProjectSettings = {
   repo: null,
   maxWorkers: 3,
   isolation: null,
@@ -86,7 +86,7 @@ export function nameOfLimit(limit: keyof Limits): string {
 }
 
 /** The tighter of two limits, each by each. */
-export function tighter(a: Limits, b: Limits): Limits {
+export function stricterLimits(a: Limits, b: Limits): Limits {
   const least = (x: number | null, y: number | null) =>
     x === null || y === null ? (x ?? y) : Math.min(x, y);
   return {
@@ -96,7 +96,7 @@ export function tighter(a: Limits, b: Limits): Limits {
   };
 }
 
-export interface Source {
+interface Source {
   readonly kind: string;
   readonly [setting: string]: unknown;
 }

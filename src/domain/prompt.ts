@@ -15,7 +15,7 @@ export interface PromptParts {
   readonly repository: readonly Passage[];
 }
 
-export interface TaskFacts {
+interface TaskFacts {
   readonly name: string;
   readonly project: string;
   readonly skill: string;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { Table } from '../../test/support/table.ts';
-import { type Declined, parkInvoker, setbackIn } from './provider-limits.ts';
-import { resume } from './setting-up.ts';
+import { BoardFixture } from '../../test/support/board-fixture.ts';
+import { resume } from './administration.ts';
+import { classifyProviderError, type ProviderError, parkInvoker } from './provider-limits.ts';
 import { tick } from './timing.ts';
 import { why } from './why.ts';
 
@@ -22,10 +22,10 @@ describe('what a provider says when it does not answer', () => {
       [413, 'refused'],
     ] as const;
     for (const [status, failure] of failures) {
-      assert.equal(setbackIn(declined(status), AT).failure, failure, String(status));
+      assert.equal(classifyProviderError(declined(status), AT).failure, failure, String(status));
     }
     const broke = { kind: 'invalid_request_error', message: 'Your credit balance is too low' };
-    assert.equal(setbackIn({ ...declined(400), ...broke }, AT).failure, 'quota');
+    assert.equal(classifyProviderError({ ...declined(400), ...broke }, AT).failure, 'quota');
   });
 
   test('tells when to come again, in every way it does', () => {
@@ -51,27 +51,33 @@ describe('what a provider says when it does not answer', () => {
       [{ 'anthropic-ratelimit-unified-reset': '1' }, AT + MINUTE],
     ] as const;
     for (const [headers, until] of resets) {
-      assert.equal(setbackIn(declined(429, headers), AT).until, until, JSON.stringify(headers));
+      assert.equal(
+        classifyProviderError(declined(429, headers), AT).until,
+        until,
+        JSON.stringify(headers),
+      );
     }
   });
 
   test('is waited out where it says nothing: a limit a minute, an overload 15 seconds', () => {
-    const waits = [429, 529].map((status) => (setbackIn(declined(status), AT).until ?? 0) - AT);
+    const waits = [429, 529].map(
+      (status) => (classifyProviderError(declined(status), AT).until ?? 0) - AT,
+    );
     assert.deepEqual(waits, [MINUTE, 15_000]);
   });
 
   test('of a credential waits a quarter of an hour, whatever it says', () => {
-    const { until } = setbackIn(declined(401, { 'retry-after': '5' }), AT);
+    const { until } = classifyProviderError(declined(401, { 'retry-after': '5' }), AT);
     assert.equal(until, AT + 15 * MINUTE);
   });
 
   test('is believed for eight days at most', () => {
-    const { until } = setbackIn(declined(429, { 'retry-after': '999999999' }), AT);
+    const { until } = classifyProviderError(declined(429, { 'retry-after': '999999999' }), AT);
     assert.equal(until, AT + 8 * 86_400_000);
   });
 
   test('of a bad request is no reason to wait', () => {
-    assert.equal(setbackIn(declined(400, { 'retry-after': '60' }), AT).until, null);
+    assert.equal(classifyProviderError(declined(400, { 'retry-after': '60' }), AT).until, null);
   });
 });
 
@@ -135,28 +141,28 @@ describe('an invoker whose provider says no', () => {
   });
 });
 
-function declined(status: number, headers: Declined['headers'] = {}): Declined {
+function declined(status: number, headers: ProviderError['headers'] = {}): ProviderError {
   return { status, headers, kind: '', message: '' };
 }
 
-function parked(until: number): Table {
-  const table = Table.usual().invoker('ada', 5);
+function parked(until: number): BoardFixture {
+  const table = BoardFixture.usual().invoker('ada', 5);
   table.at = AT;
   table.do(tick(table.board, table.now));
   park(table, until);
   return table;
 }
 
-function park(table: Table, until: number): void {
+function park(table: BoardFixture, until: number): void {
   const setback = { failure: 'quota', until, because: 'answered 429' } as const;
   table.do(parkInvoker(table.board, 'ada', setback, table.now));
 }
 
-function parkings(table: Table): number {
+function parkings(table: BoardFixture): number {
   return table.events.filter(({ type }) => type === 'InvokerParked').length;
 }
 
-function reasons(table: Table, id: ReturnType<Table['post']>['task']) {
+function reasons(table: BoardFixture, id: ReturnType<BoardFixture['post']>['task']) {
   const task = table.board.tasks.get(id) ?? assert.fail('no task');
   const thread = table.board.threads.get(task.thread) ?? assert.fail('no thread');
   return why(table.board, task, thread, { waiting: table.waiting, recruiting: () => null }).reasons;

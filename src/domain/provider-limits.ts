@@ -6,7 +6,7 @@ import type { Duration, Instant } from './ids.ts';
 export type ModelFailure = 'quota' | 'auth' | 'overloaded' | 'refused';
 
 /** What a provider says when it does not answer. */
-export interface Declined {
+export interface ProviderError {
   readonly status: number;
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
@@ -15,7 +15,7 @@ export interface Declined {
   readonly message: string;
 }
 
-export interface Setback {
+export interface ProviderFailure {
   readonly failure: ModelFailure;
   /** Until when it is no use to ask again; null when asking again would change nothing. */
   readonly until: Instant | null;
@@ -23,7 +23,7 @@ export interface Setback {
 }
 
 /** What follows for the invoker from an answer that is none. */
-export function setbackIn(declined: Declined, at: Instant): Setback {
+export function classifyProviderError(declined: ProviderError, at: Instant): ProviderFailure {
   const failure = failureOf(declined);
   const because = `the provider answered ${declined.status}${declined.kind ? ` ${declined.kind}` : ''}`;
   if (failure === 'refused') return { failure, until: null, because };
@@ -36,7 +36,7 @@ export function setbackIn(declined: Declined, at: Instant): Setback {
 export function parkInvoker(
   board: Board,
   handle: string,
-  { until, because }: Setback,
+  { until, because }: ProviderFailure,
   now: Now,
 ): Decision<string> {
   const invoker = board.invokers.get(handle);
@@ -61,7 +61,7 @@ const USUAL: Readonly<Record<Exclude<ModelFailure, 'refused'>, Duration>> = {
   auth: 15 * 60_000,
 };
 
-function failureOf({ status, kind, message }: Declined): ModelFailure {
+function failureOf({ status, kind, message }: ProviderError): ModelFailure {
   if (status === 429 || status === 402 || kind === 'billing_error') return 'quota';
   if (status === 400 && /credit balance/i.test(message)) return 'quota';
   if (status === 401 || status === 403) return 'auth';
@@ -69,7 +69,7 @@ function failureOf({ status, kind, message }: Declined): ModelFailure {
 }
 
 /** The latest moment of what is used up: it is no use to ask before all of it is there again. */
-function resetIn({ headers }: Declined, at: Instant): Instant | undefined {
+function resetIn({ headers }: ProviderError, at: Instant): Instant | undefined {
   const unified = momentIn(headers['anthropic-ratelimit-unified-reset'], at);
   if (unified !== undefined) return unified;
   const used = Object.keys(headers)

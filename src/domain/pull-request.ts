@@ -1,5 +1,5 @@
 import type { Board } from './board.ts';
-import { type Decision, no } from './decision.ts';
+import { type Decision, refuseWith } from './decision.ts';
 import type { HallEvent } from './event.ts';
 import { nameOf, type ThreadId } from './ids.ts';
 import type { Project } from './project.ts';
@@ -21,11 +21,11 @@ export function onOpenPullRequest(
   const thread = board.threads.get(id);
   const project = thread && board.projects.get(thread.project);
   if (thread?.forge.pr?.state === 'open' && project) return decideOn({ thread, project });
-  return no(refuse('nothing_to_land', `${nameOf('thread', id)} has no open pull request`));
+  return refuseWith(refuse('nothing_to_land', `${nameOf('thread', id)} has no open pull request`));
 }
 
 /** Agents cannot get any further with it: a person has to look at it, and is told why. */
-export function leftToPerson(thread: Thread, because: string, at: number): HallEvent {
+export function handOverToPerson(thread: Thread, because: string, at: number): HallEvent {
   const handedOver = { since: at, by: 'hall', because };
   return { type: 'ThreadChanged', thread: thread.id, change: { handedOver } };
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { Table } from '../../test/support/table.ts';
-import { windowAt, windowOpens } from './quota.ts';
+import { BoardFixture } from '../../test/support/board-fixture.ts';
+import { windowAt, windowStart } from './quota.ts';
 import { tick } from './timing.ts';
 
 const DAY = 86_400_000;
@@ -12,7 +12,7 @@ describe('a weekly window', () => {
     const monday = new Date('2026-11-16T00:00:00Z').getTime();
 
     assert.equal(windowAt(monday), windowAt(monday - 1) + 1);
-    assert.equal(windowOpens(windowAt(monday)), monday);
+    assert.equal(windowStart(windowAt(monday)), monday);
   });
 
   test('holds every instant in exactly one window, over twenty years', () => {
@@ -20,13 +20,13 @@ describe('a weekly window', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 20 * 366 * DAY }), (offset) => {
         const window = windowAt(start + offset);
-        return windowOpens(window) <= start + offset && start + offset < windowOpens(window + 1);
+        return windowStart(window) <= start + offset && start + offset < windowStart(window + 1);
       }),
     );
   });
 
   test('opens once, however the clock jumps', () => {
-    const table = Table.usual().invoker('ada', 5);
+    const table = BoardFixture.usual().invoker('ada', 5);
     const opened = () => table.events.filter(({ type }) => type === 'QuotaWindowOpened').length;
     for (const at of [100 * DAY, 107 * DAY, 77 * DAY, 107 * DAY]) {
       table.at = at;
@@ -37,7 +37,7 @@ describe('a weekly window', () => {
   });
 
   test('forgets what was spent, not what is reserved', () => {
-    const table = Table.usual().invoker('ada', 5);
+    const table = BoardFixture.usual().invoker('ada', 5);
     table.post();
     table.post();
     const usage = { inputTokens: 1, outputTokens: 1, turns: 1, costUsd: 0 };

@@ -34,7 +34,7 @@ export function windowAt(at: Instant): number {
   return Math.floor((at - FIRST_MONDAY) / WEEK);
 }
 
-export function windowOpens(window: number): Instant {
+export function windowStart(window: number): Instant {
   return FIRST_MONDAY + window * WEEK;
 }
 
@@ -51,7 +51,7 @@ export function isParked({ parkedUntil }: Invoker): boolean {
 }
 
 /** When the first of them opens again. */
-export function firstOpening(invokers: readonly Invoker[]): Instant | null {
+export function firstUnparkTime(invokers: readonly Invoker[]): Instant | null {
   const times = invokers.flatMap(({ parkedUntil }) => (parkedUntil === null ? [] : [parkedUntil]));
   return times.length === 0 ? null : Math.min(...times);
 }

@@ -18,7 +18,7 @@ describe('the tasks that could start', () => {
     for (let n = 0; n < 10_000; n += 1) {
       ready.add(route(`p-${n}`), THREAD, TASK);
       ready.remove(route(`p-${n}`), THREAD, TASK);
-      ready.keep();
+      ready.commit();
     }
     assert.ok(ready.size < 1_000, `${ready.size} buckets`);
     assert.equal([...ready.all()].length, 1);
@@ -28,10 +28,10 @@ describe('the tasks that could start', () => {
     const journal = new Journal();
     const ready = new ReadySet(journal);
     ready.add(route('p'), THREAD, TASK);
-    journal.keep();
-    ready.keep();
+    journal.commit();
+    ready.commit();
     ready.remove(route('p'), THREAD, TASK);
-    journal.putBack();
+    journal.rollback();
     assert.deepEqual([...ready.all()], [[route('p'), THREAD, TASK]]);
   });
 });

@@ -25,7 +25,7 @@ export class ReadySet {
   readonly #journal: Journal;
   readonly #projects = new Map<string, Map<string, Bucket>>();
   #count = 0;
-  #most = MOST_BUCKETS;
+  #most = MAX_BUCKETS;
 
   constructor(journal: Journal) {
     this.#journal = journal;
@@ -58,14 +58,14 @@ export class ReadySet {
    * empty ones go when nothing can be undone any more, and there are many of them. A bucket that
    * is filled again soon keeps what was worked out about its route.
    */
-  keep(): void {
+  commit(): void {
     if (this.#count < this.#most) return;
     for (const [project, buckets] of this.#projects) {
       for (const [key, { waiting }] of buckets) if (waiting.size === 0) buckets.delete(key);
       if (buckets.size === 0) this.#projects.delete(project);
     }
     this.#count = [...this.#projects.values()].reduce((sum, { size }) => sum + size, 0);
-    this.#most = Math.max(MOST_BUCKETS, 2 * this.#count);
+    this.#most = Math.max(MAX_BUCKETS, 2 * this.#count);
   }
 
   /** How many buckets there are, empty ones too. */
@@ -90,7 +90,7 @@ export class ReadySet {
   }
 }
 
-const MOST_BUCKETS = 256;
+const MAX_BUCKETS = 256;
 
 const NO_BUCKETS: ReadonlyMap<string, Bucket> = new Map();
 

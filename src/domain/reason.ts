@@ -1,7 +1,7 @@
 import type { Board } from './board.ts';
-import { nextOpening } from './gates.ts';
+import { nextUnparkTime } from './claim-rules.ts';
 import { type Instant, nameOf } from './ids.ts';
-import { windowOpens } from './quota.ts';
+import { windowStart } from './quota.ts';
 import type { Refusal, RefusalCode } from './refusal.ts';
 import { isDeferred, type Task } from './task.ts';
 
@@ -36,8 +36,8 @@ export function explain(
 
 function untilOf(board: Board, task: Task, rule: RefusalCode): Instant | null {
   if (rule === 'not_due' && isDeferred(task.state)) return task.state.until;
-  if (rule === 'invoker_parked') return nextOpening(board, task.project);
-  if (rule === 'no_credit') return windowOpens(board.hall.window + 1);
+  if (rule === 'invoker_parked') return nextUnparkTime(board, task.project);
+  if (rule === 'no_credit') return windowStart(board.hall.window + 1);
   return null;
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { blotted } from './redaction.ts';
+import { redactText } from './redaction.ts';
 
 describe('what an agent says', () => {
   test('P11: loses what opens a door, by its form or by the name before it', () => {
@@ -15,8 +15,8 @@ describe('what an agent says', () => {
       'postgres://shop:pa55word@db/shop',
     ];
     for (const text of told) {
-      assert.match(blotted(text), /\[redacted\]/, text);
-      assert.doesNotMatch(blotted(text), /Zx81|zx81|hunter2|pa55word|abcdefghij/, text);
+      assert.match(redactText(text), /\[redacted\]/, text);
+      assert.doesNotMatch(redactText(text), /Zx81|zx81|hunter2|pa55word|abcdefghij/, text);
     }
   });
 
@@ -31,7 +31,7 @@ describe('what an agent says', () => {
       ...['npm_', 'AIza'].map((start) => `${start}${made(35)}`),
       `eyJ${made(20)}.eyJ${made(20)}.${made(20)}`,
     ];
-    for (const key of keys) assert.equal(blotted(`it is ${key}`), 'it is [redacted]', key);
+    for (const key of keys) assert.equal(redactText(`it is ${key}`), 'it is [redacted]', key);
   });
 
   test('keeps its words: prose about tokens and code that names them', () => {
@@ -42,6 +42,6 @@ describe('what an agent says', () => {
       'password = readPassword()',
       'commit 3f2a1b9c0d4e5f60718293a4b5c6d7e8f9012345 passes 12 tests',
     ];
-    for (const text of told) assert.equal(blotted(text), text);
+    for (const text of told) assert.equal(redactText(text), text);
   });
 });

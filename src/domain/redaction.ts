@@ -1,11 +1,11 @@
 /** Stands where a secret was taken out. */
-export const HIDDEN = '[redacted]';
+export const REDACTED = '[redacted]';
 
 /** Shorter ones would be found in ordinary words. */
 const SHORTEST = 8;
 
 /** Known secrets, also as programs print them in JSON; the longest first, because one may begin like another. */
-export function spellingsOf(secrets: Iterable<string>): string[] {
+export function secretSpellings(secrets: Iterable<string>): string[] {
   return [...secrets]
     .filter(({ length }) => length >= SHORTEST)
     .flatMap((secret) => [...new Set([secret, JSON.stringify(secret).slice(1, -1)])])
@@ -34,11 +34,11 @@ const BEARER = /(\b(?:bearer|basic)\s+)([\w.~+/=-]{8,2000})/gi;
 const IN_ADDRESS = /(\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s/:@]{0,200}:)([^\s/@]{1,500})(@)/gi;
 
 /** A command without what looks like a secret. It is what is stored and shown; never what is judged. */
-export function redacted(text: string): string {
+export function redactCommand(text: string): string {
   return known(text)
-    .replace(BEARER, `$1${HIDDEN}`)
+    .replace(BEARER, `$1${REDACTED}`)
     .replace(NAMED, (whole, name: string, value: string) =>
-      /^\$|^\[redacted|^(true|false|null|none|\d+)$/i.test(value) ? whole : `${name}${HIDDEN}`,
+      /^\$|^\[redacted|^(true|false|null|none|\d+)$/i.test(value) ? whole : `${name}${REDACTED}`,
     );
 }
 
@@ -46,13 +46,13 @@ export function redacted(text: string): string {
  * What an agent says, without what looks like a secret. People write "the token count" and code says
  * `token: string`, so what follows a name is taken out only where it looks made rather than written.
  */
-export function blotted(text: string): string {
+export function redactText(text: string): string {
   return known(text)
     .replace(BEARER, (whole, kind: string, value: string) =>
-      isMade(value) ? `${kind}${HIDDEN}` : whole,
+      isMade(value) ? `${kind}${REDACTED}` : whole,
     )
     .replace(ASSIGNED, (whole, name: string, value: string) =>
-      isMade(value) ? `${name}${HIDDEN}` : whole,
+      isMade(value) ? `${name}${REDACTED}` : whole,
     );
 }
 
@@ -71,6 +71,6 @@ const BEGINNING =
 function known(text: string): string {
   if (!BEGINNING.test(text)) return text;
   let safe = text;
-  for (const secret of SECRETS) safe = safe.replace(secret, HIDDEN);
-  return safe.replace(IN_ADDRESS, `$1${HIDDEN}$3`);
+  for (const secret of SECRETS) safe = safe.replace(secret, REDACTED);
+  return safe.replace(IN_ADDRESS, `$1${REDACTED}$3`);
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { Table } from '../../test/support/table.ts';
+import { BoardFixture } from '../../test/support/board-fixture.ts';
 import { isRefusal } from './refusal.ts';
 import { type Registration, register } from './registering.ts';
 
@@ -18,7 +18,7 @@ function joining(asked: Partial<Registration>): Registration {
 }
 
 describe('a worker that registers', () => {
-  const table = Table.usual().project('walled').project('open', { isolation: 'none' });
+  const table = BoardFixture.usual().project('walled').project('open', { isolation: 'none' });
   const ask = (asked: Partial<Registration>) => register(table.board, joining(asked), table.now);
   const projectsOf = (asked: Partial<Registration>) => {
     const [event] = ask(asked).events;

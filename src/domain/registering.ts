@@ -1,5 +1,5 @@
 import type { Board } from './board.ts';
-import { type Decision, decide, type Now, no } from './decision.ts';
+import { type Decision, decide, type Now, refuseWith } from './decision.ts';
 import { nameOf, type WorkerId } from './ids.ts';
 import { allowedIn, type Instance } from './pool.ts';
 import { refuse } from './refusal.ts';
@@ -14,19 +14,21 @@ export function register(board: Board, asked: Registration, now: Now): Decision<
   if (!instance) {
     const known = [...board.instances.keys()].sort().join(', ');
     const because = `no instance is called ${asked.instance}; there are ${known || 'none'}`;
-    return no(refuse('unknown_instance', because));
+    return refuseWith(refuse('unknown_instance', because));
   }
   if (!instance.settings.enabled) {
-    return no(refuse('instance_paused', `${instance.name} is disabled; join as another instance`));
+    return refuseWith(
+      refuse('instance_paused', `${instance.name} is disabled; join as another instance`),
+    );
   }
   const strange = (asked.projects ?? []).find((project) => !board.projects.has(project));
-  if (strange) return no(refuse('unknown_project', `there is no project ${strange}`));
+  if (strange) return refuseWith(refuse('unknown_project', `there is no project ${strange}`));
   const outside = (asked.projects ?? []).find((project) => !allowedIn(instance, project));
   if (outside) {
-    return no(refuse('project_not_allowed', `${instance.name} may not work in ${outside}`));
+    return refuseWith(refuse('project_not_allowed', `${instance.name} may not work in ${outside}`));
   }
   const projects = withinWalls(board, asked, instance);
-  if (projects?.length === 0) return no(refuse('no_cell', wallsMissing(asked)));
+  if (projects?.length === 0) return refuseWith(refuse('no_cell', wallsMissing(asked)));
   const id = (board.seq + 1) as WorkerId;
   const worker = { ...asked, projects, id, registeredAt: now.at };
   return decide(id, [{ type: 'WorkerRegistered', worker }]);
@@ -49,7 +51,7 @@ function wallsMissing({ cells }: Registration): string {
 export function drainWorker(board: Board, id: WorkerId): Decision<WorkerId> {
   const worker = board.workers.get(id);
   if (!worker) {
-    return no(refuse('unknown_worker', `${nameOf('worker', id)} is not registered`));
+    return refuseWith(refuse('unknown_worker', `${nameOf('worker', id)} is not registered`));
   }
   return decide(id, worker.draining ? [] : [{ type: 'WorkerDraining', worker: id }]);
 }

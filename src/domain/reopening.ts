@@ -1,17 +1,17 @@
 import type { Board } from './board.ts';
-import { type Decision, decide, type Now, no } from './decision.ts';
+import type { ClosedWork } from './closed-work.ts';
+import { type Decision, decide, type Now, refuseWith } from './decision.ts';
 import { cycleThrough } from './dependencies/cycle.ts';
 import type { HallEvent } from './event.ts';
 import { onTask } from './find-task.ts';
 import { nameOf, type TaskId, type ThreadId } from './ids.ts';
-import { standing } from './next-step.ts';
-import type { Recollection } from './recollection.ts';
+import { stateSummary } from './next-step.ts';
 import { isRefusal, type Refusal, refuse } from './refusal.ts';
 import { isOncePerThread } from './skill.ts';
 import { isClosed, type Task, type TaskState } from './task.ts';
 import { isDone, type Thread } from './thread.ts';
 
-export interface Reopening {
+interface Reopening {
   readonly task: TaskId;
   readonly title: string;
   readonly body: string;
@@ -20,18 +20,18 @@ export interface Reopening {
 /** A closed task is final: going on makes a new task, linked to it, at the thread's old place. */
 export function reopen(
   board: Board,
-  recalled: Recollection,
+  recalled: ClosedWork,
   { task: id, title, body }: Reopening,
   now: Now,
 ): Decision<TaskId> {
   return onTask(board, recalled, id, (before) => {
     if (!isClosed(before.state)) {
-      return no(refuse('task_not_closed', `it has not ended: ${standing(before)}`));
+      return refuseWith(refuse('task_not_closed', `it has not ended: ${stateSummary(before)}`));
     }
     const same = sameWork(board, before);
-    if (same) return no(same);
+    if (same) return refuseWith(same);
     const reopened = reopenThread(board, recalled, before);
-    if (isRefusal(reopened)) return no(reopened);
+    if (isRefusal(reopened)) return refuseWith(reopened);
     const { opening, blockedBy } = reopened;
     const task = (board.seq + 1 + opening.length) as TaskId;
     const { postedAt: _p, crashes: _c, labelWaitExpired: _w, ...facts } = before;
@@ -49,7 +49,7 @@ function sameWork(board: Board, { id, skill, thread }: Task): Refusal | undefine
     .find((task) => task?.reopens === id || (once && task?.skill === skill));
   if (!open) return undefined;
   const name = nameOf('task', open.id);
-  return refuse('task_not_closed', `${name} does the same in its thread: ${standing(open)}`);
+  return refuse('task_not_closed', `${name} does the same in its thread: ${stateSummary(open)}`);
 }
 
 interface Reopened {
@@ -60,7 +60,7 @@ interface Reopened {
 /** The thread that it goes on in, opened again where it is closed. */
 function reopenThread(
   board: Board,
-  recalled: Recollection,
+  recalled: ClosedWork,
   { thread: id, project }: Task,
 ): Reopened | Refusal {
   const live = board.threads.get(id);
@@ -76,10 +76,17 @@ function reopenThread(
     return refuse('dependency_cycle', because);
   }
   const parent = parentStillOpen(board, thread);
-  return { opening: [{ type: 'ThreadReopened', thread: { ...thread, blockedBy, parent } }], blockedBy };
+  return {
+    opening: [{ type: 'ThreadReopened', thread: { ...thread, blockedBy, parent } }],
+    blockedBy,
+  };
 }
 
-function unfinishedDependencies(board: Board, recalled: Recollection, thread: Thread): readonly ThreadId[] {
+function unfinishedDependencies(
+  board: Board,
+  recalled: ClosedWork,
+  thread: Thread,
+): readonly ThreadId[] {
   return thread.dependsOn.filter((id) => {
     const other = board.threads.get(id) ?? board.closing.threads.get(id) ?? recalled.thread(id);
     return !other || !isDone(other);

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { DONE, RESULT, Table } from '../../test/support/table.ts';
+import { BoardFixture, DONE, RESULT } from '../../test/support/board-fixture.ts';
 import type { Fence, TaskId } from './ids.ts';
-import { land } from './merging/merged.ts';
-import { ask, type Child, recordUsage, report, start } from './reporting.ts';
-import { approve, cancel } from './steering.ts';
+import { markMerged } from './merging/merged.ts';
+import { approve, cancel } from './operator-actions.ts';
+import { askQuestion, type Child, recordUsage, report, start } from './reporting.ts';
 import { progressOf } from './thread.ts';
 
 describe('a report', () => {
   test('ends run and task, and frees the slot', () => {
-    const table = Table.usual();
+    const table = BoardFixture.usual();
     const { task } = table.post();
     table.report(table.claim());
 
@@ -19,7 +19,7 @@ describe('a report', () => {
   });
 
   test('of the last task of a thread says itself that the thread is done', () => {
-    const table = Table.usual();
+    const table = BoardFixture.usual();
     const parent = table.post();
     const child = table.post({ parent: parent.task });
     const after = table.post({ dependsOn: [{ thread: child.thread }] });
@@ -43,7 +43,7 @@ describe('a report', () => {
   });
 
   test('with an old fence changes nothing', () => {
-    const table = Table.usual();
+    const table = BoardFixture.usual();
     table.post();
     const { run, fence } = table.claim();
     const lease = { run, fence: (fence - 1) as Fence, worker: null };
@@ -52,7 +52,7 @@ describe('a report', () => {
   });
 
   test('after the end of the run changes nothing', () => {
-    const table = Table.usual();
+    const table = BoardFixture.usual();
     table.post();
     const claimed = table.claim();
     table.report(claimed);
@@ -62,7 +62,7 @@ describe('a report', () => {
   });
 
   test('of another worker changes nothing', () => {
-    const table = Table.usual();
+    const table = BoardFixture.usual();
     table.post();
     const claimed = table.claim();
     const lease = { ...claimed, worker: table.worker().id };
@@ -74,7 +74,7 @@ describe('a report', () => {
   });
 
   test('of a rejection is final and counted by its code', () => {
-    const table = Table.usual();
+    const table = BoardFixture.usual();
     const { task } = table.post();
     const rejection = {
       reasonCode: 'underspecified' as const,
@@ -91,7 +91,7 @@ describe('a report', () => {
   });
 
   test('without a word still ends the task with a reason', () => {
-    const table = Table.usual();
+    const table = BoardFixture.usual();
     const result = { ...RESULT, summary: ' ' };
     const [completed, failed] = [table.post().task, table.post().task];
     table.report(table.claim(), { ...DONE, result });
@@ -108,7 +108,7 @@ describe('a report', () => {
   });
 
   test('of an empty quota defers the task', () => {
-    const table = Table.usual();
+    const table = BoardFixture.usual();
     const { task } = table.post();
     table.report(table.claim(), { how: 'deferred', until: 9_000, why: 'quota' });
 
@@ -117,7 +117,7 @@ describe('a report', () => {
   });
 
   test('of an open pull request leaves the thread open until that is merged', () => {
-    const table = Table.usual();
+    const table = BoardFixture.usual();
     const first = table.post();
     const second = table.post({ dependsOn: [{ task: first.task }] });
     const pr = { number: 7, url: 'https://forge.example/7' };
@@ -130,18 +130,18 @@ describe('a report', () => {
     assert.equal(table.state(first.task), 'completed');
     assert.equal(table.state(second.task), 'blocked');
 
-    table.do(land(table.board, first.thread, table.now));
+    table.do(markMerged(table.board, first.thread, table.now));
     assert.equal(table.state(second.task), 'available');
   });
 });
 
 describe('a question', () => {
   test('ends the run and keeps the task for the answer', () => {
-    const table = Table.usual();
+    const table = BoardFixture.usual();
     const { task } = table.post();
     const claimed = table.claim();
     const question = { question: 'red or blue?', session: 's-1' };
-    table.do(ask(table.board, { ...claimed, worker: null }, question, table.now));
+    table.do(askQuestion(table.board, { ...claimed, worker: null }, question, table.now));
 
     assert.equal(table.state(task), 'awaiting_input');
     assert.equal(table.board.runs.size, 0);
@@ -150,7 +150,7 @@ describe('a question', () => {
 
 describe('usage', () => {
   test('only grows', () => {
-    const table = Table.usual();
+    const table = BoardFixture.usual();
     table.post();
     const claimed = table.claim();
     const lease = { ...claimed, worker: null };
@@ -164,7 +164,7 @@ describe('usage', () => {
 
 describe('starting', () => {
   test('twice is one start', () => {
-    const table = Table.usual();
+    const table = BoardFixture.usual();
     const { task } = table.post();
     const lease = { ...table.claim(), worker: null };
     table.do(start(table.board, lease));
@@ -187,7 +187,7 @@ describe('a decomposition', () => {
     }));
 
   function split(count: number, autoApprove = true) {
-    const table = Table.usual().project('shop', { autoApprove });
+    const table = BoardFixture.usual().project('shop', { autoApprove });
     const parent = table.post({ size: 'XL' });
     const boss = table.worker('boss-default');
     const claimed = table.claim(boss);

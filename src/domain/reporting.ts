@@ -1,19 +1,19 @@
 import type { Board } from './board.ts';
 import { catalogOf } from './briefing.ts';
-import { type Decision, decide, type Now, no } from './decision.ts';
-import { freedBy, stateToStart } from './dependencies/unblock.ts';
+import type { ClosedWork } from './closed-work.ts';
+import { type Decision, decide, type Now, refuseWith } from './decision.ts';
+import { eventsAfterCompletion, startState } from './dependencies/unblock.ts';
 import type { HallEvent, PostedTask } from './event.ts';
-import { followUp, type When } from './follow-up.ts';
+import { followUp, type Moment } from './follow-up.ts';
 import { type Fence, type Instant, nameOf, type RunId, type TaskId, type WorkerId } from './ids.ts';
-import { type Placing, type Posting, post, resolveAgent, slugOf } from './posting.ts';
+import { type FieldPath, type Posting, post, resolveAgentName, slugOf } from './posting.ts';
 import { isLocal } from './project.ts';
-import { leftToPerson } from './pull-request.ts';
-import type { Recollection } from './recollection.ts';
+import { handOverToPerson } from './pull-request.ts';
 import { isRefusal, type Refusal, refuse } from './refusal.ts';
 import { afterWork, reviewerOf } from './reviewing.ts';
 import type { Ending, Result, Run, Usage } from './run.ts';
 import { withoutSize } from './size.ts';
-import { childrenGate, doneAgain, fewestChildren } from './splitting.ts';
+import { afterUnfinishedTask, checkChildCount, minChildren } from './splitting.ts';
 import type { CompletedOutcome, FailureReason, Rejection, Task, TaskState } from './task.ts';
 import type { Thread } from './thread.ts';
 
@@ -43,7 +43,7 @@ export type Report =
 export type Child = Pick<Posting, 'title' | 'body' | 'labels' | 'dependsOn' | 'ref' | 'skill'>;
 
 /** The run a lease still holds, or the refusal that makes a worker stop its agent. */
-export function leaseGate(board: Board, lease: Lease): Run | Refusal {
+export function checkLease(board: Board, lease: Lease): Run | Refusal {
   const run = board.runs.get(lease.run);
   const name = nameOf('run', lease.run);
   if (!run) return refuse('stale_fence', `${name} has ended; stop working on it`);
@@ -60,16 +60,16 @@ export function leaseGate(board: Board, lease: Lease): Run | Refusal {
 }
 
 export function start(board: Board, lease: Lease): Decision<Run> {
-  const run = leaseGate(board, lease);
-  if (isRefusal(run)) return no(run);
+  const run = checkLease(board, lease);
+  if (isRefusal(run)) return refuseWith(run);
   if (run.startedAt !== null) return decide(run, []);
   return decide(run, [{ type: 'RunStarted', run: run.id }]);
 }
 
 /** The whole usage of the run so far. Numbers only grow: a late, smaller report changes nothing. */
 export function recordUsage(board: Board, lease: Lease, usage: Usage): Decision<Run> {
-  const run = leaseGate(board, lease);
-  if (isRefusal(run)) return no(run);
+  const run = checkLease(board, lease);
+  if (isRefusal(run)) return refuseWith(run);
   const most: Usage = {
     inputTokens: Math.max(run.usage.inputTokens, usage.inputTokens),
     outputTokens: Math.max(run.usage.outputTokens, usage.outputTokens),
@@ -80,19 +80,21 @@ export function recordUsage(board: Board, lease: Lease, usage: Usage): Decision<
 }
 
 export function note(board: Board, lease: Lease, text: string): Decision<Run> {
-  const run = leaseGate(board, lease);
-  return isRefusal(run) ? no(run) : decide(run, [{ type: 'NoteAdded', run: run.id, note: text }]);
+  const run = checkLease(board, lease);
+  return isRefusal(run)
+    ? refuseWith(run)
+    : decide(run, [{ type: 'NoteAdded', run: run.id, note: text }]);
 }
 
 /** The agent asks a person. The run ends, so that its slot is free while the person thinks. */
-export function ask(
+export function askQuestion(
   board: Board,
   lease: Lease,
   { question, session }: { readonly question: string; readonly session: string | null },
   now: Now,
 ): Decision<TaskId> {
-  const run = leaseGate(board, lease);
-  if (isRefusal(run)) return no(run);
+  const run = checkLease(board, lease);
+  if (isRefusal(run)) return refuseWith(run);
   const ending: Ending = { at: now.at, how: 'asked', question, session };
   const state: TaskState = { is: 'awaiting_input', since: now.at, question, run: run.id };
   return decide(run.task, [{ type: 'RunEnded', run: run.id, ending, task: state }]);
@@ -103,20 +105,21 @@ export function report(
   lease: Lease,
   said: Report,
   now: Now,
-  recalled: Recollection = NOTHING_RECALLED,
+  recalled: ClosedWork = NOTHING_RECALLED,
 ): Decision<TaskId> {
-  const run = leaseGate(board, lease);
-  if (isRefusal(run)) return no(run);
+  const run = checkLease(board, lease);
+  if (isRefusal(run)) return refuseWith(run);
   const task = board.tasks.get(run.task);
   const thread = board.threads.get(run.thread);
-  if (!task || !thread) return no(refuse('stale_fence', `${nameOf('run', run.id)} lost its task`));
+  if (!task || !thread)
+    return refuseWith(refuse('stale_fence', `${nameOf('run', run.id)} lost its task`));
   if (said.how === 'completed') return complete(board, { run, task, thread, recalled }, said, now);
 
   const ending: Ending = { at: now.at, ...said };
   const state = stateAfter(said, now.at);
   return decide(task.id, [
     { type: 'RunEnded', run: run.id, ending, task: state },
-    ...doneAgain(board, task, state),
+    ...afterUnfinishedTask(board, task, state),
   ]);
 }
 
@@ -148,7 +151,7 @@ interface Work {
   readonly run: Run;
   readonly task: Task;
   readonly thread: Thread;
-  readonly recalled: Recollection;
+  readonly recalled: ClosedWork;
 }
 
 function complete(
@@ -159,12 +162,12 @@ function complete(
 ): Decision<TaskId> {
   const { run, task, thread } = work;
   const children = split(board, work, said.children, now);
-  if (isRefusal(children)) return no(children);
+  if (isRefusal(children)) return refuseWith(children);
   const { outcome } = said;
   const result = withOwnPullRequest(board, thread, said);
   const nowhere =
     verdictGate(task, result) ?? pullRequestGate(outcome, result) ?? rerouteGate(board, said);
-  if (nowhere) return no(nowhere);
+  if (nowhere) return refuseWith(nowhere);
   const summary = reasonFor(said, outcome);
   const state: TaskState = { is: 'completed', since: now.at, outcome, summary };
   const ending: Ending = { at: now.at, how: 'completed', outcome, result };
@@ -182,7 +185,7 @@ function complete(
       : goOn(board, work, result, when);
     return decide(task.id, [...before, ...after]);
   }
-  return decide(task.id, [{ ...ended, done }, ...freedBy(board, thread.id, now.at)]);
+  return decide(task.id, [{ ...ended, done }, ...eventsAfterCompletion(board, thread.id, now.at)]);
 }
 
 /** Where no forge has pull requests the hall opens one itself, once, under the number of the thread. */
@@ -202,13 +205,13 @@ function rerouteGate(
   board: Board,
   { reroute }: { readonly reroute?: string },
 ): Refusal | undefined {
-  if (reroute === undefined || resolveAgent(board, reroute)) return undefined;
+  if (reroute === undefined || resolveAgentName(board, reroute)) return undefined;
   const message = `no instance or type is called ${reroute}; the catalog has ${catalogOf(board)}`;
   return refuse('unknown_agent', message, [{ path: 'agent', message }]);
 }
 
-function rerouted(board: Board, { task, thread }: Work, agent: string, when: When): HallEvent {
-  const taker = resolveAgent(board, agent) ?? { type: agent, instance: null };
+function rerouted(board: Board, { task, thread }: Work, agent: string, when: Moment): HallEvent {
+  const taker = resolveAgentName(board, agent) ?? { type: agent, instance: null };
   const next: PostedTask = {
     id: when.seq as TaskId,
     thread: thread.id,
@@ -218,7 +221,7 @@ function rerouted(board: Board, { task, thread }: Work, agent: string, when: Whe
     agent: slugOf(board, taker.type, agent),
     actor: task.actor,
     reopens: null,
-    state: stateToStart(board, thread.id, when.at),
+    state: startState(board, thread.id, when.at),
     title: `${IMPLEMENT} ${nameOf('thread', thread.id)}`,
     body: '',
   };
@@ -232,12 +235,12 @@ function goOn(
   board: Board,
   { run, task, thread }: Work,
   result: Result,
-  when: When,
+  when: Moment,
 ): readonly HallEvent[] {
   const forge = afterWork(thread.forge, result, reviewerOf(board, run));
   const left = { ...thread, forge, tasks: thread.tasks.filter((id) => id !== task.id) };
   const idle = forge.pr && withoutEffect(task, thread.forge, { forge, result });
-  if (idle) return [leftToPerson(left, `${idle}: ${result.summary}`, when.at)];
+  if (idle) return [handOverToPerson(left, `${idle}: ${result.summary}`, when.at)];
   return followUp(board, left, when);
 }
 
@@ -292,13 +295,13 @@ function split(
   children: readonly Child[],
   now: Now,
 ): readonly HallEvent[] | Refusal {
-  const fewest = fewestChildren(task.skill, thread.size);
+  const fewest = minChildren(task.skill, thread.size);
   if (fewest === 0) {
     if (children.length === 0) return [];
     const name = nameOf('task', task.id);
     return refuse('not_declared', `${name} is ${task.skill}, which splits nothing`);
   }
-  const wrong = childrenGate(thread, fewest, children.length);
+  const wrong = checkChildCount(thread, fewest, children.length);
   if (wrong) return wrong;
   const auto = board.projects.get(task.project)?.settings.autoApprove ?? false;
   const postings = children.map(
@@ -318,9 +321,9 @@ function split(
   return auto ? decision.events : decision.events.map((event) => proposed(event, now.at));
 }
 
-const AMONG_CHILDREN: Placing = (at) => `children[${at}].`;
+const AMONG_CHILDREN: FieldPath = (at) => `children[${at}].`;
 
-const NOTHING_RECALLED: Recollection = { task: () => undefined, thread: () => undefined };
+const NOTHING_RECALLED: ClosedWork = { task: () => undefined, thread: () => undefined };
 
 function proposed(event: HallEvent, at: Instant): HallEvent {
   if (event.type !== 'TaskPosted') return event;

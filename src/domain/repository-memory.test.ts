@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { faultOfMemory, offeredMemory } from './repository-memory.ts';
+import { memoryEditFault, memoryForPrompt } from './repository-memory.ts';
 
 const OLD = '# Memory\n\n## Tests\n\nRun npm test.\n';
 
 describe('the memory of a repository', () => {
   test('is offered whole when it is short', () => {
-    assert.equal(offeredMemory(OLD), OLD);
+    assert.equal(memoryForPrompt(OLD), OLD);
   });
 
   test('is offered with its newest sections when it is long, and says so', () => {
     const section = (n: number) => `## Section ${n}\n\n${'x'.repeat(1_000)}\n\n`;
     const long = Array.from({ length: 100 }, (_, n) => section(n)).join('');
-    const offered = offeredMemory(long);
+    const offered = memoryForPrompt(long);
     assert.ok(offered.length < 17_000, `${offered.length}`);
     assert.match(offered, /^\(older sections are left out/);
     assert.ok(offered.endsWith(section(99)));
@@ -20,7 +20,7 @@ describe('the memory of a repository', () => {
   });
 
   test('one section that is too long to be offered is not cut in the middle', () => {
-    assert.equal(offeredMemory('y'.repeat(20_000)).includes('yy'), false);
+    assert.equal(memoryForPrompt('y'.repeat(20_000)).includes('yy'), false);
   });
 
   for (const [name, before, after] of [
@@ -30,7 +30,7 @@ describe('the memory of a repository', () => {
     ['two sections at the end', OLD, `${OLD}## Style\n\nShort.\n\n## Names\n\nPlain.\n`],
     ['blank lines at the end', OLD, `${OLD}\n\n`],
   ] as const) {
-    test(`takes ${name}`, () => assert.equal(faultOfMemory(before, after), null));
+    test(`takes ${name}`, () => assert.equal(memoryEditFault(before, after), null));
   }
 
   for (const [name, before, after, why] of [
@@ -44,6 +44,6 @@ describe('the memory of a repository', () => {
     ['a section far below', OLD, `${OLD}${'\n'.repeat(5_000)}## Tail\n`, /4000 are allowed/],
     ['a book', OLD, `${OLD}\n## Book\n\n${'z'.repeat(5_000)}\n`, /4000 are allowed/],
   ] as const) {
-    test(`refuses ${name}`, () => assert.match(faultOfMemory(before, after) ?? '', why));
+    test(`refuses ${name}`, () => assert.match(memoryEditFault(before, after) ?? '', why));
   }
 });

@@ -1,26 +1,26 @@
 /** The file in which agents leave what the next one in the repository should know. */
-export const MEMORY = '.hall-local.md';
+export const MEMORY_FILE = '.hall-local.md';
 
 /** A larger one is nobody's memory any more. */
-export const MOST_MEMORY = 256 * 1024;
+export const MAX_MEMORY = 256 * 1024;
 
-const MOST_OFFERED = 16_000;
-const MOST_ADDED = 4_000;
+const MAX_OFFERED = 16_000;
+const MAX_ADDED = 4_000;
 
 /** What an agent is told of it: all, or as many of the newest sections as fit. */
-export function offeredMemory(text: string): string {
-  if (text.length <= MOST_OFFERED) return text;
+export function memoryForPrompt(text: string): string {
+  if (text.length <= MAX_OFFERED) return text;
   const sections = text.split(/^(?=## )/m);
   let offered = '';
   for (const section of sections.toReversed()) {
-    if (offered.length + section.length > MOST_OFFERED) break;
+    if (offered.length + section.length > MAX_OFFERED) break;
     offered = `${section}${offered}`;
   }
   return `(older sections are left out; the file has them)\n\n${offered}`;
 }
 
 /** What is wrong with a change of it: sections are added at the end, and what was there stays. */
-export function faultOfMemory(before: string | null, after: string | null): string | null {
+export function memoryEditFault(before: string | null, after: string | null): string | null {
   if (after === null) return 'it was removed, or is no file of at most 256 KiB';
   const kept = (before ?? '').trimEnd();
   const added = after.slice(kept.length);
@@ -29,8 +29,8 @@ export function faultOfMemory(before: string | null, after: string | null): stri
   }
   const section = added.trim();
   // Blank lines count: enough of them would push everything else out of what is offered.
-  if (added.length > MOST_ADDED) {
-    return `${added.length} characters are added, ${MOST_ADDED} are allowed`;
+  if (added.length > MAX_ADDED) {
+    return `${added.length} characters are added, ${MAX_ADDED} are allowed`;
   }
   if (section !== '' && !(kept === '' ? /^##? / : /^## /).test(section)) {
     return 'what is added does not begin with a heading such as "## How the tests are run"';

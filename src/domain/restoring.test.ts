@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Table } from '../../test/support/table.ts';
+import { BoardFixture } from '../../test/support/board-fixture.ts';
 import { fenceFor } from './ids.ts';
-import { eraAfter, restored } from './restoring.ts';
+import { eraAfter, restoreBoard } from './restoring.ts';
 
 const HOUR = 3_600_000;
 const now = Date.parse('2026-03-01T12:30:00Z');
@@ -25,11 +25,11 @@ describe('the era after a restore', () => {
 
 describe('a restore', () => {
   it('dismisses every worker, gives back what each had, and starts another era of fences', () => {
-    const table = Table.usual();
+    const table = BoardFixture.usual();
     const { task } = table.post();
     const before = table.claim();
     table.worker('reviewer-default');
-    table.do(restored(table.board, 7, table.now));
+    table.do(restoreBoard(table.board, 7, table.now));
 
     assert.equal(table.board.workers.size, 0);
     assert.equal(table.board.runs.size, 0);

@@ -2,7 +2,7 @@ import type { Board } from './board.ts';
 import { type Decision, decide, type Now } from './decision.ts';
 import type { HallEvent } from './event.ts';
 import type { Instant } from './ids.ts';
-import { leave } from './lease.ts';
+import { deregister } from './lease.ts';
 
 const HOUR = 3_600_000;
 
@@ -15,10 +15,10 @@ export function eraAfter(known: readonly number[], now: Instant): number {
 }
 
 /** Nothing from before a restore matches any more: every worker is gone and every run has ended. */
-export function restored(board: Board, era: number, now: Now): Decision<number> {
+export function restoreBoard(board: Board, era: number, now: Now): Decision<number> {
   const events: HallEvent[] = [{ type: 'HallRestored', hall: { ...board.hall, era } }];
   for (const id of board.workers.keys()) {
-    events.push(...leave(board, id, 'the hall was restored from a backup', now).events);
+    events.push(...deregister(board, id, 'the hall was restored from a backup', now).events);
   }
   return decide(era, events);
 }

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { RESULT, Table } from '../../test/support/table.ts';
-import { checksCannotRun } from './checking/cannot-run.ts';
+import { BoardFixture, RESULT } from '../../test/support/board-fixture.ts';
+import { reportChecksCannotRun } from './checking/cannot-run.ts';
 import { reportChecks } from './checking/reported.ts';
-import { errandOf } from './errands.ts';
 import type { TaskId, ThreadId } from './ids.ts';
 import { closePullRequest } from './merging/closed.ts';
-import { conflict } from './merging/conflict.ts';
+import { reportConflict } from './merging/conflict.ts';
 import { mergeWait, readyToMerge } from './merging/policy.ts';
-import { mergeRefused } from './merging/refusal.ts';
-import { askMerge } from './merging/request.ts';
+import { reportMergeRefusal } from './merging/refusal.ts';
+import { requestMerge } from './merging/request.ts';
+import { handBack } from './operator-actions.ts';
 import type { ProjectSettings } from './project.ts';
+import { nextPullRequestAction } from './pull-request-actions.ts';
 import { review } from './reviewing.ts';
 import type { Result } from './run.ts';
-import { handBack } from './steering.ts';
 import type { Checks } from './thread.ts';
 
 describe('the pull request of a local repository', () => {
@@ -70,17 +70,21 @@ describe('the pull request of a local repository', () => {
     const table = new Local();
     const because = 'the command of test cannot run in the cell: npm test\nnpm: not found';
     const found = { thread: table.thread, commit: 'c1', because };
-    table.do(askMerge(table.board, table.thread, table.now));
-    table.do(checksCannotRun(table.board, found, table.now));
+    table.do(requestMerge(table.board, table.thread, table.now));
+    table.do(reportChecksCannotRun(table.board, found, table.now));
     assert.match(table.handedOver, /^the command of test cannot run.*\nnpm: not found\nmend/s);
     assert.match(table.handedOver, new RegExp(`guildhall thread handback th-${table.thread}$`));
     assert.deepEqual([table.posted, table.forge.ciRetries], [[], 0], 'no agent can mend it');
-    assert.equal(errandOf(table.board, table.thread), undefined, 'nor is it tried again and again');
+    assert.equal(
+      nextPullRequestAction(table.board, table.thread),
+      undefined,
+      'nor is it tried again and again',
+    );
 
     table.do(handBack(table.board, table.thread, table.now));
     assert.deepEqual(table.posted, []);
-    assert.equal(errandOf(table.board, table.thread)?.kind, 'check');
-    table.do(checksCannotRun(table.board, { ...found, commit: 'c0' }, table.now));
+    assert.equal(nextPullRequestAction(table.board, table.thread)?.kind, 'check');
+    table.do(reportChecksCannotRun(table.board, { ...found, commit: 'c0' }, table.now));
     assert.equal(table.handedOver, '', 'of a commit it has left it says nothing');
   });
 
@@ -194,7 +198,7 @@ describe('the pull request of a local repository', () => {
     table.checks('c1', 'green');
     table.review('approved');
     const found = { thread: table.thread, commit: 'c1', files: ['a.ts'] };
-    table.do(conflict(table.board, found, table.now));
+    table.do(reportConflict(table.board, found, table.now));
     assert.deepEqual(table.posted, ['rebase']);
     assert.equal(table.forge.verdict, null);
   });
@@ -210,7 +214,7 @@ describe('the pull request of a local repository', () => {
   test('on a forge is no business of the hall until that says so', () => {
     const table = new Local({ repo: 'github:acme/shop' });
     assert.deepEqual(table.posted, []);
-    const refused = table.refused(askMerge(table.board, table.thread, table.now));
+    const refused = table.refused(requestMerge(table.board, table.thread, table.now));
     assert.equal(refused.refused, 'not_on_this_forge');
   });
 });
@@ -220,7 +224,7 @@ describe('merging', () => {
     const table = new Local();
     table.checks('c1', 'red');
     table.work({ commit: 'c2' });
-    table.do(askMerge(table.board, table.thread, table.now));
+    table.do(requestMerge(table.board, table.thread, table.now));
     assert.equal(table.isReady, false);
     table.checks('c2', 'green');
     table.review('approved', 'c2');
@@ -230,9 +234,9 @@ describe('merging', () => {
   test('that the host was kept from is left to a person, with the reason', () => {
     const table = new Local({ checks: [] });
     table.review('approved');
-    table.do(askMerge(table.board, table.thread, table.now));
+    table.do(requestMerge(table.board, table.thread, table.now));
     const found = { thread: table.thread, because: 'main is checked out there' };
-    table.do(mergeRefused(table.board, found, table.now));
+    table.do(reportMergeRefusal(table.board, found, table.now));
     assert.match(table.handedOver, /the merge was refused: main is checked out there/);
     assert.equal(table.isReady, false);
   });
@@ -322,7 +326,7 @@ describe('what a pull request waits for', () => {
 });
 
 /** A thread whose first run opened a pull request at commit c1. */
-class Local extends Table {
+class Local extends BoardFixture {
   readonly thread: ThreadId;
 
   constructor(settings: Partial<ProjectSettings> = {}) {

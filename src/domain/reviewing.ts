@@ -1,7 +1,7 @@
 import type { Board } from './board.ts';
-import { type Decision, decide, type Now, no } from './decision.ts';
+import { type Decision, decide, type Now, refuseWith } from './decision.ts';
 import type { HallEvent } from './event.ts';
-import { followUp, postingIn, type When } from './follow-up.ts';
+import { followUp, type Moment, postingIn } from './follow-up.ts';
 import { nameOf, type ThreadId } from './ids.ts';
 import { isLocal } from './project.ts';
 import { onOpenPullRequest } from './pull-request.ts';
@@ -58,7 +58,7 @@ export function review(
   return onOpenPullRequest(board, id, ({ thread }) => {
     const { forge } = thread;
     if (forge.head === null) {
-      return no(refuse('nothing_to_land', `${nameOf('thread', id)} has no commit yet`));
+      return refuseWith(refuse('nothing_to_land', `${nameOf('thread', id)} has no commit yet`));
     }
     const verdict: Verdict = { commit: forge.head, is, by: now.actor, type: null };
     const after = { ...thread, forge: afterReview(forge, verdict) };
@@ -76,7 +76,7 @@ export function review(
  * commit, and nobody would look at what was said of this one, or an agent's approval would stand against it.
  * Work that nobody has begun will read it.
  */
-function queued(board: Board, thread: Thread, when: When): readonly HallEvent[] {
+function queued(board: Board, thread: Thread, when: Moment): readonly HallEvent[] {
   const { tasks, forge } = thread;
   const project = board.projects.get(thread.project);
   if (!project || !isLocal(project) || forge.verdict?.is !== 'changes_requested') return [];

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { NOBODY_WAITS, Table } from '../../test/support/table.ts';
+import { BoardFixture, NOBODY_WAITS } from '../../test/support/board-fixture.ts';
 import { tick } from './timing.ts';
 
-function fleet(): Table {
-  return Table.usual()
+function fleet(): BoardFixture {
+  return BoardFixture.usual()
     .instance('reviewer-security', 'reviewer', { matchLabels: ['security'] })
     .instance('reviewer-web', 'reviewer', { matchLabels: ['security', 'web'] });
 }
@@ -80,7 +80,7 @@ describe('labels decide who takes a task', () => {
   });
 
   test('waiting tasks follow when an instance starts to ask for a label', () => {
-    const table = Table.usual();
+    const table = BoardFixture.usual();
     const { task } = table.post({ ...review, labels: ['db'] });
     table.instance('reviewer-db', 'reviewer', { matchLabels: ['db'] });
 
@@ -102,7 +102,7 @@ describe('labels decide who takes a task', () => {
 
 describe('tasks of one thread', () => {
   test('that write never run side by side, and the first comes first', () => {
-    const table = Table.usual();
+    const table = BoardFixture.usual();
     const { task, thread } = table.post();
     const fix = table.board.tasks.get(task);
     assert.ok(fix);
@@ -124,7 +124,7 @@ describe('tasks of one thread', () => {
   });
 
   test('of which one only reads run side by side when their agents differ', () => {
-    const table = Table.usual();
+    const table = BoardFixture.usual();
     const { task } = table.post();
     const implement = table.board.tasks.get(task);
     assert.ok(implement);

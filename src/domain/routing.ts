@@ -5,7 +5,7 @@ import type { Task } from './task.ts';
 import { NO_LABELS, type Thread } from './thread.ts';
 
 /** An instance that may take a route, and how many of the route's labels are its own. */
-export interface Taker {
+export interface EligibleInstance {
   readonly instance: string;
   readonly overlap: number;
   /** True when nobody matches and nobody is without labels, so anyone of the type is let in. */
@@ -24,14 +24,14 @@ export function routeOf(board: Board, task: Task, thread: Thread): Route {
 }
 
 function decisiveLabels(board: Board, type: string, labels: readonly string[]): readonly string[] {
-  const asked = board.asked.get(type);
+  const asked = board.requestedLabels.get(type);
   if (!asked || labels.length === 0) return NO_LABELS;
   const decisive = labels.filter((label) => asked.includes(label) && !isSystemLabel(label));
   return decisive.length === 0 ? NO_LABELS : [...new Set(decisive)].sort();
 }
 
 /** The labels instances of a type ask for, or undefined when there are none. */
-export function labelsAsked(board: Board, type: string): readonly string[] | undefined {
+export function requestedLabels(board: Board, type: string): readonly string[] | undefined {
   const asked = new Set<string>();
   for (const instance of board.instances.values()) {
     if (instance.type !== type) continue;
@@ -40,7 +40,7 @@ export function labelsAsked(board: Board, type: string): readonly string[] | und
   return asked.size === 0 ? undefined : [...asked].sort();
 }
 
-export function isSystemLabel(label: string): boolean {
+function isSystemLabel(label: string): boolean {
   return label.startsWith('hall:');
 }
 
@@ -48,15 +48,15 @@ export function isSystemLabel(label: string): boolean {
  * Labels decide who, never in what order. Those whose labels match come first; where none match,
  * those without labels; where there are none of those, anyone of the type.
  */
-export function takersOf(board: Board, route: Route): readonly Taker[] {
-  const known = board.takers.get(route);
+export function eligibleInstances(board: Board, route: Route): readonly EligibleInstance[] {
+  const known = board.eligible.get(route);
   if (known) return known;
   const takers = workOutTakers(board, route);
-  board.takers.set(route, takers);
+  board.eligible.set(route, takers);
   return takers;
 }
 
-function workOutTakers(board: Board, route: Route): readonly Taker[] {
+function workOutTakers(board: Board, route: Route): readonly EligibleInstance[] {
   const pool = [...board.instances.values()].filter((instance) => belongs(instance, route));
   const ranked = pool.map((instance) => ({ instance, overlap: overlapOf(instance, route) }));
   const matching = ranked.filter(({ overlap }) => overlap > 0);
@@ -80,7 +80,7 @@ function overlapOf({ settings }: Instance, { labels }: Route): number {
 }
 
 function asTaker(lastResort: boolean) {
-  return ({ instance, overlap }: { instance: Instance; overlap: number }): Taker => ({
+  return ({ instance, overlap }: { instance: Instance; overlap: number }): EligibleInstance => ({
     instance: instance.name,
     overlap,
     lastResort,

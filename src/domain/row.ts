@@ -36,10 +36,10 @@ export type Row =
 export type Table = Row['table'];
 
 /** Words are written and read with a row, but are no part of the memory that claims are decided on. */
-export interface ThreadText {
+interface ThreadText {
   readonly title: string;
 }
-export interface TaskText {
+interface TaskText {
   readonly title?: string;
   readonly body?: string;
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { Table } from '../../test/support/table.ts';
-import { missingHands } from './scaling.ts';
-import { pause } from './setting-up.ts';
+import { BoardFixture } from '../../test/support/board-fixture.ts';
+import { pause } from './administration.ts';
+import { missingWorkers } from './scaling.ts';
 
 const LOCAL = { repo: 'file:/srv/shop' };
 const NOBODY = new Map<string, number>();
@@ -10,10 +10,10 @@ const NOBODY = new Map<string, number>();
 describe('the recruiter', () => {
   test('starts one worker for each task that could start', () => {
     const table = paid();
-    assert.deepEqual(missingHands(table.board, NOBODY, 10), []);
+    assert.deepEqual(missingWorkers(table.board, NOBODY, 10), []);
     table.post();
     table.post({ skill: 'review' });
-    assert.deepEqual(missingHands(table.board, NOBODY, 10).toSorted(), [
+    assert.deepEqual(missingWorkers(table.board, NOBODY, 10).toSorted(), [
       'dev-default',
       'reviewer-default',
     ]);
@@ -22,24 +22,26 @@ describe('the recruiter', () => {
   test('starts no more than the project has slots, and than it may at all', () => {
     const table = paid().project('shop', { ...LOCAL, maxWorkers: 2 });
     for (let n = 0; n < 5; n += 1) table.post();
-    assert.equal(missingHands(table.board, NOBODY, 10).length, 2);
-    assert.equal(missingHands(table.board, NOBODY, 1).length, 1);
+    assert.equal(missingWorkers(table.board, NOBODY, 10).length, 2);
+    assert.equal(missingWorkers(table.board, NOBODY, 1).length, 1);
     table.claim();
-    assert.equal(missingHands(table.board, NOBODY, 10).length, 1);
+    assert.equal(missingWorkers(table.board, NOBODY, 10).length, 1);
   });
 
   test('counts those that wait or are on their way', () => {
     const table = paid();
     table.post();
     table.post();
-    assert.deepEqual(missingHands(table.board, new Map([['dev-default', 1]]), 10), ['dev-default']);
-    assert.deepEqual(missingHands(table.board, new Map([['dev-default', 2]]), 10), []);
+    assert.deepEqual(missingWorkers(table.board, new Map([['dev-default', 1]]), 10), [
+      'dev-default',
+    ]);
+    assert.deepEqual(missingWorkers(table.board, new Map([['dev-default', 2]]), 10), []);
   });
 
   test('starts nobody where nobody pays, or something is paused', () => {
-    const unpaid = Table.usual().project('shop', LOCAL);
+    const unpaid = BoardFixture.usual().project('shop', LOCAL);
     unpaid.post();
-    assert.deepEqual(missingHands(unpaid.board, NOBODY, 10), []);
+    assert.deepEqual(missingWorkers(unpaid.board, NOBODY, 10), []);
     for (const what of [
       { kind: 'hall' },
       { kind: 'project', name: 'shop' },
@@ -49,7 +51,7 @@ describe('the recruiter', () => {
       const table = paid();
       table.post();
       table.do(pause(table.board, what, null, table.now));
-      assert.deepEqual(missingHands(table.board, NOBODY, 10), [], what.kind);
+      assert.deepEqual(missingWorkers(table.board, NOBODY, 10), [], what.kind);
     }
   });
 
@@ -58,14 +60,17 @@ describe('the recruiter', () => {
     table.post({ labels: ['css'] });
     table.post({ labels: ['css'] });
     table.post();
-    assert.deepEqual(missingHands(table.board, NOBODY, 10).toSorted(), ['dev-css', 'dev-default']);
+    assert.deepEqual(missingWorkers(table.board, NOBODY, 10).toSorted(), [
+      'dev-css',
+      'dev-default',
+    ]);
   });
 
   test('starts nobody where the hall cannot reach a repository', () => {
     for (const repo of [null, 'github:acme/shop']) {
       const table = paid().project('shop', { repo });
       table.post();
-      assert.deepEqual(missingHands(table.board, NOBODY, 10), []);
+      assert.deepEqual(missingWorkers(table.board, NOBODY, 10), []);
     }
   });
 
@@ -73,10 +78,10 @@ describe('the recruiter', () => {
     const table = paid();
     const first = table.post();
     table.post({ dependsOn: [{ task: first.task }] });
-    assert.equal(missingHands(table.board, NOBODY, 10).length, 1);
+    assert.equal(missingWorkers(table.board, NOBODY, 10).length, 1);
   });
 });
 
-function paid(): Table {
-  return Table.usual().project('shop', LOCAL).invoker('ada', 100);
+function paid(): BoardFixture {
+  return BoardFixture.usual().project('shop', LOCAL).invoker('ada', 100);
 }

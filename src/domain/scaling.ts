@@ -1,25 +1,29 @@
 import type { Board } from './board.ts';
-import { creditGate, hallGate, instanceGate, projectGate } from './gates.ts';
+import { creditRule, hallRule, instanceRule, projectRule } from './claim-rules.ts';
 import type { Instance } from './pool.ts';
 import { isLocal, type Project } from './project.ts';
 import type { Route } from './ready-set.ts';
 import { isRefusal } from './refusal.ts';
-import { takersOf } from './routing.ts';
+import { eligibleInstances } from './routing.ts';
 
 /** Workers that could take something now, by instance: those that wait, and those on their way. */
-export type Hands = ReadonlyMap<string, number>;
+type AvailableWorkers = ReadonlyMap<string, number>;
 
 /**
  * As whom workers should be started, once for each that is missing: where a task could start this
  * instant, its project has a slot and somebody pays, and nobody who could take it waits.
  */
-export function missingHands(board: Board, hands: Hands, most: number): readonly string[] {
-  if (hallGate(board)) return [];
-  const free = new Map(hands);
+export function missingWorkers(
+  board: Board,
+  machineServices: AvailableWorkers,
+  most: number,
+): readonly string[] {
+  if (hallRule(board)) return [];
+  const free = new Map(machineServices);
   const coming = new Map<string, number>();
   const missing: string[] = [];
-  for (const project of ownProjects(board)) {
-    if (projectGate(board, project) || isRefusal(creditGate(board, project.name, false))) continue;
+  for (const project of staffedProjects(board)) {
+    if (projectRule(board, project) || isRefusal(creditRule(board, project.name, false))) continue;
     let slots = project.settings.maxWorkers - (board.runningIn.get(project.name) ?? 0);
     for (const { route, waiting } of board.ready.bucketsOf(project.name)) {
       for (let left = Math.min(waiting.size, slots); left > 0; left -= 1) {
@@ -36,7 +40,7 @@ export function missingHands(board: Board, hands: Hands, most: number): readonly
 }
 
 /** Where workers of the hall itself can work: it has to reach the repository. */
-export function ownProjects(board: Board): readonly Project[] {
+export function staffedProjects(board: Board): readonly Project[] {
   return [...board.projects.values()].filter(isLocal);
 }
 
@@ -47,7 +51,7 @@ interface Counts {
 
 /** The best that may take it: labels first, then one that is here already. */
 function takerFor(board: Board, route: Route, { free, coming }: Counts) {
-  const able = takersOf(board, route)
+  const able = eligibleInstances(board, route)
     .filter(({ instance }) => isAble(board, instance, coming.get(instance) ?? 0))
     .toSorted((a, b) => b.overlap - a.overlap);
   const best = able.filter(({ overlap }) => overlap === able[0]?.overlap);
@@ -62,7 +66,7 @@ function takerFor(board: Board, route: Route, { free, coming }: Counts) {
 
 function isAble(board: Board, name: string, coming: number): boolean {
   const instance = board.instances.get(name);
-  if (!instance || instanceGate(board, instance)) return false;
+  if (!instance || instanceRule(board, instance)) return false;
   return hasRoom(board, instance, coming);
 }
 

@@ -1,36 +1,36 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { DONE, RESULT, Table } from '../../test/support/table.ts';
+import { BoardFixture, DONE, RESULT } from '../../test/support/board-fixture.ts';
 import { edit } from './editing.ts';
 import type { TaskId, ThreadId } from './ids.ts';
 import { loseWorker } from './lease.ts';
-import { land } from './merging/merged.ts';
+import { markMerged } from './merging/merged.ts';
+import { answer, cancel, release, retry } from './operator-actions.ts';
 import type { Posted } from './posting.ts';
 import { reopen } from './reopening.ts';
-import { ask } from './reporting.ts';
-import { answer, cancel, release, retryNow } from './steering.ts';
+import { askQuestion } from './reporting.ts';
 import { tick } from './timing.ts';
 
 const PULL_REQUEST = { ...DONE, result: { ...RESULT, pr: { number: 1, url: 'http://forge/1' } } };
 
-function cancelled(table: Table, task: TaskId): void {
+function cancelled(table: BoardFixture, task: TaskId): void {
   table.do(cancel(table.board, table.recalled, { task, because: 'not needed' }, table.now));
 }
 
-function reopened(table: Table, task: TaskId): TaskId {
+function reopened(table: BoardFixture, task: TaskId): TaskId {
   return table.do(
     reopen(table.board, table.recalled, { task, title: 'again', body: '' }, table.now),
   );
 }
 
-function waitsFor(table: Table, { task }: Posted, thread: ThreadId): void {
+function waitsFor(table: BoardFixture, { task }: Posted, thread: ThreadId): void {
   const change = { dependsOn: [{ thread }] };
   table.do(edit(table.board, table.recalled, { task, change }, table.now));
 }
 
 describe('a thread with children', () => {
   test('is not done with its last child while its own pull request is open', () => {
-    const table = Table.usual();
+    const table = BoardFixture.usual();
     const parent = table.post();
     const after = table.post({ dependsOn: [{ thread: parent.thread }] });
     const child = table.post({ parent: parent.task });
@@ -39,12 +39,12 @@ describe('a thread with children', () => {
     assert.equal(table.board.threads.has(child.thread), false);
     assert.equal(table.state(after.task), 'blocked');
 
-    table.do(land(table.board, parent.thread, table.now));
+    table.do(markMerged(table.board, parent.thread, table.now));
     assert.equal(table.state(after.task), 'available');
   });
 
   test('of which nothing was done goes with its last child, and opens nothing', () => {
-    const table = Table.usual();
+    const table = BoardFixture.usual();
     const grandparent = table.post();
     const parent = table.post({ parent: grandparent.task });
     const child = table.post({ parent: parent.task });
@@ -60,7 +60,7 @@ describe('a thread with children', () => {
   });
 
   test('that is cancelled after its children were done keeps its own parent from waiting', () => {
-    const table = Table.usual();
+    const table = BoardFixture.usual();
     const top = table.post();
     const other = table.post({ parent: top.task });
     const parent = table.post({ parent: top.task });
@@ -77,7 +77,7 @@ describe('a thread with children', () => {
   });
 
   test('takes no more than 25 of them from one post', () => {
-    const table = Table.usual();
+    const table = BoardFixture.usual();
     const { task: parent } = table.post();
     const many = Array.from({ length: 26 }, () => ({ parent }));
 
@@ -86,7 +86,7 @@ describe('a thread with children', () => {
   });
 
   test('cannot wait for itself through a sibling of the same post', () => {
-    const table = Table.usual();
+    const table = BoardFixture.usual();
     const parent = table.post();
     const later = table.post({ dependsOn: [{ thread: parent.thread }] });
     const refusal = table.refused(
@@ -102,7 +102,7 @@ describe('a thread with children', () => {
 
 describe('a child that is reopened', () => {
   test('counts as not done again while its parent is open', () => {
-    const table = Table.usual();
+    const table = BoardFixture.usual();
     const parent = table.post();
     const child = table.post({ parent: parent.task });
     table.claim();
@@ -114,7 +114,7 @@ describe('a child that is reopened', () => {
   });
 
   test('goes on by itself after its parent was closed, so that no count is wrong', () => {
-    const table = Table.usual();
+    const table = BoardFixture.usual();
     const parent = table.post();
     const child = table.post({ parent: parent.task });
     table.report(table.claim());
@@ -129,7 +129,7 @@ describe('a child that is reopened', () => {
   });
 
   test('is refused when what it waits for waits for it by now', () => {
-    const table = Table.usual();
+    const table = BoardFixture.usual();
     const first = table.post();
     const second = table.post({ dependsOn: [{ thread: first.thread }] });
     cancelled(table, second.task);
@@ -142,7 +142,7 @@ describe('a child that is reopened', () => {
 });
 
 describe('a task whose thread came to wait for another', () => {
-  const WAYS: Readonly<Record<string, (table: Table, task: TaskId) => void>> = {
+  const WAYS: Readonly<Record<string, (table: BoardFixture, task: TaskId) => void>> = {
     'is due': (table) => {
       table.report(table.claim(), { how: 'deferred', until: 5_000, why: 'quota' });
     },
@@ -151,22 +151,22 @@ describe('a task whose thread came to wait for another', () => {
     },
     'is answered': (table) => {
       const lease = { ...table.claim(), worker: null };
-      table.do(ask(table.board, lease, { question: 'red?', session: null }, table.now));
+      table.do(askQuestion(table.board, lease, { question: 'red?', session: null }, table.now));
     },
   };
-  const RETURNS: Readonly<Record<string, (table: Table, task: TaskId) => unknown>> = {
+  const RETURNS: Readonly<Record<string, (table: BoardFixture, task: TaskId) => unknown>> = {
     'is due': (table) => {
       table.at = 6_000;
       return table.do(tick(table.board, table.now));
     },
-    'is retried': (table, task) => table.do(retryNow(table.board, table.recalled, task, table.now)),
+    'is retried': (table, task) => table.do(retry(table.board, table.recalled, task, table.now)),
     'is answered': (table, task) =>
       table.do(answer(table.board, table.recalled, { task, text: 'red' }, table.now)),
   };
 
   for (const [name, leave] of Object.entries(WAYS)) {
     test(`stays blocked when it ${name}`, () => {
-      const table = Table.usual();
+      const table = BoardFixture.usual();
       const posted = table.post();
       const other = table.post();
       leave(table, posted.task);
@@ -181,7 +181,7 @@ describe('a task whose thread came to wait for another', () => {
 
   for (const how of ['released', 'lost'] as const) {
     test(`stays blocked when its run is ${how}`, () => {
-      const table = Table.usual();
+      const table = BoardFixture.usual();
       const posted = table.post();
       const other = table.post();
       const worker = table.worker();

@@ -1,28 +1,32 @@
 import type { Board } from './board.ts';
-import { doneCascade } from './dependencies/unblock.ts';
+import { completionEvents } from './dependencies/unblock.ts';
 import type { HallEvent } from './event.ts';
 import { nameOf } from './ids.ts';
-import { leftToPerson } from './pull-request.ts';
+import { handOverToPerson } from './pull-request.ts';
 import { type Refusal, refuse } from './refusal.ts';
 import type { Size } from './size.ts';
 import { BREAKDOWN, DECOMPOSE } from './skill.ts';
 import { isClosed, type Task, type TaskState } from './task.ts';
-import { isFinished, isForsaken, type Thread } from './thread.ts';
+import { isAbandoned, isFinished, type Thread } from './thread.ts';
 
-export const MOST_CHILDREN = 25;
+export const MAX_CHILDREN = 25;
 
 /** Into how many parts a task is split at least; none where the skill is not about splitting. */
-export function fewestChildren(skill: string, size: Size): number {
+export function minChildren(skill: string, size: Size): number {
   if (skill === BREAKDOWN) return 1;
   if (skill !== DECOMPOSE) return 0;
   return size === 'XL' ? 5 : 2;
 }
 
-export function childrenGate(thread: Thread, fewest: number, count: number): Refusal | undefined {
-  if (count >= fewest && count + thread.children <= MOST_CHILDREN) return undefined;
+export function checkChildCount(
+  thread: Thread,
+  fewest: number,
+  count: number,
+): Refusal | undefined {
+  if (count >= fewest && count + thread.children <= MAX_CHILDREN) return undefined;
   return refuse(
     'children_out_of_range',
-    `${nameOf('thread', thread.id)} of size ${thread.size} is split into ${fewest} to ${MOST_CHILDREN} children, not ${count}`,
+    `${nameOf('thread', thread.id)} of size ${thread.size} is split into ${fewest} to ${MAX_CHILDREN} children, not ${count}`,
   );
 }
 
@@ -30,7 +34,7 @@ export function childrenGate(thread: Thread, fewest: number, count: number): Ref
  * What follows for its thread when a task ends without being completed: a thread that had been done
  * but for it is done again, and a pull request that nobody works on any more is left to a person.
  */
-export function doneAgain(
+export function afterUnfinishedTask(
   board: Board,
   { id, thread }: Task,
   state: TaskState,
@@ -38,9 +42,11 @@ export function doneAgain(
   const before = board.threads.get(thread);
   if (!before || !isClosed(state)) return [];
   const left = { ...before, tasks: before.tasks.filter((other) => other !== id) };
-  if (isFinished(left)) return doneCascade(board, thread, state.since);
+  if (isFinished(left)) return completionEvents(board, thread, state.since);
   const isLeft = left.tasks.length === 0 && left.forge.pr?.state === 'open' && !left.handedOver;
-  return isLeft ? [leftToPerson(left, `${nameOf('task', id)} is ${state.is}`, state.since)] : [];
+  return isLeft
+    ? [handOverToPerson(left, `${nameOf('task', id)} is ${state.is}`, state.since)]
+    : [];
 }
 
 /** A child is gone, so a parent that waited for it only is done, or gone too when nothing of it is left. */
@@ -48,6 +54,6 @@ export function withoutChild(board: Board, child: Thread, at: number): readonly 
   const parent = child.parent === null ? undefined : board.threads.get(child.parent);
   if (!parent) return [];
   const left = { ...parent, children: parent.children - 1 };
-  if (isForsaken(left)) return withoutChild(board, left, at);
-  return isFinished(left) ? doneCascade(board, parent.id, at) : [];
+  if (isAbandoned(left)) return withoutChild(board, left, at);
+  return isFinished(left) ? completionEvents(board, parent.id, at) : [];
 }

@@ -52,7 +52,7 @@ interface Available {
   readonly since: Instant;
 }
 /** It starts no earlier than `until`. The hall's clock makes it available then, an operator earlier. */
-export interface Deferred {
+interface Deferred {
   readonly is: 'deferred';
   readonly since: Instant;
   readonly until: Instant;
@@ -77,7 +77,7 @@ export interface Held {
  * Its agent asked a person and its run has ended. An operator's answer makes it available again;
  * there is no time limit.
  */
-export interface AwaitingInput {
+interface AwaitingInput {
   readonly is: 'awaiting_input';
   readonly since: Instant;
   readonly question: string;
@@ -87,27 +87,27 @@ export interface AwaitingInput {
 export type Closed = Completed | Failed | Rejected | Cancelled;
 
 /** The worker reported that it is done. A pull request that it opened may still wait to be merged. */
-export interface Completed {
+interface Completed {
   readonly is: 'completed';
   readonly since: Instant;
   readonly outcome: CompletedOutcome;
   readonly summary: string;
 }
 /** The worker reported a failure, its time was over, or it cost more workers than the project allows. */
-export interface Failed {
+interface Failed {
   readonly is: 'failed';
   readonly since: Instant;
   readonly reason: FailureReason;
   readonly summary: string;
 }
 /** The worker's agent declined it and said what would have to change. */
-export interface Rejected {
+interface Rejected {
   readonly is: 'rejected';
   readonly since: Instant;
   readonly rejection: Rejection;
 }
 /** An operator ended it. */
-export interface Cancelled {
+interface Cancelled {
   readonly is: 'cancelled';
   readonly since: Instant;
   readonly by: string;
@@ -185,15 +185,15 @@ export function hasEnded(task: Task): task is Ended {
   return isClosed(task.state);
 }
 
-export function isClosedWord(state: TaskState['is']): state is Closed['is'] {
+export function isClosedState(state: TaskState['is']): state is Closed['is'] {
   return (CLOSED_STATES as readonly string[]).includes(state);
 }
 
 export function isHeld(state: TaskState): state is Held {
-  return isHeldWord(state.is);
+  return isHeldState(state.is);
 }
 
-export function isHeldWord(state: TaskState['is']): state is Held['is'] {
+export function isHeldState(state: TaskState['is']): state is Held['is'] {
   return (HELD_STATES as readonly string[]).includes(state);
 }
 
@@ -213,7 +213,7 @@ export function isDeferred(state: TaskState): state is Deferred {
   return state.is === 'deferred';
 }
 
-export function awaitsInput(state: TaskState): state is AwaitingInput {
+export function isAwaitingInput(state: TaskState): state is AwaitingInput {
   return state.is === 'awaiting_input';
 }
 

@@ -11,7 +11,7 @@ import type { Thread } from './thread.ts';
  * a person has the thread, a run of the same agent or another writer is in it, or an earlier task
  * of that kind comes first.
  */
-export function threadGate(board: Board, task: Task, thread: Thread): Refusal | undefined {
+export function threadRule(board: Board, task: Task, thread: Thread): Refusal | undefined {
   if (thread.handedOver) {
     const { by, because } = thread.handedOver;
     const why = because === null ? '' : `: ${because}`;
@@ -45,25 +45,25 @@ function earlierRival(board: Board, task: Task, thread: Thread): Task | undefine
 }
 
 /** The tasks of a thread that belong in the ready set. */
-export function startable(board: Board, thread: Thread): readonly Task[] {
+function startable(board: Board, thread: Thread): readonly Task[] {
   const tasks: Task[] = [];
   for (const id of thread.tasks) {
     const task = board.tasks.get(id);
-    if (task && isAvailable(task.state) && !threadGate(board, task, thread)) tasks.push(task);
+    if (task && isAvailable(task.state) && !threadRule(board, task, thread)) tasks.push(task);
   }
   return tasks;
 }
 
 /** Changes something a thread's place in the ready set depends on, and moves it along. */
-export function reshape(board: Board, id: ThreadId, change: () => void): void {
+export function requeueAround(board: Board, id: ThreadId, change: () => void): void {
   const before = board.threads.get(id);
-  if (before) takeOut(board, before);
+  if (before) removeFromQueue(board, before);
   change();
   const after = board.threads.get(id);
-  if (after) putIn(board, after);
+  if (after) addToQueue(board, after);
 }
 
-export function takeOut(board: Board, thread: Thread): void {
+export function removeFromQueue(board: Board, thread: Thread): void {
   for (const task of startable(board, thread)) {
     board.ready.remove(routeOf(board, task, thread), thread.id, task.id);
   }
@@ -73,10 +73,10 @@ export function takeOut(board: Board, thread: Thread): void {
   }
 }
 
-export function putIn(board: Board, thread: Thread): void {
+export function addToQueue(board: Board, thread: Thread): void {
   for (const task of startable(board, thread)) {
     board.ready.add(routeOf(board, task, thread), thread.id, task.id);
-    board.stirred.projects.add(thread.project);
+    board.wakeups.projects.add(thread.project);
   }
   for (const id of thread.tasks) {
     const at = dueAt(board, board.tasks.get(id));
@@ -85,7 +85,7 @@ export function putIn(board: Board, thread: Thread): void {
 }
 
 /** When the clock has something to say about a task: it is due, or has waited for specialists long enough. */
-export function dueAt(board: Board, task: Task | undefined): number | undefined {
+function dueAt(board: Board, task: Task | undefined): number | undefined {
   if (!task) return undefined;
   if (task.state.is === 'deferred') return task.state.until;
   if (task.state.is !== 'available' || task.labelWaitExpired) return undefined;

@@ -72,7 +72,7 @@ export interface Verdict {
 
 export const PULL_REQUEST_STATES = ['open', 'merged', 'closed'] as const;
 
-export interface PullRequest {
+interface PullRequest {
   readonly number: number;
   readonly url: string;
   readonly state: (typeof PULL_REQUEST_STATES)[number];
@@ -136,7 +136,7 @@ export function isFinished(thread: Thread): boolean {
 }
 
 /** Nothing of it was done and nothing is left that could be: all its parts were cancelled. */
-export function isForsaken(thread: Thread): boolean {
+export function isAbandoned(thread: Thread): boolean {
   return (
     thread.tasks.length === 0 && thread.children === 0 && !thread.completed && !thread.forge.pr
   );

@@ -1,12 +1,12 @@
 import type { Board } from './board.ts';
 import { type Decision, decide, type Now } from './decision.ts';
-import { stateToStart } from './dependencies/unblock.ts';
+import { startState } from './dependencies/unblock.ts';
 import type { HallEvent } from './event.ts';
 import type { TaskId } from './ids.ts';
 import { windowAt } from './quota.ts';
 import { isDeferred } from './task.ts';
 
-const MOST_AT_ONCE = 1_000;
+const MAX_AT_ONCE = 1_000;
 
 /**
  * What the clock has to say: tasks that are due, waits for a specialist that are over, limits of
@@ -22,7 +22,7 @@ export function tick(board: Board, now: Now): Decision<number> {
     events.push({ type: 'InvokerUnparked', invoker: handle });
   }
   for (const [at, id] of board.due) {
-    if (at > now.at || events.length >= MOST_AT_ONCE) break;
+    if (at > now.at || events.length >= MAX_AT_ONCE) break;
     const event = dueEvent(board, id as TaskId, now.at);
     if (event) events.push(event);
   }
@@ -33,5 +33,5 @@ function dueEvent(board: Board, id: TaskId, at: number): HallEvent | undefined {
   const task = board.tasks.get(id);
   if (!task) return undefined;
   if (!isDeferred(task.state)) return { type: 'LabelWaitExpired', task: id };
-  return { type: 'TaskDue', task: id, state: stateToStart(board, task.thread, at) };
+  return { type: 'TaskDue', task: id, state: startState(board, task.thread, at) };
 }

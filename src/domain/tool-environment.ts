@@ -1,4 +1,4 @@
-import type { Assign } from './shell-reading.ts';
+import type { Assign } from './parsed-command.ts';
 import { deny, FINE, type Ruling, review } from './tool-paths.ts';
 
 /** Variables that programs read for their own settings, and that cannot make them run something else. */

@@ -1,5 +1,5 @@
+import type { Arg } from './parsed-command.ts';
 import { isPlainSed } from './sed-script.ts';
-import type { Arg } from './shell-reading.ts';
 import {
   alike,
   asks,
@@ -13,7 +13,7 @@ import {
   verbs,
   writes,
 } from './tool-judging.ts';
-import { FINE, isInside, normal, type Ruling, review, rulePath, strictest } from './tool-paths.ts';
+import { FINE, normal, type Ruling, review, rulePath, strictest } from './tool-paths.ts';
 
 /** Programs that look at files, change them, or do neither. */
 export const FILE_PROGRAMS: Readonly<Record<string, Judge>> = {
@@ -257,7 +257,7 @@ function judgeAwk(call: Call): Ruling {
   );
 }
 
-export function isPlainAwk(program: string): boolean {
+function isPlainAwk(program: string): boolean {
   const outsideOfText = program.replace(/"(?:[^"\\]|\\.)*"/g, '""').replace(/\|\|/g, ' ');
   if (
     /\b(system|getline|fflush|close|ENVIRON|PROCINFO|load|extension|include)\b|@|\|/.test(
@@ -294,8 +294,4 @@ function judgeRsync(call: Call): Ruling {
     weapons: ['-e', '--rsh', '--rsync-path', '--delete', '--files-from'],
     valued: ['--exclude', '--include'],
   })(call);
-}
-
-export function isWorkspacePath(path: string, { cwd, worktree }: Call['at']): boolean {
-  return isInside(normal(path.startsWith('/') ? path : `${cwd}/${path}`), worktree);
 }

@@ -1,4 +1,4 @@
-import type { Arg, Part } from './shell-reading.ts';
+import type { Arg, Part } from './parsed-command.ts';
 import {
   deny,
   FINE,
@@ -92,15 +92,6 @@ export function alike(words: string, judge: Judge): Verbs {
   return Object.fromEntries(words.split(/\s+/).map((word) => [word, judge]));
 }
 
-/** The first of several judges that says no decides. */
-export function both(...judges: readonly Judge[]): Judge {
-  return (call) =>
-    strictest(
-      judges.map((judge) => judge(call)),
-      FINE,
-    );
-}
-
 /** The program asked for its version or its help does nothing else. */
 export function isAboutItself({ argv }: Pick<Call, 'argv'>): boolean {
   const [only, ...others] = argv;
@@ -163,7 +154,7 @@ export function operandsOf(argv: readonly Arg[], valued: readonly string[]): rea
   return operands;
 }
 
-export function operandAt(argv: readonly Arg[], valued: readonly string[]): number {
+function operandAt(argv: readonly Arg[], valued: readonly string[]): number {
   const [first] = operandsOf(argv, valued);
   return first ? argv.indexOf(first) : -1;
 }

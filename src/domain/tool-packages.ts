@@ -1,4 +1,4 @@
-import type { Arg } from './shell-reading.ts';
+import type { Arg } from './parsed-command.ts';
 import {
   alike,
   asks,

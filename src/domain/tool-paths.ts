@@ -1,4 +1,4 @@
-import type { Arg } from './shell-reading.ts';
+import type { Arg } from './parsed-command.ts';
 import type { VerdictWord } from './tool-verdict.ts';
 
 /** Where a command runs, as the agent sees it. */
@@ -146,14 +146,6 @@ function isScratch(path: string): boolean {
 export function isInside(path: string, folder: string): boolean {
   const root = normal(folder);
   return path === root || path.startsWith(`${root === '/' ? '' : root}/`);
-}
-
-/** Every word that may name a file, for whoever can look where it really leads. */
-export function pathsIn(
-  parts: readonly { readonly program: string; readonly argv: readonly Arg[] }[],
-): readonly string[] {
-  const words = parts.flatMap(({ program, argv }) => [program, ...argv.flatMap(pathWords)]);
-  return [...new Set(words.filter((word) => word !== '' && !word.startsWith('-')))];
 }
 
 /** A word, and what stands behind `=` in an option. */

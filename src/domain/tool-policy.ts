@@ -1,5 +1,5 @@
 import { type Instant, nameOf } from './ids.ts';
-import { DOUBTS, lineOf, type Part, type Reading } from './shell-reading.ts';
+import { DOUBTS, lineOf, type ParsedCommand, type Part } from './parsed-command.ts';
 import { ruleAssign } from './tool-environment.ts';
 import { type Call, harmless, ownCode } from './tool-judging.ts';
 import {
@@ -34,9 +34,9 @@ export interface Verdict extends Ruling {
   readonly part: string | null;
 }
 
-export interface Asked {
+interface ToolRequest {
   readonly command: string;
-  readonly reading: Reading;
+  readonly reading: ParsedCommand;
   readonly project: string;
   readonly at: Surroundings;
   readonly now: Instant;
@@ -46,7 +46,7 @@ export interface Asked {
  * Deny, then accept, then review, for every part; the strictest part decides for the whole. What an
  * operator denies stays denied, whatever else says yes; a project's accept lifts no built-in deny.
  */
-export function judge(rules: Iterable<Rule>, asked: Asked): Verdict {
+export function judge(rules: Iterable<Rule>, asked: ToolRequest): Verdict {
   const { reading, command } = asked;
   if (reading.fault !== null) {
     return whole(
@@ -89,7 +89,7 @@ function saidBy({ note, verdict, setBy }: Rule): string {
   return note === '' ? `${word} by a rule of ${setBy}` : note;
 }
 
-function doubtsOf({ doubts }: Reading): readonly Verdict[] {
+function doubtsOf({ doubts }: ParsedCommand): readonly Verdict[] {
   return doubts.map(({ kind, text }) => ({
     ...review(`${DOUBTS[kind]}: ${text}`),
     rule: `builtin:${kind}`,

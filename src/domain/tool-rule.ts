@@ -1,7 +1,7 @@
 import type { Instant, RuleId } from './ids.ts';
+import { type Arg, lineOf, type Part } from './parsed-command.ts';
 import { compile, type Pattern, patternFault, REGEX_MARK } from './pattern.ts';
 import type { Mistake } from './refusal.ts';
-import { type Arg, lineOf, type Part } from './shell-reading.ts';
 import { normal, pathWords, type Surroundings } from './tool-paths.ts';
 import type { RuleVerdict } from './tool-verdict.ts';
 

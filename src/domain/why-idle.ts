@@ -1,11 +1,18 @@
 import type { Board } from './board.ts';
+import {
+  creditRule,
+  eligibilityRule,
+  hallRule,
+  instanceRule,
+  projectRule,
+  workerRule,
+} from './claim-rules.ts';
 import type { Waiting } from './claiming.ts';
-import { creditGate, hallGate, instanceGate, projectGate, takerGate, workerGate } from './gates.ts';
 import type { Instance } from './pool.ts';
 import { isRefusal, type Refusal, type RefusalCode, refuse } from './refusal.ts';
 import type { Worker } from './worker.ts';
 
-export interface IdleReason {
+interface IdleReason {
   readonly rule: RefusalCode;
   readonly because: string;
   /** The project it keeps the worker from, or null when it is all of them. */
@@ -18,12 +25,12 @@ export function whyIdle(board: Board, worker: Worker, waiting: Waiting): readonl
   if (!instance) {
     return [reason(refuse('unknown_instance', `${worker.instance} is not in the pool`), null)];
   }
-  const shut = [hallGate(board), workerGate(worker), instanceGate(board, instance)]
+  const shut = [hallRule(board), workerRule(worker), instanceRule(board, instance)]
     .filter((refusal) => refusal !== undefined)
     .map((refusal) => reason(refusal, null));
   const asking = { worker, instance, waiting };
   const projects = [...board.projects.values()].flatMap((project) => {
-    const refusal = projectGate(board, project, asking) ?? waitingGate(board, project.name, asking);
+    const refusal = projectRule(board, project, asking) ?? waitingGate(board, project.name, asking);
     return refusal ? [reason(refusal, project.name)] : [];
   });
   return [...shut, ...projects];
@@ -41,9 +48,9 @@ function waitingGate(board: Board, project: string, asking: Asking): Refusal | u
   let found: Refusal = refuse('nothing_claimable', `nothing in ${project} waits to be started`);
   for (const { route, waiting: tasks } of board.ready.bucketsOf(project)) {
     if (tasks.size === 0) continue;
-    const others = takerGate(board, route, instance, waiting);
+    const others = eligibilityRule(board, route, instance, waiting);
     if (!others) {
-      const payer = creditGate(board, project, worker.bringsModel);
+      const payer = creditRule(board, project, worker.bringsModel);
       return isRefusal(payer) ? payer : undefined;
     }
     found = others;

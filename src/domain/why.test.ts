@@ -1,31 +1,31 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { DONE, RESULT, Table } from '../../test/support/table.ts';
+import { BoardFixture, DONE, RESULT } from '../../test/support/board-fixture.ts';
+import { pause } from './administration.ts';
 import type { TaskId } from './ids.ts';
+import { handOver } from './operator-actions.ts';
 import { isRefusal } from './refusal.ts';
 import { drainWorker } from './registering.ts';
-import { ask } from './reporting.ts';
-import { missingHands } from './scaling.ts';
-import { pause } from './setting-up.ts';
-import { handOver } from './steering.ts';
+import { askQuestion } from './reporting.ts';
+import { missingWorkers } from './scaling.ts';
 import { why } from './why.ts';
-import type { Staff } from './why-nobody.ts';
+import type { Workforce } from './why-unclaimed.ts';
 import type { Worker } from './worker.ts';
 
-function whyOf(table: Table, id: TaskId, recruiting: Staff['recruiting'] = () => null) {
+function whyOf(table: BoardFixture, id: TaskId, recruiting: Workforce['recruiting'] = () => null) {
   const task = table.board.tasks.get(id);
   const thread = task && table.board.threads.get(task.thread);
   assert.ok(task && thread);
   return why(table.board, task, thread, { waiting: table.waiting, recruiting });
 }
 
-const rules = (table: Table, id: TaskId) => whyOf(table, id).reasons.map(({ rule }) => rule);
+const rules = (table: BoardFixture, id: TaskId) => whyOf(table, id).reasons.map(({ rule }) => rule);
 const EVERYBODY_WAITS = { waits: () => true, includes: () => true };
 
 describe('why a task is not running', () => {
   test('says that it is claimable when only a worker has to ask', () => {
-    const table = Table.usual();
+    const table = BoardFixture.usual();
     const { task } = table.post();
     table.waiting = EVERYBODY_WAITS;
     table.worker();
@@ -34,13 +34,13 @@ describe('why a task is not running', () => {
   });
 
   test('names the worker that is missing', () => {
-    const table = Table.usual();
+    const table = BoardFixture.usual();
     table.invoker('ada', 1);
     assert.deepEqual(rules(table, table.post().task), ['no_worker']);
   });
 
   test('says of a type without an instance that no worker can come as one, and what to do', () => {
-    const table = Table.usual().type('late');
+    const table = BoardFixture.usual().type('late');
     const { task } = table.post({ type: 'late' });
     const [reason] = whyOf(table, task).reasons;
     assert.equal(reason?.rule, 'no_worker');
@@ -49,7 +49,7 @@ describe('why a task is not running', () => {
   });
 
   test('names the invoker that is missing where the hall would start the worker itself', () => {
-    const table = Table.usual().project('shop', { repo: 'file:/srv/shop' });
+    const table = BoardFixture.usual().project('shop', { repo: 'file:/srv/shop' });
     const { task } = table.post();
     const recruiting = (name: string) => `the hall is about to start a worker of ${name}`;
     const told = () => whyOf(table, task, recruiting).reasons;
@@ -67,14 +67,14 @@ describe('why a task is not running', () => {
       [['no_worker', 'the hall is about to start a worker of dev-default']],
     );
     assert.deepEqual(
-      missingHands(table.board, new Map(), 1),
+      missingWorkers(table.board, new Map(), 1),
       ['dev-default'],
       'which is what it does, by the same rules',
     );
   });
 
   test('names what it depends on, the pause, and the full project, all at once', () => {
-    const table = Table.usual().project('shop', { maxWorkers: 1 });
+    const table = BoardFixture.usual().project('shop', { maxWorkers: 1 });
     const first = table.post();
     const { task } = table.post({ dependsOn: [{ task: first.task }] });
     table.claim();
@@ -88,7 +88,7 @@ describe('why a task is not running', () => {
   });
 
   test('names what a proposed task waits for besides its approval', () => {
-    const table = Table.usual();
+    const table = BoardFixture.usual();
     table.post({ skill: 'decompose', type: 'dev' });
     const children = [1, 2, 3].map((n) => ({
       title: `part ${n}`,
@@ -109,7 +109,7 @@ describe('why a task is not running', () => {
   });
 
   test('says who holds it', () => {
-    const table = Table.usual();
+    const table = BoardFixture.usual();
     const { task } = table.post();
     table.claim();
 
@@ -117,7 +117,7 @@ describe('why a task is not running', () => {
   });
 
   test('says what would free it, and when', () => {
-    const table = Table.usual();
+    const table = BoardFixture.usual();
     const { task } = table.post();
     table.report(table.claim(), { how: 'deferred', until: 5_000_000, why: 'quota' });
     const [reason] = whyOf(table, task).reasons;
@@ -128,16 +128,16 @@ describe('why a task is not running', () => {
   });
 
   test('names a person it waits for', () => {
-    const table = Table.usual();
+    const table = BoardFixture.usual();
     const { task } = table.post();
     const lease = { ...table.claim(), worker: null };
-    table.do(ask(table.board, lease, { question: 'red?', session: null }, table.now));
+    table.do(askQuestion(table.board, lease, { question: 'red?', session: null }, table.now));
 
     assert.equal(rules(table, task)[0], 'waits_for_answer');
   });
 
   test('says how to add an invoker where nobody pays', () => {
-    const table = Table.usual();
+    const table = BoardFixture.usual();
     const { task } = table.post();
     table.waiting = EVERYBODY_WAITS;
     table.worker('dev-default', { bringsModel: false });
@@ -147,7 +147,7 @@ describe('why a task is not running', () => {
   });
 
   test('does not count on a model that somebody brings to another project only', () => {
-    const table = Table.usual().project('site');
+    const table = BoardFixture.usual().project('site');
     const { task } = table.post();
     table.waiting = EVERYBODY_WAITS;
     table.worker('dev-default', { bringsModel: false, projects: ['shop'] });
@@ -157,7 +157,7 @@ describe('why a task is not running', () => {
   });
 
   test('names the paused instance of the worker that waits, and how to resume it', () => {
-    const table = Table.usual();
+    const table = BoardFixture.usual();
     const { task } = table.post();
     table.waiting = EVERYBODY_WAITS;
     table.worker();
@@ -170,7 +170,7 @@ describe('why a task is not running', () => {
   });
 
   test('says that the worker that waits works in another project only', () => {
-    const table = Table.usual().project('site');
+    const table = BoardFixture.usual().project('site');
     const { task } = table.post();
     table.waiting = EVERYBODY_WAITS;
     table.worker('dev-default', { projects: ['site'] });
@@ -181,7 +181,7 @@ describe('why a task is not running', () => {
   });
 
   test('does not count on a model that a draining worker brings', () => {
-    const table = Table.usual();
+    const table = BoardFixture.usual();
     const { task } = table.post();
     table.waiting = EVERYBODY_WAITS;
     const leaving = table.worker('dev-default', { bringsModel: true });
@@ -191,7 +191,10 @@ describe('why a task is not running', () => {
   });
 
   test('says of each invoker why it does not pay', () => {
-    const table = Table.usual().project('site').invoker('ada', 5).invoker('bob', 5, ['site']);
+    const table = BoardFixture.usual()
+      .project('site')
+      .invoker('ada', 5)
+      .invoker('bob', 5, ['site']);
     const { task } = table.post();
     table.waiting = EVERYBODY_WAITS;
     table.worker('dev-default', { bringsModel: false });
@@ -203,7 +206,7 @@ describe('why a task is not running', () => {
   });
 
   test('tells a worker that is busy from one that does not ask', () => {
-    const table = Table.usual();
+    const table = BoardFixture.usual();
     table.post();
     const { task } = table.post();
     const busy = table.claim();
@@ -219,7 +222,7 @@ describe('why a task is not running', () => {
   });
 
   test('names the pull request that keeps what it depends on from being done', () => {
-    const table = Table.usual();
+    const table = BoardFixture.usual();
     const first = table.post();
     const { task } = table.post({ dependsOn: [{ task: first.task }] });
     const pr = { number: 7, url: 'https://forge.test/shop/7' };
@@ -231,11 +234,14 @@ describe('why a task is not running', () => {
 
     const [reason] = whyOf(table, task).reasons;
     assert.match(reason?.because ?? '', /https:\/\/forge\.test\/shop\/7 is open/);
-    assert.match(reason?.because ?? '', new RegExp(`guildhall thread land th-${first.thread}`));
+    assert.match(
+      reason?.because ?? '',
+      new RegExp(`guildhall thread mark-merged th-${first.thread}`),
+    );
   });
 
   test('names the thread that has to be handed back', () => {
-    const table = Table.usual();
+    const table = BoardFixture.usual();
     const { task, thread } = table.post();
     table.do(handOver(table.board, { thread, because: null }, table.now));
 
@@ -244,7 +250,7 @@ describe('why a task is not running', () => {
   });
 
   test('counts those ahead of it', () => {
-    const table = Table.usual();
+    const table = BoardFixture.usual();
     table.post();
     table.post();
 
@@ -271,7 +277,7 @@ describe('why and claim', () => {
   test('never disagree: a claim succeeds exactly when some task has no shut gate', () => {
     fc.assert(
       fc.property(shape, (given) => {
-        const table = Table.usual()
+        const table = BoardFixture.usual()
           .project('shop', { maxWorkers: given.maxWorkers })
           .instance('dev-default', 'dev', { parallel: given.parallel })
           .instance('dev-special', 'dev', { matchLabels: given.specialist })
@@ -300,13 +306,13 @@ describe('why and claim', () => {
   });
 });
 
-function claimSomehow(table: Table, bringsModel: boolean): void {
+function claimSomehow(table: BoardFixture, bringsModel: boolean): void {
   const { events, answer } = table.claiming(table.worker('dev-default', { bringsModel }));
   if (!isRefusal(answer)) table.apply(...events);
 }
 
 /** What `why` says of each task, read for this worker's instance alone. */
-function mayTakeOne(table: Table, worker: Worker): boolean {
+function mayTakeOne(table: BoardFixture, worker: Worker): boolean {
   return [...table.board.tasks.keys()].some((id) => {
     const { takers, reasons } = whyOf(table, id);
     const open = reasons.every(({ rule }) => OF_TAKERS.has(rule));

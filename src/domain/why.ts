@@ -1,12 +1,12 @@
 import type { Board } from './board.ts';
-import { dependencyGate, hallGate, projectGate, stateGate } from './gates.ts';
+import { dependencyRule, hallRule, projectRule, stateRule } from './claim-rules.ts';
 import type { Instant } from './ids.ts';
 import { explain, type Reason } from './reason.ts';
 import { refuse } from './refusal.ts';
 import { isHeld, type Task } from './task.ts';
 import type { Thread } from './thread.ts';
-import { threadGate } from './thread-queue.ts';
-import { nobody, type Staff, type TakerView, takersView } from './why-nobody.ts';
+import { threadRule } from './thread-queue.ts';
+import { type EligibleView, eligibleViews, type Workforce, whyUnclaimed } from './why-unclaimed.ts';
 
 export interface Why {
   readonly state: Task['state']['is'];
@@ -16,24 +16,26 @@ export interface Why {
   readonly reasons: readonly Reason[];
   /** Tasks that would be taken before it by the same kind of worker. */
   readonly ahead: number;
-  readonly takers: readonly TakerView[];
+  readonly takers: readonly EligibleView[];
 }
 
 /** Why a task is not running: every gate that is shut, by the same gates that decide a claim. */
-export function why(board: Board, task: Task, thread: Thread, staff: Staff): Why {
+export function why(board: Board, task: Task, thread: Thread, staff: Workforce): Why {
   const project = board.projects.get(task.project);
   const shut = [
-    stateGate(board, task, thread),
-    isHeld(task.state) ? undefined : dependencyGate(board, task, thread),
-    isHeld(task.state) ? undefined : threadGate(board, task, thread),
-    hallGate(board),
+    stateRule(board, task, thread),
+    isHeld(task.state) ? undefined : dependencyRule(board, task, thread),
+    isHeld(task.state) ? undefined : threadRule(board, task, thread),
+    hallRule(board),
     project
-      ? projectGate(board, project)
+      ? projectRule(board, project)
       : refuse('unknown_project', `project ${task.project} is not registered`),
   ].filter((refusal) => refusal !== undefined);
-  const takers = takersView(board, task, thread, staff);
+  const takers = eligibleViews(board, task, thread, staff);
   const own = shut.map((refusal) => explain(board, task, refusal));
-  const reasons = isHeld(task.state) ? own.slice(0, 1) : [...own, ...nobody(board, task, takers)];
+  const reasons = isHeld(task.state)
+    ? own.slice(0, 1)
+    : [...own, ...whyUnclaimed(board, task, takers)];
   return {
     state: task.state.is,
     since: task.state.since,

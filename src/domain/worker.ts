@@ -12,13 +12,13 @@ export interface Worker {
   readonly tokenHash: string;
   readonly host: string | null;
   /** The best walls that its machine can build; not told by workers that have their own. */
-  readonly cells?: CellsTold | undefined;
+  readonly cells?: WorkerCells | undefined;
   readonly draining: boolean;
   readonly registeredAt: Instant;
   readonly deregistered: { readonly at: Instant; readonly because: string } | null;
 }
 
-export interface CellsTold {
+export interface WorkerCells {
   readonly kind: Isolation;
   /** What they do not wall off, in words for health. */
   readonly gaps: readonly string[];

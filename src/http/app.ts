@@ -4,18 +4,18 @@ import type { Duration } from '../domain/ids.ts';
 import type { Log } from '../ports/log.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { Account, Models } from '../ports/model.ts';
+import type { PromptFiles } from '../ports/prompt-files.ts';
 import type { Sessions } from '../ports/sessions.ts';
-import type { Sheets } from '../ports/sheets.ts';
 import type { Shell } from '../ports/shell.ts';
 import type { FreeDisk, Machine } from '../queries/health.ts';
-import { Door } from './door.ts';
+import { type Auth, createAuthenticator } from './authenticate.ts';
+import { RequestDispatcher } from './dispatch.ts';
 import { createForwarder } from './forward.ts';
+import { createGatewayForwarder } from './gateway/forward-to-leader.ts';
 import { Gateway } from './gateway/gateway.ts';
-import { createRelay } from './gateway/relay.ts';
 import { type Address, createHostCheck } from './hosts.ts';
-import { createImplementations } from './implementations.ts';
-import { type Auth, createKeyring } from './keyring.ts';
 import { type Listening, listen } from './listen.ts';
+import { createOperations } from './operations.ts';
 import { createStreams } from './streams.ts';
 
 export interface AppNeeds {
@@ -34,7 +34,7 @@ export interface AppNeeds {
   readonly version: string;
   /** How many event streams may be open at once. */
   readonly mostStreams: number;
-  readonly sheets: Sheets;
+  readonly promptFiles: PromptFiles;
   readonly sessions: Sessions;
   readonly models: Models;
   /** What the hall knows and nobody else may read. */
@@ -56,23 +56,23 @@ export function createApp(needs: AppNeeds): App {
   const { hall, auth, address } = needs;
   const streams = createStreams(hall, needs.mostStreams);
   const forwarder = createForwarder(hall);
-  const relay = createRelay(hall);
-  const keyring = createKeyring(hall, auth);
-  const door = new Door({
+  const relay = createGatewayForwarder(hall);
+  const authenticator = createAuthenticator(hall, auth);
+  const dispatcher = new RequestDispatcher({
     ...needs,
-    keyring,
-    gateway: new Gateway({ ...needs, keyring, relay }),
-    implementations: createImplementations({ ...needs, streams }),
+    authenticator,
+    gateway: new Gateway({ ...needs, authenticator, relay }),
+    operations: createOperations({ ...needs, streams }),
     forwarder,
     checkHost: createHostCheck(address),
   });
   const handle = (request: IncomingMessage, response: ServerResponse) =>
-    door.handle(request, response);
+    dispatcher.handle(request, response);
   return {
     handle,
     listen: () => listen(address, handle),
     stop() {
-      door.stop();
+      dispatcher.stop();
       streams.endAll();
       forwarder.close();
       relay.close();

@@ -1,18 +1,18 @@
-import { blotted, HIDDEN, spellingsOf } from '../domain/redaction.ts';
+import { REDACTED, redactText, secretSpellings } from '../domain/redaction.ts';
 
-export type Blot = <T>(words: T) => T;
+export type Redactor = <T>(words: T) => T;
 
 /**
  * Takes secrets out of what agents say before it is kept or shown: those the hall itself knows, letter
  * by letter, and others by their form.
  */
-export function createBlot(secrets: () => Iterable<string>): Blot {
+export function createRedactor(secrets: () => Iterable<string>): Redactor {
   return <T>(words: T) => {
-    const spellings = spellingsOf(secrets());
+    const spellings = secretSpellings(secrets());
     return everyText(words, (text) => {
       let known = text;
-      for (const secret of spellings) known = known.replaceAll(secret, HIDDEN);
-      return blotted(known);
+      for (const secret of spellings) known = known.replaceAll(secret, REDACTED);
+      return redactText(known);
     }) as T;
   };
 }

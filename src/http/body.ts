@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { problem, type Refused } from './problem.ts';
 
-export const MOST_BYTES = 1024 * 1024;
+export const MAX_BYTES = 1024 * 1024;
 
 const EMPTY = Buffer.alloc(0);
 

@@ -1,17 +1,17 @@
 import type { Hall } from '../board/hall.ts';
 import type { Recorded } from '../domain/event.ts';
-import type { Subject } from '../domain/subject.ts';
+import type { Subject } from '../domain/event-subject.ts';
 import { createSubjects } from '../queries/subjects.ts';
 import { eventView } from '../queries/views/event.ts';
 
 /** The events of one commit as every stream writes them. */
 export interface Batch {
-  readonly told: readonly Told[];
+  readonly events: readonly RenderedEvent[];
   /** All of them in one piece, which the readers share: a slow one must not cost memory of its own. */
   readonly bytes: Buffer;
 }
 
-export interface Told {
+export interface RenderedEvent {
   readonly seq: number;
   /** Its part of the batch. */
   readonly bytes: Buffer;
@@ -68,7 +68,7 @@ function batchOf(events: readonly Recorded[], subjectOf: ReturnType<typeof creat
     end += messages[at]?.length ?? 0;
     return { seq, bytes: bytes.subarray(start, end), subject: subjectOf(event) };
   });
-  return { told, bytes };
+  return { events: told, bytes };
 }
 
 export function message(recorded: Recorded): string {

@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http';
 import type { Hall } from '../board/hall.ts';
 import type { TaskId } from '../domain/ids.ts';
 import type { EventQuery } from '../ports/store.ts';
-import { drained } from './drained.ts';
-import { type Batch, type EventHub, message, type Told } from './event-hub.ts';
+import { type Batch, type EventHub, message, type RenderedEvent } from './event-hub.ts';
+import { waitForDrain } from './wait-for-drain.ts';
 
 export interface Filter {
   readonly project: string | undefined;
@@ -25,7 +25,7 @@ const HEARTBEAT = 15_000;
 const PAGE = 500;
 
 /** A reader this far behind is dropped; it comes back with the id of the last event it got. */
-export const MOST_BEHIND = 1024 * 1024;
+const MAX_BEHIND = 1024 * 1024;
 
 /**
  * Tells a reader what happened since the event it knows, from the store, and then what happens, as
@@ -82,7 +82,7 @@ export class EventStream {
     this.#needs.response.destroy();
   }
 
-  #hear({ told, bytes }: Batch): void {
+  #hear({ events: told, bytes }: Batch): void {
     if (this.#ended) return;
     if (!this.#needs.isAllowed()) return this.end();
     if (!this.#live) return this.#catchUp();
@@ -101,7 +101,7 @@ export class EventStream {
     return project !== undefined || task !== undefined;
   }
 
-  #wants(subject: Told['subject']): boolean {
+  #wants(subject: RenderedEvent['subject']): boolean {
     const { project, task } = this.#needs.filter;
     if (project !== undefined && subject?.project !== project) return false;
     return task === undefined || subject?.task === task;
@@ -110,7 +110,7 @@ export class EventStream {
   #write(bytes: Buffer | string): void {
     const { response } = this.#needs;
     response.write(bytes);
-    if (response.writableLength > MOST_BEHIND) this.#drop();
+    if (response.writableLength > MAX_BEHIND) this.#drop();
   }
 
   #catchUp(): void {
@@ -134,7 +134,7 @@ export class EventStream {
       this.#last = next ?? until;
       if (rows.length > 0) this.#write(rows.map(message).join(''));
       // The past is read no faster than the reader takes it.
-      await drained(this.#needs.response);
+      await waitForDrain(this.#needs.response);
     }
   }
 

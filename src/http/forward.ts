@@ -1,14 +1,19 @@
-import { Agent, type IncomingHttpHeaders, type IncomingMessage, request as send } from 'node:http';
-import { Agent as SecureAgent, request as sendSecurely } from 'node:https';
+import {
+  Agent,
+  request as httpRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+} from 'node:http';
+import { request as httpsRequest, Agent as SecureAgent } from 'node:https';
 import type { Hall } from '../board/hall.ts';
 import type { Duration } from '../domain/ids.ts';
 import { problem, type Refused } from './problem.ts';
 
 /** Marks a request that another node passed on, so that it is not passed on again. */
-export const FORWARDED = 'x-guildhall-forwarded';
+export const FORWARDED_HEADER = 'x-guildhall-forwarded';
 
 /** What the leader answered. */
-export interface Passed {
+export interface ForwardedResponse {
   readonly passed: true;
   readonly status: number;
   readonly headers: readonly string[];
@@ -33,7 +38,7 @@ const LOOK_EVERY = 250;
 /** Passes requests on to the node that leads. */
 export interface Forwarder {
   /** What the leader answered; `here` when this node leads by now. */
-  pass(forwarding: Forwarding): Promise<Passed | 'here' | Refused>;
+  forward(forwarding: Forwarding): Promise<ForwardedResponse | 'here' | Refused>;
   close(): void;
 }
 
@@ -49,8 +54,8 @@ export function createForwarder(hall: Hall): Forwarder {
   };
 
   return {
-    async pass(forwarding) {
-      if (forwarding.request.headers[FORWARDED] !== undefined) return NOBODY;
+    async forward(forwarding) {
+      if (forwarding.request.headers[FORWARDED_HEADER] !== undefined) return NOBODY;
       let failing: Duration | undefined;
       while (!forwarding.isOver()) {
         if (hall.leading()) return 'here';
@@ -76,18 +81,18 @@ function ask(
   agents: Agents,
   url: string,
   forwarding: Forwarding,
-): Promise<Passed | undefined> {
+): Promise<ForwardedResponse | undefined> {
   const { request, body, isOver } = forwarding;
   const isSecure = url.startsWith('https:');
   return new Promise((resolve) => {
-    const upstream = (isSecure ? sendSecurely : send)(`${url}${request.url}`, {
+    const upstream = (isSecure ? httpsRequest : httpRequest)(`${url}${request.url}`, {
       method: request.method ?? 'GET',
       headers: headersFor(forwarding),
       agent: isSecure ? agents.secure : agents.plain,
     });
     const isPointless = () => isOver() || !!hall.leading() || hall.leaderUrl() !== url;
     const watch = watching(hall, isPointless, () => upstream.destroy());
-    const done = (passed: Passed | undefined) => {
+    const done = (passed: ForwardedResponse | undefined) => {
       watch.cancel();
       resolve(passed);
     };
@@ -110,7 +115,10 @@ function watching({ clock }: Hall, isPointless: () => boolean, leave: () => void
 
 const NOBODY = problem('no_leader', 'no node leads the hall at the moment; try again');
 
-function collect(answer: IncomingMessage, done: (passed: Passed | undefined) => void): void {
+function collect(
+  answer: IncomingMessage,
+  done: (passed: ForwardedResponse | undefined) => void,
+): void {
   const chunks: Buffer[] = [];
   answer.on('data', (chunk: Buffer) => chunks.push(chunk));
   answer.on('error', () => done(undefined));
@@ -160,7 +168,7 @@ function headersFor({ request, id, body, key }: Forwarding): IncomingHttpHeaders
   const kept = Object.entries(request.headers).filter(([name]) => !CHECKED_HERE.has(name));
   return {
     ...Object.fromEntries(kept),
-    [FORWARDED]: '1',
+    [FORWARDED_HEADER]: '1',
     'x-request-id': id,
     'content-length': String(body.length),
     ...(key !== undefined && { 'idempotency-key': key }),

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { check, type Mistake } from '../api/check.ts';
 import type { Route } from '../api/route.ts';
+import { type Mistake, validate } from '../api/validate.ts';
 import { parseJson } from './body.ts';
 import { isProblem, problem, type Refused } from './problem.ts';
 import type { Match } from './router.ts';
 
-export interface Input {
+interface Input {
   readonly params: unknown;
   readonly query: unknown;
   readonly body: unknown;
@@ -25,7 +25,7 @@ export function readInput({ match: { route, params }, search, body }: Sent): Inp
   if (isProblem(json)) return json;
   const mistakes: Mistake[] = [];
   const take = (schema: z.ZodType | undefined, value: unknown): unknown => {
-    const checked = check(schema ?? NOTHING, value);
+    const checked = validate(schema ?? NOTHING, value);
     if (!checked.mistakes) return checked.value;
     mistakes.push(...checked.mistakes);
     return undefined;

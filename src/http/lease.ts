@@ -1,8 +1,8 @@
 import type { Hall } from '../board/hall.ts';
-import { leadingOf } from '../board/leader.ts';
+import { requireLeading } from '../board/leader.ts';
 import type { Fence, RunId } from '../domain/ids.ts';
 import type { Lease } from '../domain/reporting.ts';
-import { runIn } from '../queries/views/plain.ts';
+import { runIn } from '../queries/views/ids-and-times.ts';
 import { type Caller, workerOf } from './caller.ts';
 
 interface AboutRun {
@@ -16,6 +16,6 @@ export function leaseOf(hall: Hall, { params, body, caller }: AboutRun): Lease {
   const run: RunId = runIn(params.id);
   const worker = workerOf(caller);
   const holder = worker ?? hall.board.runs.get(run)?.worker;
-  if (holder !== undefined) leadingOf(hall).signs.beat(holder);
+  if (holder !== undefined) requireLeading(hall).liveness.heartbeat(holder);
   return { run, fence: body.fence as Fence, worker };
 }

@@ -32,7 +32,7 @@ const LIMITS = {
   noDelay: true,
 } as const;
 
-const MOST_CONNECTIONS = 20_000;
+const MAX_CONNECTIONS = 20_000;
 
 /**
  * Connections that the kernel takes while the hall is busy; it takes no more than net.core.somaxconn. Of further ones it
@@ -51,7 +51,7 @@ export async function listen(
     if (request.socket.writableEnded) request.resume();
     else handle(request, response);
   });
-  server.maxConnections = MOST_CONNECTIONS;
+  server.maxConnections = MAX_CONNECTIONS;
   server.on('clientError', refuse);
   server.on('timeout', closeUnlessRead);
   server.listen({ port, host, backlog: BACKLOG });

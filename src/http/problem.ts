@@ -1,7 +1,7 @@
-import type { Mistake } from '../api/check.ts';
 import type { Problem } from '../api/problem.ts';
+import type { Mistake } from '../api/validate.ts';
 import { REFUSALS, type Refusal } from '../domain/refusal.ts';
-import { STATUS } from './refusals.ts';
+import { REFUSAL_STATUS } from './refusal-status.ts';
 
 /** The closed list of ways in which a request fails before any rule of the board is asked. */
 export const PROBLEMS = {
@@ -23,7 +23,7 @@ export const PROBLEMS = {
   too_many_streams: [503, 'as many event streams are open as the hall keeps'],
 } as const satisfies Record<string, readonly [number, string]>;
 
-export type ProblemCode = keyof typeof PROBLEMS;
+type ProblemCode = keyof typeof PROBLEMS;
 
 export interface Refused {
   readonly problem: ProblemCode;
@@ -45,7 +45,7 @@ export function isProblem(answer: unknown): answer is Refused {
 }
 
 /** A batch of a thousand tasks can have thousands of mistakes; a person reads a few. */
-const MOST_MISTAKES = 1_000;
+const MAX_MISTAKES = 1_000;
 
 export function problemDocument(said: Refused, request: string): Problem {
   const [status, title] = PROBLEMS[said.problem];
@@ -53,7 +53,7 @@ export function problemDocument(said: Refused, request: string): Problem {
 }
 
 export function refusalDocument({ refused, because, mistakes }: Refusal, request: string): Problem {
-  const [status, title] = [STATUS[refused], REFUSALS[refused]];
+  const [status, title] = [REFUSAL_STATUS[refused], REFUSALS[refused]];
   const detail = refused === 'key_reused' ? title : because;
   return documentOf({ code: refused, status, title, detail, mistakes }, request);
 }
@@ -77,7 +77,7 @@ function documentOf(
     code: said.code,
     ...(said.mistakes && {
       mistakes: said.mistakes
-        .slice(0, MOST_MISTAKES)
+        .slice(0, MAX_MISTAKES)
         .map(({ path, message }) => ({ path, message })),
     }),
   };

@@ -8,7 +8,7 @@ export interface Match {
   readonly params: Readonly<Record<string, string>>;
 }
 
-export type Found = Match | { readonly allow: string } | undefined;
+type Found = Match | { readonly allow: string } | undefined;
 
 interface Node {
   readonly literal: Map<string, Node>;

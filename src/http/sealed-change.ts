@@ -1,12 +1,12 @@
 import { type Change, isReplayed, type Replayed } from '../board/command.ts';
 import type { Hall } from '../board/hall.ts';
-import { leadingOf } from '../board/leader.ts';
+import { requireLeading } from '../board/leader.ts';
 import { isRefusal, type Refusal } from '../domain/refusal.ts';
-import type { Asking } from './changing.ts';
-import { seal, unseal } from './repeat.ts';
+import type { ChangeContext } from './board-access.ts';
+import { seal, unseal } from './idempotency.ts';
 import type { PlainReply } from './send.ts';
 
-interface Changing<A, R> extends Omit<Change<A>, 'meta' | 'once'> {
+interface Changing<A, R> extends Omit<Change<A>, 'meta' | 'idempotency'> {
   readonly reply: (answer: A) => R;
 }
 
@@ -16,13 +16,13 @@ interface Changing<A, R> extends Omit<Change<A>, 'meta' | 'once'> {
  */
 export async function sealedChange<A, const R extends PlainReply>(
   hall: Hall,
-  { meta, repeat }: Asking,
+  { meta, idempotencyKey: repeat }: ChangeContext,
   { reply, ...changing }: Changing<A, R>,
 ): Promise<R | Refusal | Replayed> {
-  const outcome = await leadingOf(hall).writer.change<A>({
+  const outcome = await requireLeading(hall).writer.change<A>({
     ...changing,
     meta,
-    once: repeat && {
+    idempotency: repeat && {
       key: repeat.key,
       request: repeat.request,
       render: (answer) => {

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isReplayed, type Replayed } from '../board/command.ts';
 import { isRefusal, type Refusal } from '../domain/refusal.ts';
 import { hasBody } from './exchange.ts';
-import type { Passed } from './forward.ts';
+import type { ForwardedResponse } from './forward.ts';
 import { isProblem, problemDocument, type Refused, refusalDocument } from './problem.ts';
 
 /** On every answer: nothing of it is kept by anybody, framed, guessed at or run as a page. */
@@ -111,7 +111,10 @@ function linger(
 }
 
 /** Hands on what the leader answered. */
-export function sendPassed(response: ServerResponse, { status, headers, body }: Passed): number {
+export function sendForwarded(
+  response: ServerResponse,
+  { status, headers, body }: ForwardedResponse,
+): number {
   response.writeHead(status, [...headers]).end(body);
   return status;
 }

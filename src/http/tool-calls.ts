@@ -1,27 +1,27 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Hall } from '../board/hall.ts';
-import { callTool, type ToolAnswer, type ToolCall } from '../domain/approving.ts';
+import { requestToolCall, type ToolAnswer, type ToolCall } from '../domain/approving.ts';
+import { commandTree } from '../domain/command-tree.ts';
 import { nameOf } from '../domain/ids.ts';
-import { treeOf } from '../domain/reading-tree.ts';
-import { redacted } from '../domain/redaction.ts';
+import { redactCommand } from '../domain/redaction.ts';
 import type { Lease } from '../domain/reporting.ts';
 import type { Shell } from '../ports/shell.ts';
 import { decisionId, type ToolDecision } from '../ports/store.ts';
-import type { Ask } from './ask.ts';
-import { type Asking, change } from './changing.ts';
+import { type ChangeContext, changeBoard } from './board-access.ts';
+import type { RequestContext } from './request-context.ts';
 
-type Asked = Ask<'callTool'>['body'];
+type Asked = RequestContext<'callTool'>['body'];
 
 /** More of a command than this is nobody's to read; the log keeps its beginning. */
-const MOST_KEPT = 20_000;
+const MAX_KEPT = 20_000;
 
 /** Judges calls of tools. The command is read before its turn on the board, and judged in it. */
 export function createToolCalls(hall: Hall, shell: Shell) {
-  return (ask: Asking, lease: Lease, asked: Asked) => {
+  return (ask: ChangeContext, lease: Lease, asked: Asked) => {
     const started = hall.clock.monotonic();
     const call = callOf(shell, lease, asked);
-    return change(hall, ask, {
-      decide: (board, now) => callTool(board, lease, call, now),
+    return changeBoard(hall, ask, {
+      decide: (board, now) => requestToolCall(board, lease, call, now),
       decided: (answer, { at }) => {
         const run = hall.board.runs.get(lease.run);
         if (!run) return [];
@@ -44,7 +44,7 @@ function callOf(shell: Shell, lease: Lease, asked: Asked): ToolCall {
     reading,
     at: { cwd, worktree, links: new Map(Object.entries(links)) },
     hash: hashOf(lease, asked),
-    shown: { command: kept(command), tree: treeOf(reading).map(kept) },
+    shown: { command: redactedExcerpt(command), tree: commandTree(reading).map(redactedExcerpt) },
     nonce: randomBytes(12).toString('base64url'),
   };
 }
@@ -58,10 +58,10 @@ function hashOf({ run, fence }: Lease, { tool, command, cwd, worktree, links, sc
 }
 
 /** Secrets are taken out before it is cut, or half of one would stay. */
-export function kept(text: string): string {
-  const safe = redacted(text).replaceAll('\0', '\u2400').toWellFormed();
-  if (safe.length <= MOST_KEPT) return safe;
-  return `${safe.slice(0, MOST_KEPT).toWellFormed()}… (${safe.length} characters)`;
+function redactedExcerpt(text: string): string {
+  const safe = redactCommand(text).replaceAll('\0', '\u2400').toWellFormed();
+  if (safe.length <= MAX_KEPT) return safe;
+  return `${safe.slice(0, MAX_KEPT).toWellFormed()}… (${safe.length} characters)`;
 }
 
 function logged(
@@ -69,15 +69,25 @@ function logged(
   { verdict, by, rule, because, approval }: ToolAnswer,
 ): Omit<ToolDecision, 'id' | 'at' | 'run' | 'task' | 'project' | 'took'> {
   const { command } = shown;
-  return { verdict, by, tool, command, cwd, rule, because: kept(because), actor: null, approval };
+  return {
+    verdict,
+    by,
+    tool,
+    command,
+    cwd,
+    rule,
+    because: redactedExcerpt(because),
+    actor: null,
+    approval,
+  };
 }
 
 function answerView({ verdict, because, rule, part, approval }: ToolAnswer) {
   return {
     verdict,
-    because: kept(part === null ? because : `${part}: ${because}`),
+    because: redactedExcerpt(part === null ? because : `${part}: ${because}`),
     rule,
-    part: part === null ? null : kept(part),
+    part: part === null ? null : redactedExcerpt(part),
     approval: approval === null ? null : nameOf('approval', approval),
   };
 }

@@ -1,13 +1,13 @@
 import type { Hall } from '../board/hall.ts';
-import { decide, no } from '../domain/decision.ts';
+import { decide, refuseWith } from '../domain/decision.ts';
 import type { RunId } from '../domain/ids.ts';
 import { isRefusal } from '../domain/refusal.ts';
-import { type Lease, leaseGate } from '../domain/reporting.ts';
+import { checkLease, type Lease } from '../domain/reporting.ts';
 import type { LogEntry } from '../ports/store.ts';
-import { type Asking, change } from './changing.ts';
+import { type ChangeContext, changeBoard } from './board-access.ts';
 
 /** Characters one transcript may have; an agent that loops must not fill the disk. */
-export const MOST_CHARACTERS = 10 * 1024 * 1024;
+export const MAX_CHARACTERS = 10 * 1024 * 1024;
 
 const CUT = '[the transcript is as long as it may be; what follows was dropped]';
 
@@ -18,26 +18,26 @@ const CUT = '[the transcript is as long as it may be; what follows was dropped]'
 export function createTranscripts(hall: Hall) {
   const turns = new Map<RunId, Promise<unknown>>();
 
-  async function append(ask: Asking, lease: Lease, texts: readonly string[]) {
+  async function append(ask: ChangeContext, lease: Lease, texts: readonly string[]) {
     const size = await hall.store.logSize(lease.run);
-    const fitting = fitted(texts, MOST_CHARACTERS - size.characters);
+    const fitting = fitted(texts, MAX_CHARACTERS - size.characters);
     const at = hall.clock.now();
     const log = fitting.map((text, n): LogEntry => {
       return { run: lease.run, n: size.last + n + 1, at, text };
     });
-    const cut = size.characters + lengthOf(fitting) >= MOST_CHARACTERS;
-    return change(hall, ask, {
+    const cut = size.characters + lengthOf(fitting) >= MAX_CHARACTERS;
+    return changeBoard(hall, ask, {
       log,
       decide: (board) => {
-        const run = leaseGate(board, lease);
-        return isRefusal(run) ? no(run) : decide(run, []);
+        const run = checkLease(board, lease);
+        return isRefusal(run) ? refuseWith(run) : decide(run, []);
       },
       reply: () => ({ status: 200, body: { entries: size.last + log.length, cut } }),
     });
   }
 
   return {
-    append(ask: Asking, lease: Lease, texts: readonly string[]) {
+    append(ask: ChangeContext, lease: Lease, texts: readonly string[]) {
       const before = turns.get(lease.run) ?? Promise.resolve();
       const work = () => append(ask, lease, texts);
       const mine = before.then(work, work);

@@ -3,15 +3,15 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import type { Sealed } from '../ports/store.ts';
-import { anchorsIn, dropAnchor, faultAgainst, RolledBack, refuseRollback } from './anchors.ts';
+import type { SealedEvent } from '../ports/store.ts';
+import { anchorsIn, faultAgainst, RolledBack, refuseRollback, writeAnchor } from './anchors.ts';
 
 const at = Date.parse('2026-03-01T12:00:00Z');
 const linkOf = (seq: number, past = 'a') => `${past}${seq}`.padStart(64, '0');
 
 /** A log of so many events, each a commit of its own. */
 function logOf(length: number, past = 'a') {
-  const sealed = (seq: number): Sealed => ({
+  const sealed = (seq: number): SealedEvent => ({
     seq,
     at,
     actor: 'hall',
@@ -38,7 +38,7 @@ describe('anchors of the log', () => {
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   const drop = (seq: number, backTo?: number) =>
-    dropAnchor(folder, { seq, link: linkOf(seq) }, { at, backTo: backTo ?? null });
+    writeAnchor(folder, { seq, link: linkOf(seq) }, { at, backTo: backTo ?? null });
 
   it('are lines of time, number and link', async () => {
     await drop(7);

@@ -42,7 +42,7 @@ function anchorFrom(line: string): Anchor | undefined {
   return { at, seq: Number(seq), link, backTo: backTo === undefined ? null : Number(backTo) };
 }
 
-export async function dropAnchor(
+export async function writeAnchor(
   folder: string,
   { seq, link }: Head,
   { at, backTo = null }: { readonly at: Instant; readonly backTo?: number | null },
@@ -97,7 +97,7 @@ export async function refuseRollback(
     );
   }
   const backTo = await lastAgreed(anchors, reads);
-  await dropAnchor(folder, await reads.head(), { at, backTo });
+  await writeAnchor(folder, await reads.head(), { at, backTo });
 }
 
 /** The event of the last anchor that the log agrees with; 0 where there is none. */
@@ -121,7 +121,7 @@ interface Needs {
 const EVERY = 60_000;
 
 /** Anchors the end of the log every minute in which it moved, and when it is stopped. */
-export function keepAnchors({ folder, store, clock, log }: Needs): { stop(): Promise<void> } {
+export function startAnchoring({ folder, store, clock, log }: Needs): { stop(): Promise<void> } {
   let anchored = anchorsIn(folder).at(-1)?.seq ?? 0;
   let isStopped = false;
   let timer = clock.after(EVERY, tick);
@@ -129,7 +129,7 @@ export function keepAnchors({ folder, store, clock, log }: Needs): { stop(): Pro
   async function anchor(): Promise<void> {
     const head = await store.head();
     if (head.seq === anchored) return;
-    await dropAnchor(folder, head, { at: clock.now() });
+    await writeAnchor(folder, head, { at: clock.now() });
     anchored = head.seq;
   }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { CellRefused, type Cells, type Probe } from '../ports/cell.ts';
+import { CellRefused, type Cells, type EscapeAttempt } from '../ports/cell.ts';
 import { type CellBuilders, chooseCells } from './choose-cells.ts';
 import { createCellsOfMachine } from './worker/cells.ts';
 
@@ -28,7 +28,7 @@ describe('choosing cells', () => {
   });
 
   test('D23: walls that let something through are refused by name', async () => {
-    const leaky = { name: 'names of the network', held: false, saw: '/etc/resolv.conf' };
+    const leaky = { name: 'names of the network', blocked: false, found: '/etc/resolv.conf' };
     await assert.rejects(
       chooseCells(builders({}, [leaky]), 'sandbox'),
       /names of the network \(\/etc\/resolv.conf\)/,
@@ -55,12 +55,12 @@ describe('choosing cells', () => {
 
 function builders(
   refusals: { readonly sandbox?: string; readonly container?: string },
-  probes: readonly Probe[] = [],
+  probes: readonly EscapeAttempt[] = [],
 ): CellBuilders {
   const build = (kind: Cells['kind'], refusal?: string) => async (): Promise<Cells> => {
     if (refusal !== undefined) throw new CellRefused(refusal);
     const open = () => Promise.reject(new Error('not opened here'));
-    return { kind, gaps: [], open, prove: async () => probes };
+    return { kind, gaps: [], open, verifyIsolation: async () => probes };
   };
   return {
     sandbox: build('sandbox', refusals.sandbox),

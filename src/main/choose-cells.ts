@@ -1,6 +1,6 @@
 import { createContainers } from '../adapters/containers/containers.ts';
-import type { ContainerNeeds } from '../adapters/containers/machine.ts';
-import { createCellsWithoutWalls } from '../adapters/processes/without-walls.ts';
+import type { ContainerNeeds } from '../adapters/containers/host.ts';
+import { createUnisolatedCells } from '../adapters/processes/unisolated-cells.ts';
 import type { SandboxNeeds } from '../adapters/sandbox/host.ts';
 import { createSandbox } from '../adapters/sandbox/sandbox.ts';
 import type { Isolation } from '../domain/project.ts';
@@ -12,7 +12,7 @@ export function cellBuilders(needs: SandboxNeeds & ContainerNeeds): CellBuilders
   return {
     sandbox: () => createSandbox(needs),
     container: () => createContainers(needs),
-    none: async () => createCellsWithoutWalls(needs),
+    none: async () => createUnisolatedCells(needs),
   };
 }
 
@@ -21,12 +21,12 @@ export function cellBuilders(needs: SandboxNeeds & ContainerNeeds): CellBuilders
  * where it can be built, else a container; never no walls.
  */
 export async function chooseCells(builders: CellBuilders, asked: Isolation | null): Promise<Cells> {
-  if (asked !== null) return proved(await builders[asked]());
+  if (asked !== null) return verified(await builders[asked]());
 
   const refusals: string[] = [];
   for (const kind of ['sandbox', 'container'] as const) {
     try {
-      return await proved(await builders[kind]());
+      return await verified(await builders[kind]());
     } catch (error) {
       if (!(error instanceof CellRefused)) throw error;
       refusals.push(`${kind}: ${error.message}`);
@@ -39,11 +39,11 @@ export async function chooseCells(builders: CellBuilders, asked: Isolation | nul
 }
 
 /** Walls that let something through are no walls. */
-async function proved(cells: Cells): Promise<Cells> {
+async function verified(cells: Cells): Promise<Cells> {
   if (cells.kind === 'none') return cells;
-  const open = (await cells.prove()).filter(({ held }) => !held);
-  if (open.length === 0) return cells;
-  const found = open.map(({ name, saw }) => `${name} (${saw})`).join('; ');
+  const escaped = (await cells.verifyIsolation()).filter(({ blocked }) => !blocked);
+  if (escaped.length === 0) return cells;
+  const found = escaped.map(({ name, found }) => `${name} (${found})`).join('; ');
   throw new CellRefused(
     `a program got out of a ${cells.kind}: ${found}; guildhall doctor shows every probe`,
   );

@@ -1,4 +1,4 @@
-import type { Reads, Sealed } from '../ports/store.ts';
+import type { Reads, SealedEvent } from '../ports/store.ts';
 
 const PIECE = 5_000;
 
@@ -14,7 +14,7 @@ export async function* exportLog(reads: Pick<Reads, 'sealed'>): AsyncGenerator<s
 }
 
 /** An event from a line of such an export, or undefined when the line is none. */
-export function sealedFrom(line: string): Sealed | undefined {
+export function sealedFrom(line: string): SealedEvent | undefined {
   const value = parsed(line);
   if (typeof value !== 'object' || value === null) return undefined;
   const { seq, at, actor, cause, type, body, hash, link } = value as Record<string, unknown>;

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 
 /** What a running hall leaves in its data folder, so that commands find it. */
-export interface HallFile {
+interface HallFile {
   readonly url: string;
   readonly pid: number;
   readonly started_at: string;

@@ -3,7 +3,7 @@ import { Board } from '../domain/board.ts';
 import { evolve } from '../domain/evolve.ts';
 import { eventIn } from '../domain/renamed-events.ts';
 import { mergeRows, type Row } from '../domain/row.ts';
-import type { Appended, Head, Sealed, Store } from '../ports/store.ts';
+import type { Appended, Head, SealedEvent, Store } from '../ports/store.ts';
 import { sealedFrom } from './export-log.ts';
 import type { OpenStore } from './open-store.ts';
 
@@ -109,7 +109,7 @@ function notEmpty({ seq }: Head): ImportRefused {
 
 const NOTHING_ELSE = { responses: [], log: [], decisions: [], heartbeats: [] };
 
-async function* eventsIn(lines: AsyncIterable<string>): AsyncGenerator<Sealed> {
+async function* eventsIn(lines: AsyncIterable<string>): AsyncGenerator<SealedEvent> {
   let number = 0;
   for await (const line of lines) {
     number += 1;
@@ -120,7 +120,7 @@ async function* eventsIn(lines: AsyncIterable<string>): AsyncGenerator<Sealed> {
   }
 }
 
-function appendedFrom({ seq, at, actor, cause, type, body }: Sealed): Appended {
+function appendedFrom({ seq, at, actor, cause, type, body }: SealedEvent): Appended {
   if (body === null) {
     throw new ImportRefused(`the words of event ${seq} were erased: the board cannot be folded`);
   }

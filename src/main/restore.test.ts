@@ -7,7 +7,7 @@ import { tempFolder } from '../../test/support/temp-folder.ts';
 import { backup } from '../adapters/sqlite/backup.ts';
 import { openSqlite } from '../adapters/sqlite/open.ts';
 import { createClock } from '../adapters/system/clock.ts';
-import { dropAnchor } from './anchors.ts';
+import { writeAnchor } from './anchors.ts';
 import { databasePath } from './open-store.ts';
 import { restore } from './restore.ts';
 import { verify } from './verify.ts';
@@ -43,10 +43,10 @@ async function anchoredLog(folder: string, copy: string, project: string): Promi
   const store = await openSqlite({ path, checkUpTo: 0 });
   const history = settleIn(new History());
   const first = await history.commit(store);
-  await dropAnchor(folder, first, { at: 0 });
+  await writeAnchor(folder, first, { at: 0 });
   await backup(path, copy);
   const last = await history.project(project).project(`${project}-too`).commit(store);
-  await dropAnchor(folder, last, { at: 1 });
+  await writeAnchor(folder, last, { at: 1 });
   await store.close();
   return first.seq;
 }

@@ -13,9 +13,9 @@ import type { Recorded } from '../domain/event.ts';
 import type { Hall } from '../domain/hall.ts';
 import type { Instant } from '../domain/ids.ts';
 import { isRefusal } from '../domain/refusal.ts';
-import { eraAfter, restored } from '../domain/restoring.ts';
+import { eraAfter, restoreBoard } from '../domain/restoring.ts';
 import type { Head, Page, Reads } from '../ports/store.ts';
-import { anchorsIn, dropAnchor, lastAgreed } from './anchors.ts';
+import { anchorsIn, lastAgreed, writeAnchor } from './anchors.ts';
 import { sealedFrom } from './export-log.ts';
 import { exportedLines } from './exported-lines.ts';
 import { ImportRefused, importLog } from './import-log.ts';
@@ -71,7 +71,7 @@ async function anchorAnew(
 ): Promise<number | null> {
   const anchors = anchorsIn(folder);
   const backTo = await lastAgreed(anchors, store);
-  await dropAnchor(folder, head, { at, backTo });
+  await writeAnchor(folder, head, { at, backTo });
   return anchors.some(({ seq }) => seq > backTo && seq <= from.seq) ? backTo : null;
 }
 
@@ -197,13 +197,13 @@ async function appendRestored(
     head: from,
     epoch: epoch ?? 0,
     isAssured: () => false,
-    pulses: () => [],
+    savedHeartbeats: () => [],
     committed: () => undefined,
     lost: () => undefined,
   });
   const era = await writer.change({
     meta: { actor: 'operator:local', cause },
-    decide: (now, at) => restored(now, eraAfter([...eras, now.hall.era], at.at), at),
+    decide: (now, at) => restoreBoard(now, eraAfter([...eras, now.hall.era], at.at), at),
   });
   if (epoch !== undefined) await leadership?.stepDown(epoch);
   if (typeof era !== 'number' || isRefusal(era)) throw new Error('the restore was not recorded');

@@ -1,5 +1,5 @@
 import { createLog, type LogTarget } from '../adapters/system/log.ts';
-import { redeclare } from '../board/hall.ts';
+import { applyDeclaration } from '../board/hall.ts';
 import type { Config } from '../config/config.ts';
 import { ConfigRefused, spellMistake } from '../config/mistake.ts';
 import type { Log } from '../ports/log.ts';
@@ -180,7 +180,7 @@ async function reread(
     const isSame = JSON.stringify(config.hall) === JSON.stringify(before.hall);
     if (!isSame) log.warn('the hall section changed, which takes a restart', {});
     const leading = server.hall.leading();
-    if (leading) await redeclare(leading.writer, config.declaration);
+    if (leading) await applyDeclaration(leading.writer, config.declaration);
     log.info('configuration read again', { projects: config.declaration.projects.length });
     return config;
   } catch (error) {

@@ -4,35 +4,35 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createModels } from '../adapters/gateway/provider.ts';
 import { createPrometheus } from '../adapters/metrics/prometheus.ts';
-import { openSheets } from '../adapters/sheets/sheets.ts';
+import { openPromptFiles } from '../adapters/prompt-files/prompt-files.ts';
 import { createShell } from '../adapters/shell/shell.ts';
 import { createClock } from '../adapters/system/clock.ts';
 import { openSessions } from '../adapters/system/sessions.ts';
-import type { ChoreTimes } from '../board/chores.ts';
+import { openClusteredHall } from '../board/clustered-hall.ts';
 import type { Change } from '../board/command.ts';
 import { type Hall, openHall } from '../board/hall.ts';
-import { keepSessions } from '../board/keep-sessions.ts';
-import { openSharedHall } from '../board/shared-hall.ts';
+import type { MaintenanceTimes } from '../board/maintenance.ts';
+import { sweepSessions } from '../board/sweep-sessions.ts';
 import type { Config, HallSettings } from '../config/config.ts';
 import type { Declaration } from '../domain/declaring.ts';
-import { eraAfter, restored } from '../domain/restoring.ts';
+import { eraAfter, restoreBoard } from '../domain/restoring.ts';
 import { type App, createApp } from '../http/app.ts';
-import type { Auth } from '../http/keyring.ts';
+import type { Auth } from '../http/authenticate.ts';
 import { type Listening, listen } from '../http/listen.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { Account } from '../ports/model.ts';
 import type { Store } from '../ports/store.ts';
 import { localUrl, nodeUrl, withPort } from './addresses.ts';
-import { keepAnchors, refuseRollback } from './anchors.ts';
+import { refuseRollback, startAnchoring } from './anchors.ts';
 import { isOpenToOthers } from './folder-rights.ts';
-import { createGate, type Gate } from './gate.ts';
-import { type Hands, startHands } from './hands.ts';
+import { type MachineServices, startMachineServices } from './machine-services.ts';
 import { type OpenStore, openStore } from './open-store.ts';
-import { ownToken } from './token-file.ts';
+import { createRequestDrain, type RequestDrain } from './request-drain.ts';
+import { operatorToken } from './token-file.ts';
 import { ownVersion } from './version.ts';
 
-export interface ServerNeeds {
+interface ServerNeeds {
   readonly config: Config;
   /** What the file says now, which may be newer than `config`. */
   readonly declaration: () => Declaration;
@@ -103,7 +103,7 @@ async function open(needs: ServerNeeds, opened: OpenStore, clock: Clock): Promis
   if (needs.acceptRollback) await orElse(beginEra(hall), () => hall.stop());
   const models = createModels();
   const sessions = openSessions(join(settings.data, 'sessions'));
-  let hands: Hands | undefined;
+  let machineServices: MachineServices | undefined;
   const app = createApp({
     hall,
     auth,
@@ -118,26 +118,42 @@ async function open(needs: ServerNeeds, opened: OpenStore, clock: Clock): Promis
     freeDisk: () => freeDiskIn(settings.data),
     shell: createShell(),
     version: ownVersion(),
-    mostStreams: MOST_STREAMS,
-    sheets: openSheets([needs.config.folder, OWN_SHEETS]),
+    mostStreams: MAX_STREAMS,
+    promptFiles: openPromptFiles([needs.config.folder, BUNDLED_PROMPT_FILES]),
     sessions,
     machine: () => ({
-      recruiting: hands?.recruiting() ?? null,
-      failing: hands?.failing() ?? [],
-      kept: hands?.kept() ?? null,
+      recruiting: machineServices?.recruiting() ?? null,
+      failing: machineServices?.failing() ?? [],
+      kept: machineServices?.diskUse() ?? null,
     }),
     models,
     secrets: needs.secrets,
     accountOf: needs.accountOf,
   });
-  const gate = createGate(app.handle);
+  const gate = createRequestDrain(app.handle);
   const listening = await orElse(listen(address, gate.handle), () => hall.stop());
-  const anchors = keepAnchors({ folder: settings.data, store, clock, log });
+  const anchors = startAnchoring({ folder: settings.data, store, clock, log });
   const url = localUrl({ host: address.host, port: listening.port });
-  hands = startHands({ hall, config: needs.config, url, log, secrets: needs.secrets });
-  const keeping = keepSessions({ hall, sessions, clock, log, keep: settings.retention.sessions });
+  machineServices = startMachineServices({
+    hall,
+    config: needs.config,
+    url,
+    log,
+    secrets: needs.secrets,
+  });
+  const keeping = sweepSessions({ hall, sessions, clock, log, keep: settings.retention.sessions });
   const { grace } = settings;
-  const parts: Parts = { hall, app, gate, listening, anchors, hands, keeping, store, grace };
+  const parts: Parts = {
+    hall,
+    app,
+    gate,
+    listening,
+    anchors,
+    machineServices,
+    keeping,
+    store,
+    grace,
+  };
   return {
     hall,
     url,
@@ -152,16 +168,16 @@ async function open(needs: ServerNeeds, opened: OpenStore, clock: Clock): Promis
   };
 }
 
-const MOST_STREAMS = 1_000;
+const MAX_STREAMS = 1_000;
 
 /** The sheets that come with the product; those beside the configuration file hide them. */
-const OWN_SHEETS = fileURLToPath(new URL('../..', import.meta.url));
+const BUNDLED_PROMPT_FILES = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Numbers of the future that was given up are given again, so nothing of it may match any more. */
 async function beginEra(hall: Hall): Promise<void> {
   const meta = { actor: 'operator:local', cause: 'start --accept-rollback' };
   const raise: Change<number>['decide'] = (board, now) =>
-    restored(board, eraAfter([board.hall.era], now.at), now);
+    restoreBoard(board, eraAfter([board.hall.era], now.at), now);
   await hall.leading()?.writer.change({ meta, decide: raise });
 }
 
@@ -184,14 +200,14 @@ function openBoard(
   const times = choreTimes(needs.config.hall);
   const alone = { store, clock, log, times, declaration, broken };
   if (!leadership) return openHall(alone);
-  return openSharedHall({ ...alone, leadership, url, pace: PACE });
+  return openClusteredHall({ ...alone, leadership, url, pace: PACE });
 }
 
 /** A follower leads after it saw three beats fail to come. */
-const PACE = { beat: 1_000, patience: 3_000 };
+const PACE = { heartbeat: 1_000, patience: 3_000 };
 
 /** Looking ten times in the shortest life a worker may have is soon enough to find it dead in time. */
-function choreTimes({ deadAfter, retention, approvalTimeout }: HallSettings): ChoreTimes {
+function choreTimes({ deadAfter, retention, approvalTimeout }: HallSettings): MaintenanceTimes {
   return {
     lease: deadAfter,
     tick: Math.min(1_000, deadAfter / 10),
@@ -204,7 +220,7 @@ function choreTimes({ deadAfter, retention, approvalTimeout }: HallSettings): Ch
 
 function authOf({ auth, data }: HallSettings): Auth {
   if (auth.mode === 'none') return { mode: 'none' };
-  return { mode: auth.mode, token: ownToken(data) };
+  return { mode: auth.mode, token: operatorToken(data) };
 }
 
 async function freeDiskIn(folder: string) {
@@ -215,12 +231,12 @@ async function freeDiskIn(folder: string) {
 interface Parts {
   readonly hall: Hall;
   readonly app: App;
-  readonly gate: Gate;
+  readonly gate: RequestDrain;
   readonly listening: Listening;
-  readonly anchors: ReturnType<typeof keepAnchors>;
+  readonly anchors: ReturnType<typeof startAnchoring>;
   readonly store: Store;
-  readonly hands: Hands;
-  readonly keeping: ReturnType<typeof keepSessions>;
+  readonly machineServices: MachineServices;
+  readonly keeping: ReturnType<typeof sweepSessions>;
   readonly grace: number;
 }
 
@@ -228,15 +244,15 @@ interface Parts {
 const LAME_DUCK = 500;
 
 async function stop(parts: Parts): Promise<void> {
-  const { hall, app, gate, listening, anchors, hands, keeping, store, grace } = parts;
-  await hands.sendHome();
-  gate.shut();
+  const { hall, app, gate, listening, anchors, machineServices, keeping, store, grace } = parts;
+  await machineServices.dismissWorkers();
+  gate.close();
   keeping.stop();
   app.stop();
-  await hands.stop();
+  await machineServices.stop();
   await hall.stop();
   await new Promise((resolve) => setTimeout(resolve, Math.min(LAME_DUCK, grace / 2)));
-  await gate.quiet(grace);
+  await gate.drained(grace);
   await listening.close(QUICKLY);
   try {
     await anchors.stop();
@@ -247,11 +263,18 @@ async function stop(parts: Parts): Promise<void> {
 
 const QUICKLY = 250;
 
-async function abandon({ app, gate, listening, hands, keeping, store }: Parts): Promise<void> {
-  gate.shut();
+async function abandon({
+  app,
+  gate,
+  listening,
+  machineServices,
+  keeping,
+  store,
+}: Parts): Promise<void> {
+  gate.close();
   keeping.stop();
   app.stop();
-  await hands.stop();
+  await machineServices.stop();
   await listening.close(QUICKLY);
   await store.close();
 }

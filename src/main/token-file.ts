@@ -7,7 +7,7 @@ export function tokenPath(folder: string): string {
 }
 
 /** The token of the account that runs the hall, made at the first start. Nobody else can read it. */
-export function ownToken(folder: string): string {
+export function operatorToken(folder: string): string {
   const path = tokenPath(folder);
   if (!existsSync(path)) {
     writeFileSync(path, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' });
@@ -21,7 +21,7 @@ export function ownToken(folder: string): string {
 }
 
 /** The token in the data folder could be guessed, or is no token. */
-export class TokenRefused extends Error {
+class TokenRefused extends Error {
   override readonly name = 'TokenRefused';
 }
 

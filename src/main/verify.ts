@@ -2,7 +2,7 @@ import { createMemoryTables } from '../adapters/memory/tables.ts';
 import { compareDumps, rebuild } from '../adapters/sql/rebuild.ts';
 import { checkFile } from '../adapters/sqlite/integrity.ts';
 import type { HallSettings } from '../config/config.ts';
-import type { Reads, Sealed } from '../ports/store.ts';
+import type { Reads, SealedEvent } from '../ports/store.ts';
 import { type Anchor, anchorsIn } from './anchors.ts';
 import { databasePath, type Needs, openReads } from './open-store.ts';
 
@@ -14,7 +14,7 @@ export interface Verdict {
   readonly faults: readonly string[];
 }
 
-const MOST_FAULTS = 10;
+const MAX_FAULTS = 10;
 
 /** Follows the chain, holds it against the anchors, folds the board anew and compares every row. */
 export async function verify(
@@ -27,12 +27,12 @@ export async function verify(
   for (let tries = 1; ; tries += 1) {
     const { verdict, moved } = await lookOnce(reads, hall, progress);
     if (verdict.faults.length === 0 || !moved) return verdict;
-    if (tries === MOST_TRIES) return { ...verdict, faults: [RESTLESS] };
+    if (tries === MAX_TRIES) return { ...verdict, faults: [RESTLESS] };
   }
 }
 
 /** PostgreSQL is read while the hall goes on: what moved under the comparison is compared again. */
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 const RESTLESS = 'the board changes faster than it can be compared: drain the hall, then verify';
 
 async function lookOnce(
@@ -56,7 +56,7 @@ async function lookOnce(
   const early = [...(fault === undefined ? [] : [fault]), ...witness.faults(seq), ...damage];
   const counted = countRows(reads);
   const differences =
-    fault === undefined ? await compareDumps(counted.dump(), tables.dump(), MOST_FAULTS) : [];
+    fault === undefined ? await compareDumps(counted.dump(), tables.dump(), MAX_FAULTS) : [];
   const verdict = {
     events: board.seq,
     anchors: witness.count,
@@ -68,7 +68,7 @@ async function lookOnce(
 
 interface Witness {
   readonly count: number;
-  saw(sealed: readonly Sealed[]): void;
+  saw(sealed: readonly SealedEvent[]): void;
   faults(end: number): readonly string[];
 }
 

@@ -12,7 +12,7 @@ export interface AgentRunner {
    * Works until the agent stops, fails or is told to stop; never throws for what the agent or its model
    * did. When it answers, nothing of the agent is alive.
    */
-  run(job: AgentJob, around: Around): Promise<AgentEnd>;
+  run(job: AgentJob, around: RunCallbacks): Promise<AgentEnd>;
 }
 
 export interface AgentJob {
@@ -46,13 +46,13 @@ export interface HallTool {
 }
 
 /** What happens around the agent while it works. */
-export interface Around {
+export interface RunCallbacks {
   /** Asked before every call of a tool that is not the hall's own; the agent waits for the answer. */
-  may(call: ToolCall): Promise<Permission>;
+  authorize(call: ToolCall): Promise<Permission>;
   /** Does what a tool of the hall stands for and answers what the agent reads. */
-  use(tool: string, input: unknown): Promise<ToolAnswer>;
+  callTool(tool: string, input: unknown): Promise<ToolResult>;
   /** A piece of the transcript. */
-  said(entry: TranscriptEntry): void;
+  record(entry: TranscriptEntry): void;
   readonly stop: AbortSignal;
 }
 
@@ -67,7 +67,7 @@ export type Permission =
   /** The agent reads why. */
   | { readonly may: false; readonly because: string };
 
-export interface ToolAnswer {
+export interface ToolResult {
   readonly text: string;
   readonly isError: boolean;
   /** The agent has nothing more to do: its run ends after this call. */

@@ -5,16 +5,16 @@ export interface Branches {
   /** Files on which two commits would conflict; empty when they would not. */
   conflicts(one: string, other: string): Promise<readonly string[]>;
   /** Lands a commit in a branch, if the branch is still where it was. */
-  merge(plan: Merging): Promise<Landed>;
+  merge(plan: MergePlan): Promise<BranchUpdate>;
   /** Puts the commits of a branch on another base. The branch is moved only if it is where it was. */
-  rebase(plan: Rebasing): Promise<Landed>;
+  rebase(plan: RebasePlan): Promise<BranchUpdate>;
   /** Subjects and bodies of the commits that `to` has and `from` has not, at most so many characters. */
   log(from: string, to: string, most: number): Promise<string>;
   /** What `to` changed since it left `from`, as a patch of at most so many characters. */
   diff(from: string, to: string, most: number): Promise<string>;
 }
 
-export interface Merging {
+export interface MergePlan {
   readonly commit: string;
   readonly into: string;
   /** Where that branch is. */
@@ -25,7 +25,7 @@ export interface Merging {
   readonly signingKey: string | null;
 }
 
-export interface Rebasing {
+export interface RebasePlan {
   readonly branch: string;
   /** Where the branch is. */
   readonly expected: string;
@@ -35,9 +35,9 @@ export interface Rebasing {
   readonly signingKey: string | null;
 }
 
-export type Landed =
+export type BranchUpdate =
   /** Also when there was nothing left to do. */
-  | { readonly is: 'landed'; readonly commit: string }
+  | { readonly is: 'pushed'; readonly commit: string }
   | { readonly is: 'conflict'; readonly files: readonly string[] }
   | { readonly is: 'moved'; readonly at: string | null }
   | { readonly is: 'refused'; readonly because: string };

@@ -8,7 +8,7 @@ export interface Cells {
   /** The walls are there before the first program is started. Throws `CellRefused` when they cannot be built. */
   open(plan: CellPlan): Promise<Cell>;
   /** Opens a cell and tries to get out of it, at the start of a worker. */
-  prove(): Promise<readonly Probe[]>;
+  verifyIsolation(): Promise<readonly EscapeAttempt[]>;
 }
 
 export interface CellPlan {
@@ -49,7 +49,7 @@ export interface Cell extends AsyncDisposable {
   /** As programs inside see them. Without walls they are paths of the host. */
   readonly paths: { readonly work: string; readonly home: string };
   /** Where model calls go and through which proxy the network is reached, from inside; both on loopback. */
-  readonly doors: { readonly gateway: string | null; readonly egress: string | null };
+  readonly proxies: { readonly gateway: string | null; readonly egress: string | null };
   /**
    * Starts a program inside. Everything it starts in turn is dead when it has ended, when it is killed,
    * when the cell is closed and when this process dies.
@@ -85,10 +85,10 @@ export interface CellEnd {
 }
 
 /** One attempt to get out. */
-export interface Probe {
+export interface EscapeAttempt {
   readonly name: string;
-  readonly held: boolean;
-  readonly saw: string;
+  readonly blocked: boolean;
+  readonly found: string;
 }
 
 /** The walls cannot be built here. The message ends with the way out. */

@@ -10,7 +10,7 @@ export interface Clock {
    * Lets what has already arrived be taken in first. A commit blocks the process, so without this
    * every request would be alone in its group.
    */
-  turn(): Promise<void>;
+  yieldToEventLoop(): Promise<void>;
   /** Calls back once, unless cancelled. */
   after(delay: Duration, call: () => void): { cancel(): void };
 }

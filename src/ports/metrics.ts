@@ -1,17 +1,17 @@
 /** Numbers about the hall, for whoever watches it. */
 export interface Metrics {
   /** A request was answered. */
-  answered(request: {
+  recordRequest(request: {
     readonly operation: string;
     readonly status: number;
     readonly seconds: number;
   }): void;
   /** Everything measured, together with these figures, in the form that is scraped. */
-  expose(figures: readonly Figure[]): Promise<{ readonly type: string; readonly text: string }>;
+  expose(metrics: readonly Metric[]): Promise<{ readonly type: string; readonly text: string }>;
 }
 
 /** A number that is read when somebody asks, not kept. */
-export interface Figure {
+export interface Metric {
   readonly name: string;
   readonly help: string;
   /** A counter only grows. */

@@ -1,7 +1,7 @@
 /** Where models are asked, with the credential of whoever pays. */
 export interface Models {
   /** Answers as soon as the head of the answer is there. Throws `ModelUnreachable`. */
-  ask(account: Account, call: ModelCall): Promise<ModelAnswer>;
+  send(account: Account, call: ModelCall): Promise<ModelResponse>;
 }
 
 export interface Account {
@@ -19,7 +19,7 @@ export interface ModelCall {
   readonly signal: AbortSignal;
 }
 
-export interface ModelAnswer {
+export interface ModelResponse {
   readonly status: number;
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>;

@@ -17,5 +17,5 @@ export interface Recruit {
   readonly worker: string | null;
   readonly isAlive: boolean;
   /** The last line of one that is gone. */
-  readonly said: string | null;
+  readonly lastOutput: string | null;
 }

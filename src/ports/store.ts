@@ -130,13 +130,13 @@ export interface Store extends Reads {
   recall(keys: Keys): Promise<Recalled>;
 
   /** Forgets responses, log entries, heartbeats and decisions older than the instant. Never events or rows. */
-  sweep(before: Before): Promise<void>;
+  sweep(before: ExpiryTimes): Promise<void>;
 
   close(): Promise<void>;
 }
 
 /** What is older than this is forgotten; heartbeats go with the log. */
-export interface Before {
+export interface ExpiryTimes {
   readonly responses: Instant;
   readonly log: Instant;
   readonly decisions: Instant;
@@ -148,7 +148,7 @@ export interface Reads {
   /** The event up to which the tables are folded: the end of the log, or before it while nobody looks. */
   foldedTo(): Promise<number>;
   /** What is written in tasks; unknown ids are left out. */
-  wordsOf(ids: readonly TaskId[]): Promise<ReadonlyMap<TaskId, Words>>;
+  textsOf(ids: readonly TaskId[]): Promise<ReadonlyMap<TaskId, TaskText>>;
   /** Open and closed tasks with their words; unknown ids are left out. */
   tasksById(ids: readonly TaskId[]): Promise<readonly TaskRecord[]>;
   /** Newest first. Looks at no more than a bounded number of rows, so a page may be short and still have a next. */
@@ -173,17 +173,17 @@ export interface Reads {
   /** The last event at or before an instant, 0 when there is none. */
   seqAt(at: Instant): Promise<number>;
   /** The log as it is sealed, in order, for verification and export. */
-  sealed(after: number, limit: number): Promise<readonly Sealed[]>;
+  sealed(after: number, limit: number): Promise<readonly SealedEvent[]>;
   /** Every row of every table that the events fold into, for comparison with a rebuilt board. */
   dump(): AsyncIterable<readonly [table: string, key: string, value: string]>;
 }
 
-export interface Words {
+export interface TaskText {
   readonly title: string;
   readonly body: string;
 }
 
-export interface TaskRecord extends Words {
+export interface TaskRecord extends TaskText {
   readonly task: Task;
 }
 
@@ -243,7 +243,7 @@ export interface Page<T> {
 }
 
 /** One event with its seal: `hash` covers it, `link` (on the last of a commit) covers all before it. */
-export interface Sealed {
+export interface SealedEvent {
   readonly seq: number;
   readonly at: Instant;
   readonly actor: string;
@@ -266,11 +266,11 @@ export class GroupRefused extends Error {
 }
 
 /** The store could not be asked in time. Asking changed nothing. */
-export class StoreAway extends Error {
+export class StoreUnavailable extends Error {
   override readonly name = 'StoreAway';
 }
 
 /** The disk or the connection failed: what was written is not known, so nothing more may be answered. */
-export class StoreBroken extends Error {
+export class StoreFailed extends Error {
   override readonly name = 'StoreBroken';
 }

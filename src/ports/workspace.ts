@@ -9,10 +9,10 @@ export interface Workspaces {
   /** Brings the mirror of a repository up to date. Throws `RepositoryFailed`. */
   mirror(repo: Repository): Promise<Mirror>;
   /** Clears away what runs left that are over. Nothing goes that is not pushed, rescued, or known to be nothing. */
-  sweep(plan: Sweeping): Promise<Swept>;
+  sweep(plan: SweepPlan): Promise<SweepReport>;
 }
 
-export interface Sweeping {
+export interface SweepPlan {
   /** Where the cells are: they are counted, and cleared away by whoever made them. */
   readonly cells: string;
   /** Runs that somebody may still work on: they are not looked at. */
@@ -25,7 +25,7 @@ export interface Sweeping {
   readonly now: number;
 }
 
-export interface Swept {
+export interface SweepReport {
   readonly removed: readonly string[];
   readonly rescued: readonly string[];
   /** Runs that could not be rescued or removed, and are still there. */
@@ -58,9 +58,9 @@ export interface Mirror {
   /** A file as it stands in a commit; null when it is not there or is larger than `most` bytes. */
   read(commit: string, path: string, most: number): Promise<string | null>;
   /** Makes the git directory and the work tree inside the cell, at a commit, on a branch. */
-  checkOut(cell: Cell, plan: CheckOut): Promise<void>;
+  checkOut(cell: Cell, plan: CheckoutPlan): Promise<void>;
   /** Takes over what the agent made. Nothing of it is trusted, and nothing leaves yet. */
-  harvest(cell: Cell, plan: Harvesting): Promise<Harvest>;
+  harvest(cell: Cell, plan: HarvestPlan): Promise<Harvest>;
   /** Makes a branch of the repository point to harvested work, if it is still where it was. */
   push(
     harvest: Work,
@@ -70,7 +70,7 @@ export interface Mirror {
   rescue(harvest: Work): Promise<string>;
 }
 
-export interface CheckOut {
+export interface CheckoutPlan {
   readonly commit: string;
   readonly branch: string;
   /** A second branch, to compare with and to rebase on. */
@@ -85,7 +85,7 @@ export interface Identity {
   readonly email: string;
 }
 
-export interface Harvesting {
+export interface HarvestPlan {
   /** Names the quarantine. */
   readonly run: string;
   readonly base: string;
@@ -108,10 +108,10 @@ export interface Bounds {
   readonly bytes: number;
 }
 
-export type Harvest = Nothing | Work | Spoilt;
+export type Harvest = NoWork | Work | UnusableWork;
 
 /** No commit, or commits that change nothing. */
-export interface Nothing {
+export interface NoWork {
   readonly is: 'nothing';
 }
 
@@ -127,8 +127,8 @@ export interface Work {
 }
 
 /** It could not be taken over: not a repository any more, broken objects, larger than allowed. */
-export interface Spoilt {
-  readonly is: 'spoilt';
+export interface UnusableWork {
+  readonly is: 'unusable';
   readonly because: string;
 }
 
@@ -149,7 +149,7 @@ export interface Finding {
   readonly blocks: boolean;
 }
 
-export type FindingKind =
+type FindingKind =
   | 'secret'
   | 'sensitive_path'
   | 'too_large'

@@ -15,7 +15,7 @@ export async function approvalDetail(
   const { run, task, askedAt } = approval;
   const until = askedAt + 1;
   const [words, { rows }] = await Promise.all([
-    store.wordsOf([task]),
+    store.textsOf([task]),
     store.decisions({ run, until, limit: LAST_COMMANDS + 1 }),
   ]);
   const earlier = rows.filter((row) => row.approval !== approval.id).slice(0, LAST_COMMANDS);

@@ -1,17 +1,17 @@
 import type { Hall } from '../board/hall.ts';
 import type { Brief } from '../domain/brief.ts';
-import { type Asking, briefOf } from '../domain/briefing.ts';
+import { type BriefTarget, briefOf } from '../domain/briefing.ts';
 import type { TaskId } from '../domain/ids.ts';
 import { assemblePrompt, type Prompt } from '../domain/prompt.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import { writes } from '../domain/skill.ts';
 import type { Task } from '../domain/task.ts';
-import type { Sheets } from '../ports/sheets.ts';
+import type { PromptFiles } from '../ports/prompt-files.ts';
 
 /** Tells workers what their agents are told, and operators what they would be told. */
-export function createBriefs({ board, store }: Hall, sheets: Sheets) {
-  async function brief(task: Task, asking: Asking): Promise<Brief | Refusal> {
-    const skill = sheets.skill(task.skill);
+export function createBriefs({ board, store }: Hall, promptFiles: PromptFiles) {
+  async function brief(task: Task, asking: BriefTarget): Promise<Brief | Refusal> {
+    const skill = promptFiles.skill(task.skill);
     if (skill === null) {
       return refuse(
         'unknown_skill',
@@ -30,9 +30,9 @@ export function createBriefs({ board, store }: Hall, sheets: Sheets) {
       task: own,
       asked: { title: asked.title, body: asked.body, by: asked.task.actor },
       notes,
-      contract: sheets.contract(),
+      contract: promptFiles.contract(),
       skill,
-      persona: (slug: string) => sheets.persona(slug),
+      persona: (slug: string) => promptFiles.persona(slug),
     };
     return briefOf(board, task, asking, told) ?? gone(task);
   }
@@ -57,5 +57,3 @@ export function createBriefs({ board, store }: Hall, sheets: Sheets) {
 function gone({ type }: Task): Refusal {
   return refuse('unknown_type', `no instance of type ${type} is in the pool any more`);
 }
-
-export type Briefs = ReturnType<typeof createBriefs>;

@@ -2,24 +2,24 @@ import type { Hall } from '../board/hall.ts';
 import type { Board } from '../domain/board.ts';
 import type { TaskId } from '../domain/ids.ts';
 import { progressOf, type Thread } from '../domain/thread.ts';
-import { sift } from './sift.ts';
-import { taskName, threadName } from './views/plain.ts';
+import { filterInBatches } from './filter-in-batches.ts';
+import { taskName, threadName } from './views/ids-and-times.ts';
 
 /** More than anybody can look at. */
-const MOST_THREADS = 2_000;
+const MAX_THREADS = 2_000;
 
 /** Open threads that wait for others or are parts of others, newest first. */
 export async function graphOf({ board, store }: Hall, project: string | undefined) {
-  const related = await sift(board.threads.values(), (thread) => {
+  const related = await filterInBatches(board.threads.values(), (thread) => {
     return (project === undefined || thread.project === project) && isRelated(board, thread);
   });
   const ids = related.map(({ id }) => id).sort((a, b) => b - a);
-  const records = await store.threadsById(ids.slice(0, MOST_THREADS));
+  const records = await store.threadsById(ids.slice(0, MAX_THREADS));
   return {
     threads: records
       .toSorted((a, b) => b.thread.id - a.thread.id)
       .map(({ thread, title }) => nodeView(thread, title, board.threads.get(thread.id)?.tasks)),
-    more: ids.length > MOST_THREADS,
+    more: ids.length > MAX_THREADS,
   };
 }
 

@@ -1,29 +1,29 @@
-import type { Health } from '../api/seeing.ts';
-import type { Failing } from '../board/carry-out.ts';
+import type { Health } from '../api/overview.ts';
 import type { Hall } from '../board/hall.ts';
-import type { Recruiting } from '../board/recruiting.ts';
+import type { FailedAction } from '../board/reconcile-pull-requests.ts';
+import type { RecruiterStatus } from '../board/recruiter-status.ts';
 import type { Board } from '../domain/board.ts';
-import { TIGHT_BYTES } from '../domain/disk-room.ts';
+import { LOW_DISK_BYTES } from '../domain/disk-space.ts';
 import { nameOf } from '../domain/ids.ts';
 import { isReviewed, lacksApprovers } from '../domain/merging/policy.ts';
-import { lacksWalls } from '../domain/project.ts';
+import { isolationWarning } from '../domain/project.ts';
 import { hasCredit, type Invoker, isParked, mayPay, RUN_COST } from '../domain/quota.ts';
-import type { Attendance } from './views/pool.ts';
+import type { WorkerLiveness } from './views/pool.ts';
 
-export interface Disk {
+interface Disk {
   readonly freeBytes: number;
   readonly totalBytes: number;
 }
 
 /** What this node does on its own machine; null before it began. */
 export interface Machine {
-  readonly recruiting: Recruiting | null;
+  readonly recruiting: RecruiterStatus | null;
   /** Checks and merges of its own forge that could not be done. */
-  readonly failing: readonly Failing[];
+  readonly failing: readonly FailedAction[];
   readonly kept: {
     readonly bytes: number;
     readonly budgetBytes: number | null;
-    readonly noRoom: string | null;
+    readonly noSpace: string | null;
   } | null;
 }
 
@@ -41,19 +41,19 @@ interface Seen {
   readonly hall: Hall;
   readonly freeDisk: FreeDisk;
   readonly machine: () => Machine;
-  readonly attendance: Attendance;
+  readonly liveness: WorkerLiveness;
 }
 
 /** What the hall is made of, and what is the matter with it. */
 export async function healthOf(seen: Seen): Promise<Health> {
-  const { hall, freeDisk, attendance } = seen;
+  const { hall, freeDisk, liveness } = seen;
   const { board } = hall;
   const { recruiting, kept, failing } = seen.machine();
   const components = [
     await storeHealth(hall),
     leadershipHealth(hall),
     recruiterHealth(hall, recruiting),
-    workersHealth(hall, attendance),
+    workersHealth(hall, liveness),
     executorsHealth(board),
     sourcesHealth(board),
     forgesHealth(hall, failing),
@@ -103,9 +103,9 @@ function leadershipHealth(hall: Hall): Component {
   return { name, status: 'down', says: 'nobody leads: nothing can be changed' };
 }
 
-function workersHealth({ board, clock, times }: Hall, attendance: Attendance): Component {
+function workersHealth({ board, clock, times }: Hall, liveness: WorkerLiveness): Component {
   const silent = [...board.workers.values()].filter(({ id, registeredAt }) => {
-    return clock.now() - (attendance.lastSeen(id) ?? registeredAt) > times.lease / 2;
+    return clock.now() - (liveness.lastSeen(id) ?? registeredAt) > times.lease / 2;
   });
   const says = `${board.workers.size - silent.length} live, ${silent.length} silent`;
   return { name: 'workers', status: silent.length > 0 ? 'degraded' : 'up', says };
@@ -118,7 +118,7 @@ function sourcesHealth(board: Board): Component {
 }
 
 /** Pull requests wait for what the hall cannot do, and nobody else would say so. */
-function forgesHealth(hall: Hall, failing: readonly Failing[]): Component {
+function forgesHealth(hall: Hall, failing: readonly FailedAction[]): Component {
   const name = 'forges';
   if (!hall.leading()) return { name, status: 'up', says: 'asked by the leader' };
   if (failing.length === 0) return { name, status: 'up', says: 'checks and merges are done' };
@@ -144,7 +144,7 @@ function reviewsHealth(board: Board): Component {
 }
 
 /** One that died young keeps the next from being started for a while. */
-function recruiterHealth(hall: Hall, recruiting: Recruiting | null): Component {
+function recruiterHealth(hall: Hall, recruiting: RecruiterStatus | null): Component {
   const name = 'recruiter';
   if (!hall.leading()) return { name, status: 'up', says: 'done by the leader' };
   if (!recruiting || recruiting.most === 0)
@@ -171,7 +171,7 @@ function executorsHealth(board: Board): Component {
     for (const gap of cells.gaps) gaps.add(`${cells.kind}: ${gap}`);
   }
   for (const project of board.projects.values()) {
-    const lack = lacksWalls(project.settings);
+    const lack = isolationWarning(project.settings);
     if (lack !== null) gaps.add(`${project.name}: ${lack}`);
   }
   const counts =
@@ -186,14 +186,14 @@ function diskHealth(disk: Disk | undefined, kept: Machine['kept']): Component {
   const work = kept === null ? '' : workOnDisk(kept);
   if (!disk) return { name, status: 'up', says: `not measured${work}` };
   const says = `${mebibytes(disk.freeBytes)} MiB free${work}`;
-  if (disk.freeBytes < TIGHT_BYTES) return { name, status: 'down', says };
-  const isScarce = disk.freeBytes < SCARCE_BYTES || (kept?.noRoom ?? null) !== null;
+  if (disk.freeBytes < LOW_DISK_BYTES) return { name, status: 'down', says };
+  const isScarce = disk.freeBytes < SCARCE_BYTES || (kept?.noSpace ?? null) !== null;
   return { name, status: isScarce ? 'degraded' : 'up', says };
 }
 
-function workOnDisk({ bytes, budgetBytes, noRoom }: NonNullable<Machine['kept']>): string {
+function workOnDisk({ bytes, budgetBytes, noSpace }: NonNullable<Machine['kept']>): string {
   const budget = budgetBytes === null ? '' : ` of a budget of ${mebibytes(budgetBytes)} MiB`;
-  const closed = noRoom === null ? '' : `; no run begins: ${noRoom}`;
+  const closed = noSpace === null ? '' : `; no run begins: ${noSpace}`;
   return `, mirrors and cells take ${mebibytes(bytes)} MiB${budget}${closed}`;
 }
 

@@ -1,14 +1,14 @@
-import type { Orders } from '../api/workers.ts';
+import type { HeartbeatResponse } from '../api/workers.ts';
 import type { Board } from '../domain/board.ts';
 import type { RunId, WorkerId } from '../domain/ids.ts';
-import { runIn, runName } from './views/plain.ts';
+import { runIn, runName } from './views/ids-and-times.ts';
 
 /** Whether a worker is to go on with what it believes it has. */
 export function ordersFor(
   board: Board,
   id: WorkerId,
   said: { readonly run?: string | undefined; readonly fence?: number | undefined },
-): Orders {
+): HeartbeatResponse {
   const own = board.runs.get(board.runOf.get(id) ?? NO_RUN);
   const run = own ? runName(own.id) : null;
   if (said.run !== undefined && own?.id !== runIn(said.run)) {

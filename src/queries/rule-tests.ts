@@ -1,12 +1,12 @@
 import { shownCommand } from '../api/shown-command.ts';
-import type { RuleAsked as AskedRule, RuleTestAsked, RuleTested } from '../api/tools.ts';
+import type { CreateRule as AskedRule, RuleTestResult, TestRules } from '../api/tools.ts';
 import type { Hall } from '../board/hall.ts';
 import { readBoard } from '../board/read-board.ts';
+import { commandTree } from '../domain/command-tree.ts';
+import type { RuleDraft } from '../domain/edit-rules.ts';
 import type { RuleId } from '../domain/ids.ts';
-import { treeOf } from '../domain/reading-tree.ts';
+import { DOUBTS } from '../domain/parsed-command.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
-import type { RuleAsked } from '../domain/setting-rules.ts';
-import { DOUBTS } from '../domain/shell-reading.ts';
 import type { Surroundings } from '../domain/tool-paths.ts';
 import { judge } from '../domain/tool-policy.ts';
 import {
@@ -23,14 +23,14 @@ import type { ToolDecision } from '../ports/store.ts';
 import { decisionView } from './views/tool.ts';
 
 /** How much of the log is looked through, newest first. */
-const MOST_LOOKED_AT = 2_000;
-const MOST_SHOWN = 50;
+const MAX_LOOKED_AT = 2_000;
+const MAX_SHOWN = 50;
 
 /** A dry run: judges a command, and says what a rule would have matched. */
 export async function testRules(
   { hall, shell }: { readonly hall: Hall; readonly shell: Shell },
-  asked: RuleTestAsked,
-): Promise<RuleTested | Refusal> {
+  asked: TestRules,
+): Promise<RuleTestResult | Refusal> {
   const trial = asked.rule && trialRule(asked.rule, hall.clock.now());
   const mistakes = trial ? matchMistakes(trial.match) : [];
   const [first] = mistakes;
@@ -57,7 +57,7 @@ export async function testRules(
           rule: verdict.rule === TRIAL ? 'this rule' : verdict.rule,
         }
       : null,
-    tree: reading ? treeOf(reading).map(shownCommand) : [],
+    tree: reading ? commandTree(reading).map(shownCommand) : [],
     doubts: (reading?.doubts ?? []).map(({ kind, text }) =>
       shownCommand(`${DOUBTS[kind]}: ${text}`),
     ),
@@ -72,7 +72,7 @@ function trialRule(asked: AskedRule, now: number): Rule {
   return { ...ruleAskedIn(asked), id: TRIAL_ID, setAt: now, setBy: 'a dry run' };
 }
 
-export function ruleAskedIn({ verdict, project, match, expires, note }: AskedRule): RuleAsked {
+export function ruleAskedIn({ verdict, project, match, expires, note }: AskedRule): RuleDraft {
   return {
     scope: project,
     verdict,
@@ -94,10 +94,10 @@ function matchIn({ program, command, flags, path }: AskedRule['match']): Match {
 async function matchedBy(
   { hall, shell }: { readonly hall: Hall; readonly shell: Shell },
   rule: Rule,
-  { since, project }: RuleTestAsked,
+  { since, project }: TestRules,
 ) {
   const { rows } = await hall.store.decisions({
-    limit: MOST_LOOKED_AT,
+    limit: MAX_LOOKED_AT,
     ...(since !== undefined && { since: Date.parse(since) }),
     ...((rule.scope ?? project) !== undefined && { project: rule.scope ?? project ?? '' }),
   });
@@ -105,7 +105,7 @@ async function matchedBy(
   return {
     looked_at: rows.length,
     count: matched.length,
-    decisions: matched.slice(0, MOST_SHOWN).map(decisionView),
+    decisions: matched.slice(0, MAX_SHOWN).map(decisionView),
   };
 }
 

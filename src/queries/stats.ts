@@ -1,8 +1,8 @@
 import type { Board } from '../domain/board.ts';
 import { NO_TALLY, type Tally } from '../domain/project.ts';
-import { windowOpens } from '../domain/quota.ts';
+import { windowStart } from '../domain/quota.ts';
 import type { Run } from '../domain/run.ts';
-import { timeOf } from './views/plain.ts';
+import { timeOf } from './views/ids-and-times.ts';
 
 export function statsOf(board: Board) {
   const projects = [...board.projects.keys()].map((name) => ({
@@ -44,7 +44,7 @@ export function usageOf(board: Board) {
   const { window } = board.hall;
   const runs = [...board.runs.values()];
   return {
-    window: { opens: timeOf(windowOpens(window)), closes: timeOf(windowOpens(window + 1)) },
+    window: { opens: timeOf(windowStart(window)), closes: timeOf(windowStart(window + 1)) },
     invokers: [...board.invokers.values()].map(({ handle, used, reserved, settings }) => ({
       handle,
       used,

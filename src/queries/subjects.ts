@@ -1,9 +1,9 @@
 import type { Board } from '../domain/board.ts';
 import type { HallEvent } from '../domain/event.ts';
+import { NO_SUBJECT, type Subject, subjectNamedIn } from '../domain/event-subject.ts';
 import type { RunId, TaskId, ThreadId } from '../domain/ids.ts';
-import { NO_SUBJECT, type Subject, subjectTold } from '../domain/subject.ts';
 
-const MOST_REMEMBERED = 20_000;
+const MAX_REMEMBERED = 20_000;
 
 /**
  * Works out what events are about as they happen. A run or thread that an event ends has left the
@@ -18,7 +18,7 @@ export function createSubjects(board: Board) {
   }
 
   function remember<K>(known: Map<K, Subject>, key: K, subject: Subject): Subject {
-    const oldest = known.size >= MOST_REMEMBERED ? known.keys().next() : undefined;
+    const oldest = known.size >= MAX_REMEMBERED ? known.keys().next() : undefined;
     if (oldest && !oldest.done) known.delete(oldest.value);
     known.set(key, subject);
     return subject;
@@ -43,7 +43,7 @@ export function createSubjects(board: Board) {
 
   return (event: HallEvent): Subject | undefined => {
     if (event.type === 'RunClaimed') return ofClaim(event.run.id, event.run.task);
-    const told = subjectTold(event);
+    const told = subjectNamedIn(event);
     if (told) return told;
     if ('run' in event) return runs.get(event.run);
     if ('thread' in event && typeof event.thread === 'number') return ofThread(event.thread);

@@ -2,10 +2,10 @@ import type { Task as TaskOut, TasksQuery } from '../api/tasks.ts';
 import type { Hall } from '../board/hall.ts';
 import type { Board } from '../domain/board.ts';
 import type { TaskId, ThreadId } from '../domain/ids.ts';
-import { isClosedWord, isHeldWord, type Task } from '../domain/task.ts';
+import { isClosedState, isHeldState, type Task } from '../domain/task.ts';
 import type { Page, Reads, TaskRecord } from '../ports/store.ts';
-import { sift } from './sift.ts';
-import { taskIn, taskName } from './views/plain.ts';
+import { filterInBatches } from './filter-in-batches.ts';
+import { taskIn, taskName } from './views/ids-and-times.ts';
 import { taskView } from './views/task.ts';
 
 /**
@@ -29,8 +29,8 @@ const RARE = 0.01;
 
 /** True of open states in which hardly any of the open tasks are. Held tasks have an index of their own. */
 function isRare(board: Board, { project, state, text }: TasksQuery): boolean {
-  if (text !== undefined || !state?.every((word) => !isClosedWord(word))) return false;
-  if (state.every(isHeldWord)) return false;
+  if (text !== undefined || !state?.every((word) => !isClosedState(word))) return false;
+  if (state.every(isHeldState)) return false;
   const projects = project === undefined ? [...board.projects.keys()] : [project];
   const counts = projects.flatMap((name) => state.map((word) => board.openAs(name, word)));
   return counts.reduce((sum, count) => sum + count, 0) < RARE * board.tasks.size;
@@ -50,7 +50,7 @@ function storedPage(store: Reads, query: TasksQuery): Promise<Page<TaskRecord>> 
 
 /** What memory finds is read from the store, so that only what is stored is shown. */
 async function openPage({ board, store }: Hall, query: TasksQuery): Promise<Page<TaskRecord>> {
-  const found = await sift(board.tasks.values(), wanting(query));
+  const found = await filterInBatches(board.tasks.values(), wanting(query));
   const ids = found.map(({ id }) => id).sort((a, b) => b - a);
   const page = ids.slice(0, query.limit);
   const records = await store.tasksById(page);

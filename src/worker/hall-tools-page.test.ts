@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { KNOWN_SKILLS } from '../domain/skill.ts';
 import type { HallTool } from '../ports/agent.ts';
 import { hallToolsFor } from './hall-tools.ts';
-import { MOST_CHARACTERS, MOST_TEXTS, mistakesIn } from './parameters.ts';
+import { MAX_CHARACTERS, MAX_TEXTS, mistakesIn } from './parameters.ts';
 
 const DOCS = join(import.meta.dirname, '../../docs/reference');
 const PAGE = join(DOCS, 'hall-tools.md');
@@ -15,7 +15,7 @@ const INTRODUCTION = `# The hall's tools
 What every agent can tell the hall while it works. An agent on the Claude Agent SDK calls them as \`mcp__hall__<tool>\`; [one
 that is a command](command-agents.md) writes the same input into its result file. \`report\`, \`reject\` and \`ask\` end the run.
 
-A text has at most ${MOST_CHARACTERS} characters, a list at most ${MOST_TEXTS} entries. Input with a parameter that is not listed, or without
+A text has at most ${MAX_CHARACTERS} characters, a list at most ${MAX_TEXTS} entries. Input with a parameter that is not listed, or without
 one that is required, is refused with all mistakes at once.
 
 This page is compared with the program by \`src/worker/hall-tools-page.test.ts\`, which writes it anew when run with \`--update\`.

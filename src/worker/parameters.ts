@@ -4,8 +4,8 @@ interface Parameter {
   readonly enum?: readonly string[];
 }
 
-export const MOST_CHARACTERS = 20_000;
-export const MOST_TEXTS = 100;
+export const MAX_CHARACTERS = 20_000;
+export const MAX_TEXTS = 100;
 
 /** Parameters that were checked against their schema. */
 export interface Fields {
@@ -48,15 +48,15 @@ function isEmpty(value: unknown): boolean {
 function faultIn({ type, enum: allowed }: Parameter, value: unknown): string | undefined {
   if (type === 'array') return textsFault(value);
   if (typeof value !== 'string') return 'must be text';
-  if (value.length > MOST_CHARACTERS) return `must be at most ${MOST_CHARACTERS} characters`;
+  if (value.length > MAX_CHARACTERS) return `must be at most ${MAX_CHARACTERS} characters`;
   if (allowed && !allowed.includes(value)) return `must be one of ${allowed.join(', ')}`;
   return undefined;
 }
 
 function textsFault(value: unknown): string | undefined {
   if (!Array.isArray(value)) return 'must be a list of texts';
-  if (value.length > MOST_TEXTS) return `must have at most ${MOST_TEXTS} entries`;
-  const isFine = value.every((each) => typeof each === 'string' && each.length <= MOST_CHARACTERS);
+  if (value.length > MAX_TEXTS) return `must have at most ${MAX_TEXTS} entries`;
+  const isFine = value.every((each) => typeof each === 'string' && each.length <= MAX_CHARACTERS);
   return isFine ? undefined : 'must be a list of texts';
 }
 

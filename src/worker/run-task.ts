@@ -1,16 +1,16 @@
 import type { Brief } from '../domain/brief.ts';
 import { assemblePrompt, type Passage } from '../domain/prompt.ts';
-import { MEMORY, MOST_MEMORY, offeredMemory } from '../domain/repository-memory.ts';
+import { MAX_MEMORY, MEMORY_FILE, memoryForPrompt } from '../domain/repository-memory.ts';
 import type { Size } from '../domain/size.ts';
-import type { AgentEnd, AgentJob, Around, Session, ToolCall } from '../ports/agent.ts';
-import { type Assignment, LeaseLost } from '../ports/desk.ts';
-import { conclude, failed, keep, type Outcome } from './conclude.ts';
-import { Declaration } from './declaration.ts';
+import type { AgentEnd, AgentJob, RunCallbacks, Session, ToolCall } from '../ports/agent.ts';
+import { type Assignment, LeaseLost } from '../ports/hall-client.ts';
+import { checkToolCall } from './check-tool-call.ts';
+import { type AgentOutcome, failureReport, finishRun, rescueWork } from './finish-run.ts';
+import { HallToolCalls } from './hall-tool-calls.ts';
 import { hallToolsFor } from './hall-tools.ts';
-import { judgeCall } from './judge-call.ts';
 import type { WorkerNeeds } from './needs.ts';
-import { type Scene, setScene } from './scene.ts';
-import { setUp } from './set-up.ts';
+import { prepareRunEnvironment, type RunEnvironment } from './run-environment.ts';
+import { runSetup } from './run-setup.ts';
 import { Transcript } from './transcript.ts';
 
 /** Does one task from the claim to the report. Throws what makes the worker give the task back. */
@@ -19,32 +19,37 @@ export async function runTask(
   assignment: Assignment,
   stop: AbortController,
 ): Promise<void> {
-  const { desk, clock } = needs;
-  const { brief, session } = await desk.brief(assignment);
+  const { hall: hallClient, clock } = needs;
+  const { brief, session } = await hallClient.brief(assignment);
   const secrets: string[] = [];
   const transcript = new Transcript({
     clock,
     secrets,
-    send: (entries) => desk.log(assignment, entries),
+    send: (entries) => hallClient.log(assignment, entries),
   });
-  await desk.start(assignment);
+  await hallClient.start(assignment);
   const stale = () => stop.abort(new LeaseLost(`${assignment.run} is not ours any more`));
   try {
-    await using scene = await setScene(needs, { assignment, brief, transcript, stale });
-    secrets.push(scene.gateway.token);
-    const run = { assignment, brief, scene, transcript, stop: stop.signal };
-    const wrong = await setUp(needs, { ...run, cell: scene.cell });
+    await using environment = await prepareRunEnvironment(needs, {
+      assignment,
+      brief,
+      transcript,
+      stale,
+    });
+    secrets.push(environment.gateway.token);
+    const run = { assignment, brief, environment, transcript, stop: stop.signal };
+    const wrong = await runSetup(needs, { ...run, cell: environment.cell });
     stop.signal.throwIfAborted();
     if (wrong !== undefined) {
-      await desk.report(assignment, failed(wrong));
+      await hallClient.report(assignment, failureReport(wrong));
       return;
     }
-    scene.holdsWork(true);
+    environment.holdsWork(true);
     const outcome = await letWork(needs, run, session);
-    if (stop.signal.aborted) await keep({ ...run, ...outcome });
+    if (stop.signal.aborted) await rescueWork({ ...run, ...outcome });
     stop.signal.throwIfAborted();
     await transcript.flush();
-    await conclude(needs, { ...run, ...outcome });
+    await finishRun(needs, { ...run, ...outcome });
   } finally {
     await transcript.flush();
   }
@@ -53,7 +58,7 @@ export async function runTask(
 interface Running {
   readonly assignment: Assignment;
   readonly brief: Brief;
-  readonly scene: Scene;
+  readonly environment: RunEnvironment;
   readonly transcript: Transcript;
   readonly stop: AbortSignal;
 }
@@ -63,60 +68,67 @@ async function letWork(
   needs: WorkerNeeds,
   run: Running,
   session: Session | null,
-): Promise<Outcome> {
+): Promise<AgentOutcome> {
   const first = await work(needs, run, session);
   const isLost = first.end.how === 'failed' && first.end.why === 'session_lost';
   if (!isLost || session === null) return judged(run, first);
   const text = 'the conversation of the last run could not be gone on with; a fresh one begins';
-  run.transcript.say({ kind: 'hall', text });
+  run.transcript.append({ kind: 'hall', text });
   needs.log.warn('conversation lost', { run: run.assignment.run });
   return judged(run, await work(needs, run, null));
 }
 
-async function work(needs: WorkerNeeds, run: Running, session: Session | null): Promise<Outcome> {
-  const { assignment, brief, scene, transcript, stop } = run;
+async function work(
+  needs: WorkerNeeds,
+  run: Running,
+  session: Session | null,
+): Promise<AgentOutcome> {
+  const { assignment, brief, environment, transcript, stop } = run;
   const tools = hallToolsFor(assignment.skill);
-  const declaration = new Declaration({
+  const declaration = new HallToolCalls({
     skill: assignment.skill,
     size: brief.prompt.task.size as Size,
     tools,
-    note: (text) => needs.desk.note(assignment, text),
-    progress: (text) => transcript.say({ kind: 'hall', text: `progress: ${text}` }),
+    note: (text) => needs.hall.note(assignment, text),
+    progress: (text) => transcript.append({ kind: 'hall', text: `progress: ${text}` }),
   });
   const job: AgentJob = {
-    cell: scene.cell,
-    prompt: await promptFor(brief, scene),
+    cell: environment.cell,
+    prompt: await promptFor(brief, environment),
     model: brief.agent.model,
     maxTurns: brief.agent.maxTurns,
-    modelToken: scene.gateway.token,
+    modelToken: environment.gateway.token,
     session,
-    inside: scene.inside,
+    inside: environment.inside,
     mayWrite: brief.writes,
     tools,
   };
-  const around: Around = {
-    may: (call: ToolCall) => judgeCall(needs, run, call),
-    use: (tool, input) => declaration.use(tool, input),
-    said: (entry) => transcript.say(entry),
+  const callbacks: RunCallbacks = {
+    authorize: (call: ToolCall) => checkToolCall(needs, run, call),
+    callTool: (tool, input) => declaration.use(tool, input),
+    record: (entry) => transcript.append(entry),
     stop,
   };
-  const end = await needs.runnerFor(brief.agent.backend).run(job, around);
+  const end = await needs.runnerFor(brief.agent.backend).run(job, callbacks);
   return { end, declared: declaration.declared };
 }
 
 /** The gateway saw what became of the model calls; what the agent's program says about them may be forged. */
-function judged({ scene, transcript }: Running, { end, declared }: Outcome): Outcome {
-  const { lastFailure, resetsAt } = scene.gateway.seen;
+function judged(
+  { environment, transcript }: Running,
+  { end, declared }: AgentOutcome,
+): AgentOutcome {
+  const { lastFailure, resetsAt } = environment.gateway.modelCalls;
   const isLimit = end.how === 'failed' && end.why === 'limit';
   if (declared || end.how === 'aborted' || isLimit) return { end, declared };
   if (lastFailure === null) {
     if (!isUnseen(end)) return { end, declared };
     const because = `it said of the model what was not seen to happen: ${end.because}`;
-    transcript.say({ kind: 'error', text: because });
+    transcript.append({ kind: 'error', text: because });
     return { end: { ...end, why: 'crashed', because, resetsAt: null }, declared };
   }
   const because = end.how === 'failed' ? end.because : `the model calls ended in ${lastFailure}`;
-  transcript.say({ kind: 'error', text: because });
+  transcript.append({ kind: 'error', text: because });
   const told: AgentEnd = {
     turns: end.turns,
     session: end.session,
@@ -151,18 +163,18 @@ const REASONS = {
 
 /** What the repository says to agents is read from the commit the work is compared with, never from the work. */
 const NOTES = ['CLAUDE.md', 'AGENTS.md'];
-const MOST_NOTES = 32_000;
+const MAX_NOTES = 32_000;
 
-async function promptFor(brief: Brief, { cell, mirror, base, start }: Scene) {
+async function promptFor(brief: Brief, { cell, mirror, base, start }: RunEnvironment) {
   const commit = (await mirror.tip(base)) ?? start;
   const repository: Passage[] = [];
   const offer = (path: string, text: string | null) => {
     if (text === null) return;
     repository.push({ source: `${path} of ${base}`, author: 'the repository', text });
   };
-  for (const path of NOTES) offer(path, await mirror.read(commit, path, MOST_NOTES));
-  const memory = await mirror.read(commit, MEMORY, MOST_MEMORY);
-  offer(MEMORY, memory && offeredMemory(memory));
+  for (const path of NOTES) offer(path, await mirror.read(commit, path, MAX_NOTES));
+  const memory = await mirror.read(commit, MEMORY_FILE, MAX_MEMORY);
+  offer(MEMORY_FILE, memory && memoryForPrompt(memory));
   const { prompt } = brief;
   const words = { ...prompt.words, work: cell.paths.work, base };
   return assemblePrompt({ ...prompt, words, task: { ...prompt.task, base }, repository });

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { parse } from 'yaml';
-import { SHEETS } from '../../test/support/sheets.ts';
-import { Table } from '../../test/support/table.ts';
+import { BoardFixture } from '../../test/support/board-fixture.ts';
+import { PROMPT_FILES } from '../../test/support/prompt-files.ts';
 import { briefOf } from '../domain/briefing.ts';
 import { assemblePrompt } from '../domain/prompt.ts';
 import { writes } from '../domain/skill.ts';
@@ -14,7 +14,7 @@ const ALL_TOOLS = new Set(
   ['decompose', 'review', 'triage'].flatMap((skill) => hallToolsFor(skill).map(({ name }) => name)),
 );
 
-for (const { name, text, type } of SHEETS.skills()) {
+for (const { name, text, type } of PROMPT_FILES.skills()) {
   describe(`the skill ${name}`, () => {
     const prompt = promptFor(name, type);
 
@@ -25,7 +25,7 @@ for (const { name, text, type } of SHEETS.skills()) {
 
     test('names no tool of the hall that its agent does not have', () => {
       const has = hallToolsFor(name).map((tool) => tool.name);
-      const named = [...`${text}${SHEETS.contract()}`.matchAll(/`([a-z_]+)`/g)].map(
+      const named = [...`${text}${PROMPT_FILES.contract()}`.matchAll(/`([a-z_]+)`/g)].map(
         ([, word]) => word,
       );
       for (const tool of named.filter((word) => ALL_TOOLS.has(word ?? ''))) {
@@ -48,7 +48,10 @@ for (const { name, text, type } of SHEETS.skills()) {
 describe('the script that the reference shows', () => {
   const page = readFileSync(new URL('../../docs/reference/script.md', import.meta.url), 'utf8');
   const shown: ShownScript = parse(/```yaml\n(.+?)```/s.exec(page)?.[1] ?? '');
-  const told = [...SHEETS.skills()].map(({ name, type }) => ({ name, ...promptFor(name, type) }));
+  const told = [...PROMPT_FILES.skills()].map(({ name, type }) => ({
+    name,
+    ...promptFor(name, type),
+  }));
 
   test('plays in a hall: its scenes fit what agents are told, and the hall takes their reports', () => {
     assert.ok(shown.scenes.length >= 2);
@@ -77,7 +80,7 @@ interface ShownScript {
 
 /** As an agent that took such a task would be told. */
 function promptFor(skill: string, type: string) {
-  const table = Table.usual();
+  const table = BoardFixture.usual();
   const { task: id } = table.post({ skill, type });
   const task = table.board.tasks.get(id);
   const thread = task && table.board.threads.get(task.thread);
@@ -87,9 +90,9 @@ function promptFor(skill: string, type: string) {
     task: { title: 'a task', body: '' },
     asked: { title: 'a task', body: 'do it', by: 'ada' },
     notes: [],
-    contract: SHEETS.contract(),
-    skill: SHEETS.skill(skill) ?? '',
-    persona: (slug) => SHEETS.persona(slug),
+    contract: PROMPT_FILES.contract(),
+    skill: PROMPT_FILES.skill(skill) ?? '',
+    persona: (slug) => PROMPT_FILES.persona(slug),
   });
   assert.ok(brief);
   const words = { ...brief.prompt.words, work: '/cell', base: 'main' };

@@ -10,12 +10,12 @@ interface Needs {
 }
 
 const WAIT = 300;
-const MOST_AT_ONCE = 200;
-const MOST_WAITING = 5_000;
+const MAX_AT_ONCE = 200;
+const MAX_WAITING = 5_000;
 /** Each may take six bytes on its way, and a piece alone has to fit. */
-const MOST_CHARACTERS = 150_000;
+const MAX_CHARACTERS = 150_000;
 /** The hall refuses a request of a megabyte with all that is in it. */
-const MOST_BYTES = 900_000;
+const MAX_BYTES = 900_000;
 
 /**
  * What a run says, on its way to the board while it runs. It is sent in batches, one after another; an
@@ -32,9 +32,9 @@ export class Transcript {
     this.#needs = needs;
   }
 
-  say({ kind, text }: TranscriptEntry): void {
+  append({ kind, text }: TranscriptEntry): void {
     if (text === '') return;
-    if (this.#waiting.length >= MOST_WAITING) {
+    if (this.#waiting.length >= MAX_WAITING) {
       this.#dropped += 1;
       return;
     }
@@ -65,18 +65,18 @@ export class Transcript {
   #clean(text: string): string {
     const { secrets } = this.#needs;
     const safe = secrets.reduce((said, secret) => said.replaceAll(secret, '[secret]'), text);
-    return safe.length > MOST_CHARACTERS ? `${safe.slice(0, MOST_CHARACTERS)} [cut]` : safe;
+    return safe.length > MAX_CHARACTERS ? `${safe.slice(0, MAX_CHARACTERS)} [cut]` : safe;
   }
 }
 
 /** How many of the first pieces the hall takes at once; one always. */
 function fitting(pieces: readonly string[]): number {
   let bytes = 0;
-  for (const [n, piece] of pieces.slice(0, MOST_AT_ONCE).entries()) {
+  for (const [n, piece] of pieces.slice(0, MAX_AT_ONCE).entries()) {
     bytes += encoder.encode(JSON.stringify(piece)).length;
-    if (bytes > MOST_BYTES) return Math.max(n, 1);
+    if (bytes > MAX_BYTES) return Math.max(n, 1);
   }
-  return Math.min(pieces.length, MOST_AT_ONCE);
+  return Math.min(pieces.length, MAX_AT_ONCE);
 }
 
 const encoder = new TextEncoder();

@@ -1,11 +1,16 @@
 import { CellRefused } from '../ports/cell.ts';
-import { type Assignment, Dismissed, LeaseLost, NotTaken } from '../ports/desk.ts';
-import { failed } from './conclude.ts';
+import {
+  type Assignment,
+  LeaseLost,
+  RequestRefused,
+  WorkerDismissed,
+} from '../ports/hall-client.ts';
+import { failureReport } from './finish-run.ts';
 import type { WorkerNeeds } from './needs.ts';
 import { runTask } from './run-task.ts';
 
 /** What the hall and the operator tell a worker from outside its work. */
-export interface Orders {
+interface Orders {
   /** Aborted when it shall take nothing more. */
   readonly drain: AbortSignal;
   /** Called with what stops the run that begins, and without when it is over. */
@@ -23,14 +28,14 @@ interface Pace {
 
 /** One worker: claims, works, reports, and again. Ends when it is drained, dismissed or has nothing to do. */
 export async function workLoop(needs: WorkerNeeds, orders: Orders, pace: Pace): Promise<string> {
-  const { desk } = needs;
+  const { hall: hallClient } = needs;
   let inVain = 0;
   while (!orders.drain.aborted) {
     if (pace.patience !== null && inVain >= pace.patience)
       return leave(needs, 'there was nothing to do');
-    const noRoom = needs.noRoom();
-    if (noRoom !== null) return leave(needs, `no run can begin on this machine: ${noRoom}`);
-    const assignment = await desk.claim(pace.waitSeconds, orders.drain);
+    const noSpace = needs.noSpace();
+    if (noSpace !== null) return leave(needs, `no run can begin on this machine: ${noSpace}`);
+    const assignment = await hallClient.claim(pace.waitSeconds, orders.drain);
     inVain = assignment ? 0 : inVain + 1;
     if (!assignment) continue;
     const gone = await workOn(needs, assignment, orders);
@@ -39,8 +44,8 @@ export async function workLoop(needs: WorkerNeeds, orders: Orders, pace: Pace): 
   return leave(needs, 'it was told to go');
 }
 
-async function leave({ desk }: WorkerNeeds, because: string): Promise<string> {
-  await desk.leave(because);
+async function leave({ hall: hallClient }: WorkerNeeds, because: string): Promise<string> {
+  await hallClient.deregister(because);
   return because;
 }
 
@@ -53,7 +58,7 @@ async function workOn(
   assignment: Assignment,
   orders: Orders,
 ): Promise<string | undefined> {
-  const { log, desk } = needs;
+  const { log, hall: hallClient } = needs;
   const stop = new AbortController();
   const { run, task, project } = assignment;
   orders.running({ lease: assignment, stop });
@@ -63,18 +68,18 @@ async function workOn(
     log.info('task reported', { run, task, project });
     return undefined;
   } catch (fault) {
-    if (fault instanceof Dismissed) return fault.message;
+    if (fault instanceof WorkerDismissed) return fault.message;
     if (fault instanceof LeaseLost) {
       log.warn('run taken away', { run, task, because: fault.message });
       return undefined;
     }
     const because = fault instanceof Error ? fault.message : String(fault);
     log.error('run failed', { run, task, because });
-    if (fault instanceof CellRefused || fault instanceof NotTaken) {
-      await desk.report(assignment, failed(because));
+    if (fault instanceof CellRefused || fault instanceof RequestRefused) {
+      await hallClient.report(assignment, failureReport(because));
       return undefined;
     }
-    await desk.fail(because);
+    await hallClient.fail(because);
     return because;
   } finally {
     orders.running(null);

@@ -6,8 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { until } from '../support/acceptance-scene.ts';
 import type { Caller } from '../support/caller.ts';
+import { until } from '../support/hall-fixture.ts';
 import { HallInProcess } from '../support/hall-in-process.ts';
 import { begun, collect, type Ended, guildhall, typed } from './cli-command.ts';
 

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { until } from '../support/acceptance-scene.ts';
+import { until } from '../support/hall-fixture.ts';
 import { begun, guildhall } from './cli-command.ts';
 
 const SECRET = 'sk-canary-0123456789abcdef';

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import Database from 'better-sqlite3';
-import { until } from '../support/acceptance-scene.ts';
 import { freePort } from '../support/free-port.ts';
+import { until } from '../support/hall-fixture.ts';
 import { withPostgres } from '../support/postgres-part.ts';
 import { begun, guildhall, onlyGit } from './cli-command.ts';
 

@@ -45,12 +45,12 @@ test('X-013b: an export that is cut off, changed or no export leaves the store e
   const lines = whole.trimEnd().split('\n');
   await using copy = await HallInProcess.create({ projects: { shop: 5 } });
   const file = join(copy.folder, 'hall.ndjson');
-  const spoilt = {
+  const unusable = {
     'stops in the middle': lines.slice(0, 1).join('\n'),
     'does not match its hash': whole.replace('Two', 'Tow'),
     'is not an event': `${whole}and so on\n`,
   };
-  for (const [why, text] of Object.entries(spoilt)) {
+  for (const [why, text] of Object.entries(unusable)) {
     writeFileSync(file, text);
     const { code, stderr } = await on(copy, 'import', file);
     assert.equal(code, 1, why);

@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, readFileSync, statSync, writeFileSync } from 
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import Database from 'better-sqlite3';
-import { until } from '../support/acceptance-scene.ts';
+import { until } from '../support/hall-fixture.ts';
 import { HallInProcess } from '../support/hall-in-process.ts';
 import { withPostgres } from '../support/postgres-part.ts';
 import { begun, type Ended, guildhall } from './cli-command.ts';

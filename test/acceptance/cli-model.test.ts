@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { until } from '../support/acceptance-scene.ts';
-import { CALL } from '../support/gateway-scene.ts';
+import { CALL } from '../support/gateway-fixture.ts';
+import { until } from '../support/hall-fixture.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { begun, guildhall } from './cli-command.ts';
 

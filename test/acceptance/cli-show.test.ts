@@ -1,20 +1,25 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type Claim, type OwnProject, Scene, type Worker } from '../support/acceptance-scene.ts';
+import {
+  type Claim,
+  HallFixture,
+  type ProjectFixture,
+  type WorkerFixture,
+} from '../support/hall-fixture.ts';
 import { HallInProcess } from '../support/hall-in-process.ts';
 import { guildhall } from './cli-command.ts';
 
 let hall: HallInProcess;
-let scene: Scene;
-let shop: OwnProject;
+let fixture: HallFixture;
+let shop: ProjectFixture;
 
 before(async () => {
   hall = await HallInProcess.start();
-  scene = new Scene(hall);
-  shop = await scene.project();
+  fixture = new HallFixture(hall);
+  shop = await fixture.project();
 });
 after(async () => {
-  scene[Symbol.dispose]();
+  fixture[Symbol.dispose]();
   await hall[Symbol.asyncDispose]();
 });
 
@@ -24,18 +29,18 @@ async function printed(...args: string[]): Promise<string> {
   return said.stdout + said.stderr;
 }
 
-function tell(worker: Worker, claim: Claim, said: object): Promise<unknown> {
-  return worker.tell('report', claim, said);
+function tell(worker: WorkerFixture, claim: Claim, said: object): Promise<unknown> {
+  return worker.mustCall('report', claim, said);
 }
 
 describe('task why', () => {
   test('GH-010b: names the invoker that is missing where the hall would start the worker itself', async () => {
-    const own = await scene.project({ repo: 'file:/nowhere' });
+    const own = await fixture.project({ repo: 'file:/nowhere' });
     const task = await own.post();
     const why = await printed('task', 'why', task);
     assert.match(why, /^no_invoker: no invoker pays for runs; declare one under `invokers:`/m);
     assert.doesNotMatch(why, /no_worker/);
-    const other = await scene.project();
+    const other = await fixture.project();
     const elsewhere = await printed('task', 'why', await other.post());
     assert.match(elsewhere, /^no_worker: /m, 'where it starts none, a worker is what is missing');
   });
@@ -46,12 +51,12 @@ describe('a pull request that nobody reviews', () => {
     const dev = { git: { name: 'Dev', email: 'dev@guildhall.invalid' }, model: 'any' };
     const own = { name: 'own', repo: 'file:/nowhere', ci: 'none', merge_policy: 'on-approval' };
     await using alone = await HallInProcess.start({ types: { dev }, declared: [own] });
-    using seen = new Scene(alone);
+    using seen = new HallFixture(alone);
     await seen.post('/v1/tasks', [{ project: 'own', title: 'it' }]);
     const worker = await seen.worker({ projects: ['own'] });
     const made = { outcome: 'pr_created', branch: 'hall/dev/issue-1', commit: 'c0ffee0' };
     const claim = await worker.claimed();
-    await worker.tell('report', claim, made);
+    await worker.mustCall('report', claim, made);
 
     const says = 'no agent here gives one: declare a type reviewer and list it in approvers';
     const { thread } = claim.task;
@@ -84,7 +89,7 @@ describe('task show', () => {
     assert.equal([...text.matchAll(/^t-\d+ +proposed +th-\d+ \(open\) +part \d$/gm)].length, 5);
     assert.match(await printed('task', 'why', id), new RegExp(`guildhall task approve ${id}`));
 
-    const [child] = (await scene.whole(id)).children;
+    const [child] = (await fixture.taskDetail(id)).children;
     const part = await printed('task', 'show', child.task.id);
     const who = `posted by operator:local, proposed by ${worker.id} \\(boss-default\\)`;
     assert.match(part, new RegExp(who));

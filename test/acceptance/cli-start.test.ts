@@ -14,8 +14,8 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { Scene, until } from '../support/acceptance-scene.ts';
 import { Caller } from '../support/caller.ts';
+import { HallFixture, until } from '../support/hall-fixture.ts';
 import { HallInProcess } from '../support/hall-in-process.ts';
 import { BIN, HallProcess } from '../support/hall-process.ts';
 import { collect, guildhall, onlyGit, typed } from './cli-command.ts';
@@ -279,9 +279,9 @@ describe('stopping a hall', () => {
 
   test('CH-098a: says how long it waits and how many runs go on; a second signal ends it at once', async () => {
     await using hall = await HallProcess.start({ projects: { shop: 1 }, hall: LONG_GRACE });
-    using scene = new Scene(hall);
-    const worker = await scene.worker({ projects: ['shop'] });
-    await scene.post('/v1/tasks', [{ project: 'shop', title: 'It' }]);
+    using fixture = new HallFixture(hall);
+    const worker = await fixture.worker({ projects: ['shop'] });
+    await fixture.post('/v1/tasks', [{ project: 'shop', title: 'It' }]);
     await worker.claimed();
     using _ = await halfARequest(hall);
 

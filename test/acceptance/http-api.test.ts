@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, test } from 'node:test';
-import { check } from '../../src/api/check.ts';
 import { createClient } from '../../src/api/client.ts';
 import { openApi } from '../../src/api/openapi.ts';
 import { HallUnreachable, ProblemReceived } from '../../src/api/problem-received.ts';
 import { POLICIES, type Route } from '../../src/api/route.ts';
 import { ROUTES } from '../../src/api/routes.ts';
+import { validate } from '../../src/api/validate.ts';
 import { startHall } from '../support/hall.ts';
 
 const routes = Object.entries<Route>(ROUTES);
@@ -36,12 +36,12 @@ describe('the table of routes', () => {
     for (const [operation, { body, example, answers }] of routes) {
       if (example !== undefined) {
         assert.ok(body, operation);
-        assert.equal(check(body, example).mistakes, undefined, operation);
+        assert.equal(validate(body, example).mistakes, undefined, operation);
       }
       for (const { body: answer, example: shown } of Object.values(answers)) {
         if (shown === undefined) continue;
         assert.ok(answer, operation);
-        assert.equal(check(answer, shown).mistakes, undefined, operation);
+        assert.equal(validate(answer, shown).mistakes, undefined, operation);
       }
     }
   });

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
-import { until } from '../support/acceptance-scene.ts';
-import { createClockByHand } from '../support/by-hand.ts';
 import { OPERATOR, type RunningHall, startHall } from '../support/hall.ts';
+import { until } from '../support/hall-fixture.ts';
+import { createManualClock } from '../support/manual-clock.ts';
 
 let hall: RunningHall;
 
@@ -267,7 +267,7 @@ describe('the event stream', () => {
   });
 
   test('CH-069a: beats every 15 s, so that a dead connection is noticed', async () => {
-    const clock = createClockByHand();
+    const clock = createManualClock();
     await using quiet = await startHall({ clock });
     const reader = await read(quiet, '/v1/events/stream');
     await reader.until((now) => now.text().includes('retry: 2000'));

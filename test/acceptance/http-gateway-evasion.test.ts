@@ -5,10 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   CALL,
   CANARY,
-  type GatewayScene,
-  gatewayScene,
+  type GatewayFixture,
+  gatewayFixture,
   type HeldRun,
-} from '../support/gateway-scene.ts';
+} from '../support/gateway-fixture.ts';
 import { serving } from '../support/serving.ts';
 
 const HELLO = 'scenes: [{ name: hello, steps: [{ say: Hello. }] }]';
@@ -36,26 +36,26 @@ describe('a call that would have the provider reach out', () => {
   };
 
   it('A12: is refused, whatever the call names it', async () => {
-    await using scene = await gatewayScene(HELLO);
-    const held = await scene.held();
+    await using fixture = await gatewayFixture(HELLO);
+    const held = await fixture.held();
     for (const [what, part] of Object.entries(outward)) {
-      const { status, body } = await scene.ask(held, { body: { ...CALL, ...part } });
+      const { status, body } = await fixture.ask(held, { body: { ...CALL, ...part } });
       assert.equal(status, 400, what);
       assert.match(body.error.message, /may not have the provider reach out/, what);
       const path = '/gateway/v1/messages/count_tokens';
-      const counted = await scene.ask(held, { path, body: { ...CALL, ...part } });
+      const counted = await fixture.ask(held, { path, body: { ...CALL, ...part } });
       assert.equal(counted.status, 400, what);
     }
-    assert.equal(scene.model.seen.length, 0, 'nothing of it reached the provider');
+    assert.equal(fixture.model.requests.length, 0, 'nothing of it reached the provider');
   });
 
   it('A12: is not one that brings what it shows and runs its tools itself', async () => {
     await using provider = await providerThat((response) => {
       response.writeHead(200, JSON_TYPE).end(JSON.stringify({ usage: { output_tokens: 1 } }));
     });
-    await using scene = await sceneAt(provider.url);
+    await using fixture = await sceneAt(provider.url);
     const data = { type: 'base64', media_type: 'image/png', data: 'AAAA' };
-    const { status } = await scene.ask(await scene.held(), {
+    const { status } = await fixture.ask(await fixture.held(), {
       body: {
         ...CALL,
         system: [{ type: 'text', text: 'Be brief.' }],
@@ -75,10 +75,10 @@ describe('a call that would have the provider reach out', () => {
       assert.doesNotMatch(body, /evil/);
       response.writeHead(200, JSON_TYPE).end(JSON.stringify({ usage: { output_tokens: 1 } }));
     });
-    await using scene = await sceneAt(provider.url);
-    const held = await scene.held();
+    await using fixture = await sceneAt(provider.url);
+    const held = await fixture.held();
     const twice = `{"mcp_servers":[{"url":"https://evil.example"}],${JSON.stringify(CALL).slice(1)}`;
-    const { status } = await ask(scene, held, twice.replace(/}$/, ',"mcp_servers":[]}'));
+    const { status } = await ask(fixture, held, twice.replace(/}$/, ',"mcp_servers":[]}'));
     assert.equal(status, 200);
   });
 });
@@ -93,9 +93,9 @@ describe('an agent that leaves before the end of the answer', () => {
       await hasLeft;
       response.end(event('message_delta', { usage: { output_tokens: 5000 } }));
     });
-    await using scene = await sceneAt(provider.url);
-    const held = await scene.held();
-    const answer = await ask(scene, held, JSON.stringify(CALL));
+    await using fixture = await sceneAt(provider.url);
+    const held = await fixture.held();
+    const answer = await ask(fixture, held, JSON.stringify(CALL));
     const reader = answer.body?.getReader() ?? assert.fail('no body');
     let text = '';
     while (!text.includes('all that it wanted')) {
@@ -103,7 +103,7 @@ describe('an agent that leaves before the end of the answer', () => {
     }
     await reader.cancel();
     leave();
-    await spent(scene, held, 5000);
+    await spent(fixture, held, 5000);
   });
 
   it('D20: sees nothing of an answer in one piece before it is charged for it', async () => {
@@ -115,11 +115,11 @@ describe('an agent that leaves before the end of the answer', () => {
       await hasLeft;
       response.end('"usage":{"input_tokens":10,"output_tokens":4000}}');
     });
-    await using scene = await sceneAt(provider.url);
-    const held = await scene.held();
+    await using fixture = await sceneAt(provider.url);
+    const held = await fixture.held();
     const leaving = new AbortController();
     let headSeen = false;
-    const asking = ask(scene, held, JSON.stringify({ ...CALL, stream: false }), leaving.signal)
+    const asking = ask(fixture, held, JSON.stringify({ ...CALL, stream: false }), leaving.signal)
       .then(() => {
         headSeen = true;
       })
@@ -130,7 +130,7 @@ describe('an agent that leaves before the end of the answer', () => {
     await asking;
     assert.equal(headSeen, false);
     leave();
-    await spent(scene, held, 4000);
+    await spent(fixture, held, 4000);
   });
 });
 
@@ -141,7 +141,7 @@ function event(type: string, more: object): string {
 }
 
 /** Waits until the run was charged; a run that never is lets the suite run into its own limit. */
-async function spent({ hall }: GatewayScene, { run }: HeldRun, output: number): Promise<void> {
+async function spent({ hall }: GatewayFixture, { run }: HeldRun, output: number): Promise<void> {
   for (;;) {
     const { body } = await hall.caller.get(`/v1/runs/${run}`);
     if (body.usage.output_tokens === output) return;
@@ -149,11 +149,11 @@ async function spent({ hall }: GatewayScene, { run }: HeldRun, output: number): 
   }
 }
 
-function sceneAt(url: string): Promise<GatewayScene> {
-  return gatewayScene(HELLO, { app: { accountOf: () => ({ url, credential: CANARY }) } });
+function sceneAt(url: string): Promise<GatewayFixture> {
+  return gatewayFixture(HELLO, { app: { accountOf: () => ({ url, credential: CANARY }) } });
 }
 
-function ask({ hall }: GatewayScene, held: HeldRun, body: string, signal?: AbortSignal) {
+function ask({ hall }: GatewayFixture, held: HeldRun, body: string, signal?: AbortSignal) {
   return fetch(`${hall.url}/gateway/v1/messages`, {
     method: 'POST',
     headers: {

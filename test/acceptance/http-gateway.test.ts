@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { describe, it } from 'node:test';
 import { createClock } from '../../src/adapters/system/clock.ts';
-import { lookAround } from '../../src/board/chores.ts';
 import type { Hall } from '../../src/board/hall.ts';
-import { until } from '../support/acceptance-scene.ts';
-import { CALL, CANARY, type GatewayScene, gatewayScene } from '../support/gateway-scene.ts';
+import { runChores } from '../../src/board/maintenance.ts';
+import { CALL, CANARY, type GatewayFixture, gatewayFixture } from '../support/gateway-fixture.ts';
 import { startHall } from '../support/hall.ts';
+import { until } from '../support/hall-fixture.ts';
 
 const HELLO = `
   scenes:
@@ -17,68 +17,70 @@ const HELLO = `
 
 describe('a model call through the gateway', () => {
   it('gets the answer of the provider as it streams, with the credential of the invoker', async () => {
-    await using scene = await gatewayScene(HELLO);
-    const run = await scene.held();
-    const { status, body, headers } = await scene.ask(run);
+    await using fixture = await gatewayFixture(HELLO);
+    const run = await fixture.held();
+    const { status, body, headers } = await fixture.ask(run);
     assert.equal(status, 200);
     assert.match(headers['content-type'] as string, /event-stream/);
     assert.match(body, /event: message_start[\s\S]+text_delta[\s\S]+event: message_stop/);
-    assert.equal(scene.model.seen[0]?.headers['x-api-key'], CANARY);
+    assert.equal(fixture.model.requests[0]?.headers['x-api-key'], CANARY);
     assert.equal(headers['anthropic-ratelimit-requests-limit'], '4000');
     assert.doesNotMatch(body + JSON.stringify(headers), new RegExp(CANARY));
   });
 
   it('is metered: the first answer spends the credit, tokens and cost stand on the run', async () => {
-    await using scene = await gatewayScene(HELLO);
-    const held = await scene.held();
-    const before = await invoker(scene);
+    await using fixture = await gatewayFixture(HELLO);
+    const held = await fixture.held();
+    const before = await invoker(fixture);
     assert.deepEqual([before.reserved, before.used], [1, 0]);
-    await scene.ask(held);
-    const after = await invoker(scene);
+    await fixture.ask(held);
+    const after = await invoker(fixture);
     assert.deepEqual([after.reserved, after.used], [0, 1]);
-    const usage = await usageOf(scene, held.run);
+    const usage = await usageOf(fixture, held.run);
     assert.equal(usage.input_tokens, 3400);
     assert.equal(usage.output_tokens, 200);
     assert.equal(usage.turns, 1);
     // (1000 + 0.1 · 2000 + 1.25 · 400) · $3 + 200 · $15 in a million
     assert.equal(usage.cost_usd.toFixed(6), '0.008100');
-    await scene.ask(held, { body: { ...CALL, stream: false } });
-    assert.equal((await usageOf(scene, held.run)).turns, 2);
-    const { body } = await scene.hall.caller.get(`/v1/events?task=${held.task}&type=UsageRecorded`);
+    await fixture.ask(held, { body: { ...CALL, stream: false } });
+    assert.equal((await usageOf(fixture, held.run)).turns, 2);
+    const { body } = await fixture.hall.caller.get(
+      `/v1/events?task=${held.task}&type=UsageRecorded`,
+    );
     assert.equal(body.events.length, 3, 'two for the first call, one for each later');
   });
 
   it('counts tokens without spending anything', async () => {
-    await using scene = await gatewayScene(HELLO);
-    const held = await scene.held();
-    const { status, body } = await scene.ask(held, { path: '/gateway/v1/messages/count_tokens' });
+    await using fixture = await gatewayFixture(HELLO);
+    const held = await fixture.held();
+    const { status, body } = await fixture.ask(held, { path: '/gateway/v1/messages/count_tokens' });
     assert.equal(status, 200);
     assert.equal(typeof body.input_tokens, 'number');
-    assert.equal((await invoker(scene)).used, 0);
+    assert.equal((await invoker(fixture)).used, 0);
   });
 
   it('stops at the ceiling of the run, which the project may lower', async () => {
-    await using scene = await gatewayScene(HELLO, { projects: { shop: { budgetUsd: 0.01 } } });
-    const held = await scene.held();
-    assert.equal((await scene.ask(held)).status, 200);
-    assert.equal((await scene.ask(held)).status, 200);
-    const { status, body, headers } = await scene.ask(held);
+    await using fixture = await gatewayFixture(HELLO, { projects: { shop: { budgetUsd: 0.01 } } });
+    const held = await fixture.held();
+    assert.equal((await fixture.ask(held)).status, 200);
+    assert.equal((await fixture.ask(held)).status, 200);
+    const { status, body, headers } = await fixture.ask(held);
     assert.equal(status, 402);
     assert.equal(headers['x-guildhall-failure'], 'ceiling');
     assert.match(body.error.message, /has cost \$0\.02 of the \$0\.01 it may cost/);
-    assert.equal(scene.model.seen.length, 2);
+    assert.equal(fixture.model.requests.length, 2);
   });
 });
 
 describe('the gateway', () => {
   it('A43: answers only the worker of the run, under its present fence', async () => {
-    await using scene = await gatewayScene(HELLO);
-    const mine = await scene.held();
-    const other = await scene.held();
+    await using fixture = await gatewayFixture(HELLO);
+    const mine = await fixture.held();
+    const other = await fixture.held();
     const matrix = [
       [{ token: null }, 401, 'stale_fence'],
       [{ token: 'ghw_no-such-token' }, 401, 'stale_fence'],
-      [{ token: scene.hall.token }, 403, 'refused'],
+      [{ token: fixture.hall.token }, 403, 'refused'],
       [{ token: other.worker.token }, 403, 'stale_fence'],
       [{ headers: { 'x-guildhall-fence': String(mine.fence - 1) } }, 409, 'stale_fence'],
       [{ headers: { 'x-guildhall-run': other.run } }, 409, 'stale_fence'],
@@ -86,7 +88,7 @@ describe('the gateway', () => {
       [{ headers: { 'x-guildhall-fence': '1e3' } }, 400, 'refused'],
     ] as const;
     for (const [asked, status, failure] of matrix) {
-      const answer = await scene.ask(mine, asked);
+      const answer = await fixture.ask(mine, asked);
       const got = [answer.status, answer.headers['x-guildhall-failure']];
       assert.deepEqual(got, [status, failure], JSON.stringify(asked));
     }
@@ -95,14 +97,14 @@ describe('the gateway', () => {
       outcome: 'completed',
       summary: 'done',
     });
-    const { status, headers } = await scene.ask(mine);
+    const { status, headers } = await fixture.ask(mine);
     assert.deepEqual([status, headers['x-guildhall-failure']], [409, 'stale_fence']);
-    assert.equal(scene.model.seen.length, 0, 'nothing of it reached the provider');
+    assert.equal(fixture.model.requests.length, 0, 'nothing of it reached the provider');
   });
 
   it('takes only two paths, and passes on no header that it does not know', async () => {
-    await using scene = await gatewayScene(HELLO);
-    const held = await scene.held();
+    await using fixture = await gatewayFixture(HELLO);
+    const held = await fixture.held();
     for (const path of [
       '/gateway',
       '/gateway/v1/complete',
@@ -113,10 +115,10 @@ describe('the gateway', () => {
       '/gateway//v1/messages',
       '/gateway/v1/messages%2fbatches',
     ]) {
-      assert.equal((await scene.ask(held, { path })).status, 404, path);
+      assert.equal((await fixture.ask(held, { path })).status, 404, path);
     }
-    assert.equal((await scene.ask(held, { method: 'PUT' })).status, 404);
-    await scene.ask(held, {
+    assert.equal((await fixture.ask(held, { method: 'PUT' })).status, 404);
+    await fixture.ask(held, {
       headers: {
         'x-api-key': 'mine',
         cookie: 'a=b',
@@ -124,7 +126,7 @@ describe('the gateway', () => {
         'anthropic-beta': 'b1',
       },
     });
-    const sent = scene.model.seen.at(-1)?.headers ?? {};
+    const sent = fixture.model.requests.at(-1)?.headers ?? {};
     assert.equal(sent['x-api-key'], CANARY);
     assert.equal(sent['anthropic-beta'], 'b1');
     for (const name of ['cookie', 'x-forwarded-for', 'authorization', 'x-guildhall-run']) {
@@ -134,11 +136,11 @@ describe('the gateway', () => {
 
   it('sends a token of a person as a bearer', async () => {
     const credential = 'sk-ant-oat01-canary';
-    await using scene = await gatewayScene(HELLO, {
-      app: { accountOf: () => ({ url: scene.model.url, credential }) },
+    await using fixture = await gatewayFixture(HELLO, {
+      app: { accountOf: () => ({ url: fixture.model.url, credential }) },
     });
-    await scene.ask(await scene.held());
-    const { headers } = scene.model.seen[0] ?? assert.fail('the model was not asked');
+    await fixture.ask(await fixture.held());
+    const { headers } = fixture.model.requests[0] ?? assert.fail('the model was not asked');
     assert.equal(headers['authorization'], `Bearer ${credential}`);
     assert.equal(headers['x-api-key'], undefined);
     assert.match(headers['anthropic-beta'] ?? '', /oauth/);
@@ -155,19 +157,19 @@ describe('the gateway', () => {
       response.writeHead(307, { location: elsewhere.url }).end();
     });
     const accounts = [turning.url, elsewhere.url];
-    await using scene = await gatewayScene(HELLO, {
+    await using fixture = await gatewayFixture(HELLO, {
       app: { accountOf: () => ({ url: accounts[0] ?? '', credential: CANARY }) },
     });
-    const held = await scene.held();
-    assert.equal((await scene.ask(held)).status, 502);
+    const held = await fixture.held();
+    assert.equal((await fixture.ask(held)).status, 502);
     assert.equal(elsewhere.asked(), 0);
     accounts.shift();
-    const { status, body, headers } = await scene.ask(held);
+    const { status, body, headers } = await fixture.ask(held);
     assert.equal(status, 401);
     assert.equal(headers['set-cookie'], undefined);
     assert.doesNotMatch(JSON.stringify(body), new RegExp(CANARY));
-    const events = await scene.hall.caller.get('/v1/events?limit=1000');
-    assert.doesNotMatch(JSON.stringify([events.body, scene.hall.errors]), new RegExp(CANARY));
+    const events = await fixture.hall.caller.get('/v1/events?limit=1000');
+    assert.doesNotMatch(JSON.stringify([events.body, fixture.hall.errors]), new RegExp(CANARY));
   });
 });
 
@@ -180,38 +182,38 @@ describe('a call that is under way', () => {
           - say: ${'A piece of a long answer. '.repeat(200)}`;
 
   it('ends with its run', async () => {
-    await using scene = await gatewayScene(SLOW);
-    const held = await scene.held();
-    const asking = assert.rejects(scene.ask(held), /aborted|hang up|ECONNRESET/);
-    await until('it is answered', async () => (await invoker(scene)).used > 0);
-    await scene.hall.caller.post(`/v1/tasks/${held.task}/release`);
+    await using fixture = await gatewayFixture(SLOW);
+    const held = await fixture.held();
+    const asking = assert.rejects(fixture.ask(held), /aborted|hang up|ECONNRESET/);
+    await until('it is answered', async () => (await invoker(fixture)).used > 0);
+    await fixture.hall.caller.post(`/v1/tasks/${held.task}/release`);
     await asking;
   });
 
   it('is one of four at most for one run, and others wait for nothing', async () => {
-    await using scene = await gatewayScene(SLOW);
-    const [held, other] = [await scene.held(), await scene.held()];
-    const asking = Promise.allSettled(Array.from({ length: 4 }, () => scene.ask(held)));
-    await until('four are under way', () => scene.model.seen.length >= 4);
-    const { status, body } = await scene.ask(held);
+    await using fixture = await gatewayFixture(SLOW);
+    const [held, other] = [await fixture.held(), await fixture.held()];
+    const asking = Promise.allSettled(Array.from({ length: 4 }, () => fixture.ask(held)));
+    await until('four are under way', () => fixture.model.requests.length >= 4);
+    const { status, body } = await fixture.ask(held);
     assert.equal(status, 429);
     assert.match(body.error.message, /at most 4 things at once/);
     const count = { path: '/gateway/v1/messages/count_tokens' };
-    assert.equal((await scene.ask(other, count)).status, 200);
-    await scene.hall.caller.post(`/v1/tasks/${held.task}/release`);
+    assert.equal((await fixture.ask(other, count)).status, 200);
+    await fixture.hall.caller.post(`/v1/tasks/${held.task}/release`);
     await asking;
   });
 
   it('goes through a node that follows as through the one that leads, piece by piece', async () => {
-    await using scene = await gatewayScene(SLOW);
-    const seen: { url: string | undefined } = { url: scene.hall.url };
+    await using fixture = await gatewayFixture(SLOW);
+    const seen: { url: string | undefined } = { url: fixture.hall.url };
     const following: Hall = {
-      ...scene.hall.hall,
+      ...fixture.hall.hall,
       leading: () => undefined,
       leaderUrl: () => seen.url,
     };
     await using follower = await startHall({ hall: following });
-    const held = await scene.held();
+    const held = await fixture.held();
     const headers = {
       authorization: `Bearer ${held.worker.token}`,
       'content-type': 'application/json',
@@ -250,10 +252,10 @@ describe('a limit of the provider', () => {
   it('parks the invoker until it opens, and why says so by the same rule that refuses the claim', async () => {
     let ahead = 0;
     const clock = { ...createClock(), now: () => Date.now() + ahead };
-    await using scene = await gatewayScene(WALL, { clock });
-    const held = await scene.held();
+    await using fixture = await gatewayFixture(WALL, { clock });
+    const held = await fixture.held();
     const began = Date.now();
-    const { status, headers } = await scene.ask(held);
+    const { status, headers } = await fixture.ask(held);
     assert.equal(status, 429);
     assert.equal(headers['x-guildhall-failure'], 'quota');
     const resetsAt = Number(headers['x-guildhall-resets-at']);
@@ -261,21 +263,21 @@ describe('a limit of the provider', () => {
     const anHourBefore = resetsAt - 3_600_000;
     assert.ok(anHourBefore > began - 1_000 && anHourBefore < Date.now() + 1_000, `${resetsAt}`);
 
-    const { parked_until, parked_because } = await invoker(scene);
+    const { parked_until, parked_because } = await invoker(fixture);
     assert.equal(Date.parse(parked_until), resetsAt);
     assert.match(parked_because, /answered 429 rate_limit_error/);
 
-    const [task] = await scene.hall.post();
-    const next = await scene.hall.worker({ brings_model: false });
+    const [task] = await fixture.hall.post();
+    const next = await fixture.hall.worker({ brings_model: false });
     assert.equal((await next.caller.post('/v1/claims', { worker: next.id })).status, 204);
-    const { body } = await scene.hall.caller.get(`/v1/tasks/${task}/why`);
+    const { body } = await fixture.hall.caller.get(`/v1/tasks/${task}/why`);
     const reason = JSON.stringify(body);
     assert.match(reason, /invoker_parked/);
     assert.match(reason, /ada opens again at/);
 
     ahead = 3_610_000;
-    await look(scene);
-    assert.equal((await invoker(scene)).parked_until, null);
+    await look(fixture);
+    assert.equal((await invoker(fixture)).parked_until, null);
     assert.equal((await next.caller.post('/v1/claims', { worker: next.id })).status, 200);
   });
 
@@ -284,19 +286,19 @@ describe('a limit of the provider', () => {
       - name: ${prompt}
         when: { prompt: ${prompt} }
         steps: [{ fail: { status: ${status}, times: always } }]`;
-    await using scene = await gatewayScene(
+    await using fixture = await gatewayFixture(
       `scenes:${fail(401, 'auth')}${fail(529, 'busy')}${fail(400, 'bad')}`,
     );
-    const held = await scene.held();
+    const held = await fixture.held();
     const ask = async (content: string) => {
       const body = { ...CALL, messages: [{ role: 'user', content }] };
-      return (await scene.ask(held, { body })).headers['x-guildhall-failure'];
+      return (await fixture.ask(held, { body })).headers['x-guildhall-failure'];
     };
     assert.equal(await ask('bad'), 'refused');
-    assert.equal((await invoker(scene)).parked_until, null);
+    assert.equal((await invoker(fixture)).parked_until, null);
     assert.equal(await ask('busy'), 'overloaded');
     assert.equal(await ask('auth'), 'auth');
-    assert.match((await invoker(scene)).parked_because, /answered 401/);
+    assert.match((await invoker(fixture)).parked_because, /answered 401/);
   });
 });
 
@@ -304,27 +306,27 @@ describe('a provider that is not there', () => {
   it('is an overload to the agent, and parks nobody: who is away says nothing of a limit', async () => {
     const gone = await providerThat((response) => response.end());
     await gone[Symbol.asyncDispose]();
-    await using scene = await gatewayScene(HELLO, {
+    await using fixture = await gatewayFixture(HELLO, {
       app: { accountOf: () => ({ url: gone.url, credential: CANARY }) },
     });
-    const { status, headers } = await scene.ask(await scene.held());
+    const { status, headers } = await fixture.ask(await fixture.held());
     assert.deepEqual([status, headers['x-guildhall-failure']], [502, 'overloaded']);
     assert.equal(headers['x-guildhall-resets-at'], undefined);
-    assert.equal((await invoker(scene)).parked_until, null);
+    assert.equal((await invoker(fixture)).parked_until, null);
   });
 });
 
-async function look({ hall }: GatewayScene): Promise<void> {
+async function look({ hall }: GatewayFixture): Promise<void> {
   const leading = hall.hall.leading() ?? assert.fail('the hall does not lead');
-  await lookAround({ ...leading, clock: hall.hall.clock, times: hall.hall.times });
+  await runChores({ ...leading, clock: hall.hall.clock, times: hall.hall.times });
 }
 
-async function invoker({ hall }: GatewayScene) {
+async function invoker({ hall }: GatewayFixture) {
   const { body } = await hall.caller.get('/v1/invokers');
   return body.invokers[0];
 }
 
-async function usageOf({ hall }: GatewayScene, run: string) {
+async function usageOf({ hall }: GatewayFixture, run: string) {
   return (await hall.caller.get(`/v1/runs/${run}`)).body.usage;
 }
 

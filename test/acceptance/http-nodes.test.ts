@@ -4,8 +4,8 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import type { Hall } from '../../src/board/hall.ts';
-import { until } from '../support/acceptance-scene.ts';
 import { type RunningHall, startHall } from '../support/hall.ts';
+import { until } from '../support/hall-fixture.ts';
 
 let leader: RunningHall;
 let follower: RunningHall;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createMemoryStore } from '../../src/adapters/memory/store.ts';
-import { MOST_CHARACTERS } from '../../src/http/transcripts.ts';
+import { MAX_CHARACTERS } from '../../src/http/transcripts.ts';
 import { createFaultyStore } from '../support/faulty-store.ts';
 import { OPERATOR, type RunningHall, type RunningWorker, startHall } from '../support/hall.ts';
 
@@ -333,7 +333,7 @@ describe('what a run leaves behind', () => {
     const claim = await claimed();
     const entry = 'x'.repeat(262_144);
     let last = { entries: 0, cut: false };
-    for (let n = 0; n < MOST_CHARACTERS / entry.length / 3 + 1; n += 1) {
+    for (let n = 0; n < MAX_CHARACTERS / entry.length / 3 + 1; n += 1) {
       last = (await say('log', claim, { entries: [entry, entry, entry] })).body;
     }
     assert.equal(last.cut, true);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type HallAsked, startHall } from '../support/hall.ts';
+import { type HallOptions, startHall } from '../support/hall.ts';
 import { withPostgres } from '../support/postgres-part.ts';
 
 /** One task from its posting to its end, seen by everybody who looks. */
-async function story(store: NonNullable<HallAsked['store']>): Promise<void> {
+async function story(store: NonNullable<HallOptions['store']>): Promise<void> {
   await using hall = await startHall({ store });
   const worker = await hall.worker();
   const task = { project: 'shop', title: 'Round prices', body: 'to the cent', labels: ['money'] };

@@ -158,13 +158,13 @@ describe('a thread', () => {
     assert.equal(rule, 'waits_for_dependency');
     assert.match(because, new RegExp(`${first} "base" \\(${claim.task.thread}\\)`));
     assert.match(because, /https:\/\/example\.org\/pull\/7 is open/);
-    assert.match(because, new RegExp(`guildhall thread land ${claim.task.thread}`));
+    assert.match(because, new RegExp(`guildhall thread mark-merged ${claim.task.thread}`));
     assert.deepEqual((await hall.caller.get(`/v1/tasks/${second}`)).body.why, why);
 
-    const landed = await hall.caller.post(`/v1/threads/${claim.task.thread}/land`);
-    assert.equal(landed.status, 200);
-    assert.equal(landed.body.state, 'done');
-    assert.equal(landed.body.pr.state, 'merged');
+    const marked = await hall.caller.post(`/v1/threads/${claim.task.thread}/mark-merged`);
+    assert.equal(marked.status, 200);
+    assert.equal(marked.body.state, 'done');
+    assert.equal(marked.body.pr.state, 'merged');
     const next = await claimBy(dev);
     assert.equal(next.task.title, 'on top');
     await reportBy(dev, next, { outcome: 'completed' });
@@ -245,7 +245,7 @@ describe('a thread', () => {
 
   test('that nobody knows is 404', async () => {
     assert.equal((await hall.caller.get('/v1/threads/th-999999')).status, 404);
-    for (const verb of ['handover', 'handback', 'land']) {
+    for (const verb of ['handover', 'handback', 'mark-merged']) {
       assert.equal((await hall.caller.post(`/v1/threads/th-999999/${verb}`)).status, 404, verb);
     }
   });

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { until } from '../support/acceptance-scene.ts';
-import { createClockByHand } from '../support/by-hand.ts';
 import { type RunningHall, type RunningWorker, startHall } from '../support/hall.ts';
+import { until } from '../support/hall-fixture.ts';
+import { createManualClock } from '../support/manual-clock.ts';
 
 let hall: RunningHall;
 
@@ -215,7 +215,7 @@ describe('waiting for a task', () => {
 
 describe('a heartbeat', () => {
   test('GH-T11: updates last_seen; the worker is in the list of active workers', async () => {
-    const clock = createClockByHand();
+    const clock = createManualClock();
     await using quiet = await startHall({ clock });
     const worker = await quiet.worker();
     const lastSeen = async () => (await quiet.caller.get('/v1/workers')).body.workers[0].last_seen;
@@ -252,7 +252,7 @@ describe('a heartbeat', () => {
   });
 
   test('GH-T07 GH-026 GH-030a: that fails to come for longer than the lease makes the worker dead and releases its task', async () => {
-    const clock = createClockByHand();
+    const clock = createManualClock();
     await using silent = await startHall({ clock, tickSeconds: 1 });
     const [worker, witness] = [await silent.worker(), await silent.worker()];
     const [task] = await silent.post();

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import type { Route } from '../../src/api/route.ts';
 import { ROUTES } from '../../src/api/routes.ts';
-import { Scene, type Told, type Worker, well } from '../support/acceptance-scene.ts';
 import { API_STORES, STORES, writeConfig } from '../support/acceptance-stores.ts';
 import { type Answer, Caller } from '../support/caller.ts';
+import { expectOk, HallFixture, type Json, type WorkerFixture } from '../support/hall-fixture.ts';
 
 const routes = Object.entries<Route>(ROUTES).filter(([operation]) => operation !== 'streamEvents');
 
@@ -25,7 +25,7 @@ function knock(caller: Caller, { method, path }: Route, worker = 'w-1'): Promise
 }
 
 /** What a worker does about itself and its run. */
-function workerCalls(worker: Worker, claim: Told): readonly (readonly [string, object])[] {
+function workerCalls(worker: WorkerFixture, claim: Json): readonly (readonly [string, object])[] {
   const run = `/v1/runs/${claim.run}`;
   const { fence } = claim;
   return [
@@ -43,20 +43,20 @@ function workerCalls(worker: Worker, claim: Told): readonly (readonly [string, o
 for (const on of API_STORES) {
   describe(`who may do what, on ${on.store}`, () => {
     const shared = on.sharedHall({ hall: { auth: { mode: 'tokens' } } });
-    const token = async (scene: Scene, role: string) => {
+    const token = async (fixture: HallFixture, role: string) => {
       const name = `${role}-${Math.random().toString(36).slice(2)}`;
-      return { name, caller: scene.as((await scene.post('/v1/tokens', { name, role })).token) };
+      return { name, caller: fixture.as((await fixture.post('/v1/tokens', { name, role })).token) };
     };
 
-    shared.test('GH-048: with tokens, nobody does anything without one', async (scene) => {
-      for (const caller of [scene.as(null), scene.as('gh_made-up')]) {
+    shared.test('GH-048: with tokens, nobody does anything without one', async (fixture) => {
+      for (const caller of [fixture.as(null), fixture.as('gh_made-up')]) {
         assert.equal((await caller.get('/v1/board')).status, 401);
         assert.equal((await caller.post('/v1/pause')).status, 401);
       }
     });
 
-    shared.test('GH-048: a viewer sees and changes nothing', async (scene) => {
-      const { caller } = await token(scene, 'viewer');
+    shared.test('GH-048: a viewer sees and changes nothing', async (fixture) => {
+      const { caller } = await token(fixture, 'viewer');
       for (const path of ['board', 'tasks', 'events', 'workers', 'stats']) {
         assert.equal((await caller.get(`/v1/${path}`)).status, 200, path);
       }
@@ -67,40 +67,40 @@ for (const on of API_STORES) {
 
     shared.test(
       'GH-048: an operator does everything, under a name that the history keeps',
-      async (scene) => {
-        const { name, caller } = await token(scene, 'operator');
+      async (fixture) => {
+        const { name, caller } = await token(fixture, 'operator');
         const project = `p-${name}`;
-        well(await caller.post('/v1/projects', { name: project }));
-        const { events } = await scene.get('/v1/events?type=ProjectSet');
+        expectOk(await caller.post('/v1/projects', { name: project }));
+        const { events } = await fixture.get('/v1/events?type=ProjectSet');
         assert.equal(events[0].actor, `operator:${name}`);
       },
     );
 
     shared.test(
       'GH-048: a worker’s token lets it join, and its own then lets it work, and neither more',
-      async (scene) => {
-        const { caller } = await token(scene, 'worker');
+      async (fixture) => {
+        const { caller } = await token(fixture, 'worker');
         assert.equal((await caller.get('/v1/board')).status, 403);
         const asked = { instance: 'dev-default', brings_model: true };
-        const { id, token: own } = well(await caller.post('/v1/workers', asked));
-        const worker = scene.as(own);
-        well(await worker.post(`/v1/workers/${id}/heartbeat`));
+        const { id, token: own } = expectOk(await caller.post('/v1/workers', asked));
+        const worker = fixture.as(own);
+        expectOk(await worker.post(`/v1/workers/${id}/heartbeat`));
         assert.equal((await worker.post('/v1/pause')).status, 403);
         assert.equal((await worker.post('/v1/workers', asked)).status, 403);
       },
     );
 
-    shared.test('GH-048: a token that was revoked opens nothing', async (scene) => {
-      const { name, caller } = await token(scene, 'operator');
+    shared.test('GH-048: a token that was revoked opens nothing', async (fixture) => {
+      const { name, caller } = await token(fixture, 'operator');
       assert.equal((await caller.get('/v1/board')).status, 200);
-      await scene.caller.call('DELETE', `/v1/tokens/${name}`);
+      await fixture.caller.call('DELETE', `/v1/tokens/${name}`);
       assert.equal((await caller.get('/v1/board')).status, 401);
     });
 
     shared.test(
       'GH-060a: every endpoint but /healthz and /readyz asks for the header',
-      async (scene) => {
-        const nobody = scene.as(null);
+      async (fixture) => {
+        const nobody = fixture.as(null);
         for (const [operation, route] of routes) {
           const { status, headers } = await knock(nobody, route);
           if (route.path === '/healthz' || route.path === '/readyz') assert.equal(status, 200);
@@ -110,10 +110,10 @@ for (const on of API_STORES) {
       },
     );
 
-    shared.test('GH-060a: every endpoint takes the header', async (scene) => {
-      const worker = await scene.worker();
+    shared.test('GH-060a: every endpoint takes the header', async (fixture) => {
+      const worker = await fixture.worker();
       for (const [operation, route] of routes) {
-        const caller = route.policy === 'worker' ? worker.caller : scene.caller;
+        const caller = route.policy === 'worker' ? worker.caller : fixture.caller;
         const { status } = await knock(caller, route, worker.id);
         assert.ok(status !== 401 && status !== 403, `${operation} ${status}`);
       }
@@ -121,18 +121,18 @@ for (const on of API_STORES) {
 
     shared.test(
       'GH-060b: every request of a worker carries its own token; nobody else’s will do',
-      async (scene) => {
-        const shop = await scene.project();
+      async (fixture) => {
+        const shop = await fixture.project();
         const { worker, claim } = await shop.held();
         const other = await shop.worker();
         for (const [path, body] of workerCalls(worker, claim)) {
-          assert.equal((await scene.as(null).post(path, body)).status, 401, path);
-          assert.equal((await scene.caller.post(path, body)).status, 403, path);
+          assert.equal((await fixture.as(null).post(path, body)).status, 401, path);
+          assert.equal((await fixture.caller.post(path, body)).status, 403, path);
           assert.equal((await other.caller.post(path, body)).status, 403, path);
         }
-        assert.equal((await scene.task(claim.task.id)).state, 'claimed');
+        assert.equal((await fixture.task(claim.task.id)).state, 'claimed');
         for (const [path, body] of workerCalls(worker, claim).slice(0, -2)) {
-          well(await worker.caller.post(path, body));
+          expectOk(await worker.caller.post(path, body));
         }
       },
     );
@@ -155,12 +155,12 @@ for (const on of STORES) {
       writeConfig(hall, { hall: { ...settings, auth: { mode: 'tokens' } } });
       await hall.start();
       assert.equal((await anyone.get('/v1/board')).status, 401);
-      using scene = new Scene(hall);
-      assert.equal((await scene.task(posted.body.tasks[0].id)).title, 'from before');
+      using fixture = new HallFixture(hall);
+      assert.equal((await fixture.task(posted.body.tasks[0].id)).title, 'from before');
       const said = { fence: claim.fence, outcome: 'completed' };
       const path = `/v1/runs/${claim.run}/report`;
       assert.equal((await anyone.post(path, said)).status, 401);
-      well(await scene.as(joined.token).post(path, said));
+      expectOk(await fixture.as(joined.token).post(path, said));
       anyone.close();
     });
 
@@ -168,9 +168,9 @@ for (const on of STORES) {
       'GH-048: by default asks for the operator’s token, which lies in the data folder',
       async (place) => {
         const hall = await place.start();
-        using scene = new Scene(hall);
-        assert.equal((await scene.as(null).get('/v1/board')).status, 401);
-        assert.equal((await scene.caller.get('/v1/board')).status, 200);
+        using fixture = new HallFixture(hall);
+        assert.equal((await fixture.as(null).get('/v1/board')).status, 401);
+        assert.equal((await fixture.caller.get('/v1/board')).status, 200);
       },
     );
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import { Scene, type Told, until } from '../support/acceptance-scene.ts';
 import { STORES } from '../support/acceptance-stores.ts';
 import { held, working } from '../support/acceptance-tools.ts';
+import { HallFixture, type Json, until } from '../support/hall-fixture.ts';
 
 const REVIEWED = 'rm -r ./temp';
 
@@ -12,43 +12,43 @@ for (const on of STORES) {
 
     shared.test(
       'GH-T24 GH-104a GH-107b: approve and promote makes a rule that then accepts',
-      async (scene) => {
-        const agent = await working(scene);
-        const { id, nonce } = await held(scene, agent, REVIEWED);
+      async (fixture) => {
+        const agent = await working(fixture);
+        const { id, nonce } = await held(fixture, agent, REVIEWED);
         const said = { answer: 'approve', nonce, promote: 'project' };
-        assert.equal((await scene.post(`/v1/approvals/${id}`, said)).state, 'approved');
-        assert.equal((await scene.task(agent.claim.task.id)).state, 'running');
+        assert.equal((await fixture.post(`/v1/approvals/${id}`, said)).state, 'approved');
+        assert.equal((await fixture.task(agent.claim.task.id)).state, 'running');
         assert.equal((await agent.ask(REVIEWED)).verdict, 'accept');
 
-        const other = await working(scene, agent.shop);
+        const other = await working(fixture, agent.shop);
         const told = await other.ask(REVIEWED);
         assert.equal(told.verdict, 'accept');
         assert.match(told.rule, /^ru-\d+$/);
         assert.equal((await other.ask('rm -r ./temp/../src')).verdict, 'review');
-        const elsewhere = await working(scene);
+        const elsewhere = await working(fixture);
         assert.equal((await elsewhere.ask(REVIEWED)).verdict, 'review');
       },
     );
 
     shared.test(
       'GH-107b: a command that a rule would mean otherwise is promoted to none',
-      async (scene) => {
-        const agent = await working(scene);
+      async (fixture) => {
+        const agent = await working(fixture);
         for (const command of ['re:.*|rm -r ./temp', `rm -r ./temp ${'x'.repeat(1_000)}`]) {
-          const { id, nonce } = await held(scene, agent, command);
+          const { id, nonce } = await held(fixture, agent, command);
           const said = { answer: 'approve', nonce, promote: 'project' };
-          const { status, body } = await scene.caller.post(`/v1/approvals/${id}`, said);
+          const { status, body } = await fixture.caller.post(`/v1/approvals/${id}`, said);
           assert.deepEqual([status, body.code], [422, 'not_promotable'], command);
           assert.equal((await agent.ask('rm -r ./other')).verdict, 'review');
         }
       },
     );
 
-    shared.test('GH-106: a review shows what a person needs to say yes or no', async (scene) => {
-      const agent = await working(scene);
+    shared.test('GH-106: a review shows what a person needs to say yes or no', async (fixture) => {
+      const agent = await working(fixture);
       for (const n of [1, 2, 3, 4, 5, 6]) await agent.ask(`echo ${n}`);
       const command = 'rm -r ./temp && echo \u202edone\u202c';
-      const shown = await held(scene, agent, command);
+      const shown = await held(fixture, agent, command);
       assert.equal(shown.command, 'rm -r ./temp && echo \\u202edone\\u202c');
       assert.deepEqual(shown.tree, ['rm -r ./temp', "echo '\\u202edone\\u202c'"]);
       assert.match(shown.oddities[0], /not seen/);
@@ -74,86 +74,89 @@ for (const on of STORES) {
         ],
       );
       assert.deepEqual(
-        shown.before.map((each: Told) => each.command),
+        shown.before.map((each: Json) => each.command),
         ['echo 6', 'echo 5', 'echo 4', 'echo 3', 'echo 2'],
       );
-      const { approvals } = await scene.get(`/v1/approvals?project=${agent.shop.name}`);
+      const { approvals } = await fixture.get(`/v1/approvals?project=${agent.shop.name}`);
       assert.deepEqual(approvals, [shown]);
     });
 
-    shared.test('GH-107a: approve once lets one call through, deny once none', async (scene) => {
-      const agent = await working(scene);
-      const first = await held(scene, agent, REVIEWED);
+    shared.test('GH-107a: approve once lets one call through, deny once none', async (fixture) => {
+      const agent = await working(fixture);
+      const first = await held(fixture, agent, REVIEWED);
       assert.equal((await agent.ask(REVIEWED)).approval, first.id);
-      await scene.post(`/v1/approvals/${first.id}`, { answer: 'approve', nonce: first.nonce });
+      await fixture.post(`/v1/approvals/${first.id}`, { answer: 'approve', nonce: first.nonce });
       assert.equal((await agent.ask(REVIEWED)).verdict, 'accept');
-      const second = await held(scene, agent, REVIEWED);
+      const second = await held(fixture, agent, REVIEWED);
       assert.notEqual(second.id, first.id);
       const said = { answer: 'deny', nonce: second.nonce, because: 'once is enough' };
-      await scene.post(`/v1/approvals/${second.id}`, said);
+      await fixture.post(`/v1/approvals/${second.id}`, said);
       const told = await agent.ask(REVIEWED);
       assert.equal(told.verdict, 'deny');
       assert.match(told.because, /once is enough/);
-      assert.equal((await scene.task(agent.claim.task.id)).state, 'running');
+      assert.equal((await fixture.task(agent.claim.task.id)).state, 'running');
     });
 
     shared.test(
       'A39: another folder, another script or another run is another call',
-      async (scene) => {
-        const agent = await working(scene);
+      async (fixture) => {
+        const agent = await working(fixture);
         const script = { scripts: { 'tool.sh': 'hash-1' } };
         const { approval } = await agent.ask('frobnicate tool.sh', script);
-        const { nonce } = await scene.get(`/v1/approvals/${approval}`);
-        await scene.post(`/v1/approvals/${approval}`, { answer: 'approve', nonce });
+        const { nonce } = await fixture.get(`/v1/approvals/${approval}`);
+        await fixture.post(`/v1/approvals/${approval}`, { answer: 'approve', nonce });
         const swapped = { scripts: { 'tool.sh': 'hash-2' } };
         for (const more of [swapped, { ...script, cwd: '/cell/sub' }]) {
           assert.equal((await agent.ask('frobnicate tool.sh', more)).verdict, 'review');
         }
-        const other = await working(scene, agent.shop);
+        const other = await working(fixture, agent.shop);
         assert.equal((await other.ask('frobnicate tool.sh', script)).verdict, 'review');
         assert.equal((await agent.ask('frobnicate tool.sh', script)).verdict, 'accept');
       },
     );
 
-    shared.test('A42: no worker answers an approval, and no answer counts twice', async (scene) => {
-      const agent = await working(scene);
-      const { id, nonce } = await held(scene, agent, REVIEWED);
-      const yes = { answer: 'approve', nonce };
-      assert.equal((await agent.worker.caller.post(`/v1/approvals/${id}`, yes)).status, 403);
-      assert.equal((await scene.as(null).post(`/v1/approvals/${id}`, yes)).status, 401);
-      const wrong = await scene.caller.post(`/v1/approvals/${id}`, {
-        answer: 'approve',
-        nonce: 'x',
-      });
-      assert.deepEqual([wrong.status, wrong.body.code], [409, 'wrong_nonce']);
-      await scene.post(`/v1/approvals/${id}`, yes);
-      const again = await scene.caller.post(`/v1/approvals/${id}`, yes);
-      assert.deepEqual([again.status, again.body.code], [409, 'approval_answered']);
-      const shown = await agent.worker.caller.get(`/v1/approvals/${id}`);
-      assert.deepEqual([shown.status, shown.body.nonce], [200, null]);
-      const other = await working(scene);
-      assert.equal((await other.worker.caller.get(`/v1/approvals/${id}`)).status, 404);
-    });
+    shared.test(
+      'A42: no worker answers an approval, and no answer counts twice',
+      async (fixture) => {
+        const agent = await working(fixture);
+        const { id, nonce } = await held(fixture, agent, REVIEWED);
+        const yes = { answer: 'approve', nonce };
+        assert.equal((await agent.worker.caller.post(`/v1/approvals/${id}`, yes)).status, 403);
+        assert.equal((await fixture.as(null).post(`/v1/approvals/${id}`, yes)).status, 401);
+        const wrong = await fixture.caller.post(`/v1/approvals/${id}`, {
+          answer: 'approve',
+          nonce: 'x',
+        });
+        assert.deepEqual([wrong.status, wrong.body.code], [409, 'wrong_nonce']);
+        await fixture.post(`/v1/approvals/${id}`, yes);
+        const again = await fixture.caller.post(`/v1/approvals/${id}`, yes);
+        assert.deepEqual([again.status, again.body.code], [409, 'approval_answered']);
+        const shown = await agent.worker.caller.get(`/v1/approvals/${id}`);
+        assert.deepEqual([shown.status, shown.body.nonce], [200, null]);
+        const other = await working(fixture);
+        assert.equal((await other.worker.caller.get(`/v1/approvals/${id}`)).status, 404);
+      },
+    );
 
     shared.test(
       'A41: a run that asks again and again is answered without a person',
-      async (scene) => {
-        const agent = await working(scene);
+      async (fixture) => {
+        const agent = await working(fixture);
         const verdicts: string[] = [];
         for (let n = 0; n < 12; n += 1)
           verdicts.push((await agent.ask(`rm -r ./temp${n}`)).verdict);
         assert.deepEqual(verdicts.slice(0, 6), [...Array(5).fill('review'), 'deny']);
         assert.ok(verdicts.slice(5).every((verdict) => verdict === 'deny'));
-        const { decisions } = await scene.get(`/v1/decisions?run=${agent.claim.run}&by=limit`);
+        const { decisions } = await fixture.get(`/v1/decisions?run=${agent.claim.run}&by=limit`);
         assert.equal(decisions.length, 7);
       },
     );
 
     shared.test(
       'A43: a call for a run that has ended is refused, and its approvals are gone',
-      async (scene) => {
-        const agent = await working(scene);
-        const { id, nonce } = await held(scene, agent, REVIEWED);
+      async (fixture) => {
+        const agent = await working(fixture);
+        const { id, nonce } = await held(fixture, agent, REVIEWED);
         const stale = {
           fence: agent.claim.fence - 1,
           command: 'ls',
@@ -163,23 +166,26 @@ for (const on of STORES) {
         const caller = agent.worker.caller;
         assert.equal((await caller.post(`/v1/runs/${agent.claim.run}/tool`, stale)).status, 409);
         await agent.worker.complete(agent.claim);
-        const late = await agent.worker.say('tool', agent.claim, {
+        const late = await agent.worker.call('tool', agent.claim, {
           command: 'ls',
           cwd: '/cell',
           worktree: '/cell',
         });
         assert.deepEqual([late.status, late.body.code], [409, 'stale_fence']);
-        assert.equal((await scene.caller.get(`/v1/approvals/${id}`)).status, 404);
-        const answer = await scene.caller.post(`/v1/approvals/${id}`, { answer: 'approve', nonce });
+        assert.equal((await fixture.caller.get(`/v1/approvals/${id}`)).status, 404);
+        const answer = await fixture.caller.post(`/v1/approvals/${id}`, {
+          answer: 'approve',
+          nonce,
+        });
         assert.deepEqual([answer.status, answer.body.code], [404, 'unknown_approval']);
       },
     );
 
-    shared.test('a worker that waits learns the answer at once', async (scene) => {
-      const agent = await working(scene);
-      const { id, nonce } = await held(scene, agent, REVIEWED);
+    shared.test('a worker that waits learns the answer at once', async (fixture) => {
+      const agent = await working(fixture);
+      const { id, nonce } = await held(fixture, agent, REVIEWED);
       const waiting = agent.worker.caller.get(`/v1/approvals/${id}?wait_seconds=50`);
-      await scene.post(`/v1/approvals/${id}`, { answer: 'approve', nonce });
+      await fixture.post(`/v1/approvals/${id}`, { answer: 'approve', nonce });
       assert.equal((await waiting).body.state, 'approved');
     });
 
@@ -187,8 +193,8 @@ for (const on of STORES) {
       'GH-T23 GH-107c: a review without an answer is denied after the timeout',
       async (place) => {
         const hall = await place.start({ hall: { approval_timeout: '1s' } });
-        using scene = new Scene(hall);
-        const agent = await working(scene);
+        using fixture = new HallFixture(hall);
+        const agent = await working(fixture);
         const { approval } = await agent.ask(REVIEWED);
         const shown = await until('the approval expires', async () => {
           const { body } = await agent.worker.caller.get(
@@ -197,13 +203,13 @@ for (const on of STORES) {
           return body.state === 'expired' && body;
         });
         assert.equal(shown.state, 'expired');
-        assert.equal((await scene.task(agent.claim.task.id)).state, 'running');
+        assert.equal((await fixture.task(agent.claim.task.id)).state, 'running');
         const told = await agent.ask(REVIEWED);
         assert.equal(told.verdict, 'deny');
         assert.match(told.because, /nobody answered in time/);
-        const { decisions } = await scene.get('/v1/decisions?by=timeout&verdict=deny');
+        const { decisions } = await fixture.get('/v1/decisions?by=timeout&verdict=deny');
         assert.deepEqual(
-          decisions.map(({ command }: Told) => command),
+          decisions.map(({ command }: Json) => command),
           [REVIEWED],
         );
       },
@@ -211,14 +217,14 @@ for (const on of STORES) {
 
     on.test('GH-043: rules, open approvals and the log outlive kill -9', async (place) => {
       const hall = await place.startProcess({});
-      using scene = new Scene(hall);
-      const agent = await working(scene);
+      using fixture = new HallFixture(hall);
+      const agent = await working(fixture);
       const { approval } = await agent.ask(REVIEWED);
-      await scene.post('/v1/rules', { verdict: 'deny', match: { program: 'make' } });
+      await fixture.post('/v1/rules', { verdict: 'deny', match: { program: 'make' } });
       const seen = async () => [
-        await scene.get('/v1/approvals'),
-        await scene.get('/v1/rules'),
-        await scene.get('/v1/decisions'),
+        await fixture.get('/v1/approvals'),
+        await fixture.get('/v1/rules'),
+        await fixture.get('/v1/decisions'),
       ];
       const before = await seen();
       await hall.stop('SIGKILL');

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import { type Told, until, well } from '../support/acceptance-scene.ts';
 import { API_STORES } from '../support/acceptance-stores.ts';
 import type { Caller } from '../support/caller.ts';
+import { expectOk, type Json, until } from '../support/hall-fixture.ts';
 
 const TASKS = 100_000;
 const BATCH = 1_000;
@@ -21,8 +21,8 @@ async function fill(caller: Caller): Promise<readonly string[]> {
       title: n % 100 === 0 ? `Needle ${from + n}` : `Straw ${from + n}`,
       ...(n % 3 === 0 && { skill: 'review' }),
     }));
-    const { tasks } = well(await caller.post('/v1/tasks', batch));
-    ids.push(...tasks.map(({ id }: Told) => id));
+    const { tasks } = expectOk(await caller.post('/v1/tasks', batch));
+    ids.push(...tasks.map(({ id }: Json) => id));
   }
   return ids;
 }
@@ -45,7 +45,7 @@ for (const on of API_STORES) {
       const caller = hall.caller();
       const ids = await fill(caller);
       const middle = ids[TASKS / 2] ?? '';
-      const { thread } = well(await caller.get(`/v1/tasks/${middle}`)).task;
+      const { thread } = expectOk(await caller.get(`/v1/tasks/${middle}`)).task;
       for (const path of [
         '/v1/board',
         '/v1/projects',
@@ -70,9 +70,9 @@ for (const on of API_STORES) {
       ]) {
         await answersInTime(caller, path);
       }
-      const { totals } = well(await caller.get('/v1/board'));
+      const { totals } = expectOk(await caller.get('/v1/board'));
       assert.equal(totals.counts.available, TASKS);
-      const found = well(await caller.get('/v1/tasks?limit=200&text=needle')).tasks;
+      const found = expectOk(await caller.get('/v1/tasks?limit=200&text=needle')).tasks;
       assert.equal(found.length, 200);
       caller.close();
     });

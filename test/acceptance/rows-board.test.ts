@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import { namesOf, type Told, until } from '../support/acceptance-scene.ts';
 import { STORES } from '../support/acceptance-stores.ts';
+import { type Json, namesOf, until } from '../support/hall-fixture.ts';
 
 for (const on of STORES) {
   describe(`on ${on.store}`, () => {
     const shared = on.sharedHall();
 
     describe('the board', () => {
-      shared.test('GH-020: holds projects, with what waits and runs in each', async (scene) => {
-        const shop = await scene.project({ max_workers: 2 });
+      shared.test('GH-020: holds projects, with what waits and runs in each', async (fixture) => {
+        const shop = await fixture.project({ max_workers: 2 });
         await shop.postAll([{}, { ref: 'a' }, { depends_on: ['a'] }]);
         await (await shop.worker()).claimed();
         const { running, max_workers, open, counts } = await shop.board();
@@ -17,28 +17,28 @@ for (const on of STORES) {
         assert.deepEqual([counts.claimed, counts.available, counts.blocked], [1, 1, 1]);
       });
 
-      shared.test('GH-020: holds active workers, with what each has', async (scene) => {
-        const shop = await scene.project();
+      shared.test('GH-020: holds active workers, with what each has', async (fixture) => {
+        const shop = await fixture.project();
         const { worker, claim } = await shop.held();
         const find = async () => {
-          const { workers } = await scene.get('/v1/board');
-          return workers.find(({ id }: Told) => id === worker.id);
+          const { workers } = await fixture.get('/v1/board');
+          return workers.find(({ id }: Json) => id === worker.id);
         };
         const shown = await find();
         assert.equal(shown.instance, 'dev-default');
         assert.deepEqual(shown.projects, [shop.name]);
         const run = { id: claim.run, task: claim.task.id, project: shop.name };
         assert.deepEqual(shown.run, run);
-        await scene.caller.call('DELETE', `/v1/workers/${worker.id}`);
+        await fixture.caller.call('DELETE', `/v1/workers/${worker.id}`);
         assert.equal(await find(), undefined, 'one that left is not active');
       });
 
-      shared.test('GH-020: holds tasks, each with its state', async (scene) => {
-        const shop = await scene.project();
+      shared.test('GH-020: holds tasks, each with its state', async (fixture) => {
+        const shop = await fixture.project();
         const tasks = await shop.postAll([{ title: 'one' }, { title: 'two' }]);
-        const { tasks: listed } = await scene.get(`/v1/tasks?project=${shop.name}`);
+        const { tasks: listed } = await fixture.get(`/v1/tasks?project=${shop.name}`);
         assert.deepEqual(
-          listed.map(({ id, title, state }: Told) => [id, title, state]).toReversed(),
+          listed.map(({ id, title, state }: Json) => [id, title, state]).toReversed(),
           [
             [tasks[0], 'one', 'available'],
             [tasks[1], 'two', 'available'],
@@ -46,13 +46,13 @@ for (const on of STORES) {
         );
       });
 
-      shared.test('GH-020: holds completed work, with its results', async (scene) => {
-        const shop = await scene.project();
+      shared.test('GH-020: holds completed work, with its results', async (fixture) => {
+        const shop = await fixture.project();
         const { worker, claim } = await shop.held({ title: 'done already' });
         await worker.complete(claim, { summary: 'it works' });
         const { open, counts } = await shop.board();
         assert.deepEqual([open, counts.completed], [0, 1]);
-        const { tasks } = await scene.get(`/v1/tasks?project=${shop.name}&state=completed`);
+        const { tasks } = await fixture.get(`/v1/tasks?project=${shop.name}&state=completed`);
         assert.deepEqual([tasks[0].title, tasks[0].summary], ['done already', 'it works']);
       });
     });
@@ -60,8 +60,8 @@ for (const on of STORES) {
     describe('a project', () => {
       shared.test(
         'GH-022: runs at most max_workers tasks at once, however many ask',
-        async (scene) => {
-          const shop = await scene.project({ max_workers: 3 });
+        async (fixture) => {
+          const shop = await fixture.project({ max_workers: 3 });
           await shop.postAll(Array.from({ length: 10 }, () => ({})));
           const workers = await Promise.all(Array.from({ length: 10 }, () => shop.worker()));
           const answers = await Promise.all(workers.map((worker) => worker.claim()));
@@ -72,9 +72,9 @@ for (const on of STORES) {
         },
       );
 
-      shared.test('GH-022: has its own max_workers, apart from other projects', async (scene) => {
-        const small = await scene.project({ max_workers: 1 });
-        const large = await scene.project({ max_workers: 2 });
+      shared.test('GH-022: has its own max_workers, apart from other projects', async (fixture) => {
+        const small = await fixture.project({ max_workers: 1 });
+        const large = await fixture.project({ max_workers: 2 });
         for (const [project, most] of [
           [small, 1],
           [large, 2],
@@ -88,16 +88,16 @@ for (const on of STORES) {
 
       shared.test(
         'GH-022: can be given more or less while it works; what runs goes on',
-        async (scene) => {
-          const shop = await scene.project({ max_workers: 1 });
+        async (fixture) => {
+          const shop = await fixture.project({ max_workers: 1 });
           await shop.postAll([{}, {}, {}]);
           const path = `/v1/projects/${shop.name}`;
           const [first, second] = [await shop.worker(), await shop.worker()];
           await first.claimed();
           assert.equal((await second.claim()).status, 204);
-          await scene.caller.call('PATCH', path, { max_workers: 2 });
+          await fixture.caller.call('PATCH', path, { max_workers: 2 });
           const held = await second.claimed();
-          await scene.caller.call('PATCH', path, { max_workers: 1 });
+          await fixture.caller.call('PATCH', path, { max_workers: 1 });
           assert.equal((await shop.board()).running, 2);
           await second.complete(held);
           assert.equal((await second.claim()).status, 204);
@@ -106,8 +106,8 @@ for (const on of STORES) {
 
       shared.test(
         'GH-T06: with max_workers 2 blocks the third claim until one of the two ends',
-        async (scene) => {
-          const shop = await scene.project({ max_workers: 2 });
+        async (fixture) => {
+          const shop = await fixture.project({ max_workers: 2 });
           await shop.postAll([{}, {}, {}]);
           const [first, second, third] = [
             await shop.worker(),
@@ -118,7 +118,7 @@ for (const on of STORES) {
           await second.claimed();
           assert.equal((await third.claim()).status, 204);
           const { body } = await third.claim({ explain: true });
-          const reason = body.reasons.find(({ project }: Told) => project === shop.name);
+          const reason = body.reasons.find(({ project }: Json) => project === shop.name);
           assert.equal(reason.rule, 'project_at_capacity');
           assert.match(reason.because, /runs 2 of 2 workers/);
           await first.complete(held);
@@ -130,30 +130,30 @@ for (const on of STORES) {
     describe('workers', () => {
       shared.test(
         'GH-023 GH-050: select for themselves: a task stays on the board until one asks',
-        async (scene) => {
-          const shop = await scene.project();
+        async (fixture) => {
+          const shop = await fixture.project();
           const [idle, asking] = [await shop.worker(), await shop.worker()];
           const task = await shop.post();
-          await idle.beat();
-          assert.equal((await scene.task(task)).state, 'available', 'nobody is given it unasked');
+          await idle.heartbeat();
+          assert.equal((await fixture.task(task)).state, 'available', 'nobody is given it unasked');
           assert.equal((await asking.claimed()).task.id, task);
         },
       );
 
-      shared.test('GH-023 GH-050: cannot be given a task by anybody else', async (scene) => {
-        const shop = await scene.project();
+      shared.test('GH-023 GH-050: cannot be given a task by anybody else', async (fixture) => {
+        const shop = await fixture.project();
         const worker = await shop.worker();
         const task = await shop.post();
         const asked = { project: shop.name, title: 'x', worker: worker.id };
-        assert.equal((await scene.caller.post('/v1/tasks', asked)).status, 400);
-        const edit = await scene.caller.call('PATCH', `/v1/tasks/${task}`, { worker: worker.id });
+        assert.equal((await fixture.caller.post('/v1/tasks', asked)).status, 400);
+        const edit = await fixture.caller.call('PATCH', `/v1/tasks/${task}`, { worker: worker.id });
         assert.equal(edit.status, 400);
-        const claim = await scene.caller.post('/v1/claims', { worker: worker.id });
+        const claim = await fixture.caller.post('/v1/claims', { worker: worker.id });
         assert.equal(claim.status, 403, 'nor by an operator in its name');
       });
 
-      shared.test('GH-023: take only what they are eligible for', async (scene) => {
-        const shop = await scene.project();
+      shared.test('GH-023: take only what they are eligible for', async (fixture) => {
+        const shop = await fixture.project();
         const review = await shop.post({ skill: 'review' });
         const implement = await shop.post({ type: 'dev' });
         const reviewer = await shop.worker({ instance: 'reviewer-default' });
@@ -164,12 +164,12 @@ for (const on of STORES) {
 
       shared.test(
         'GH-024a: have one task each: a second is refused until the first has ended',
-        async (scene) => {
-          const shop = await scene.project();
+        async (fixture) => {
+          const shop = await fixture.project();
           await shop.postAll([{}, {}]);
           const worker = await shop.worker();
           const claim = await worker.claimed();
-          await worker.tell('start', claim);
+          await worker.mustCall('start', claim);
           const { status, body } = await worker.claim();
           assert.deepEqual([status, body.code], [409, 'worker_busy']);
           assert.equal((await shop.board()).running, 1);
@@ -178,8 +178,8 @@ for (const on of STORES) {
         },
       );
 
-      shared.test('GH-024a: get one task, however often they ask at once', async (scene) => {
-        const shop = await scene.project();
+      shared.test('GH-024a: get one task, however often they ask at once', async (fixture) => {
+        const shop = await fixture.project();
         await shop.postAll(Array.from({ length: 10 }, () => ({})));
         const worker = await shop.worker();
         const answers = await Promise.all(Array.from({ length: 10 }, () => worker.claim()));
@@ -187,8 +187,8 @@ for (const on of STORES) {
         assert.equal((await shop.board()).running, 1);
       });
 
-      shared.test('GH-024a: are each alone with their task', async (scene) => {
-        const shop = await scene.project();
+      shared.test('GH-024a: are each alone with their task', async (fixture) => {
+        const shop = await fixture.project();
         await shop.post();
         const workers = await Promise.all(Array.from({ length: 10 }, () => shop.worker()));
         const answers = await Promise.all(workers.map((worker) => worker.claim()));
@@ -197,10 +197,10 @@ for (const on of STORES) {
 
       shared.test(
         'GH-T02: start, ask and receive an available task, which is marked claimed',
-        async (scene) => {
-          const shop = await scene.project();
+        async (fixture) => {
+          const shop = await fixture.project();
           const task = await shop.post({ title: 'the task', body: 'what to do', labels: ['ui'] });
-          assert.equal((await scene.task(task)).state, 'available');
+          assert.equal((await fixture.task(task)).state, 'available');
           const worker = await shop.worker();
           const claim = await worker.claimed();
           assert.equal(claim.task.id, task);
@@ -208,13 +208,13 @@ for (const on of STORES) {
             [claim.task.title, claim.task.body, claim.task.labels],
             ['the task', 'what to do', ['ui']],
           );
-          const shown = await scene.task(task);
+          const shown = await fixture.task(task);
           assert.deepEqual([shown.state, shown.run], ['claimed', claim.run]);
         },
       );
 
-      shared.test('GH-T02: that wait are given what is posted meanwhile', async (scene) => {
-        const shop = await scene.project();
+      shared.test('GH-T02: that wait are given what is posted meanwhile', async (fixture) => {
+        const shop = await fixture.project();
         const worker = await shop.worker();
         const waiting = worker.claim({ wait_seconds: 60 });
         const task = await shop.post();
@@ -222,39 +222,39 @@ for (const on of STORES) {
         assert.deepEqual([status, body.task.id], [200, task]);
       });
 
-      shared.test('GH-T08: of project A cannot claim tasks of project B', async (scene) => {
-        const [a, b] = [await scene.project(), await scene.project()];
+      shared.test('GH-T08: of project A cannot claim tasks of project B', async (fixture) => {
+        const [a, b] = [await fixture.project(), await fixture.project()];
         const task = await b.post();
         const worker = await a.worker();
         assert.equal((await worker.claim()).status, 204);
         const { body } = await worker.claim({ explain: true });
-        const reason = body.reasons.find(({ project }: Told) => project === b.name);
+        const reason = body.reasons.find(({ project }: Json) => project === b.name);
         assert.equal(reason.rule, 'project_not_allowed');
         assert.equal((await worker.caller.get(`/v1/tasks/${task}`)).status, 404);
         const own = await a.post();
         assert.equal((await worker.claimed()).task.id, own);
-        assert.equal((await scene.task(task)).state, 'available');
+        assert.equal((await fixture.task(task)).state, 'available');
       });
 
       shared.test(
         'GH-T11: whose heartbeat comes are seen then, and in the list of active workers',
-        async (scene) => {
-          const shop = await scene.project();
+        async (fixture) => {
+          const shop = await fixture.project();
           const worker = await shop.worker();
           const lastSeen = async () => {
-            const { workers } = await scene.get('/v1/workers');
-            return Date.parse(workers.find(({ id }: Told) => id === worker.id)?.last_seen);
+            const { workers } = await fixture.get('/v1/workers');
+            return Date.parse(workers.find(({ id }: Json) => id === worker.id)?.last_seen);
           };
           const first = await lastSeen();
           assert.ok(Number.isFinite(first), 'it is in the list');
           const later = await until('a later heartbeat is seen', async () => {
-            const { body } = await worker.beat();
+            const { body } = await worker.heartbeat();
             assert.equal(body.orders, 'go_on');
             const seen = await lastSeen();
             return seen > first && seen;
           });
           assert.ok(later <= Date.now());
-          const { projects } = await scene.get('/v1/board');
+          const { projects } = await fixture.get('/v1/board');
           assert.ok(namesOf(projects).includes(shop.name));
         },
       );

@@ -6,9 +6,9 @@ import { describe } from 'node:test';
 import { createClient } from '../../src/api/client.ts';
 import { ROUTES } from '../../src/api/routes.ts';
 import { COMMANDS } from '../../src/cli/commands.ts';
-import { type Scene, type Told, until } from '../support/acceptance-scene.ts';
 import { API_STORES } from '../support/acceptance-stores.ts';
 import { working } from '../support/acceptance-tools.ts';
+import { type HallFixture, type Json, until } from '../support/hall-fixture.ts';
 import { ROOT } from '../support/tree.ts';
 import { collect, type Ended, guildhall, typed } from './cli-command.ts';
 
@@ -20,38 +20,41 @@ const environment = { GUILDHALL_ROWS_KEY: 'a-key-that-opens-nothing' };
 const ELSEWHERE = ['start', 'demo', 'worker run', 'restore', 'import', 'model play'];
 
 /** Things of every kind and state, so that each command has one to act on. */
-async function prepared(scene: Scene) {
-  const shop = await scene.project();
-  const [waits, cancels, edits, hands] = await shop.postAll([{}, {}, {}, {}]);
-  for (const task of [waits, cancels, edits, hands]) {
-    const { thread } = await scene.task(task ?? '');
-    await scene.post(`/v1/threads/${thread}/handover`);
+async function prepared(fixture: HallFixture) {
+  const shop = await fixture.project();
+  const [waits, cancels, edits, machineServices] = await shop.postAll([{}, {}, {}, {}]);
+  for (const task of [waits, cancels, edits, machineServices]) {
+    const { thread } = await fixture.task(task ?? '');
+    await fixture.post(`/v1/threads/${thread}/handover`);
   }
   const { worker: first, claim: asked } = await shop.held();
-  await first.tell('ask', asked, { question: 'Which?' });
+  await first.mustCall('ask', asked, { question: 'Which?' });
   const { worker: second, claim: deferred } = await shop.held();
-  await second.tell('report', deferred, { outcome: 'quota_exceeded' });
+  await second.mustCall('report', deferred, { outcome: 'quota_exceeded' });
   const { worker: third, claim: ended } = await shop.held();
-  await third.tell('log', ended, { entries: ['one', 'two'] });
+  await third.mustCall('log', ended, { entries: ['one', 'two'] });
   const pr = { number: 1, url: 'https://forge.example/pull/1' };
-  await third.tell('report', ended, { outcome: 'pr_created', branch: 'hall/dev/issue-1', pr });
+  await third.mustCall('report', ended, { outcome: 'pr_created', branch: 'hall/dev/issue-1', pr });
   const { worker: fourth, claim: reviewed } = await shop.held();
   const made = { outcome: 'pr_created', branch: 'hall/dev/issue-2', commit: 'c0ffee0', pr };
-  await fourth.tell('report', reviewed, made);
-  const own = await scene.project({ repo: 'file:/nowhere' });
+  await fourth.mustCall('report', reviewed, made);
+  const own = await fixture.project({ repo: 'file:/nowhere' });
   const { worker: fifth, claim: merged } = await own.held();
-  await fifth.tell('report', merged, { ...made, pr: null });
+  await fifth.mustCall('report', merged, { ...made, pr: null });
   const { claim: held, worker } = await shop.held();
   const boss = await shop.held({ size: 'XL' }, { instance: 'boss-default' });
   const children = Array.from({ length: 5 }, (_, n) => ({ title: `part ${n}` }));
   await boss.worker.complete(boss.claim, { children });
-  const agent = await working(scene);
+  const agent = await working(fixture);
   const { approval: approved } = await agent.ask('rm -r ./temp');
   const { approval: denied } = await agent.ask('rm -r ./other');
-  const { id: rule } = await scene.post('/v1/rules', { verdict: 'deny', match: { program: 'x' } });
-  const thread = (await scene.task(hands ?? '')).thread;
-  const empty = await scene.project();
-  await scene.post('/v1/tokens', { name: 'eve', role: 'viewer' });
+  const { id: rule } = await fixture.post('/v1/rules', {
+    verdict: 'deny',
+    match: { program: 'x' },
+  });
+  const thread = (await fixture.task(machineServices ?? '')).thread;
+  const empty = await fixture.project();
+  await fixture.post('/v1/tokens', { name: 'eve', role: 'viewer' });
   return {
     shop: shop.name,
     empty: empty.name,
@@ -66,7 +69,7 @@ async function prepared(scene: Scene) {
     asked: asked.task.id,
     deferred: deferred.task.id,
     ended: ended.task.id,
-    landing: ended.task.thread,
+    merging: ended.task.thread,
     reviewed: reviewed.task.thread,
     merged: merged.task.thread,
     held: held.task.id,
@@ -110,7 +113,7 @@ function everyCommand(is: Prepared, folder: string): Readonly<Record<string, rea
     'thread review': [is.reviewed, '--approve'],
     'thread merge': [is.merged],
     'thread close': [is.reviewed],
-    'thread land': [is.landing],
+    'thread mark-merged': [is.merging],
     'worker list': [],
     'worker drain': [is.worker],
     'agents list': [],
@@ -148,11 +151,11 @@ function aboutTools(is: Prepared): Readonly<Record<string, readonly unknown[]>> 
   };
 }
 
-function type(scene: Scene, words: string, args: readonly unknown[] = []): Promise<Ended> {
+function type(fixture: HallFixture, words: string, args: readonly unknown[] = []): Promise<Ended> {
   const asksNobody = COMMANDS.find(({ path }) => path === words)?.asks === 'nobody';
-  const where = asksNobody ? [] : ['--config', scene.hall.config];
+  const where = asksNobody ? [] : ['--config', fixture.hall.config];
   const line = [...words.split(' '), ...args.map(String), ...where];
-  return guildhall(line, { cwd: scene.hall.folder, environment });
+  return guildhall(line, { cwd: fixture.hall.folder, environment });
 }
 
 for (const on of API_STORES) {
@@ -162,15 +165,15 @@ for (const on of API_STORES) {
     describe('every command', () => {
       shared.test(
         'X-010c: answers --json with JSON, one object or one a line, and ends with 0',
-        async (scene) => {
-          mkdirSync(join(scene.hall.folder, 'fresh'));
-          const commands = everyCommand(await prepared(scene), scene.hall.folder);
+        async (fixture) => {
+          mkdirSync(join(fixture.hall.folder, 'fresh'));
+          const commands = everyCommand(await prepared(fixture), fixture.hall.folder);
           const known = COMMANDS.map(({ path }) => path).filter(
             (path) => !ELSEWHERE.includes(path),
           );
           assert.deepEqual(Object.keys(commands).toSorted(), known.toSorted());
           for (const [words, args] of Object.entries(commands)) {
-            const { code, stdout, stderr } = await type(scene, words, [...args, '--json']);
+            const { code, stdout, stderr } = await type(fixture, words, [...args, '--json']);
             assert.equal(code, 0, `${words}: ${stderr}${stdout}`);
             const lines = stdout.trimEnd().split('\n');
             assert.ok(
@@ -184,13 +187,13 @@ for (const on of API_STORES) {
     });
 
     describe('the exit code', () => {
-      shared.test('X-010c: is 0 when it went well', async (scene) => {
-        assert.equal((await type(scene, 'board')).code, 0);
+      shared.test('X-010c: is 0 when it went well', async (fixture) => {
+        assert.equal((await type(fixture, 'board')).code, 0);
       });
 
-      shared.test('X-010c: is 1 when it failed, as where no hall runs', async (scene) => {
-        const line = ['board', '--json', '--data', join(scene.hall.folder, 'nothing-here')];
-        const { code, stdout, stderr } = await guildhall(line, { cwd: scene.hall.folder });
+      shared.test('X-010c: is 1 when it failed, as where no hall runs', async (fixture) => {
+        const line = ['board', '--json', '--data', join(fixture.hall.folder, 'nothing-here')];
+        const { code, stdout, stderr } = await guildhall(line, { cwd: fixture.hall.folder });
         assert.deepEqual([code, stdout], [1, '']);
         const { error } = JSON.parse(stderr);
         assert.deepEqual([error.code, error.exit], ['no_hall', 1]);
@@ -198,7 +201,7 @@ for (const on of API_STORES) {
 
       shared.test(
         'X-010c: is 2 when it was used wrongly, which --json says in JSON too',
-        async (scene) => {
+        async (fixture) => {
           for (const [words, args] of [
             ['bord', []],
             ['task', []],
@@ -207,10 +210,10 @@ for (const on of API_STORES) {
             ['task add', ['x', '--project', 'no such name']],
             ['task edit', ['t-1']],
           ] as const) {
-            const plain = await type(scene, words, args);
+            const plain = await type(fixture, words, args);
             assert.deepEqual([plain.code, plain.stdout], [2, ''], words);
             assert.notEqual(plain.stderr, '');
-            const { code, stdout, stderr } = await type(scene, words, [...args, '--json']);
+            const { code, stdout, stderr } = await type(fixture, words, [...args, '--json']);
             assert.deepEqual([code, stdout], [2, ''], words);
             const { error } = JSON.parse(stderr);
             assert.equal(error.exit, 2);
@@ -219,20 +222,20 @@ for (const on of API_STORES) {
         },
       );
 
-      shared.test('X-010c: is 3 when a rule refused it, with the rule’s name', async (scene) => {
-        const shop = await scene.project();
+      shared.test('X-010c: is 3 when a rule refused it, with the rule’s name', async (fixture) => {
+        const shop = await fixture.project();
         const task = await shop.post();
-        await scene.post(`/v1/tasks/${task}/cancel`);
-        const { code, stderr } = await type(scene, 'task cancel', [task, '--json']);
+        await fixture.post(`/v1/tasks/${task}/cancel`);
+        const { code, stderr } = await type(fixture, 'task cancel', [task, '--json']);
         assert.equal(code, 3);
         const { error } = JSON.parse(stderr);
         assert.deepEqual([error.code, error.exit], ['task_closed', 3]);
-        assert.equal((await type(scene, 'task cancel', [task])).code, 3);
+        assert.equal((await type(fixture, 'task cancel', [task])).code, 3);
       });
 
-      shared.test('X-010c: is 130 when it was interrupted', async (scene) => {
-        const line = ['events', '--follow', '--json', '--config', scene.hall.config];
-        const child = typed(line, { cwd: scene.hall.folder });
+      shared.test('X-010c: is 130 when it was interrupted', async (fixture) => {
+        const line = ['events', '--follow', '--json', '--config', fixture.hall.config];
+        const child = typed(line, { cwd: fixture.hall.folder });
         const stdout = collect(child.stdout);
         await until('it follows', () => stdout().includes('\n'));
         const ended = once(child, 'exit');
@@ -241,10 +244,10 @@ for (const on of API_STORES) {
         assert.equal(child.exitCode, 130);
       });
 
-      shared.test('X-010c: is documented, in the help and in the reference', async (scene) => {
+      shared.test('X-010c: is documented, in the help and in the reference', async (fixture) => {
         const codes =
           'Exit codes: 0 ok, 1 failed, 2 wrong use, 3 refused by a rule, 130 interrupted.';
-        const { stdout } = await guildhall(['--help'], { cwd: scene.hall.folder });
+        const { stdout } = await guildhall(['--help'], { cwd: fixture.hall.folder });
         assert.ok(stdout.includes(codes));
         assert.ok(readFileSync(join(ROOT, 'docs/reference/cli.md'), 'utf8').includes(codes));
       });
@@ -253,11 +256,11 @@ for (const on of API_STORES) {
     describe('what programs rely on', () => {
       shared.test(
         'X-010a: OpenAPI is served and describes every route of the running hall',
-        async (scene) => {
-          const document = await scene.get('/openapi.json');
+        async (fixture) => {
+          const document = await fixture.get('/openapi.json');
           assert.equal(document.openapi, '3.1.0');
-          const described = Object.entries<Told>(document.paths).flatMap(([path, methods]) =>
-            Object.entries<Told>(methods).map(([method, { operationId }]) => [
+          const described = Object.entries<Json>(document.paths).flatMap(([path, methods]) =>
+            Object.entries<Json>(methods).map(([method, { operationId }]) => [
               operationId,
               `${method.toUpperCase()} ${path}`,
             ]),
@@ -272,10 +275,10 @@ for (const on of API_STORES) {
 
       shared.test(
         'X-010b: the typed client made from it works with the running hall',
-        async (scene) => {
-          const { url, token } = scene.hall;
+        async (fixture) => {
+          const { url, token } = fixture.hall;
           const client = createClient({ url, token });
-          const shop = await scene.project();
+          const shop = await fixture.project();
           const { tasks } = await client.call('postTasks', {
             body: { project: shop.name, title: 'typed' },
           });

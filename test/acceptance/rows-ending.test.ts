@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import type { OwnProject, Scene, Told, Worker } from '../support/acceptance-scene.ts';
 import { API_STORES } from '../support/acceptance-stores.ts';
+import type { HallFixture, Json, ProjectFixture, WorkerFixture } from '../support/hall-fixture.ts';
 
 const CODES = [
   'underspecified',
@@ -21,14 +21,14 @@ const REJECTION = {
 };
 
 /** Everything that could move a task that has ended. */
-async function pokes(scene: Scene, worker: Worker, claim: Told): Promise<void> {
+async function pokes(fixture: HallFixture, worker: WorkerFixture, claim: Json): Promise<void> {
   const path = `/v1/tasks/${claim.task.id}`;
   for (const verb of ['cancel', 'retry', 'release']) {
-    assert.equal((await scene.caller.post(`${path}/${verb}`)).status, 409, verb);
+    assert.equal((await fixture.caller.post(`${path}/${verb}`)).status, 409, verb);
   }
-  assert.equal((await scene.caller.post(`${path}/answer`, { text: 'x' })).status, 409);
-  assert.equal((await scene.caller.call('PATCH', path, { title: 'x' })).status, 409);
-  assert.equal((await worker.say('report', claim, { outcome: 'completed' })).status, 409);
+  assert.equal((await fixture.caller.post(`${path}/answer`, { text: 'x' })).status, 409);
+  assert.equal((await fixture.caller.call('PATCH', path, { title: 'x' })).status, 409);
+  assert.equal((await worker.call('report', claim, { outcome: 'completed' })).status, 409);
 }
 
 for (const on of API_STORES) {
@@ -36,42 +36,45 @@ for (const on of API_STORES) {
     const shared = on.sharedHall();
 
     describe('how a task ends', () => {
-      shared.test('GH-010a: a completed task says its outcome and what was done', async (scene) => {
-        const shop = await scene.project();
-        for (const outcome of ['completed', 'comment_posted', 'rerouted']) {
-          const { worker, claim } = await shop.held();
-          await worker.tell('report', claim, { outcome, summary: `by ${outcome}` });
-          const task = await scene.task(claim.task.id);
-          assert.equal(task.state, 'completed');
-          assert.equal(task.outcome, outcome);
-          assert.equal(task.summary, `by ${outcome}`);
-        }
-      });
+      shared.test(
+        'GH-010a: a completed task says its outcome and what was done',
+        async (fixture) => {
+          const shop = await fixture.project();
+          for (const outcome of ['completed', 'comment_posted', 'rerouted']) {
+            const { worker, claim } = await shop.held();
+            await worker.mustCall('report', claim, { outcome, summary: `by ${outcome}` });
+            const task = await fixture.task(claim.task.id);
+            assert.equal(task.state, 'completed');
+            assert.equal(task.outcome, outcome);
+            assert.equal(task.summary, `by ${outcome}`);
+          }
+        },
+      );
 
-      shared.test('GH-010a: a failed task says its reason and what went wrong', async (scene) => {
-        const shop = await scene.project();
+      shared.test('GH-010a: a failed task says its reason and what went wrong', async (fixture) => {
+        const shop = await fixture.project();
         for (const outcome of ['failed', 'max_turns_exceeded']) {
           const { worker, claim } = await shop.held();
-          await worker.tell('report', claim, { outcome, summary: 'the tests never pass' });
-          const task = await scene.task(claim.task.id);
+          await worker.mustCall('report', claim, { outcome, summary: 'the tests never pass' });
+          const task = await fixture.task(claim.task.id);
           assert.equal(task.state, 'failed');
           assert.equal(task.outcome, outcome);
           assert.equal(task.summary, 'the tests never pass');
         }
       });
 
-      shared.test('GH-010a: a rejected task says the code and the message', async (scene) => {
-        const shop = await scene.project();
+      shared.test('GH-010a: a rejected task says the code and the message', async (fixture) => {
+        const shop = await fixture.project();
         const { worker, claim } = await shop.held();
-        await worker.tell('report', claim, { outcome: 'rejected', rejection: REJECTION });
-        const task = await scene.task(claim.task.id);
+        await worker.mustCall('report', claim, { outcome: 'rejected', rejection: REJECTION });
+        const task = await fixture.task(claim.task.id);
         assert.equal(task.state, 'rejected');
         assert.equal(task.rejection.reason_code, 'underspecified');
         assert.equal(task.rejection.message, 'which tax?');
       });
 
-      shared.test('GH-010a: a cancelled task says who cancelled it and why', async (scene) => {
-        const shop = await scene.project();
+      shared.test('GH-010a: a cancelled task says who cancelled it and why', async (fixture) => {
+        const shop = await fixture.project();
         const cases = [
           [{ because: 'not wanted any more' }, 'not wanted any more'],
           [{ because: '' }, 'operator:local gave no reason'],
@@ -79,8 +82,8 @@ for (const on of API_STORES) {
         ] as const;
         for (const [said, summary] of cases) {
           const id = await shop.post();
-          await scene.post(`/v1/tasks/${id}/cancel`, said);
-          const task = await scene.task(id);
+          await fixture.post(`/v1/tasks/${id}/cancel`, said);
+          const task = await fixture.task(id);
           assert.deepEqual([task.state, task.cancelled_by], ['cancelled', 'operator:local']);
           assert.equal(task.summary, summary);
         }
@@ -88,25 +91,25 @@ for (const on of API_STORES) {
 
       shared.test(
         'GH-010a: no ending is without a reason, whatever the worker leaves out',
-        async (scene) => {
-          const shop = await scene.project();
+        async (fixture) => {
+          const shop = await fixture.project();
           for (const outcome of ['completed', 'failed', 'max_turns_exceeded']) {
             const { worker, claim } = await shop.held();
-            await worker.tell('report', claim, { outcome });
-            const task = await scene.task(claim.task.id);
+            await worker.mustCall('report', claim, { outcome });
+            const task = await fixture.task(claim.task.id);
             assert.equal(task.outcome, outcome);
             assert.notEqual(task.summary, '', outcome);
           }
           const { worker, claim } = await shop.held();
           const empty = { outcome: 'rejected', rejection: { reason_code: 'unsafe', message: ' ' } };
-          assert.equal((await worker.say('report', claim, empty)).status, 400);
+          assert.equal((await worker.call('report', claim, empty)).status, 400);
         },
       );
 
       shared.test(
         'GH-010a: what has ended stays as it ended, whoever asks for what',
-        async (scene) => {
-          const shop = await scene.project();
+        async (fixture) => {
+          const shop = await fixture.project();
           const endings = [
             { outcome: 'completed', summary: 'done' },
             { outcome: 'failed', summary: 'broken' },
@@ -114,22 +117,22 @@ for (const on of API_STORES) {
           ];
           for (const said of endings) {
             const { worker, claim } = await shop.held();
-            await worker.tell('report', claim, said);
-            const before = await scene.whole(claim.task.id);
-            await pokes(scene, worker, claim);
-            assert.deepEqual(await scene.whole(claim.task.id), before);
+            await worker.mustCall('report', claim, said);
+            const before = await fixture.taskDetail(claim.task.id);
+            await pokes(fixture, worker, claim);
+            assert.deepEqual(await fixture.taskDetail(claim.task.id), before);
           }
           const { worker, claim } = await shop.held();
-          await scene.post(`/v1/tasks/${claim.task.id}/cancel`);
-          await pokes(scene, worker, claim);
-          assert.equal((await scene.task(claim.task.id)).state, 'cancelled');
+          await fixture.post(`/v1/tasks/${claim.task.id}/cancel`);
+          await pokes(fixture, worker, claim);
+          assert.equal((await fixture.task(claim.task.id)).state, 'cancelled');
         },
       );
 
       shared.test(
         'GH-010a: tasks that waited on the way end too, and nothing is left open',
-        async (scene) => {
-          const shop = await scene.project();
+        async (fixture) => {
+          const shop = await fixture.project();
           const tasks = await shop.postAll([
             { title: 'asks', ref: 'a' },
             { title: 'waits for the first', depends_on: ['a'] },
@@ -138,13 +141,13 @@ for (const on of API_STORES) {
           ]);
           const worker = await shop.worker();
           const asks = await worker.claimed();
-          await worker.tell('ask', asks, { question: 'Which?' });
+          await worker.mustCall('ask', asks, { question: 'Which?' });
           const deferred = await worker.claimed();
-          await worker.tell('report', deferred, { outcome: 'quota_exceeded' });
+          await worker.mustCall('report', deferred, { outcome: 'quota_exceeded' });
           const released = await worker.claimed();
-          await scene.post(`/v1/tasks/${released.task.id}/release`);
-          await scene.post(`/v1/tasks/${asks.task.id}/answer`, { text: 'This one.' });
-          await scene.post(`/v1/tasks/${deferred.task.id}/retry`);
+          await fixture.post(`/v1/tasks/${released.task.id}/release`);
+          await fixture.post(`/v1/tasks/${asks.task.id}/answer`, { text: 'This one.' });
+          await fixture.post(`/v1/tasks/${deferred.task.id}/retry`);
           for (let left = tasks.length; left > 0; left -= 1) {
             await worker.complete(await worker.claimed());
           }
@@ -157,8 +160,8 @@ for (const on of API_STORES) {
     describe('a report', () => {
       shared.test(
         'GH-025: of success carries summary, branch, commit, pull request and details',
-        async (scene) => {
-          const shop = await scene.project();
+        async (fixture) => {
+          const shop = await fixture.project();
           const { worker, claim } = await shop.held();
           const said = {
             outcome: 'pr_created',
@@ -168,8 +171,8 @@ for (const on of API_STORES) {
             pr: { number: 7, url: 'https://forge.example/pull/7' },
             details: 'ran 12 tests',
           };
-          await worker.tell('report', claim, said);
-          const { task, runs, thread } = await scene.whole(claim.task.id);
+          await worker.mustCall('report', claim, said);
+          const { task, runs, thread } = await fixture.taskDetail(claim.task.id);
           assert.equal(task.state, 'completed');
           const { how, at: _at, ...results } = runs[0].ending;
           assert.equal(how, 'completed');
@@ -181,8 +184,8 @@ for (const on of API_STORES) {
 
       shared.test(
         'GH-025: of failure carries its reason and what there is to see',
-        async (scene) => {
-          const shop = await scene.project();
+        async (fixture) => {
+          const shop = await fixture.project();
           const { worker, claim } = await shop.held();
           const said = {
             outcome: 'failed',
@@ -191,8 +194,8 @@ for (const on of API_STORES) {
             commit: 'def5678',
             details: 'make: *** Error 1',
           };
-          await worker.tell('report', claim, said);
-          const { task, runs } = await scene.whole(claim.task.id);
+          await worker.mustCall('report', claim, said);
+          const { task, runs } = await fixture.taskDetail(claim.task.id);
           assert.equal(task.state, 'failed');
           const { how, at: _at, pr, ...results } = runs[0].ending;
           assert.deepEqual([how, pr], ['failed', null]);
@@ -202,11 +205,11 @@ for (const on of API_STORES) {
 
       shared.test(
         'GH-025: of rejection carries why, what is missing and what to ask',
-        async (scene) => {
-          const shop = await scene.project();
+        async (fixture) => {
+          const shop = await fixture.project();
           const { worker, claim } = await shop.held();
-          await worker.tell('report', claim, { outcome: 'rejected', rejection: REJECTION });
-          const { task, runs } = await scene.whole(claim.task.id);
+          await worker.mustCall('report', claim, { outcome: 'rejected', rejection: REJECTION });
+          const { task, runs } = await fixture.taskDetail(claim.task.id);
           assert.equal(task.state, 'rejected');
           assert.equal(runs[0].ending.how, 'rejected');
           assert.deepEqual(runs[0].ending.rejection, REJECTION);
@@ -215,21 +218,24 @@ for (const on of API_STORES) {
 
       shared.test(
         'GH-025: of a question waits for the answer, which the next run reads with the question',
-        async (scene) => {
-          const shop = await scene.project();
+        async (fixture) => {
+          const shop = await fixture.project();
           const { worker, claim } = await shop.held();
-          const asked = await worker.tell('ask', claim, { question: 'Round up?', session: 's-1' });
+          const asked = await worker.mustCall('ask', claim, {
+            question: 'Round up?',
+            session: 's-1',
+          });
           assert.equal(asked.state, 'awaiting_input');
-          const { task, runs } = await scene.whole(claim.task.id);
+          const { task, runs } = await fixture.taskDetail(claim.task.id);
           assert.deepEqual([task.state, task.question], ['awaiting_input', 'Round up?']);
           assert.deepEqual([runs[0].ending.how, runs[0].ending.session], ['asked', 's-1']);
           assert.equal((await worker.claim()).status, 204);
 
-          await scene.post(`/v1/tasks/${claim.task.id}/answer`, { text: 'To the cent.' });
+          await fixture.post(`/v1/tasks/${claim.task.id}/answer`, { text: 'To the cent.' });
           const next = await worker.claimed();
           assert.equal(next.task.id, claim.task.id);
           assert.deepEqual(
-            next.task.notes.map(({ kind, text }: Told) => [kind, text]),
+            next.task.notes.map(({ kind, text }: Json) => [kind, text]),
             [
               ['question', 'Round up?'],
               ['answer', 'To the cent.'],
@@ -241,21 +247,21 @@ for (const on of API_STORES) {
 
       shared.test(
         'GH-T03: of a completed task is visible in the history with its result',
-        async (scene) => {
-          const shop = await scene.project();
+        async (fixture) => {
+          const shop = await fixture.project();
           const { worker, claim } = await shop.held({ title: 'Show prices' });
-          await worker.tell('start', claim);
+          await worker.mustCall('start', claim);
           await worker.complete(claim, { summary: 'prices show tax' });
-          const events = await scene.events(claim.task.id);
+          const events = await fixture.events(claim.task.id);
           assert.deepEqual(
             events.map(({ type }) => type),
             ['TaskPosted', 'RunClaimed', 'RunStarted', 'RunEnded'],
           );
           assert.equal(events.at(-1).facts.state, 'completed');
           assert.equal(events.at(-1).facts.ending.summary, 'prices show tax');
-          const { tasks } = await scene.get(`/v1/tasks?project=${shop.name}&state=completed`);
+          const { tasks } = await fixture.get(`/v1/tasks?project=${shop.name}&state=completed`);
           assert.deepEqual(
-            tasks.map(({ title, summary }: Told) => [title, summary]),
+            tasks.map(({ title, summary }: Json) => [title, summary]),
             [['Show prices', 'prices show tax']],
           );
         },
@@ -263,18 +269,18 @@ for (const on of API_STORES) {
 
       shared.test(
         'GH-T04: of an under-specified task rejects it with a reason, for good',
-        async (scene) => {
-          const shop = await scene.project();
+        async (fixture) => {
+          const shop = await fixture.project();
           const { worker, claim } = await shop.held();
-          const { state } = await worker.tell('report', claim, {
+          const { state } = await worker.mustCall('report', claim, {
             outcome: 'rejected',
             rejection: REJECTION,
           });
           assert.equal(state, 'rejected');
-          const task = await scene.task(claim.task.id);
+          const task = await fixture.task(claim.task.id);
           assert.deepEqual([task.state, task.rejection], ['rejected', REJECTION]);
           assert.equal((await worker.claim()).status, 204, 'it is not tried again');
-          assert.equal((await scene.caller.post(`/v1/tasks/${claim.task.id}/retry`)).status, 409);
+          assert.equal((await fixture.caller.post(`/v1/tasks/${claim.task.id}/retry`)).status, 409);
           assert.equal((await shop.board()).counts.rejected, 1);
         },
       );
@@ -283,18 +289,18 @@ for (const on of API_STORES) {
     describe('a rejection', () => {
       shared.test(
         'GH-080a: carries code, message, what is missing, questions and a suggested size',
-        async (scene) => {
-          const shop = await scene.project();
+        async (fixture) => {
+          const shop = await fixture.project();
           const { worker, claim } = await shop.held();
-          await worker.tell('report', claim, { outcome: 'rejected', rejection: REJECTION });
-          assert.deepEqual((await scene.task(claim.task.id)).rejection, REJECTION);
-          const events = await scene.events(claim.task.id);
+          await worker.mustCall('report', claim, { outcome: 'rejected', rejection: REJECTION });
+          assert.deepEqual((await fixture.task(claim.task.id)).rejection, REJECTION);
+          const events = await fixture.events(claim.task.id);
           assert.deepEqual(events.at(-1).facts.ending.rejection, REJECTION);
         },
       );
 
-      shared.test('GH-080a: has one of six codes and a message, or is refused', async (scene) => {
-        const shop = await scene.project();
+      shared.test('GH-080a: has one of six codes and a message, or is refused', async (fixture) => {
+        const shop = await fixture.project();
         const { worker, claim } = await shop.held();
         for (const rejection of [
           { reason_code: 'lazy', message: 'no' },
@@ -304,21 +310,21 @@ for (const on of API_STORES) {
           { ...REJECTION, suggested_size: 'huge' },
         ]) {
           const said = { outcome: 'rejected', rejection };
-          assert.equal((await worker.say('report', claim, said)).status, 400);
+          assert.equal((await worker.call('report', claim, said)).status, 400);
         }
-        assert.equal((await worker.say('report', claim, { outcome: 'rejected' })).status, 400);
-        assert.equal((await scene.task(claim.task.id)).state, 'claimed');
+        assert.equal((await worker.call('report', claim, { outcome: 'rejected' })).status, 400);
+        assert.equal((await fixture.task(claim.task.id)).state, 'claimed');
       });
 
-      shared.test('GH-080b: is counted by code, in its project and in all', async (scene) => {
-        const [shop, site] = [await scene.project(), await scene.project()];
-        const before = (await scene.get('/v1/stats')).totals.rejections;
+      shared.test('GH-080b: is counted by code, in its project and in all', async (fixture) => {
+        const [shop, site] = [await fixture.project(), await fixture.project()];
+        const before = (await fixture.get('/v1/stats')).totals.rejections;
         for (const [n, reason_code] of CODES.entries()) {
           for (let times = 0; times <= n; times += 1) await reject(shop, reason_code);
         }
         await reject(site, 'unsafe');
-        const stats = await scene.get('/v1/stats');
-        const of = (name: string) => stats.projects.find((each: Told) => each.name === name);
+        const stats = await fixture.get('/v1/stats');
+        const of = (name: string) => stats.projects.find((each: Json) => each.name === name);
         assert.deepEqual(
           of(shop.name).rejections,
           Object.fromEntries(CODES.map((code, n) => [code, n + 1])),
@@ -331,8 +337,8 @@ for (const on of API_STORES) {
   });
 }
 
-async function reject(project: OwnProject, reason_code: string): Promise<void> {
+async function reject(project: ProjectFixture, reason_code: string): Promise<void> {
   const { worker, claim } = await project.held();
   const rejection = { reason_code, message: 'no' };
-  await worker.tell('report', claim, { outcome: 'rejected', rejection });
+  await worker.mustCall('report', claim, { outcome: 'rejected', rejection });
 }

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
+import { API_STORES, STORES } from '../support/acceptance-stores.ts';
 import {
   type Claim,
-  type OwnProject,
-  type Scene,
-  type Told,
+  type HallFixture,
+  type Json,
+  type ProjectFixture,
   until,
-  type Worker,
-} from '../support/acceptance-scene.ts';
-import { API_STORES, STORES } from '../support/acceptance-stores.ts';
+  type WorkerFixture,
+} from '../support/hall-fixture.ts';
 
 /** Everything a worker can say about a run. */
 const SAID: Readonly<Record<string, object>> = {
@@ -27,19 +27,19 @@ const SAID: Readonly<Record<string, object>> = {
 };
 
 /** Says all of it, and sees that each word is refused. */
-async function isDeaf(worker: Worker, lease: Pick<Claim, 'run' | 'fence'>, status: number) {
+async function isDeaf(worker: WorkerFixture, lease: Pick<Claim, 'run' | 'fence'>, status: number) {
   for (const [verb, said] of Object.entries(SAID)) {
-    const answer = await worker.say(verb, lease, said);
+    const answer = await worker.call(verb, lease, said);
     assert.equal(answer.status, status, `${verb}: ${JSON.stringify(answer.body)}`);
     if (status === 409) assert.equal(answer.body.code, 'stale_fence');
   }
 }
 
 /** A worker whose task an operator has taken back, and the next that has it. */
-async function relieved(scene: Scene, shop: OwnProject) {
+async function relieved(fixture: HallFixture, shop: ProjectFixture) {
   const { worker, claim } = await shop.held();
-  await worker.tell('start', claim);
-  await scene.post(`/v1/tasks/${claim.task.id}/release`);
+  await worker.mustCall('start', claim);
+  await fixture.post(`/v1/tasks/${claim.task.id}/release`);
   const next = await shop.worker();
   const now = await next.claimed();
   assert.equal(now.task.id, claim.task.id);
@@ -50,27 +50,27 @@ for (const on of STORES) {
   describe(`a worker that lost its lease, on ${on.store}`, () => {
     const shared = on.sharedHall();
 
-    shared.test('X-015a: changes nothing on the board', async (scene) => {
-      const shop = await scene.project();
-      const { old, stale, now } = await relieved(scene, shop);
+    shared.test('X-015a: changes nothing on the board', async (fixture) => {
+      const shop = await fixture.project();
+      const { old, stale, now } = await relieved(fixture, shop);
       // Not all events: the hall records some of itself, such as the week that begins.
-      const recorded = () => scene.get(`/v1/events?project=${shop.name}&limit=1000`);
+      const recorded = () => fixture.get(`/v1/events?project=${shop.name}&limit=1000`);
       const before = await recorded();
       assert.ok(before.events.length > 0);
       await isDeaf(old, stale, 409);
       assert.deepEqual(await recorded(), before, 'nothing was recorded');
-      const task = await scene.task(stale.task.id);
+      const task = await fixture.task(stale.task.id);
       assert.deepEqual([task.state, task.run], ['claimed', now.run]);
     });
 
     shared.test(
       'X-015c: changes nothing in the thread: neither branch nor pull request nor notes',
-      async (scene) => {
-        const shop = await scene.project();
-        const { old, stale } = await relieved(scene, shop);
-        const before = await scene.get(`/v1/threads/${stale.task.thread}`);
+      async (fixture) => {
+        const shop = await fixture.project();
+        const { old, stale } = await relieved(fixture, shop);
+        const before = await fixture.get(`/v1/threads/${stale.task.thread}`);
         await isDeaf(old, stale, 409);
-        const after = await scene.get(`/v1/threads/${stale.task.thread}`);
+        const after = await fixture.get(`/v1/threads/${stale.task.thread}`);
         assert.deepEqual(after, before);
         assert.deepEqual([after.thread.branch, after.thread.pr, after.notes], [null, null, []]);
       },
@@ -78,79 +78,84 @@ for (const on of STORES) {
 
     shared.test(
       'X-015a: changes nothing in the transcript, neither its own nor the next one’s',
-      async (scene) => {
-        const shop = await scene.project();
-        const { old, stale, now } = await relieved(scene, shop);
+      async (fixture) => {
+        const shop = await fixture.project();
+        const { old, stale, now } = await relieved(fixture, shop);
         await isDeaf(old, stale, 409);
         for (const run of [stale.run, now.run]) {
-          assert.deepEqual((await scene.get(`/v1/runs/${run}/transcript`)).entries, []);
+          assert.deepEqual((await fixture.get(`/v1/runs/${run}/transcript`)).entries, []);
         }
-        assert.equal((await scene.get(`/v1/runs/${stale.run}`)).usage.cost_usd, 0);
+        assert.equal((await fixture.get(`/v1/runs/${stale.run}`)).usage.cost_usd, 0);
       },
     );
 
-    shared.test('X-015a: cannot use the run of the next one, whatever the fence', async (scene) => {
-      const shop = await scene.project();
-      const { old, stale, next, now } = await relieved(scene, shop);
-      await isDeaf(old, { run: now.run, fence: now.fence }, 403);
-      for (const fence of [stale.fence, now.fence - 1, now.fence + 1, 0]) {
-        await isDeaf(next, { run: now.run, fence }, 409);
-      }
-      await next.complete(now);
-    });
+    shared.test(
+      'X-015a: cannot use the run of the next one, whatever the fence',
+      async (fixture) => {
+        const shop = await fixture.project();
+        const { old, stale, next, now } = await relieved(fixture, shop);
+        await isDeaf(old, { run: now.run, fence: now.fence }, 403);
+        for (const fence of [stale.fence, now.fence - 1, now.fence + 1, 0]) {
+          await isDeaf(next, { run: now.run, fence }, 409);
+        }
+        await next.complete(now);
+      },
+    );
 
-    shared.test('is given a higher fence with every claim', async (scene) => {
-      const shop = await scene.project();
+    shared.test('is given a higher fence with every claim', async (fixture) => {
+      const shop = await fixture.project();
       const { worker, claim } = await shop.held();
       let last = claim.fence;
       for (let times = 0; times < 5; times += 1) {
-        await scene.post(`/v1/tasks/${claim.task.id}/release`);
+        await fixture.post(`/v1/tasks/${claim.task.id}/release`);
         const { fence } = await worker.claimed();
         assert.ok(fence > last);
         last = fence;
       }
     });
 
-    shared.test('learns it from its heartbeat', async (scene) => {
-      const shop = await scene.project();
-      const { old, stale } = await relieved(scene, shop);
-      const { orders } = (await old.beat({ run: stale.run, fence: stale.fence })).body;
+    shared.test('learns it from its heartbeat', async (fixture) => {
+      const shop = await fixture.project();
+      const { old, stale } = await relieved(fixture, shop);
+      const { orders } = (await old.heartbeat({ run: stale.run, fence: stale.fence })).body;
       assert.equal(orders, 'stop');
     });
 
     for (const { title, lose } of [
       {
         title: 'X-015a: by a cancelled task changes nothing',
-        lose: (scene: Scene, { task }: Claim) => scene.post(`/v1/tasks/${task.id}/cancel`),
+        lose: (fixture: HallFixture, { task }: Claim) =>
+          fixture.post(`/v1/tasks/${task.id}/cancel`),
       },
       {
         title: 'X-015a: by a thread that a person took over changes nothing',
-        lose: (scene: Scene, { task }: Claim) => scene.post(`/v1/threads/${task.thread}/handover`),
+        lose: (fixture: HallFixture, { task }: Claim) =>
+          fixture.post(`/v1/threads/${task.thread}/handover`),
       },
     ]) {
-      shared.test(title, async (scene) => {
-        const shop = await scene.project();
+      shared.test(title, async (fixture) => {
+        const shop = await fixture.project();
         const { worker, claim } = await shop.held();
-        await lose(scene, claim);
-        const before = await scene.whole(claim.task.id);
+        await lose(fixture, claim);
+        const before = await fixture.taskDetail(claim.task.id);
         await isDeaf(worker, claim, 409);
-        assert.deepEqual(await scene.whole(claim.task.id), before);
+        assert.deepEqual(await fixture.taskDetail(claim.task.id), before);
       });
     }
 
-    shared.test('X-015a: by its own report changes nothing more', async (scene) => {
-      const shop = await scene.project();
+    shared.test('X-015a: by its own report changes nothing more', async (fixture) => {
+      const shop = await fixture.project();
       const { worker, claim } = await shop.held();
       await worker.complete(claim, { summary: 'the last word' });
       await isDeaf(worker, claim, 409);
-      const { task, thread } = await scene.whole(claim.task.id);
+      const { task, thread } = await fixture.taskDetail(claim.task.id);
       assert.deepEqual([task.summary, thread.branch], ['the last word', null]);
     });
 
-    shared.test('X-015a: by being dismissed cannot even ask', async (scene) => {
-      const shop = await scene.project();
+    shared.test('X-015a: by being dismissed cannot even ask', async (fixture) => {
+      const shop = await fixture.project();
       const { worker, claim } = await shop.held();
-      await scene.caller.call('DELETE', `/v1/workers/${worker.id}`);
+      await fixture.caller.call('DELETE', `/v1/workers/${worker.id}`);
       await isDeaf(worker, claim, 401);
       assert.equal((await worker.claim()).status, 401);
     });
@@ -162,15 +167,15 @@ for (const on of API_STORES) {
     // So long that nobody falls silent between joining and claiming because the machine stands still.
     const shared = on.sharedHall({ hall: { dead_after_seconds: 10, heartbeat_seconds: 0.2 } });
 
-    shared.test('X-015a: comes back to find that it can change nothing', async (scene) => {
-      const shop = await scene.project();
+    shared.test('X-015a: comes back to find that it can change nothing', async (fixture) => {
+      const shop = await fixture.project();
       const { worker, claim } = await shop.held();
       await until('it counts as dead', async () => {
-        return (await scene.task(claim.task.id)).state === 'available';
+        return (await fixture.task(claim.task.id)).state === 'available';
       });
-      const before: Told = await scene.whole(claim.task.id);
+      const before: Json = await fixture.taskDetail(claim.task.id);
       await isDeaf(worker, claim, 401);
-      assert.deepEqual(await scene.whole(claim.task.id), before);
+      assert.deepEqual(await fixture.taskDetail(claim.task.id), before);
     });
   });
 }

@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import { type Scene, type Told, until } from '../support/acceptance-scene.ts';
 import { API_STORES, STORES } from '../support/acceptance-stores.ts';
+import { type HallFixture, type Json, until } from '../support/hall-fixture.ts';
 import { startProxy } from '../support/tcp-proxy.ts';
 
 const INVOKER = { handle: 'ada', credential: '$GUILDHALL_ROWS_KEY', weekly_cap: 5 };
 process.env['GUILDHALL_ROWS_KEY'] = 'a-key-that-opens-nothing';
 
 /** The health, once the store has answered in the two seconds it has: a busy machine may take longer. */
-function healthOf(scene: Pick<Scene, 'get'>): Promise<Told> {
+function healthOf(fixture: Pick<HallFixture, 'get'>): Promise<Json> {
   return until('the store answers in time', async () => {
-    const health = await scene.get('/v1/health');
-    return health.components.some((each: Told) => each.name === 'store' && each.status === 'up')
+    const health = await fixture.get('/v1/health');
+    return health.components.some((each: Json) => each.name === 'store' && each.status === 'up')
       ? health
       : false;
   });
 }
 
-async function component(scene: Pick<Scene, 'get'>, name: string): Promise<Told> {
-  const { components } = await healthOf(scene);
-  return components.find((each: Told) => each.name === name);
+async function component(fixture: Pick<HallFixture, 'get'>, name: string): Promise<Json> {
+  const { components } = await healthOf(fixture);
+  return components.find((each: Json) => each.name === name);
 }
 
 for (const on of API_STORES) {
@@ -29,10 +29,10 @@ for (const on of API_STORES) {
     describe('the health', () => {
       shared.test(
         'GH-029a: names every component there is, how it is, and says it in words',
-        async (scene) => {
-          const { status, components } = await healthOf(scene);
+        async (fixture) => {
+          const { status, components } = await healthOf(fixture);
           assert.deepEqual(
-            components.map((each: Told) => [each.name, each.status]),
+            components.map((each: Json) => [each.name, each.status]),
             [
               ['store', 'up'],
               ['leadership', 'up'],
@@ -52,86 +52,86 @@ for (const on of API_STORES) {
         },
       );
 
-      shared.test('GH-029a: of the store says how far it has come', async (scene) => {
-        const before = await component(scene, 'store');
-        await scene.project();
-        const after = await component(scene, 'store');
+      shared.test('GH-029a: of the store says how far it has come', async (fixture) => {
+        const before = await component(fixture, 'store');
+        await fixture.project();
+        const after = await component(fixture, 'store');
         assert.match(before.says, /the log ends with event \d+/);
         assert.notEqual(after.says, before.says);
       });
 
-      shared.test('of the sources says how many there are', async (scene) => {
-        const { name } = await scene.project({ sources: [{ kind: 'spec-files' }] });
-        assert.match((await component(scene, 'sources')).says, /^1 configured/);
-        await scene.caller.call('DELETE', `/v1/projects/${name}`);
-        assert.match((await component(scene, 'sources')).says, /none is configured/);
+      shared.test('of the sources says how many there are', async (fixture) => {
+        const { name } = await fixture.project({ sources: [{ kind: 'spec-files' }] });
+        assert.match((await component(fixture, 'sources')).says, /^1 configured/);
+        await fixture.caller.call('DELETE', `/v1/projects/${name}`);
+        assert.match((await component(fixture, 'sources')).says, /none is configured/);
       });
 
-      shared.test('GH-029a: of the invokers is degraded when none can pay', async (scene) => {
-        assert.equal((await component(scene, 'invokers')).says, '1 of 1 can pay');
-        await scene.post('/v1/invokers/ada/pause');
-        const { status } = await healthOf(scene);
-        const { status: own, says } = await component(scene, 'invokers');
+      shared.test('GH-029a: of the invokers is degraded when none can pay', async (fixture) => {
+        assert.equal((await component(fixture, 'invokers')).says, '1 of 1 can pay');
+        await fixture.post('/v1/invokers/ada/pause');
+        const { status } = await healthOf(fixture);
+        const { status: own, says } = await component(fixture, 'invokers');
         assert.deepEqual([own, says, status], ['degraded', '0 of 1 can pay', 'degraded']);
-        await scene.post('/v1/invokers/ada/resume');
+        await fixture.post('/v1/invokers/ada/resume');
       });
 
-      shared.test('GH-029a: of the disk says what is free', async (scene) => {
-        assert.match((await component(scene, 'disk')).says, /^\d+ MiB free/);
+      shared.test('GH-029a: of the disk says what is free', async (fixture) => {
+        assert.match((await component(fixture, 'disk')).says, /^\d+ MiB free/);
       });
 
       shared.test(
         'GH-029a GH-063d: of the executors says which walls there are and what they do not hold',
-        async (scene) => {
-          assert.match((await component(scene, 'executors')).says, /^no worker with cells/);
+        async (fixture) => {
+          assert.match((await component(fixture, 'executors')).says, /^no worker with cells/);
           const gap = 'no limit of cpus is held, because no control group can be made here';
           const cells = { kind: 'sandbox', gaps: [gap] };
-          const { id } = await scene.post('/v1/workers', { instance: 'dev-default', cells });
-          const { status, says } = await component(scene, 'executors');
+          const { id } = await fixture.post('/v1/workers', { instance: 'dev-default', cells });
+          const { status, says } = await component(fixture, 'executors');
           assert.deepEqual([status, says], ['degraded', `sandbox on 1; sandbox: ${gap}`]);
-          const { body: text } = await scene.caller.get('/metrics');
+          const { body: text } = await fixture.caller.get('/metrics');
           assert.match(text, /guildhall_component_up\{component="executors"\} 0/);
           assert.match(text, /guildhall_component_up\{component="store"\} 1/);
-          await scene.caller.call('DELETE', `/v1/workers/${id}`);
-          assert.equal((await component(scene, 'executors')).status, 'up');
+          await fixture.caller.call('DELETE', `/v1/workers/${id}`);
+          assert.equal((await component(fixture, 'executors')).status, 'up');
         },
       );
 
-      shared.test('GH-029a: of the executors names projects without walls', async (scene) => {
-        const { name } = await scene.project({ isolation: 'none' });
-        const { status, says } = await component(scene, 'executors');
+      shared.test('GH-029a: of the executors names projects without walls', async (fixture) => {
+        const { name } = await fixture.project({ isolation: 'none' });
+        const { status, says } = await component(fixture, 'executors');
         assert.equal(status, 'degraded');
         assert.ok(says.includes(`${name}: isolation is none: its agents`), says);
-        const { projects } = await scene.get('/v1/board');
+        const { projects } = await fixture.get('/v1/board');
         const shown = projects.find((each: { name: string }) => each.name === name);
         assert.match(shown.lacks_walls, /^isolation is none/);
-        await scene.caller.call('DELETE', `/v1/projects/${name}`);
-        assert.equal((await component(scene, 'executors')).status, 'up');
+        await fixture.caller.call('DELETE', `/v1/projects/${name}`);
+        assert.equal((await component(fixture, 'executors')).status, 'up');
       });
 
       shared.test(
         'of the forges says which checks and merges cannot be done, as long as they are to be',
-        async (scene) => {
+        async (fixture) => {
           const checks = [{ name: 'test', run: 'true' }];
-          const shop = await scene.project({ repo: 'file:/nowhere/shop.git', checks });
+          const shop = await fixture.project({ repo: 'file:/nowhere/shop.git', checks });
           const { worker, claim } = await shop.held();
           const pushed = { outcome: 'pr_created', branch: 'hall/dev/issue-1', commit: 'c0ffee00' };
-          await worker.tell('report', claim, pushed);
+          await worker.mustCall('report', claim, pushed);
           const { thread } = claim.task;
           const { says } = await until('it failed', async () => {
-            const now = await component(scene, 'forges');
+            const now = await component(fixture, 'forges');
             return now.status === 'degraded' && now;
           });
           assert.match(says, new RegExp(`could not run the checks of ${thread}: .*nowhere`));
-          await scene.post(`/v1/threads/${thread}/close`);
-          assert.equal((await component(scene, 'forges')).status, 'up');
+          await fixture.post(`/v1/threads/${thread}/close`);
+          assert.equal((await component(fixture, 'forges')).status, 'up');
         },
       );
 
-      shared.test('X-009a: in short is told to anybody, in one word', async (scene) => {
+      shared.test('X-009a: in short is told to anybody, in one word', async (fixture) => {
         for (const path of ['/healthz', '/readyz']) {
           const { body } = await until(`${path} says that it is up`, async () => {
-            const answer = await scene.as(null).get(path);
+            const answer = await fixture.as(null).get(path);
             return answer.status === 200 && answer;
           });
           assert.deepEqual(body, { status: 'up' });
@@ -155,7 +155,7 @@ for (const on of API_STORES) {
         await caller.post('/v1/workers', { instance: 'dev-default', brings_model: true });
         const workers = async () => {
           const { body } = await caller.get('/v1/health');
-          return body.components.find(({ name }: Told) => name === 'workers');
+          return body.components.find(({ name }: Json) => name === 'workers');
         };
         assert.deepEqual(
           [(await workers()).status, (await workers()).says],
@@ -182,7 +182,7 @@ for (const on of STORES.filter(({ store }) => store === 'PostgreSQL')) {
         const caller = hall.caller();
         const store = async () => {
           const { body } = await caller.get('/v1/health');
-          return body.components.find(({ name }: Told) => name === 'store');
+          return body.components.find(({ name }: Json) => name === 'store');
         };
         await until('it is up', async () => (await store()).status === 'up');
         proxy.silent = true;

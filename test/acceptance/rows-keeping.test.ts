@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { describe } from 'node:test';
 import Database from 'better-sqlite3';
 import pg from 'pg';
-import { Scene, type Told, until } from '../support/acceptance-scene.ts';
 import { STORES } from '../support/acceptance-stores.ts';
-import { acknowledgeMuch, everything, isSettled } from '../support/acceptance-story.ts';
+import { acknowledgeMuch, everything, isSettled } from '../support/acknowledged-history.ts';
 import { EARLIER_HALL, earlierStory, layOutEarlierFolder } from '../support/earlier-hall.ts';
+import { HallFixture, type Json, until } from '../support/hall-fixture.ts';
 import type { HallProcess } from '../support/hall-process.ts';
 import { type Ended, guildhall } from './cli-command.ts';
 
@@ -16,7 +16,7 @@ function on(hall: HallProcess, ...args: readonly string[]): Promise<Ended> {
   return guildhall([...args, '--config', hall.config], { cwd: hall.folder });
 }
 
-async function well(ended: Promise<Ended>): Promise<Told> {
+async function well(ended: Promise<Ended>): Promise<Json> {
   const { code, stdout, stderr } = await ended;
   assert.equal(code, 0, `${stderr}${stdout}`);
   return stdout === '' ? undefined : JSON.parse(stdout);
@@ -41,8 +41,8 @@ async function tamper(hall: HallProcess, ...statements: readonly string[]): Prom
 }
 
 /** A board as it was at some moment; when a worker was last heard of is not part of the past. */
-function pastOf({ at: _at, workers, ...board }: Told): Told {
-  return { ...board, workers: workers.map(({ last_seen: _seen, ...worker }: Told) => worker) };
+function pastOf({ at: _at, workers, ...board }: Json): Json {
+  return { ...board, workers: workers.map(({ last_seen: _seen, ...worker }: Json) => worker) };
 }
 
 const TAMPERED: readonly {
@@ -88,8 +88,8 @@ for (const { store, ...proven } of STORES) {
       'X-013a: a backup made while the hall works is restored elsewhere, and the hall goes on there',
       async (place) => {
         const hall = await place.start();
-        using scene = new Scene(hall);
-        const shop = await scene.project();
+        using fixture = new HallFixture(hall);
+        const shop = await fixture.project();
         const { worker, claim } = await shop.held({ title: 'held' });
         const file = join(hall.folder, 'hall.backup');
         assert.equal((await well(on(hall, 'backup', file, '--json'))).file, file);
@@ -99,10 +99,10 @@ for (const { store, ...proven } of STORES) {
         const { era } = await well(on(other, 'restore', file, '--json'));
         assert.ok(era > 0);
         await other.start();
-        using there = new Scene(other);
+        using there = new HallFixture(other);
         const { tasks } = await there.get('/v1/tasks');
         assert.deepEqual(
-          tasks.map(({ title, state }: Told) => [title, state]),
+          tasks.map(({ title, state }: Json) => [title, state]),
           [['held', 'available']],
         );
         const stale = there.as(worker.token);
@@ -118,8 +118,8 @@ for (const { store, ...proven } of STORES) {
       'X-013b: an export is imported into an empty store as the same history, word for word',
       async (place) => {
         const hall = await place.start();
-        using scene = new Scene(hall);
-        await acknowledgeMuch(scene);
+        using fixture = new HallFixture(hall);
+        await acknowledgeMuch(fixture);
         const file = join(hall.folder, 'hall.ndjson');
         const { events } = await well(on(hall, 'export', '--output', file, '--json'));
         assert.ok(events > 30);
@@ -177,11 +177,11 @@ for (const { store, ...proven } of STORES) {
       'X-019: is content with a history that is sound, also while the hall works',
       async (place) => {
         const hall = await place.start();
-        using scene = new Scene(hall);
-        await acknowledgeMuch(scene);
+        using fixture = new HallFixture(hall);
+        await acknowledgeMuch(fixture);
         const { ok, events, faults } = await well(on(hall, 'audit', 'verify', '--json'));
         assert.deepEqual([ok, faults], [true, []]);
-        assert.equal(events, (await scene.get('/v1/board')).seq);
+        assert.equal(events, (await fixture.get('/v1/board')).seq);
       },
     );
 
@@ -227,28 +227,28 @@ for (const { store, ...proven } of STORES) {
       'X-020a: is at any time what it showed then, over the API and on the command line',
       async (place) => {
         const hall = await place.start();
-        using scene = new Scene(hall);
-        await isSettled(scene);
-        const moments: Told[] = [];
+        using fixture = new HallFixture(hall);
+        await isSettled(fixture);
+        const moments: Json[] = [];
         const look = async () => {
-          const board = await scene.get('/v1/board');
+          const board = await fixture.get('/v1/board');
           moments.push(board);
           await until('what follows is later', () => Date.now() > Date.parse(board.at));
         };
         await look();
-        const shop = await scene.project();
+        const shop = await fixture.project();
         await look();
         const { worker, claim } = await shop.held();
         await look();
         await worker.complete(claim);
         await look();
-        await acknowledgeMuch(scene);
+        await acknowledgeMuch(fixture);
         await look();
         await hall.stop();
         await hall.start();
         for (const moment of moments) {
           const at = encodeURIComponent(moment.at);
-          assert.deepEqual(pastOf(await scene.get(`/v1/board?at=${at}`)), pastOf(moment));
+          assert.deepEqual(pastOf(await fixture.get(`/v1/board?at=${at}`)), pastOf(moment));
         }
         const typed = await well(on(hall, 'board', '--at', moments[2].at, '--json'));
         assert.deepEqual(pastOf(typed), pastOf(moments[2]));
@@ -259,19 +259,19 @@ for (const { store, ...proven } of STORES) {
       'X-020b: is the fold of its events: made anew from them alone it is the same, to the last row',
       async (place) => {
         const hall = await place.start();
-        using scene = new Scene(hall);
-        await acknowledgeMuch(scene);
+        using fixture = new HallFixture(hall);
+        await acknowledgeMuch(fixture);
         const { ok, rows } = await well(on(hall, 'audit', 'verify', '--json'));
         assert.equal(ok, true, 'every row follows from the events');
         assert.ok(rows > 30);
-        const { logs: _transcripts, ...before } = await everything(scene);
+        const { logs: _transcripts, ...before } = await everything(fixture);
         const file = join(hall.folder, 'events.ndjson');
         await well(on(hall, 'export', '--output', file, '--json'));
 
         const anew = await place.create();
         await well(on(anew, 'import', file, '--json'));
         await anew.start();
-        using there = new Scene(anew);
+        using there = new HallFixture(anew);
         const { logs: _none, ...after } = await everything(there);
         assert.deepEqual(after, before);
       },

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import { type Claim, type Told, well } from '../support/acceptance-scene.ts';
 import { STORES } from '../support/acceptance-stores.ts';
 import type { Caller } from '../support/caller.ts';
+import { type Claim, expectOk, type Json } from '../support/hall-fixture.ts';
 
 const PROJECTS = 50;
 const WORKERS_EACH = 20;
@@ -32,7 +32,7 @@ interface Joined {
 
 async function join(caller: Caller, project: string): Promise<Joined> {
   const asked = { instance: 'dev-default', brings_model: true, projects: [project] };
-  const { id, token } = well(await caller.post('/v1/workers', asked));
+  const { id, token } = expectOk(await caller.post('/v1/workers', asked));
   return { id, token, project };
 }
 
@@ -48,12 +48,12 @@ for (const on of STORES) {
           Array.from({ length: WORKERS_EACH + 1 }, (_, n) => ({ project, title: `task ${n}` })),
         );
         for (const half of [tasks.slice(0, 600), tasks.slice(600)]) {
-          well(await caller.post('/v1/tasks', half));
+          expectOk(await caller.post('/v1/tasks', half));
         }
         const everywhere = names.flatMap((project) => Array(WORKERS_EACH).fill(project));
         const workers = await forEach(everywhere, (project) => join(caller, project));
         const claims = await forEach(workers, async ({ id, token }): Promise<Claim> => {
-          return well(await caller.post('/v1/claims', { worker: id }, { token }));
+          return expectOk(await caller.post('/v1/claims', { worker: id }, { token }));
         });
 
         assert.equal(new Set(claims.map(({ task }) => task.id)).size, PROJECTS * WORKERS_EACH);
@@ -70,10 +70,10 @@ for (const on of STORES) {
         );
         for (const { status } of refused) assert.equal(status, 204, 'a twenty-first is blocked');
 
-        await forEach(claims, async ({ run, fence }: Told) => {
+        await forEach(claims, async ({ run, fence }: Json) => {
           const token = workers[claims.findIndex((claim) => claim.run === run)]?.token ?? '';
           const said = { fence, outcome: 'completed', summary: 'done' };
-          well(await caller.post(`/v1/runs/${run}/report`, said, { token }));
+          expectOk(await caller.post(`/v1/runs/${run}/report`, said, { token }));
         });
         const { body: after } = await caller.get('/v1/board');
         assert.deepEqual([after.totals.counts.completed, after.totals.open], [1_000, PROJECTS]);

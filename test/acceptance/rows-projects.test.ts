@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { describe } from 'node:test';
-import { namesOf, type Scene, type Told, until } from '../support/acceptance-scene.ts';
 import { API_STORES, STORES, writeConfig } from '../support/acceptance-stores.ts';
 import { Caller } from '../support/caller.ts';
+import { type HallFixture, type Json, namesOf, until } from '../support/hall-fixture.ts';
 import { begun, guildhall } from './cli-command.ts';
 
 const SOURCES = [
@@ -27,41 +27,41 @@ const INVOKER = { handle: 'ada', credential: '$GUILDHALL_ROWS_KEY', weekly_cap: 
 process.env['GUILDHALL_ROWS_KEY'] = 'a-key-that-opens-nothing';
 
 /** The line of the file on which a project is declared. */
-function lineOf(scene: Scene, name: string): number {
-  const lines = readFileSync(scene.hall.config, 'utf8').split('\n');
+function lineOf(fixture: HallFixture, name: string): number {
+  const lines = readFileSync(fixture.hall.config, 'utf8').split('\n');
   const at = lines.findIndex((line) => line.includes(`"name": "${name}"`));
   // A project begins with its brace, one line above its name.
   return at;
 }
 
 async function reread(
-  scene: Scene,
+  fixture: HallFixture,
   projects: readonly object[],
   isDone: (names: readonly string[]) => boolean,
 ) {
-  writeConfig(scene.hall, { projects });
-  scene.hall.signal('SIGHUP');
+  writeConfig(fixture.hall, { projects });
+  fixture.hall.signal('SIGHUP');
   return until('the file is read again', async () => {
-    const { projects: now } = await scene.get('/v1/projects');
+    const { projects: now } = await fixture.get('/v1/projects');
     return isDone(namesOf(now)) && now;
   });
 }
 
-const named = (projects: readonly Told[], name: string) =>
+const named = (projects: readonly Json[], name: string) =>
   projects.find((project) => project.name === name);
 
 for (const on of API_STORES) {
   describe(`projects, on ${on.store}`, () => {
     const shared = on.sharedHall({ more: { projects: [DECLARED], invokers: [INVOKER] } });
 
-    shared.test('GH-021a: are registered by YAML, with sources', async (scene) => {
-      const shop = await scene.get('/v1/projects/shop');
+    shared.test('GH-021a: are registered by YAML, with sources', async (fixture) => {
+      const shop = await fixture.get('/v1/projects/shop');
       assert.deepEqual(shop.sources, SOURCES);
-      const file = basename(scene.hall.config);
-      assert.deepEqual(shop.declared, { file, line: lineOf(scene, 'shop') });
-      const { sources } = await scene.get('/v1/sources');
+      const file = basename(fixture.hall.config);
+      assert.deepEqual(shop.declared, { file, line: lineOf(fixture, 'shop') });
+      const { sources } = await fixture.get('/v1/sources');
       assert.deepEqual(
-        sources.map(({ id, kind }: Told) => [id, kind]),
+        sources.map(({ id, kind }: Json) => [id, kind]),
         [
           ['shop-1', 'github-issues'],
           ['shop-2', 'spiral-grove'],
@@ -69,83 +69,83 @@ for (const on of API_STORES) {
       );
     });
 
-    shared.test('GH-021a: are registered by API, with sources', async (scene) => {
-      const { name } = await scene.project({ sources: SOURCES });
-      const added = await scene.get(`/v1/projects/${name}`);
+    shared.test('GH-021a: are registered by API, with sources', async (fixture) => {
+      const { name } = await fixture.project({ sources: SOURCES });
+      const added = await fixture.get(`/v1/projects/${name}`);
       assert.deepEqual([added.sources, added.declared], [SOURCES, null]);
-      const { sources } = await scene.get('/v1/sources');
-      assert.equal(sources.filter(({ project }: Told) => project === name).length, 2);
-      await scene.caller.call('DELETE', `/v1/projects/${name}`);
+      const { sources } = await fixture.get('/v1/sources');
+      assert.equal(sources.filter(({ project }: Json) => project === name).length, 2);
+      await fixture.caller.call('DELETE', `/v1/projects/${name}`);
     });
 
     shared.test(
       'of the file are not changed by the API, which names file and line',
-      async (scene) => {
+      async (fixture) => {
         const answers = [
-          await scene.caller.call('PATCH', '/v1/projects/shop', { max_workers: 1 }),
-          await scene.caller.call('DELETE', '/v1/projects/shop'),
-          await scene.caller.post('/v1/projects', { name: 'shop' }),
+          await fixture.caller.call('PATCH', '/v1/projects/shop', { max_workers: 1 }),
+          await fixture.caller.call('DELETE', '/v1/projects/shop'),
+          await fixture.caller.post('/v1/projects', { name: 'shop' }),
         ];
-        const place = `${basename(scene.hall.config)}:${lineOf(scene, 'shop')}`;
+        const place = `${basename(fixture.hall.config)}:${lineOf(fixture, 'shop')}`;
         for (const { status, body } of answers) {
           assert.deepEqual([status, body.code], [409, 'declared_in_file']);
           assert.ok(body.detail.includes(place), body.detail);
         }
-        assert.equal((await scene.get('/v1/projects/shop')).max_workers, 7);
+        assert.equal((await fixture.get('/v1/projects/shop')).max_workers, 7);
       },
     );
 
-    shared.test('of the file can be paused and resumed by the API', async (scene) => {
-      const paused = await scene.post('/v1/projects/shop/pause', { because: 'lunch' });
+    shared.test('of the file can be paused and resumed by the API', async (fixture) => {
+      const paused = await fixture.post('/v1/projects/shop/pause', { because: 'lunch' });
       assert.equal(paused.paused.because, 'lunch');
-      assert.equal((await scene.post('/v1/projects/shop/resume')).paused, null);
+      assert.equal((await fixture.post('/v1/projects/shop/resume')).paused, null);
     });
 
     shared.test(
       'and invokers of the file too; nothing else about those is changed by the API',
-      async (scene) => {
-        assert.ok((await scene.post('/v1/invokers/ada/pause')).paused);
-        assert.equal((await scene.post('/v1/invokers/ada/resume')).paused, null);
+      async (fixture) => {
+        assert.ok((await fixture.post('/v1/invokers/ada/pause')).paused);
+        assert.equal((await fixture.post('/v1/invokers/ada/resume')).paused, null);
         for (const method of ['PATCH', 'DELETE', 'POST']) {
-          const { status } = await scene.caller.call(method, '/v1/invokers/ada', {
+          const { status } = await fixture.caller.call(method, '/v1/invokers/ada', {
             weekly_cap: 99,
           });
           assert.ok(status === 404 || status === 405, `${method} ${status}`);
         }
-        assert.equal((await scene.get('/v1/invokers')).invokers[0].weekly_cap, 5);
+        assert.equal((await fixture.get('/v1/invokers')).invokers[0].weekly_cap, 5);
       },
     );
 
     shared.test(
       'GH-021d: of the file are as the file says when it is read again, on SIGHUP',
-      async (scene) => {
-        const made = await scene.project();
+      async (fixture) => {
+        const made = await fixture.project();
         const changed = { ...DECLARED, max_workers: 9 };
-        const now = await reread(scene, [changed, { name: 'club' }], (names) =>
+        const now = await reread(fixture, [changed, { name: 'club' }], (names) =>
           names.includes('club'),
         );
         assert.equal(named(now, 'shop').max_workers, 9);
         assert.ok(named(now, made.name), 'what the API made is not the file’s business');
-        await reread(scene, [DECLARED], (names) => !names.includes('club'));
+        await reread(fixture, [DECLARED], (names) => !names.includes('club'));
       },
     );
 
     shared.test(
       'GH-021e: that left the file with open tasks are paused and shown, not deleted',
-      async (scene) => {
+      async (fixture) => {
         const both = [DECLARED, { name: 'bank' }];
-        await reread(scene, both, (names) => names.includes('bank'));
-        const { tasks } = await scene.post('/v1/tasks', { project: 'bank', title: 'open' });
-        await reread(scene, [DECLARED, { name: 'other' }], (names) => names.includes('other'));
-        const { paused, counts } = await scene.get('/v1/projects/bank');
+        await reread(fixture, both, (names) => names.includes('bank'));
+        const { tasks } = await fixture.post('/v1/tasks', { project: 'bank', title: 'open' });
+        await reread(fixture, [DECLARED, { name: 'other' }], (names) => names.includes('other'));
+        const { paused, counts } = await fixture.get('/v1/projects/bank');
         assert.match(paused.because, /left the configuration file with open tasks/);
         assert.equal(counts.available, 1);
-        const worker = await scene.worker();
+        const worker = await fixture.worker();
         assert.equal((await worker.claim()).status, 204, 'and nothing in it starts');
 
         assert.match(paused.because, /guildhall project remove bank/);
 
-        const back = await reread(scene, both, (names) => !names.includes('other'));
+        const back = await reread(fixture, both, (names) => !names.includes('other'));
         assert.equal(named(back, 'bank').paused, null, 'until it is back');
         assert.equal((await worker.claimed()).task.id, tasks[0].id);
       },
@@ -153,52 +153,52 @@ for (const on of API_STORES) {
 
     shared.test(
       'that left the file are removed by the API and the command line, once they are empty',
-      async (scene) => {
+      async (fixture) => {
         const leaving = ['mill', 'port'];
-        await reread(scene, [DECLARED, ...leaving.map((name) => ({ name }))], (names) =>
+        await reread(fixture, [DECLARED, ...leaving.map((name) => ({ name }))], (names) =>
           leaving.every((name) => names.includes(name)),
         );
         for (const project of leaving) {
-          await scene.post('/v1/tasks', { project, title: 'open' });
+          await fixture.post('/v1/tasks', { project, title: 'open' });
         }
-        const declared = await scene.caller.call('DELETE', '/v1/projects/mill');
+        const declared = await fixture.caller.call('DELETE', '/v1/projects/mill');
         assert.equal(declared.body.code, 'declared_in_file');
-        await reread(scene, [DECLARED, { name: 'sign' }], (names) => names.includes('sign'));
-        const busy = await scene.caller.call('DELETE', '/v1/projects/mill');
+        await reread(fixture, [DECLARED, { name: 'sign' }], (names) => names.includes('sign'));
+        const busy = await fixture.caller.call('DELETE', '/v1/projects/mill');
         assert.equal(busy.body.code, 'project_has_open_tasks');
 
         for (const project of leaving) {
-          const { tasks } = await scene.get(`/v1/tasks?project=${project}`);
-          for (const { id } of tasks) await scene.post(`/v1/tasks/${id}/cancel`);
+          const { tasks } = await fixture.get(`/v1/tasks?project=${project}`);
+          for (const { id } of tasks) await fixture.post(`/v1/tasks/${id}/cancel`);
         }
-        assert.equal((await scene.caller.call('DELETE', '/v1/projects/mill')).status, 204);
-        const { config, folder } = scene.hall;
+        assert.equal((await fixture.caller.call('DELETE', '/v1/projects/mill')).status, 204);
+        const { config, folder } = fixture.hall;
         const asked = ['project', 'remove', 'port', '--config', config];
         assert.equal((await guildhall(asked, { cwd: folder })).code, 0);
-        const left = await reread(scene, [DECLARED], (names) => !names.includes('sign'));
+        const left = await reread(fixture, [DECLARED], (names) => !names.includes('sign'));
         assert.deepEqual(
-          left.filter(({ name }: Told) => leaving.includes(name)),
+          left.filter(({ name }: Json) => leaving.includes(name)),
           [],
         );
       },
     );
 
-    shared.test('GH-045a: in YAML have every setting that was written', async (scene) => {
-      const shop = await scene.get('/v1/projects/shop');
+    shared.test('GH-045a: in YAML have every setting that was written', async (fixture) => {
+      const shop = await fixture.get('/v1/projects/shop');
       for (const [key, value] of Object.entries(DECLARED)) assert.deepEqual(shop[key], value, key);
     });
 
     shared.test(
       'GH-045b: of a file with mistakes are left as they are while the hall runs',
-      async (scene) => {
-        const before = readFileSync(scene.hall.config, 'utf8');
-        const { projects } = await scene.get('/v1/projects');
-        writeFileSync(scene.hall.config, before.replace('"max_workers": 7', '"max_worker": 7'));
-        scene.hall.signal('SIGHUP');
+      async (fixture) => {
+        const before = readFileSync(fixture.hall.config, 'utf8');
+        const { projects } = await fixture.get('/v1/projects');
+        writeFileSync(fixture.hall.config, before.replace('"max_workers": 7', '"max_worker": 7'));
+        fixture.hall.signal('SIGHUP');
         const mistake = /projects\[0\]\.max_worker: is not a known key/;
-        await until('the mistake is logged', () => mistake.test(scene.hall.output));
-        assert.deepEqual((await scene.get('/v1/projects')).projects, projects);
-        writeFileSync(scene.hall.config, before);
+        await until('the mistake is logged', () => mistake.test(fixture.hall.output));
+        assert.deepEqual((await fixture.get('/v1/projects')).projects, projects);
+        writeFileSync(fixture.hall.config, before);
       },
     );
   });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe } from 'node:test';
-import { Scene } from '../support/acceptance-scene.ts';
 import { STORES } from '../support/acceptance-stores.ts';
-import { acknowledgeMuch, everything } from '../support/acceptance-story.ts';
+import { acknowledgeMuch, everything } from '../support/acknowledged-history.ts';
+import { HallFixture } from '../support/hall-fixture.ts';
 import type { HallProcess } from '../support/hall-process.ts';
 import { wholeLog } from '../support/history-check.ts';
 
@@ -22,41 +22,41 @@ for (const on of STORES) {
         `GH-043: after being ${how} shows all that it showed before, to the last word`,
         async (place) => {
           const hall = await (signal === 'SIGKILL' ? place.startProcess() : place.start());
-          using scene = new Scene(hall);
-          await acknowledgeMuch(scene);
-          const before = await everything(scene);
+          using fixture = new HallFixture(hall);
+          await acknowledgeMuch(fixture);
+          const before = await everything(fixture);
           await revived(hall, signal);
-          assert.deepEqual(await everything(scene), before);
+          assert.deepEqual(await everything(fixture), before);
         },
       );
     }
 
     on.test('GH-043: knows its workers, who go on where they were', async (place) => {
       const hall = await place.start();
-      using scene = new Scene(hall);
-      const shop = await scene.project();
+      using fixture = new HallFixture(hall);
+      const shop = await fixture.project();
       const { worker, claim } = await shop.held();
-      await worker.tell('start', claim);
+      await worker.mustCall('start', claim);
       await revived(hall, 'SIGTERM');
-      const { body } = await worker.beat({ run: claim.run, fence: claim.fence });
+      const { body } = await worker.heartbeat({ run: claim.run, fence: claim.fence });
       assert.deepEqual([body.orders, body.run], ['go_on', claim.run]);
       await worker.complete(claim, { summary: 'over the restart' });
-      assert.equal((await scene.task(claim.task.id)).summary, 'over the restart');
+      assert.equal((await fixture.task(claim.task.id)).summary, 'over the restart');
     });
 
     on.test(
       'GH-043: answers a repeated request as it did before, and does it once',
       async (place) => {
         const hall = await place.startProcess({ projects: { shop: 1 } });
-        using scene = new Scene(hall);
+        using fixture = new HallFixture(hall);
         const key = randomUUID();
         const task = { project: 'shop', title: 'once' };
-        const first = await scene.caller.post('/v1/tasks', task, { key });
+        const first = await fixture.caller.post('/v1/tasks', task, { key });
         await revived(hall, 'SIGKILL');
-        const again = await scene.caller.post('/v1/tasks', task, { key });
+        const again = await fixture.caller.post('/v1/tasks', task, { key });
         assert.deepEqual([again.status, again.body], [first.status, first.body]);
         assert.equal(again.headers['idempotency-replayed'], 'true');
-        assert.equal((await scene.get('/v1/tasks')).tasks.length, 1);
+        assert.equal((await fixture.get('/v1/tasks')).tasks.length, 1);
       },
     );
 
@@ -64,12 +64,12 @@ for (const on of STORES) {
       'GH-043: killed in the middle of many requests, it has each one it said yes to',
       async (place) => {
         const hall = await place.startProcess({ projects: { shop: 1 } });
-        using scene = new Scene(hall);
+        using fixture = new HallFixture(hall);
         const acknowledged: string[] = [];
         const clients = Array.from({ length: 8 }, async () => {
           for (;;) {
             const task = { project: 'shop', title: 'one of many' };
-            const answer = await scene.caller.post('/v1/tasks', task).catch(() => undefined);
+            const answer = await fixture.caller.post('/v1/tasks', task).catch(() => undefined);
             if (answer?.status !== 201) return;
             acknowledged.push(answer.body.tasks[0].id);
             if (acknowledged.length === 150) hall.signal('SIGKILL');
@@ -79,7 +79,7 @@ for (const on of STORES) {
         assert.ok(acknowledged.length >= 150);
         await revived(hall, 'SIGKILL');
         const kept = new Set(
-          (await wholeLog(scene.caller))
+          (await wholeLog(fixture.caller))
             .filter(({ type }) => type === 'TaskPosted')
             .map(({ facts }) => facts.task),
         );

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { describe } from 'node:test';
-import { type Scene, type Told, until } from '../support/acceptance-scene.ts';
 import { STORES } from '../support/acceptance-stores.ts';
+import { type HallFixture, type Json, until } from '../support/hall-fixture.ts';
 
 const INVOKER = { handle: 'ada', credential: '$GUILDHALL_ROWS_KEY', weekly_cap: 5 };
 process.env['GUILDHALL_ROWS_KEY'] = 'a-key-that-opens-nothing';
 
 /** What a reader of the event stream has been told. */
-async function listen(scene: Scene, path: string, after?: number) {
-  const headers: Record<string, string> = { authorization: `Bearer ${scene.hall.token}` };
+async function listen(fixture: HallFixture, path: string, after?: number) {
+  const headers: Record<string, string> = { authorization: `Bearer ${fixture.hall.token}` };
   if (after !== undefined) headers['last-event-id'] = String(after);
-  const sent = request(`${scene.hall.url}${path}`, { headers });
+  const sent = request(`${fixture.hall.url}${path}`, { headers });
   sent.on('error', () => undefined).end();
   const [got] = await once(sent, 'response');
   let text = '';
@@ -39,9 +39,13 @@ type Step = readonly [
 ];
 
 /** That the last thing told of a task is this change, and that it happened when it did. */
-async function tells(scene: Scene, task: string, [state, type, actor, cause]: Step): Promise<void> {
-  const event = (await scene.events(task)).at(-1);
-  const { state: now, since } = await scene.task(task);
+async function tells(
+  fixture: HallFixture,
+  task: string,
+  [state, type, actor, cause]: Step,
+): Promise<void> {
+  const event = (await fixture.events(task)).at(-1);
+  const { state: now, since } = await fixture.task(task);
   assert.equal(now, state);
   assert.equal(event.type, type, state);
   assert.match(event.actor, actor);
@@ -51,9 +55,9 @@ async function tells(scene: Scene, task: string, [state, type, actor, cause]: St
 }
 
 /** What happened after an event, without what the hall records of itself, such as the week that begins. */
-async function doneByOthers(scene: Scene, seq: number): Promise<readonly Told[]> {
-  const { events } = await scene.get(`/v1/events?order=oldest&after=${seq}`);
-  return events.filter(({ actor }: Told) => actor !== 'hall');
+async function doneByOthers(fixture: HallFixture, seq: number): Promise<readonly Json[]> {
+  const { events } = await fixture.get(`/v1/events?order=oldest&after=${seq}`);
+  return events.filter(({ actor }: Json) => actor !== 'hall');
 }
 
 for (const on of STORES) {
@@ -61,36 +65,36 @@ for (const on of STORES) {
     const shared = on.sharedHall({ more: { invokers: [INVOKER] } });
 
     describe('over the API', () => {
-      shared.test('GH-040: the board is visible', async (scene) => {
-        const shop = await scene.project();
+      shared.test('GH-040: the board is visible', async (fixture) => {
+        const shop = await fixture.project();
         await shop.postAll([{}, {}]);
-        const board = await scene.get('/v1/board');
+        const board = await fixture.get('/v1/board');
         assert.ok(board.totals.open >= 2);
         assert.equal((await shop.board()).counts.available, 2);
       });
 
-      shared.test('GH-040: the workers are visible', async (scene) => {
-        const shop = await scene.project();
+      shared.test('GH-040: the workers are visible', async (fixture) => {
+        const shop = await fixture.project();
         const { worker, claim } = await shop.held({}, { host: 'build-1' });
-        const { workers } = await scene.get('/v1/workers');
-        const shown = workers.find(({ id }: Told) => id === worker.id);
+        const { workers } = await fixture.get('/v1/workers');
+        const shown = workers.find(({ id }: Json) => id === worker.id);
         assert.equal(shown.host, 'build-1');
         assert.equal(shown.run.id, claim.run);
       });
 
       shared.test(
         'GH-040: the history is visible: what was done, by whom, in which run, with what log',
-        async (scene) => {
-          const shop = await scene.project();
+        async (fixture) => {
+          const shop = await fixture.project();
           const { worker, claim } = await shop.held();
-          await worker.tell('log', claim, { entries: ['$ make', 'ok'] });
+          await worker.mustCall('log', claim, { entries: ['$ make', 'ok'] });
           await worker.complete(claim, { summary: 'made' });
-          const { runs } = await scene.whole(claim.task.id);
+          const { runs } = await fixture.taskDetail(claim.task.id);
           assert.deepEqual([runs[0].worker, runs[0].ending.summary], [worker.id, 'made']);
-          assert.equal((await scene.get(`/v1/runs/${claim.run}`)).ending.how, 'completed');
-          const { entries } = await scene.get(`/v1/runs/${claim.run}/transcript`);
+          assert.equal((await fixture.get(`/v1/runs/${claim.run}`)).ending.how, 'completed');
+          const { entries } = await fixture.get(`/v1/runs/${claim.run}/transcript`);
           assert.deepEqual(
-            entries.map(({ text }: Told) => text),
+            entries.map(({ text }: Json) => text),
             ['$ make', 'ok'],
           );
         },
@@ -98,16 +102,16 @@ for (const on of STORES) {
 
       shared.test(
         'GH-040: the events are visible, in pages without gaps, and narrowed',
-        async (scene) => {
-          const shop = await scene.project();
+        async (fixture) => {
+          const shop = await fixture.project();
           const task = await shop.post();
           await shop.postAll([{}, {}, {}]);
           const seqs: number[] = [];
-          const { seq: last } = await scene.get('/v1/board');
+          const { seq: last } = await fixture.get('/v1/board');
           for (let after = last - 8; after < last; ) {
             const path = `/v1/events?order=oldest&limit=3&after=${after}`;
-            const { events } = await scene.get(path);
-            seqs.push(...events.map((event: Told) => event.seq));
+            const { events } = await fixture.get(path);
+            seqs.push(...events.map((event: Json) => event.seq));
             after = seqs.at(-1) ?? last;
           }
           // The last page may hold what the hall did of itself since.
@@ -115,25 +119,25 @@ for (const on of STORES) {
             seqs.filter((seq) => seq <= last),
             Array.from({ length: 8 }, (_, n) => last - 7 + n),
           );
-          assert.equal((await scene.events(task)).length, 1);
-          const { events } = await scene.get(`/v1/events?project=${shop.name}&type=TaskPosted`);
+          assert.equal((await fixture.events(task)).length, 1);
+          const { events } = await fixture.get(`/v1/events?project=${shop.name}&type=TaskPosted`);
           assert.equal(events.length, 4);
         },
       );
 
       shared.test(
         'GH-040 CH-069a: the events are visible as they happen, and none is lost to a reader that comes back',
-        async (scene) => {
-          const shop = await scene.project();
+        async (fixture) => {
+          const shop = await fixture.project();
           const path = `/v1/events/stream?project=${shop.name}`;
-          const reader = await listen(scene, path);
+          const reader = await listen(fixture, path);
           assert.equal(reader.status, 200);
           await shop.post({ title: 'live' });
           await until('it was told', () => reader.text().includes('"title":"live"'));
           const [known = 0] = reader.seqs().slice(-1);
           reader.close();
           await shop.postAll([{}, {}]);
-          const again = await listen(scene, path, known);
+          const again = await listen(fixture, path, known);
           await until('it was told the rest', () => again.seqs().length >= 2);
           assert.ok(again.seqs().every((seq) => seq > known));
           again.close();
@@ -144,14 +148,14 @@ for (const on of STORES) {
     describe('every change of state', () => {
       shared.test(
         'GH-041: of a task is an event with its time, its actor and its cause',
-        async (scene) => {
-          const shop = await scene.project();
+        async (fixture) => {
+          const shop = await fixture.project();
           const task = await shop.post();
           const worker = await shop.worker();
           const operator = /^operator:local$/;
           const own = new RegExp(`^worker:${worker.id}$`);
           const path = `/v1/tasks/${task}`;
-          let claim: Told;
+          let claim: Json;
           const steps: readonly Step[] = [
             ['available', 'TaskPosted', operator, /^api: postTasks$/, async () => undefined],
             [
@@ -168,7 +172,7 @@ for (const on of STORES) {
               'RunEnded',
               operator,
               /^api: releaseTask$/,
-              () => scene.post(`${path}/release`),
+              () => fixture.post(`${path}/release`),
             ],
             [
               'claimed',
@@ -179,20 +183,26 @@ for (const on of STORES) {
                 claim = await worker.claimed();
               },
             ],
-            ['running', 'RunStarted', own, /^api: startRun$/, () => worker.tell('start', claim)],
+            [
+              'running',
+              'RunStarted',
+              own,
+              /^api: startRun$/,
+              () => worker.mustCall('start', claim),
+            ],
             [
               'awaiting_input',
               'RunEnded',
               own,
               /^api: askRun$/,
-              () => worker.tell('ask', claim, { question: 'Which?' }),
+              () => worker.mustCall('ask', claim, { question: 'Which?' }),
             ],
             [
               'available',
               'TaskAnswered',
               operator,
               /^api: answerTask$/,
-              () => scene.post(`${path}/answer`, { text: 'This.' }),
+              () => fixture.post(`${path}/answer`, { text: 'This.' }),
             ],
             [
               'claimed',
@@ -208,41 +218,41 @@ for (const on of STORES) {
               'RunEnded',
               own,
               /^api: reportRun$/,
-              () => worker.tell('report', claim, { outcome: 'quota_exceeded' }),
+              () => worker.mustCall('report', claim, { outcome: 'quota_exceeded' }),
             ],
             [
               'available',
               'TaskRetried',
               operator,
               /^api: retryTask$/,
-              () => scene.post(`${path}/retry`),
+              () => fixture.post(`${path}/retry`),
             ],
             [
               'cancelled',
               'TaskCancelled',
               operator,
               /^api: cancelTask$/,
-              () => scene.post(`${path}/cancel`),
+              () => fixture.post(`${path}/cancel`),
             ],
           ];
           for (const step of steps) {
             await step[4]();
-            await tells(scene, task, step);
+            await tells(fixture, task, step);
           }
-          assert.equal((await scene.events(task)).length, steps.length, 'and there is no other');
+          assert.equal((await fixture.events(task)).length, steps.length, 'and there is no other');
         },
       );
 
       shared.test(
         'GH-041: that the hall makes by itself says which rule made it',
-        async (scene) => {
-          const shop = await scene.project();
+        async (fixture) => {
+          const shop = await fixture.project();
           const [first, second = ''] = await shop.postAll([{ ref: 'a' }, { depends_on: ['a'] }]);
           const worker = await shop.worker();
           const claim = await worker.claimed();
           assert.equal(claim.task.id, first);
           await worker.complete(claim);
-          await tells(scene, second, [
+          await tells(fixture, second, [
             'available',
             'TaskUnblocked',
             /^worker:/,
@@ -252,9 +262,9 @@ for (const on of STORES) {
 
           const due = await worker.claimed();
           const resets_at = new Date(Date.now() + 1_000).toISOString();
-          await worker.tell('report', due, { outcome: 'quota_exceeded', resets_at });
-          await until('it is due', async () => (await scene.task(second)).state === 'available');
-          await tells(scene, second, [
+          await worker.mustCall('report', due, { outcome: 'quota_exceeded', resets_at });
+          await until('it is due', async () => (await fixture.task(second)).state === 'available');
+          await tells(fixture, second, [
             'available',
             'TaskDue',
             /^hall$/,
@@ -266,25 +276,25 @@ for (const on of STORES) {
 
       shared.test(
         'GH-041: of a project, an instance, an invoker, a worker and the hall is an event too',
-        async (scene) => {
-          const shop = await scene.project();
-          const { seq } = await scene.get('/v1/board');
+        async (fixture) => {
+          const shop = await fixture.project();
+          const { seq } = await fixture.get('/v1/board');
           const began = Date.now();
           const worker = await shop.worker();
-          await scene.post(`/v1/projects/${shop.name}/pause`);
-          await scene.post(`/v1/projects/${shop.name}/resume`);
-          await scene.post('/v1/agents/boss-default/pause');
-          await scene.post('/v1/agents/boss-default/resume');
-          await scene.post('/v1/invokers/ada/pause');
-          await scene.post('/v1/invokers/ada/resume');
-          await scene.post(`/v1/workers/${worker.id}/drain`);
-          await scene.caller.call('DELETE', `/v1/workers/${worker.id}?because=done`);
-          await scene.post('/v1/pause');
-          await scene.post('/v1/drain');
-          await scene.post('/v1/resume');
-          const events = await doneByOthers(scene, seq);
+          await fixture.post(`/v1/projects/${shop.name}/pause`);
+          await fixture.post(`/v1/projects/${shop.name}/resume`);
+          await fixture.post('/v1/agents/boss-default/pause');
+          await fixture.post('/v1/agents/boss-default/resume');
+          await fixture.post('/v1/invokers/ada/pause');
+          await fixture.post('/v1/invokers/ada/resume');
+          await fixture.post(`/v1/workers/${worker.id}/drain`);
+          await fixture.caller.call('DELETE', `/v1/workers/${worker.id}?because=done`);
+          await fixture.post('/v1/pause');
+          await fixture.post('/v1/drain');
+          await fixture.post('/v1/resume');
+          const events = await doneByOthers(fixture, seq);
           assert.deepEqual(
-            events.map(({ type }: Told) => type),
+            events.map(({ type }: Json) => type),
             [
               'WorkerRegistered',
               'ProjectPaused',
@@ -310,16 +320,16 @@ for (const on of STORES) {
 
       shared.test(
         'GH-041: is an event, and nothing else is: looking and beating leave no trace',
-        async (scene) => {
-          const shop = await scene.project();
+        async (fixture) => {
+          const shop = await fixture.project();
           const worker = await shop.worker();
-          const { seq } = await scene.get('/v1/board');
-          await worker.beat();
+          const { seq } = await fixture.get('/v1/board');
+          await worker.heartbeat();
           await worker.claim();
           for (const path of ['tasks', 'workers', 'events', 'stats', 'health', 'projects']) {
-            await scene.get(`/v1/${path}`);
+            await fixture.get(`/v1/${path}`);
           }
-          assert.deepEqual(await doneByOthers(scene, seq), []);
+          assert.deepEqual(await doneByOthers(fixture, seq), []);
         },
       );
     });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { withSlowHall } from '../support/acceptance-clock.ts';
-import type { Told } from '../support/acceptance-scene.ts';
 import { API_STORES } from '../support/acceptance-stores.ts';
+import type { Json } from '../support/hall-fixture.ts';
 
 const MINUTE = 60;
 
@@ -19,92 +19,95 @@ for (const on of API_STORES) {
   describe(`the size of a task, on ${on.store}`, () => {
     const shared = on.sharedHall();
 
-    shared.test('GH-011a: is set by the operator, when posting and later', async (scene) => {
-      const shop = await scene.project();
+    shared.test('GH-011a: is set by the operator, when posting and later', async (fixture) => {
+      const shop = await fixture.project();
       const task = await shop.post({ size: 'xs', labels: ['size:l'] });
-      assert.equal((await scene.task(task)).size, 'XS', 'above a label');
-      await scene.caller.call('PATCH', `/v1/tasks/${task}`, { size: 'L' });
-      assert.equal((await scene.task(task)).size, 'L');
+      assert.equal((await fixture.task(task)).size, 'XS', 'above a label');
+      await fixture.caller.call('PATCH', `/v1/tasks/${task}`, { size: 'L' });
+      assert.equal((await fixture.task(task)).size, 'L');
       assert.equal((await (await shop.worker()).claimed()).limit_seconds, 180 * MINUTE);
     });
 
-    shared.test('GH-011a: is set by a label, size:xs to size:xl', async (scene) => {
-      const shop = await scene.project();
+    shared.test('GH-011a: is set by a label, size:xs to size:xl', async (fixture) => {
+      const shop = await fixture.project();
       for (const size of ['XS', 'S', 'M', 'L', 'XL']) {
         const task = await shop.post({ labels: ['ui', `size:${size.toLowerCase()}`] });
-        assert.equal((await scene.task(task)).size, size);
+        assert.equal((await fixture.task(task)).size, size);
       }
       const task = await shop.post();
-      await scene.caller.call('PATCH', `/v1/tasks/${task}`, { labels: ['size:s'] });
-      assert.equal((await scene.task(task)).size, 'S', 'also by one that is added later');
+      await fixture.caller.call('PATCH', `/v1/tasks/${task}`, { labels: ['size:s'] });
+      assert.equal((await fixture.task(task)).size, 'S', 'also by one that is added later');
     });
 
     shared.test(
       'GH-011d: is the project’s default where nobody says it, and M where that says nothing',
-      async (scene) => {
-        const [plain, large] = [await scene.project(), await scene.project({ default_size: 'L' })];
-        assert.equal((await scene.task(await plain.post())).size, 'M');
-        assert.equal((await scene.task(await large.post())).size, 'L');
-        assert.equal((await scene.task(await large.post({ size: 'S' }))).size, 'S');
+      async (fixture) => {
+        const [plain, large] = [
+          await fixture.project(),
+          await fixture.project({ default_size: 'L' }),
+        ];
+        assert.equal((await fixture.task(await plain.post())).size, 'M');
+        assert.equal((await fixture.task(await large.post())).size, 'L');
+        assert.equal((await fixture.task(await large.post({ size: 'S' }))).size, 'S');
       },
     );
 
-    shared.test('GH-011c: is never set by an agent: it may not post or edit', async (scene) => {
-      const shop = await scene.project();
+    shared.test('GH-011c: is never set by an agent: it may not post or edit', async (fixture) => {
+      const shop = await fixture.project();
       const { worker, claim } = await shop.held();
       const task = { project: shop.name, title: 'x', size: 'XS' };
       assert.equal((await worker.caller.post('/v1/tasks', task)).status, 403);
       const path = `/v1/tasks/${claim.task.id}`;
       assert.equal((await worker.caller.call('PATCH', path, { size: 'L' })).status, 403);
       assert.equal(
-        (await worker.say('report', claim, { outcome: 'failed', size: 'L' })).status,
+        (await worker.call('report', claim, { outcome: 'failed', size: 'L' })).status,
         400,
       );
-      assert.equal((await scene.task(claim.task.id)).size, 'M');
+      assert.equal((await fixture.task(claim.task.id)).size, 'M');
     });
 
-    shared.test('GH-011c: an agent may only suggest one, when it rejects', async (scene) => {
-      const shop = await scene.project();
+    shared.test('GH-011c: an agent may only suggest one, when it rejects', async (fixture) => {
+      const shop = await fixture.project();
       const { worker, claim } = await shop.held();
       const rejection = { reason_code: 'too_large', message: 'split it', suggested_size: 'XL' };
-      await worker.tell('report', claim, { outcome: 'rejected', rejection });
-      const task = await scene.task(claim.task.id);
+      await worker.mustCall('report', claim, { outcome: 'rejected', rejection });
+      const task = await fixture.task(claim.task.id);
       assert.deepEqual([task.rejection.suggested_size, task.size], ['XL', 'M']);
-      const { id } = await scene.post(`/v1/tasks/${task.id}/reopen`);
-      assert.equal((await scene.task(id)).size, 'M', 'and nothing comes of it by itself');
+      const { id } = await fixture.post(`/v1/tasks/${task.id}/reopen`);
+      assert.equal((await fixture.task(id)).size, 'M', 'and nothing comes of it by itself');
     });
 
     shared.test(
       'GH-011c: an agent that splits a task does not set the size of the parts',
-      async (scene) => {
-        const shop = await scene.project({ default_size: 'S', auto_approve: true });
+      async (fixture) => {
+        const shop = await fixture.project({ default_size: 'S', auto_approve: true });
         const { worker, claim } = await shop.held({ size: 'XL' }, { instance: 'boss-default' });
         const sized = PARTS.map((part) => ({ ...part, size: 'L' }));
         assert.equal(
-          (await worker.say('report', claim, { outcome: 'completed', children: sized })).status,
+          (await worker.call('report', claim, { outcome: 'completed', children: sized })).status,
           400,
         );
         const labelled = PARTS.map((part) => ({ ...part, labels: ['ui', 'size:l'] }));
         await worker.complete(claim, { children: labelled });
-        const { tasks } = await scene.get(`/v1/tasks?project=${shop.name}&state=available`);
+        const { tasks } = await fixture.get(`/v1/tasks?project=${shop.name}&state=available`);
         assert.equal(tasks.length, 5);
         for (const { size, labels } of tasks) assert.deepEqual([size, labels], ['S', ['ui']]);
       },
     );
 
-    shared.test('gives XS and S 30 minutes, M one hour, L three', async (scene) => {
-      const shop = await scene.project();
+    shared.test('gives XS and S 30 minutes, M one hour, L three', async (fixture) => {
+      const shop = await fixture.project();
       for (const [size, limit] of LIMITS) {
         const { claim } = await shop.held({ size });
         assert.equal(claim.limit_seconds, limit, size);
-        assert.equal((await scene.get(`/v1/runs/${claim.run}`)).limit_seconds, limit);
+        assert.equal((await fixture.get(`/v1/runs/${claim.run}`)).limit_seconds, limit);
       }
     });
 
     shared.test(
       'GH-011d: gives triage and decomposing the time of M, whatever the size',
-      async (scene) => {
-        const shop = await scene.project();
+      async (fixture) => {
+        const shop = await fixture.project();
         for (const asked of [
           { skill: 'triage', size: 'L' },
           { skill: 'decompose', size: 'L' },
@@ -117,13 +120,13 @@ for (const on of API_STORES) {
       },
     );
 
-    shared.test('GH-011d: is the thread’s: another task in it has the same', async (scene) => {
-      const shop = await scene.project();
+    shared.test('GH-011d: is the thread’s: another task in it has the same', async (fixture) => {
+      const shop = await fixture.project();
       const { worker, claim } = await shop.held({ size: 'L' });
-      await worker.tell('report', claim, { outcome: 'failed', summary: 'no' });
-      const { id, thread } = await scene.post(`/v1/tasks/${claim.task.id}/reopen`);
+      await worker.mustCall('report', claim, { outcome: 'failed', summary: 'no' });
+      const { id, thread } = await fixture.post(`/v1/tasks/${claim.task.id}/reopen`);
       assert.equal(thread, claim.task.thread);
-      assert.equal((await scene.task(id)).size, 'L');
+      assert.equal((await fixture.task(id)).size, 'L');
       assert.equal((await worker.claimed()).limit_seconds, 180 * MINUTE);
     });
   });
@@ -132,33 +135,33 @@ for (const on of API_STORES) {
     const store = on.store;
 
     test('ends, with its task, as failed: timeout, which says how long it had', async (t) => {
-      await withSlowHall(t, store, async ({ scene, work, beatFor }) => {
+      await withSlowHall(t, store, async ({ fixture, work, beatFor }) => {
         const { worker, claim } = await work({ size: 'S' });
         await beatFor(worker, 29 * MINUTE);
-        assert.equal((await scene.task(claim.task.id)).state, 'running');
+        assert.equal((await fixture.task(claim.task.id)).state, 'running');
         await beatFor(worker, 2 * MINUTE);
-        const { task, runs } = await scene.whole(claim.task.id);
+        const { task, runs } = await fixture.taskDetail(claim.task.id);
         assert.deepEqual([task.state, task.outcome], ['failed', 'timeout']);
         assert.match(task.summary, /longer than the 30 minutes its size allows/);
         assert.deepEqual([runs[0].ending.how, runs[0].ending.outcome], ['failed', 'timeout']);
-        const { orders } = (await worker.beat({ run: claim.run, fence: claim.fence })).body;
+        const { orders } = (await worker.heartbeat({ run: claim.run, fence: claim.fence })).body;
         assert.equal(orders, 'stop', 'and its worker is told');
-        assert.equal((await worker.say('report', claim, { outcome: 'completed' })).status, 409);
+        assert.equal((await worker.call('report', claim, { outcome: 'completed' })).status, 409);
       });
     });
 
     test('is not tried again, and keeps the branch of its thread', async (t) => {
-      await withSlowHall(t, store, async ({ scene, work, beatFor }) => {
+      await withSlowHall(t, store, async ({ fixture, work, beatFor }) => {
         const { worker, claim } = await work({ size: 'S' });
         const pr = { number: 1, url: 'https://forge.example/pull/1' };
         const branch = 'hall/dev/issue-1';
-        await worker.tell('report', claim, { outcome: 'pr_created', branch, pr });
-        const { id } = await scene.post(`/v1/tasks/${claim.task.id}/reopen`);
+        await worker.mustCall('report', claim, { outcome: 'pr_created', branch, pr });
+        const { id } = await fixture.post(`/v1/tasks/${claim.task.id}/reopen`);
         const again = await worker.claimed();
         assert.equal(again.task.id, id);
-        await worker.tell('start', again);
+        await worker.mustCall('start', again);
         await beatFor(worker, 31 * MINUTE);
-        const { task, thread } = await scene.whole(id);
+        const { task, thread } = await fixture.taskDetail(id);
         assert.deepEqual([task.state, task.outcome], ['failed', 'timeout']);
         assert.equal(thread.branch, branch);
         assert.equal((await worker.claim()).status, 204);
@@ -166,28 +169,28 @@ for (const on of API_STORES) {
     });
 
     test('does not count the time in which it waited for a person', async (t) => {
-      await withSlowHall(t, store, async ({ scene, work, beatFor }) => {
+      await withSlowHall(t, store, async ({ fixture, work, beatFor }) => {
         const { worker, claim } = await work({ size: 'S' });
         await beatFor(worker, 20 * MINUTE);
-        await worker.tell('ask', claim, { question: 'Which?' });
+        await worker.mustCall('ask', claim, { question: 'Which?' });
         await beatFor(worker, 40 * MINUTE);
-        assert.equal((await scene.task(claim.task.id)).state, 'awaiting_input');
-        await scene.post(`/v1/tasks/${claim.task.id}/answer`, { text: 'This.' });
+        assert.equal((await fixture.task(claim.task.id)).state, 'awaiting_input');
+        await fixture.post(`/v1/tasks/${claim.task.id}/answer`, { text: 'This.' });
         const again = await worker.claimed();
-        await worker.tell('start', again);
+        await worker.mustCall('start', again);
         await beatFor(worker, 9 * MINUTE);
-        assert.equal((await scene.task(claim.task.id)).state, 'running');
+        assert.equal((await fixture.task(claim.task.id)).state, 'running');
         await worker.complete(again);
       });
     });
 
     test('counts from the start of the work, not from the claim', async (t) => {
-      await withSlowHall(t, store, async ({ scene, shop, beatFor }) => {
+      await withSlowHall(t, store, async ({ fixture, shop, beatFor }) => {
         const { worker, claim } = await shop.held({ size: 'S' });
         await beatFor(worker, 20 * MINUTE);
-        await worker.tell('start', claim);
+        await worker.mustCall('start', claim);
         await beatFor(worker, 20 * MINUTE);
-        const { task }: Told = await scene.whole(claim.task.id);
+        const { task }: Json = await fixture.taskDetail(claim.task.id);
         assert.equal(task.state, 'running');
       });
     });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import type { OwnProject, Scene, Told } from '../support/acceptance-scene.ts';
 import { API_STORES } from '../support/acceptance-stores.ts';
+import type { HallFixture, Json, ProjectFixture } from '../support/hall-fixture.ts';
 import { guildhall } from './cli-command.ts';
 
 function parts(count: number): readonly object[] {
@@ -9,16 +9,16 @@ function parts(count: number): readonly object[] {
 }
 
 /** A task that a manager agent has split, and whose parts may start. */
-async function split(scene: Scene, shop: OwnProject, count: number): Promise<string> {
+async function split(fixture: HallFixture, shop: ProjectFixture, count: number): Promise<string> {
   const { worker, claim } = await shop.held({ size: 'XL' }, { instance: 'boss-default' });
   await worker.complete(claim, { summary: 'split', children: parts(count) });
-  const { approved } = await scene.post(`/v1/tasks/${claim.task.id}/approve`);
+  const { approved } = await fixture.post(`/v1/tasks/${claim.task.id}/approve`);
   assert.equal(approved.length, count);
   return claim.task.id;
 }
 
-async function progress(scene: Scene, task: string): Promise<string> {
-  const { task: shown, thread } = await scene.whole(task);
+async function progress(fixture: HallFixture, task: string): Promise<string> {
+  const { task: shown, thread } = await fixture.taskDetail(task);
   assert.equal(shown.progress, thread.progress);
   return shown.progress;
 }
@@ -29,8 +29,8 @@ for (const on of API_STORES) {
 
     shared.test(
       'GH-012a: a task of size XL is not worked but decomposed, by a manager',
-      async (scene) => {
-        const shop = await scene.project();
+      async (fixture) => {
+        const shop = await fixture.project();
         const task = await shop.post({ size: 'XL' });
         assert.equal(
           (await (await shop.worker()).claim()).status,
@@ -40,50 +40,50 @@ for (const on of API_STORES) {
         const boss = await shop.worker({ instance: 'boss-default' });
         const claim = await boss.claimed();
         assert.deepEqual([claim.task.id, claim.task.skill], [task, 'decompose']);
-        const { status } = await boss.say('report', claim, { outcome: 'completed' });
+        const { status } = await boss.call('report', claim, { outcome: 'completed' });
         assert.equal(status, 422, 'and is not done without parts');
       },
     );
 
-    shared.test('GH-012a: XL has 5 to 25 children', async (scene) => {
-      const shop = await scene.project();
+    shared.test('GH-012a: XL has 5 to 25 children', async (fixture) => {
+      const shop = await fixture.project();
       for (const count of [5, 25]) {
         const { worker, claim } = await shop.held({ size: 'XL' }, { instance: 'boss-default' });
         const said = (children: readonly object[]) =>
-          worker.say('report', claim, { outcome: 'completed', children });
+          worker.call('report', claim, { outcome: 'completed', children });
         assert.deepEqual([(await said(parts(4))).body.code], ['children_out_of_range']);
         assert.equal((await said(parts(26))).status, 400);
-        assert.equal((await scene.task(claim.task.id)).state, 'claimed');
+        assert.equal((await fixture.task(claim.task.id)).state, 'claimed');
         assert.equal((await said(parts(count))).status, 200);
-        assert.equal(await progress(scene, claim.task.id), `0 of ${count} completed`);
+        assert.equal(await progress(fixture, claim.task.id), `0 of ${count} completed`);
       }
     });
 
-    shared.test('a breakdown has as many parts as its specification', async (scene) => {
-      const shop = await scene.project();
+    shared.test('a breakdown has as many parts as its specification', async (fixture) => {
+      const shop = await fixture.project();
       const asked = { skill: 'breakdown' };
       const { worker, claim } = await shop.held(asked, { instance: 'boss-default' });
       const said = (children: readonly object[]) =>
-        worker.say('report', claim, { outcome: 'completed', children });
+        worker.call('report', claim, { outcome: 'completed', children });
       assert.equal((await said([])).body.code, 'children_out_of_range');
       assert.equal((await said(parts(1))).status, 200);
-      assert.equal(await progress(scene, claim.task.id), '0 of 1 completed');
+      assert.equal(await progress(fixture, claim.task.id), '0 of 1 completed');
     });
 
-    shared.test('GH-012a: any other size has 2 to 25, on request', async (scene) => {
-      const shop = await scene.project();
+    shared.test('GH-012a: any other size has 2 to 25, on request', async (fixture) => {
+      const shop = await fixture.project();
       for (const size of ['XS', 'S', 'M', 'L']) {
         const asked = { skill: 'decompose', size };
         const { worker, claim } = await shop.held(asked, { instance: 'boss-default' });
         const said = (children: readonly object[]) =>
-          worker.say('report', claim, { outcome: 'completed', children });
+          worker.call('report', claim, { outcome: 'completed', children });
         assert.equal((await said(parts(1))).body.code, 'children_out_of_range');
         assert.equal((await said(parts(26))).status, 400);
         assert.equal((await said(parts(2))).status, 200, size);
-        assert.equal(await progress(scene, claim.task.id), '0 of 2 completed');
+        assert.equal(await progress(fixture, claim.task.id), '0 of 2 completed');
       }
       const { worker, claim } = await shop.held();
-      const unasked = await worker.say('report', claim, {
+      const unasked = await worker.call('report', claim, {
         outcome: 'completed',
         children: parts(2),
       });
@@ -92,131 +92,131 @@ for (const on of API_STORES) {
 
     shared.test(
       'GH-012b: a child without a pull request counts when it is completed',
-      async (scene) => {
-        const shop = await scene.project();
-        const parent = await split(scene, shop, 5);
+      async (fixture) => {
+        const shop = await fixture.project();
+        const parent = await split(fixture, shop, 5);
         const worker = await shop.worker();
         const claim = await worker.claimed();
-        assert.equal(await progress(scene, parent), '0 of 5 completed');
+        assert.equal(await progress(fixture, parent), '0 of 5 completed');
         await worker.complete(claim);
-        assert.equal(await progress(scene, parent), '1 of 5 completed');
+        assert.equal(await progress(fixture, parent), '1 of 5 completed');
       },
     );
 
     shared.test(
       'GH-012b: a child with a pull request counts when that is merged, not before',
-      async (scene) => {
-        const shop = await scene.project();
-        const parent = await split(scene, shop, 5);
+      async (fixture) => {
+        const shop = await fixture.project();
+        const parent = await split(fixture, shop, 5);
         const worker = await shop.worker();
         const claim = await worker.claimed();
         const pr = { number: 3, url: 'https://forge.example/pull/3' };
-        await worker.tell('report', claim, {
+        await worker.mustCall('report', claim, {
           outcome: 'pr_created',
           branch: 'hall/dev/issue-3',
           pr,
         });
-        assert.equal((await scene.task(claim.task.id)).state, 'completed');
-        assert.equal(await progress(scene, parent), '0 of 5 completed');
-        await scene.post(`/v1/threads/${claim.task.thread}/land`);
-        assert.equal(await progress(scene, parent), '1 of 5 completed');
+        assert.equal((await fixture.task(claim.task.id)).state, 'completed');
+        assert.equal(await progress(fixture, parent), '0 of 5 completed');
+        await fixture.post(`/v1/threads/${claim.task.thread}/mark-merged`);
+        assert.equal(await progress(fixture, parent), '1 of 5 completed');
       },
     );
 
     shared.test(
       'GH-012b: a child that failed or was rejected does not count, one that was cancelled is none',
-      async (scene) => {
-        const shop = await scene.project();
-        const parent = await split(scene, shop, 5);
+      async (fixture) => {
+        const shop = await fixture.project();
+        const parent = await split(fixture, shop, 5);
         const worker = await shop.worker();
-        await worker.tell('report', await worker.claimed(), { outcome: 'failed' });
+        await worker.mustCall('report', await worker.claimed(), { outcome: 'failed' });
         const rejection = { reason_code: 'unsafe', message: 'no' };
-        await worker.tell('report', await worker.claimed(), { outcome: 'rejected', rejection });
-        assert.equal(await progress(scene, parent), '0 of 5 completed');
+        await worker.mustCall('report', await worker.claimed(), { outcome: 'rejected', rejection });
+        assert.equal(await progress(fixture, parent), '0 of 5 completed');
         const claim = await worker.claimed();
-        await scene.post(`/v1/tasks/${claim.task.id}/cancel`);
-        assert.equal(await progress(scene, parent), '0 of 4 completed');
+        await fixture.post(`/v1/tasks/${claim.task.id}/cancel`);
+        assert.equal(await progress(fixture, parent), '0 of 4 completed');
       },
     );
 
-    shared.test('GH-012c HA-171a: what counts a child opens a dependency', async (scene) => {
-      const shop = await scene.project();
+    shared.test('GH-012c HA-171a: what counts a child opens a dependency', async (fixture) => {
+      const shop = await fixture.project();
       const worker = await shop.worker();
       const pr = { number: 4, url: 'https://forge.example/pull/4' };
       for (const outcome of ['pr_created', 'completed']) {
         const base = await shop.post();
         const next = await shop.post({ depends_on: [base] });
         const claim = await worker.claimed();
-        await worker.tell('report', claim, {
+        await worker.mustCall('report', claim, {
           outcome,
           ...(outcome === 'pr_created' && { branch: 'hall/dev/issue-4', pr }),
         });
         if (outcome === 'pr_created') {
-          assert.equal((await scene.task(next)).state, 'blocked');
-          await scene.post(`/v1/threads/${claim.task.thread}/land`);
+          assert.equal((await fixture.task(next)).state, 'blocked');
+          await fixture.post(`/v1/threads/${claim.task.thread}/mark-merged`);
         }
-        assert.equal((await scene.task(next)).state, 'available');
+        assert.equal((await fixture.task(next)).state, 'available');
         await worker.complete(await worker.claimed());
       }
       const [failed, after] = await shop.postAll([{ ref: 'f' }, { depends_on: ['f'] }]);
       const claim = await worker.claimed();
       assert.equal(claim.task.id, failed);
-      await worker.tell('report', claim, { outcome: 'failed' });
-      assert.equal((await scene.task(after ?? '')).state, 'blocked');
+      await worker.mustCall('report', claim, { outcome: 'failed' });
+      assert.equal((await fixture.task(after ?? '')).state, 'blocked');
     });
 
     shared.test(
       'GH-012b GH-012c: the parent is done with its last child, and frees what waits for it',
-      async (scene) => {
-        const shop = await scene.project();
-        const parent = await split(scene, shop, 5);
+      async (fixture) => {
+        const shop = await fixture.project();
+        const parent = await split(fixture, shop, 5);
         const waits = await shop.post({ depends_on: [parent] });
         const worker = await shop.worker();
         for (let left = 5; left > 0; left -= 1) {
-          assert.equal((await scene.task(waits)).state, 'blocked');
+          assert.equal((await fixture.task(waits)).state, 'blocked');
           await worker.complete(await worker.claimed());
         }
-        const { thread, task } = await scene.whole(parent);
+        const { thread, task } = await fixture.taskDetail(parent);
         assert.deepEqual([thread.state, task.progress], ['done', '5 of 5 completed']);
-        assert.equal((await scene.task(waits)).state, 'available');
+        assert.equal((await fixture.task(waits)).state, 'available');
       },
     );
 
     shared.test(
       'GH-T09a: a manager claims an XL task and its children are created',
-      async (scene) => {
-        const shop = await scene.project();
+      async (fixture) => {
+        const shop = await fixture.project();
         const task = await shop.post({ title: 'the whole shop', size: 'XL' });
         const boss = await shop.worker({ instance: 'boss-default' });
         const claim = await boss.claimed();
         assert.equal(claim.task.id, task);
         await boss.complete(claim, { children: parts(10) });
-        const { children, thread } = await scene.whole(task);
+        const { children, thread } = await fixture.taskDetail(task);
         assert.equal(children.length, 10);
         for (const child of children) assert.equal(child.parent, thread.id);
-        const { tasks } = await scene.get(`/v1/tasks?project=${shop.name}&state=proposed`);
+        const { tasks } = await fixture.get(`/v1/tasks?project=${shop.name}&state=proposed`);
         assert.deepEqual(
-          tasks.map(({ title }: Told) => title).toReversed(),
-          parts(10).map((part: Told) => part.title),
+          tasks.map(({ title }: Json) => title).toReversed(),
+          parts(10).map((part: Json) => part.title),
         );
       },
     );
 
     shared.test(
       'GH-012b: "3 of 10 completed" is shown wherever the parent is, once three parts are done, and and after a while too',
-      async (scene) => {
-        const shop = await scene.project();
-        const parent = await split(scene, shop, 10);
+      async (fixture) => {
+        const shop = await fixture.project();
+        const parent = await split(fixture, shop, 10);
         const worker = await shop.worker();
         for (let done = 0; done < 3; done += 1) await worker.complete(await worker.claimed());
-        assert.equal(await progress(scene, parent), '3 of 10 completed');
-        const { threads } = await scene.get(`/v1/graph?project=${shop.name}`);
-        const top = threads.find((thread: Told) => thread.parent === null);
+        assert.equal(await progress(fixture, parent), '3 of 10 completed');
+        const { threads } = await fixture.get(`/v1/graph?project=${shop.name}`);
+        const top = threads.find((thread: Json) => thread.parent === null);
         assert.equal(top.progress, '3 of 10 completed');
-        const { tasks } = await scene.get(`/v1/tasks?project=${shop.name}&state=completed`);
-        assert.equal(tasks.find(({ id }: Told) => id === parent).progress, '3 of 10 completed');
-        const args = ['task', 'show', parent, '--config', scene.hall.config];
-        const { stdout } = await guildhall(args, { cwd: scene.hall.folder });
+        const { tasks } = await fixture.get(`/v1/tasks?project=${shop.name}&state=completed`);
+        assert.equal(tasks.find(({ id }: Json) => id === parent).progress, '3 of 10 completed');
+        const args = ['task', 'show', parent, '--config', fixture.hall.config];
+        const { stdout } = await guildhall(args, { cwd: fixture.hall.folder });
         assert.match(stdout, /^3 of 10 completed$/m);
       },
     );

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import { type Scene, type Told, well } from '../support/acceptance-scene.ts';
 import { API_STORES } from '../support/acceptance-stores.ts';
+import { expectOk, type HallFixture, type Json } from '../support/hall-fixture.ts';
 import { guildhall } from './cli-command.ts';
 
 const INVOKER = { handle: 'ada', credential: '$GUILDHALL_ROWS_KEY', weekly_cap: 1000 };
@@ -9,22 +9,22 @@ process.env['GUILDHALL_ROWS_KEY'] = 'a-key-that-opens-nothing';
 
 /** Pauses something, and sees that what runs goes on and that nothing starts until it is resumed. */
 async function stopsAndGoes(
-  scene: Scene,
+  fixture: HallFixture,
   path: (project: string) => string,
   bringsModel = true,
 ): Promise<void> {
-  const shop = await scene.project();
+  const shop = await fixture.project();
   await shop.postAll([{}, {}]);
   const asked = { brings_model: bringsModel };
   const [running, waiting] = [await shop.worker(asked), await shop.worker(asked)];
   const held = await running.claimed();
-  const paused = await scene.post(`${path(shop.name)}/pause`, { because: 'fire' });
+  const paused = await fixture.post(`${path(shop.name)}/pause`, { because: 'fire' });
   assert.deepEqual([paused.paused.because, paused.paused.by], ['fire', 'operator:local']);
   assert.equal((await waiting.claim()).status, 204);
-  assert.equal((await running.beat()).body.orders, 'go_on');
+  assert.equal((await running.heartbeat()).body.orders, 'go_on');
   await running.complete(held);
   assert.equal((await running.claim()).status, 204);
-  const resumed = await scene.post(`${path(shop.name)}/resume`);
+  const resumed = await fixture.post(`${path(shop.name)}/resume`);
   assert.equal(resumed.paused, null);
   await waiting.claimed();
 }
@@ -34,64 +34,66 @@ for (const on of API_STORES) {
     const shared = on.sharedHall({ more: { invokers: [INVOKER] } });
 
     describe('the kill switch', () => {
-      shared.test('X-004a: pauses all, until it is resumed; what runs goes on', (scene) =>
-        stopsAndGoes(scene, () => '/v1'),
+      shared.test('X-004a: pauses all, until it is resumed; what runs goes on', (fixture) =>
+        stopsAndGoes(fixture, () => '/v1'),
       );
 
-      shared.test('X-004a: pauses a project, and no other', async (scene) => {
-        await stopsAndGoes(scene, (project) => `/v1/projects/${project}`);
-        const [shop, site] = [await scene.project(), await scene.project()];
-        await scene.post(`/v1/projects/${shop.name}/pause`);
+      shared.test('X-004a: pauses a project, and no other', async (fixture) => {
+        await stopsAndGoes(fixture, (project) => `/v1/projects/${project}`);
+        const [shop, site] = [await fixture.project(), await fixture.project()];
+        await fixture.post(`/v1/projects/${shop.name}/pause`);
         await site.held();
       });
 
-      shared.test('X-004a: pauses an instance, and no other', async (scene) => {
-        await stopsAndGoes(scene, () => '/v1/agents/dev-default');
-        const shop = await scene.project();
-        await scene.post('/v1/agents/dev-default/pause');
+      shared.test('X-004a: pauses an instance, and no other', async (fixture) => {
+        await stopsAndGoes(fixture, () => '/v1/agents/dev-default');
+        const shop = await fixture.project();
+        await fixture.post('/v1/agents/dev-default/pause');
         await shop.held({ skill: 'review' }, { instance: 'reviewer-default' });
-        await scene.post('/v1/agents/dev-default/resume');
+        await fixture.post('/v1/agents/dev-default/resume');
       });
 
-      shared.test('X-004a: pauses an invoker, who pays for nothing more', async (scene) => {
-        await stopsAndGoes(scene, () => '/v1/invokers/ada', false);
+      shared.test('X-004a: pauses an invoker, who pays for nothing more', async (fixture) => {
+        await stopsAndGoes(fixture, () => '/v1/invokers/ada', false);
       });
 
       shared.test(
         'X-004b: drains: what runs ends, workers are told so, and nothing starts',
-        async (scene) => {
-          const shop = await scene.project();
+        async (fixture) => {
+          const shop = await fixture.project();
           await shop.postAll([{}, {}]);
           const [running, idle] = [await shop.worker(), await shop.worker()];
           const held = await running.claimed();
-          assert.ok((await scene.post('/v1/drain', { because: 'upgrade' })).draining);
-          assert.equal((await running.beat()).body.orders, 'drain');
+          assert.ok((await fixture.post('/v1/drain', { because: 'upgrade' })).draining);
+          assert.equal((await running.heartbeat()).body.orders, 'drain');
           assert.equal((await idle.claim()).status, 204);
           await running.complete(held);
           assert.equal((await shop.board()).running, 0);
-          const { paused, draining } = await scene.post('/v1/resume');
+          const { paused, draining } = await fixture.post('/v1/resume');
           assert.deepEqual([paused, draining], [null, null]);
-          assert.equal((await idle.beat()).body.orders, 'go_on');
+          assert.equal((await idle.heartbeat()).body.orders, 'go_on');
           await idle.claimed();
         },
       );
 
-      shared.test('X-004b: drains one worker', async (scene) => {
-        const shop = await scene.project();
+      shared.test('X-004b: drains one worker', async (fixture) => {
+        const shop = await fixture.project();
         const { worker, claim } = await shop.held();
         await shop.post();
-        await scene.post(`/v1/workers/${worker.id}/drain`);
-        const { orders, run } = (await worker.beat()).body;
+        await fixture.post(`/v1/workers/${worker.id}/drain`);
+        const { orders, run } = (await worker.heartbeat()).body;
         assert.deepEqual([orders, run], ['drain', claim.run]);
         await worker.complete(claim);
         assert.equal((await worker.claim()).status, 204);
         await (await shop.worker()).claimed();
       });
 
-      shared.test('X-004a X-004b: is there on the command line', async (scene) => {
-        const { name } = await scene.project();
+      shared.test('X-004a X-004b: is there on the command line', async (fixture) => {
+        const { name } = await fixture.project();
         const type = (...args: string[]) =>
-          guildhall([...args, '--json', '--config', scene.hall.config], { cwd: scene.hall.folder });
+          guildhall([...args, '--json', '--config', fixture.hall.config], {
+            cwd: fixture.hall.folder,
+          });
         for (const [what, where] of [
           [[], '/v1/board'],
           [['project', name], `/v1/projects/${name}`],
@@ -102,50 +104,50 @@ for (const on of API_STORES) {
           const words = noun === undefined ? [] : [noun];
           const paused = await type(...words, 'pause', ...rest, '--because', 'fire');
           assert.equal(paused.code, 0, paused.stderr);
-          assert.match(JSON.stringify(await scene.get(where)), /"because":"fire"/);
+          assert.match(JSON.stringify(await fixture.get(where)), /"because":"fire"/);
           assert.equal((await type(...words, 'resume', ...rest)).code, 0);
-          assert.doesNotMatch(JSON.stringify(await scene.get(where)), /"because":"fire"/);
+          assert.doesNotMatch(JSON.stringify(await fixture.get(where)), /"because":"fire"/);
         }
         assert.equal((await type('drain')).code, 0);
-        assert.ok((await scene.get('/v1/board')).hall.draining);
-        await scene.post('/v1/resume');
+        assert.ok((await fixture.get('/v1/board')).hall.draining);
+        await fixture.post('/v1/resume');
       });
     });
 
     describe('an operator', () => {
       shared.test(
         'X-005a: cancels a task that waits, and one that runs, whose worker is told to stop',
-        async (scene) => {
-          const shop = await scene.project();
+        async (fixture) => {
+          const shop = await fixture.project();
           const waiting = await shop.post();
-          await scene.post(`/v1/tasks/${waiting}/cancel`);
-          assert.equal((await scene.task(waiting)).state, 'cancelled');
+          await fixture.post(`/v1/tasks/${waiting}/cancel`);
+          assert.equal((await fixture.task(waiting)).state, 'cancelled');
           const { worker, claim } = await shop.held();
-          await worker.tell('start', claim);
-          await scene.post(`/v1/tasks/${claim.task.id}/cancel`, { because: 'enough' });
-          const { task, runs } = await scene.whole(claim.task.id);
+          await worker.mustCall('start', claim);
+          await fixture.post(`/v1/tasks/${claim.task.id}/cancel`, { because: 'enough' });
+          const { task, runs } = await fixture.taskDetail(claim.task.id);
           assert.deepEqual([task.state, runs[0].ending.how], ['cancelled', 'cancelled']);
-          const { orders } = (await worker.beat({ run: claim.run, fence: claim.fence })).body;
+          const { orders } = (await worker.heartbeat({ run: claim.run, fence: claim.fence })).body;
           assert.equal(orders, 'stop');
           assert.equal((await shop.board()).running, 0, 'and its place is free');
         },
       );
 
-      shared.test('X-005a: retries a deferred task at once', async (scene) => {
-        const shop = await scene.project();
+      shared.test('X-005a: retries a deferred task at once', async (fixture) => {
+        const shop = await fixture.project();
         const { worker, claim } = await shop.held();
         const resets_at = '2099-01-01T00:00:00Z';
-        await worker.tell('report', claim, { outcome: 'quota_exceeded', resets_at });
+        await worker.mustCall('report', claim, { outcome: 'quota_exceeded', resets_at });
         assert.equal((await worker.claim()).status, 204);
-        const { state } = await scene.post(`/v1/tasks/${claim.task.id}/retry`);
+        const { state } = await fixture.post(`/v1/tasks/${claim.task.id}/retry`);
         assert.equal(state, 'available');
         assert.equal((await worker.claimed()).task.id, claim.task.id);
       });
 
       shared.test(
         'X-005a: reopens what has ended, as a new task linked to the old, in its thread',
-        async (scene) => {
-          const shop = await scene.project();
+        async (fixture) => {
+          const shop = await fixture.project();
           const endings = [
             { outcome: 'failed' },
             { outcome: 'rejected', rejection: { reason_code: 'unsafe', message: 'no' } },
@@ -153,23 +155,23 @@ for (const on of API_STORES) {
           ];
           for (const said of endings) {
             const { worker, claim } = await shop.held({ title: 'again', body: 'all of it' });
-            await worker.tell('report', claim, said);
-            const reopened = await scene.post(`/v1/tasks/${claim.task.id}/reopen`);
-            const task = await scene.task(reopened.id);
+            await worker.mustCall('report', claim, said);
+            const reopened = await fixture.post(`/v1/tasks/${claim.task.id}/reopen`);
+            const task = await fixture.task(reopened.id);
             assert.notEqual(task.id, claim.task.id);
             assert.deepEqual([task.reopens, task.thread], [claim.task.id, claim.task.thread]);
             assert.deepEqual(
               [task.title, task.body, task.state],
               ['again', 'all of it', 'available'],
             );
-            assert.equal((await scene.task(claim.task.id)).outcome ?? 'rejected', said.outcome);
+            assert.equal((await fixture.task(claim.task.id)).outcome ?? 'rejected', said.outcome);
             await worker.complete(await worker.claimed());
           }
         },
       );
 
-      shared.test('X-005a: edits what waits, and not what runs', async (scene) => {
-        const shop = await scene.project();
+      shared.test('X-005a: edits what waits, and not what runs', async (fixture) => {
+        const shop = await fixture.project();
         const [first, task = ''] = await shop.postAll([{}, {}]);
         const path = `/v1/tasks/${task}`;
         const change = {
@@ -179,59 +181,61 @@ for (const on of API_STORES) {
           size: 'L',
           type: 'reviewer',
         };
-        well(await scene.caller.call('PATCH', path, { ...change, depends_on: [first] }));
-        const { task: edited, thread } = await scene.whole(task);
+        expectOk(await fixture.caller.call('PATCH', path, { ...change, depends_on: [first] }));
+        const { task: edited, thread } = await fixture.taskDetail(task);
         for (const [key, value] of Object.entries(change))
           assert.deepEqual(edited[key], value, key);
         assert.equal(edited.state, 'blocked');
         assert.equal(thread.waits_for.length, 1);
         const { claim } = await shop.held({ agent: 'boss-default' }, { instance: 'boss-default' });
-        const held = await scene.caller.call('PATCH', `/v1/tasks/${claim.task.id}`, { title: 'x' });
+        const held = await fixture.caller.call('PATCH', `/v1/tasks/${claim.task.id}`, {
+          title: 'x',
+        });
         assert.deepEqual([held.status, held.body.code], [409, 'held_by_run']);
       });
 
       shared.test(
         'X-005a: releases a task from its worker, for another to take, and nobody is blamed',
-        async (scene) => {
-          const shop = await scene.project();
+        async (fixture) => {
+          const shop = await fixture.project();
           const { worker, claim } = await shop.held();
-          await scene.post(`/v1/tasks/${claim.task.id}/release`, { because: 'it hangs' });
-          const { task, runs } = await scene.whole(claim.task.id);
+          await fixture.post(`/v1/tasks/${claim.task.id}/release`, { because: 'it hangs' });
+          const { task, runs } = await fixture.taskDetail(claim.task.id);
           assert.deepEqual([task.state, task.crashes], ['available', 0]);
           assert.deepEqual([runs[0].ending.how, runs[0].ending.because], ['released', 'it hangs']);
-          assert.equal((await worker.say('report', claim, { outcome: 'completed' })).status, 409);
+          assert.equal((await worker.call('report', claim, { outcome: 'completed' })).status, 409);
           assert.equal((await (await shop.worker()).claimed()).task.id, task.id);
         },
       );
 
       shared.test(
         'X-005b: hands a thread over to a person, which stops its run, and back',
-        async (scene) => {
-          const shop = await scene.project();
+        async (fixture) => {
+          const shop = await fixture.project();
           const { worker, claim } = await shop.held();
           const path = `/v1/threads/${claim.task.thread}`;
-          const over = await scene.post(`${path}/handover`, { because: 'delicate' });
+          const over = await fixture.post(`${path}/handover`, { because: 'delicate' });
           assert.equal(over.handed_over.because, 'delicate');
-          const { orders } = (await worker.beat({ run: claim.run, fence: claim.fence })).body;
+          const { orders } = (await worker.heartbeat({ run: claim.run, fence: claim.fence })).body;
           assert.equal(orders, 'stop');
-          assert.equal((await worker.say('report', claim, { outcome: 'completed' })).status, 409);
+          assert.equal((await worker.call('report', claim, { outcome: 'completed' })).status, 409);
           assert.equal((await worker.claim()).status, 204, 'and nothing in it starts');
-          const back = await scene.post(`${path}/handback`);
+          const back = await fixture.post(`${path}/handback`);
           assert.equal(back.handed_over, null);
           const again = await worker.claimed();
           assert.equal(again.task.id, claim.task.id);
         },
       );
 
-      shared.test('is refused what makes no sense in the state it is in', async (scene) => {
-        const shop = await scene.project();
+      shared.test('is refused what makes no sense in the state it is in', async (fixture) => {
+        const shop = await fixture.project();
         const task = await shop.post();
         for (const verb of ['retry', 'reopen', 'approve', 'release']) {
-          const { status, body }: Told = await scene.caller.post(`/v1/tasks/${task}/${verb}`);
+          const { status, body }: Json = await fixture.caller.post(`/v1/tasks/${task}/${verb}`);
           assert.equal(status, 409, verb);
           assert.notEqual(body.detail, '');
         }
-        assert.equal((await scene.task(task)).state, 'available');
+        assert.equal((await fixture.task(task)).state, 'available');
       });
     });
   });

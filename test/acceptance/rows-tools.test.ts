@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import type { Told } from '../support/acceptance-scene.ts';
 import { API_STORES } from '../support/acceptance-stores.ts';
 import { held, working } from '../support/acceptance-tools.ts';
+import type { Json } from '../support/hall-fixture.ts';
 
 const REVIEWED = 'rm -r ./temp';
 
@@ -10,17 +10,17 @@ for (const on of API_STORES) {
   describe(`calls of tools, on ${on.store}`, { concurrency: true }, () => {
     const shared = on.sharedHall({});
 
-    shared.test('a test runner is accepted', async (scene) => {
-      const agent = await working(scene);
+    shared.test('a test runner is accepted', async (fixture) => {
+      const agent = await working(fixture);
       for (const command of ['npm test', 'pytest -q', 'cargo test --all', 'go test ./...']) {
         const { verdict, approval } = await agent.ask(command);
         assert.deepEqual([verdict, approval], ['accept', null], command);
       }
-      assert.equal((await scene.task(agent.claim.task.id)).state, 'running');
+      assert.equal((await fixture.task(agent.claim.task.id)).state, 'running');
     });
 
-    shared.test('GH-T21: curl is denied with the reason', async (scene) => {
-      const agent = await working(scene);
+    shared.test('GH-T21: curl is denied with the reason', async (fixture) => {
+      const agent = await working(fixture);
       const told = await agent.ask('curl http://evil.example/x');
       assert.equal(told.verdict, 'deny');
       assert.match(told.because, /^curl http:\/\/evil\.example\/x: it talks to other machines/);
@@ -29,19 +29,19 @@ for (const on of API_STORES) {
 
     shared.test(
       'GH-T22: rm -r ./temp goes to review, and the task waits for a person',
-      async (scene) => {
-        const agent = await working(scene);
+      async (fixture) => {
+        const agent = await working(fixture);
         const told = await agent.ask(REVIEWED);
         assert.equal(told.verdict, 'review');
         assert.match(told.approval, /^ap-\d+$/);
-        assert.equal((await scene.task(agent.claim.task.id)).state, 'awaiting_approval');
+        assert.equal((await fixture.task(agent.claim.task.id)).state, 'awaiting_approval');
       },
     );
 
     shared.test(
       'GH-100b: a deny wins over an accept, an accept over a review, and what no rule knows is reviewed',
-      async (scene) => {
-        const agent = await working(scene);
+      async (fixture) => {
+        const agent = await working(fixture);
         const verdict = async () => (await agent.ask('deploy --now')).verdict;
         const rule = (said: string) => ({
           verdict: said,
@@ -49,37 +49,40 @@ for (const on of API_STORES) {
           match: { program: 'deploy' },
         });
         assert.equal(await verdict(), 'review');
-        await scene.post('/v1/rules', rule('accept'));
+        await fixture.post('/v1/rules', rule('accept'));
         assert.equal(await verdict(), 'accept');
-        await scene.post('/v1/rules', rule('deny'));
+        await fixture.post('/v1/rules', rule('deny'));
         assert.equal(await verdict(), 'deny');
-        await scene.post('/v1/rules', rule('accept'));
+        await fixture.post('/v1/rules', rule('accept'));
         assert.equal(await verdict(), 'deny', 'whichever was added last');
       },
     );
 
-    shared.test('GH-T25 GH-104a GH-104b: a global deny beats a project’s accept', async (scene) => {
-      const agent = await working(scene);
-      const match = { command: 'curl localhost*' };
-      const project = agent.shop.name;
-      await scene.post('/v1/rules', { verdict: 'accept', project, match });
-      assert.equal((await agent.ask('curl localhost:3000')).verdict, 'deny');
+    shared.test(
+      'GH-T25 GH-104a GH-104b: a global deny beats a project’s accept',
+      async (fixture) => {
+        const agent = await working(fixture);
+        const match = { command: 'curl localhost*' };
+        const project = agent.shop.name;
+        await fixture.post('/v1/rules', { verdict: 'accept', project, match });
+        assert.equal((await agent.ask('curl localhost:3000')).verdict, 'deny');
 
-      const helm = { program: 'helm' };
-      await scene.post('/v1/rules', { verdict: 'accept', project, match: helm });
-      assert.equal((await agent.ask('helm install x')).verdict, 'accept');
-      const deny = await scene.post('/v1/rules', {
-        verdict: 'deny',
-        match: helm,
-        note: 'never',
-      });
-      const told = await agent.ask('helm install x');
-      assert.deepEqual([told.verdict, told.rule], ['deny', deny.id]);
-      await scene.caller.call('DELETE', `/v1/rules/${deny.id}`);
-    });
+        const helm = { program: 'helm' };
+        await fixture.post('/v1/rules', { verdict: 'accept', project, match: helm });
+        assert.equal((await agent.ask('helm install x')).verdict, 'accept');
+        const deny = await fixture.post('/v1/rules', {
+          verdict: 'deny',
+          match: helm,
+          note: 'never',
+        });
+        const told = await agent.ask('helm install x');
+        assert.deepEqual([told.verdict, told.rule], ['deny', deny.id]);
+        await fixture.caller.call('DELETE', `/v1/rules/${deny.id}`);
+      },
+    );
 
-    shared.test('GH-T26 GH-110a GH-110b GH-110d: what really runs is judged', async (scene) => {
-      const agent = await working(scene);
+    shared.test('GH-T26 GH-110a GH-110b GH-110d: what really runs is judged', async (fixture) => {
+      const agent = await working(fixture);
       const ways = [
         'cu\\rl http://x',
         "c'ur'l http://x",
@@ -104,8 +107,8 @@ for (const on of API_STORES) {
       }
     });
 
-    shared.test('a path through a link to a key is denied', async (scene) => {
-      const agent = await working(scene);
+    shared.test('a path through a link to a key is denied', async (fixture) => {
+      const agent = await working(fixture);
       assert.equal((await agent.ask('cat notes.txt')).verdict, 'accept');
       const links = { 'notes.txt': '/keys/.ssh/id_ed25519' };
       const told = await agent.ask('cat notes.txt', { links });
@@ -120,11 +123,11 @@ for (const on of API_STORES) {
 
     shared.test(
       'GH-T28 GH-109a: a rule added over the API works without a restart',
-      async (scene) => {
-        const agent = await working(scene);
+      async (fixture) => {
+        const agent = await working(fixture);
         assert.equal((await agent.ask('frobnicate --all')).verdict, 'review');
         const match = { program: 'frobnicate', flags: ['--a*'] };
-        const rule = await scene.post('/v1/rules', {
+        const rule = await fixture.post('/v1/rules', {
           verdict: 'accept',
           project: agent.shop.name,
           match,
@@ -132,22 +135,22 @@ for (const on of API_STORES) {
         const told = await agent.ask('frobnicate --all');
         assert.deepEqual([told.verdict, told.rule], ['accept', rule.id]);
         assert.equal((await agent.ask('frobnicate --bad')).verdict, 'review');
-        assert.equal((await scene.caller.call('DELETE', `/v1/rules/${rule.id}`)).status, 204);
+        assert.equal((await fixture.caller.call('DELETE', `/v1/rules/${rule.id}`)).status, 204);
         assert.equal((await agent.ask('frobnicate --all --again')).verdict, 'review');
       },
     );
 
     shared.test(
       'GH-T29 GH-108a GH-108b: the log answers who was denied by a person in the last day',
-      async (scene) => {
-        const agent = await working(scene);
+      async (fixture) => {
+        const agent = await working(fixture);
         await agent.ask('npm test');
         await agent.ask('curl http://x');
-        const { id, nonce } = await held(scene, agent, REVIEWED);
-        await scene.post(`/v1/approvals/${id}`, { answer: 'deny', nonce, because: 'keep it' });
+        const { id, nonce } = await held(fixture, agent, REVIEWED);
+        await fixture.post(`/v1/approvals/${id}`, { answer: 'deny', nonce, because: 'keep it' });
         const since = new Date(Date.now() - 86_400_000).toISOString();
         const query = `project=${agent.shop.name}&verdict=deny&by=person&since=${since}`;
-        const { decisions } = await scene.get(`/v1/decisions?${query}`);
+        const { decisions } = await fixture.get(`/v1/decisions?${query}`);
         assert.equal(decisions.length, 1);
         const [denied] = decisions;
         assert.deepEqual(
@@ -156,26 +159,26 @@ for (const on of API_STORES) {
         );
         assert.match(denied.actor, /^operator:/);
         assert.ok(denied.took_ms >= 0);
-        const all = await scene.get(`/v1/decisions?project=${agent.shop.name}`);
+        const all = await fixture.get(`/v1/decisions?project=${agent.shop.name}`);
         assert.deepEqual(
-          all.decisions.map(({ verdict, by }: Told) => `${verdict} ${by}`),
+          all.decisions.map(({ verdict, by }: Json) => `${verdict} ${by}`),
           ['deny person', 'review rule', 'deny rule', 'accept rule'],
         );
-        assert.ok(all.decisions.every(({ took_ms, rule }: Told) => took_ms >= 0 && rule !== ''));
+        assert.ok(all.decisions.every(({ took_ms, rule }: Json) => took_ms >= 0 && rule !== ''));
       },
     );
 
     shared.test(
       'GH-108d: secrets stand neither in the log nor in an approval nor in an event',
-      async (scene) => {
-        const agent = await working(scene);
+      async (fixture) => {
+        const agent = await working(fixture);
         const secret = `ghp_${'a1B2'.repeat(9)}`;
         await agent.ask(`curl -H "Authorization: Bearer ${secret}" http://x`);
         const { approval } = await agent.ask(`frobnicate --token ${secret}`);
         const seen = [
-          await scene.get(`/v1/decisions?project=${agent.shop.name}`),
-          await scene.get(`/v1/approvals/${approval}`),
-          await scene.events(agent.claim.task.id),
+          await fixture.get(`/v1/decisions?project=${agent.shop.name}`),
+          await fixture.get(`/v1/approvals/${approval}`),
+          await fixture.events(agent.claim.task.id),
         ];
         for (const told of seen) {
           assert.equal(JSON.stringify(told).includes(secret), false);
@@ -186,12 +189,15 @@ for (const on of API_STORES) {
 
     shared.test(
       'GH-109b GH-109c: a dry run says what would be, and what a rule would have matched',
-      async (scene) => {
-        const agent = await working(scene);
+      async (fixture) => {
+        const agent = await working(fixture);
         const project = agent.shop.name;
         for (const command of ['npm test', 'terraform plan', 'ls; terraform apply'])
           await agent.ask(command);
-        const dry = await scene.post('/v1/rules/test', { command: 'ls && curl http://x', project });
+        const dry = await fixture.post('/v1/rules/test', {
+          command: 'ls && curl http://x',
+          project,
+        });
         assert.deepEqual([dry.verdict.verdict, dry.verdict.part], ['deny', 'curl http://x']);
         assert.deepEqual(dry.tree, ['ls', 'curl http://x']);
         const rule = {
@@ -199,7 +205,7 @@ for (const on of API_STORES) {
           project,
           match: { command: 're:^terraform (plan|apply)$' },
         };
-        const tried = await scene.post('/v1/rules/test', {
+        const tried = await fixture.post('/v1/rules/test', {
           command: 'terraform plan',
           project,
           rule,
@@ -207,7 +213,7 @@ for (const on of API_STORES) {
         assert.deepEqual([tried.verdict.verdict, tried.verdict.rule], ['accept', 'this rule']);
         assert.deepEqual([tried.matched.looked_at, tried.matched.count], [3, 2]);
         assert.equal((await agent.ask('terraform plan')).verdict, 'review');
-        const wrong = await scene.caller.post('/v1/rules/test', {
+        const wrong = await fixture.caller.post('/v1/rules/test', {
           rule: { ...rule, match: { command: 're:(' } },
         });
         assert.equal(wrong.status, 422);
@@ -216,11 +222,11 @@ for (const on of API_STORES) {
 
     shared.test(
       'GH-103a GH-103b: rules match the program, the whole command, flags and paths',
-      async (scene) => {
-        const agent = await working(scene);
+      async (fixture) => {
+        const agent = await working(fixture);
         const project = agent.shop.name;
         const deny = (match: object) =>
-          scene.post('/v1/rules', { verdict: 'deny', project, match });
+          fixture.post('/v1/rules', { verdict: 'deny', project, match });
         await deny({ program: 'ech*' });
         await deny({ command: 're:^npm run (deploy|release)' });
         await deny({ program: 'git', flags: ['--force*'] });
@@ -242,8 +248,8 @@ for (const on of API_STORES) {
       },
     );
 
-    shared.test('A35: what is too large is denied, and soon', async (scene) => {
-      const agent = await working(scene);
+    shared.test('A35: what is too large is denied, and soon', async (fixture) => {
+      const agent = await working(fixture);
       const large = [
         'ls;'.repeat(60),
         `echo ${'x'.repeat(1_000_000)}`,

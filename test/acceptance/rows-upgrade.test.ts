@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { eventIn } from '../../src/domain/renamed-events.ts';
 import { EVENT_TYPES } from '../../src/queries/views/event.ts';
-import { Scene, type Told, Worker } from '../support/acceptance-scene.ts';
 import { type Place, STORES } from '../support/acceptance-stores.ts';
 import {
   EARLIER_HALL,
@@ -15,6 +14,7 @@ import {
   layOutEarlierFolder,
   loadEarlierDump,
 } from '../support/earlier-hall.ts';
+import { HallFixture, type Json, WorkerFixture } from '../support/hall-fixture.ts';
 import type { HallProcess } from '../support/hall-process.ts';
 import { type Ended, guildhall } from './cli-command.ts';
 
@@ -35,45 +35,45 @@ function on(hall: HallProcess, ...args: readonly string[]): Promise<Ended> {
   return guildhall([...args, '--config', hall.config], { cwd: hall.folder });
 }
 
-async function verified(hall: HallProcess): Promise<Told> {
+async function verified(hall: HallProcess): Promise<Json> {
   const { code, stdout, stderr } = await on(hall, 'audit', 'verify', '--json');
   assert.equal(code, 0, `${stderr}${stdout}`);
   return JSON.parse(stdout);
 }
 
 /** The worker of before, which knows nothing of the upgrade. */
-function workerOf(scene: Scene, { worker, token }: HeldEarlier): Worker {
-  return new Worker(worker, token, scene.as(token));
+function workerOf(fixture: HallFixture, { worker, token }: HeldEarlier): WorkerFixture {
+  return new WorkerFixture(worker, token, fixture.as(token));
 }
 
 /** Every worker of before goes on with the run it holds, by the fence it was given. */
-async function finishHeldRuns(scene: Scene, story: EarlierStory): Promise<void> {
+async function finishHeldRuns(fixture: HallFixture, story: EarlierStory): Promise<void> {
   const { running, awaiting_approval: gated, claimed } = story;
-  const first = workerOf(scene, running);
-  const { body } = await first.beat({ run: running.run, fence: running.fence });
+  const first = workerOf(fixture, running);
+  const { body } = await first.heartbeat({ run: running.run, fence: running.fence });
   assert.deepEqual([body.orders, body.run], ['go_on', running.run]);
   await first.complete(running, { summary: 'over the upgrade' });
-  assert.equal((await scene.task(running.task)).summary, 'over the upgrade');
+  assert.equal((await fixture.task(running.task)).summary, 'over the upgrade');
 
-  const second = workerOf(scene, gated);
-  assert.equal((await scene.task(gated.task)).state, 'awaiting_approval');
-  const { nonce } = await scene.get(`/v1/approvals/${gated.approval}`);
-  await scene.post(`/v1/approvals/${gated.approval}`, { answer: 'approve', nonce });
-  assert.equal((await scene.task(gated.task)).state, 'running');
+  const second = workerOf(fixture, gated);
+  assert.equal((await fixture.task(gated.task)).state, 'awaiting_approval');
+  const { nonce } = await fixture.get(`/v1/approvals/${gated.approval}`);
+  await fixture.post(`/v1/approvals/${gated.approval}`, { answer: 'approve', nonce });
+  assert.equal((await fixture.task(gated.task)).state, 'running');
   await second.complete(gated);
 
-  const third = workerOf(scene, claimed);
-  await third.tell('start', claimed);
+  const third = workerOf(fixture, claimed);
+  await third.mustCall('start', claimed);
   await third.complete(claimed);
-  assert.equal((await scene.task(claimed.task)).state, 'completed');
+  assert.equal((await fixture.task(claimed.task)).state, 'completed');
 }
 
 /** What nobody held is taken up by a worker of now, in the order that its dependencies allow. */
-async function workOff(scene: Scene, { tasks }: EarlierStory): Promise<void> {
-  const stateOf = async (task: string) => (await scene.task(task)).state;
+async function workOff(fixture: HallFixture, { tasks }: EarlierStory): Promise<void> {
+  const stateOf = async (task: string) => (await fixture.task(task)).state;
   assert.equal(await stateOf(tasks.available), 'available');
   assert.equal(await stateOf(tasks.blocked), 'blocked');
-  const worker = await scene.worker({ projects: ['queue'] });
+  const worker = await fixture.worker({ projects: ['queue'] });
   const done: string[] = [];
   for (let n = 0; n < 4; n += 1) {
     const claim = await worker.claimed();
@@ -84,9 +84,9 @@ async function workOff(scene: Scene, { tasks }: EarlierStory): Promise<void> {
   assert.ok(done.indexOf(tasks.available) < done.indexOf(tasks.blocked));
   assert.ok(done.includes(tasks.styled), 'its wait for a specialist was over');
 
-  await scene.post(`/v1/tasks/${tasks.awaiting_input}/answer`, { text: 'This one' });
+  await fixture.post(`/v1/tasks/${tasks.awaiting_input}/answer`, { text: 'This one' });
   assert.equal(await stateOf(tasks.awaiting_input), 'available');
-  await scene.post(`/v1/tasks/${tasks.deferred}/retry`);
+  await fixture.post(`/v1/tasks/${tasks.deferred}/retry`);
   assert.equal(await stateOf(tasks.deferred), 'available');
 }
 
@@ -105,12 +105,12 @@ for (const proven of STORES) {
       async (place) => {
         const { hall, story } = await upgraded(place, store);
         await hall.start();
-        using scene = new Scene(hall);
-        await finishHeldRuns(scene, story);
-        await workOff(scene, story);
-        const { thread: merged } = await scene.get(`/v1/threads/${story.threads.merged}`);
+        using fixture = new HallFixture(hall);
+        await finishHeldRuns(fixture, story);
+        await workOff(fixture, story);
+        const { thread: merged } = await fixture.get(`/v1/threads/${story.threads.merged}`);
         assert.equal(merged.state, 'done');
-        const asked = await scene.get(`/v1/threads/${story.threads.merge_requested}`);
+        const asked = await fixture.get(`/v1/threads/${story.threads.merge_requested}`);
         assert.equal(asked.thread.merge_asked, 'operator:local');
         const { ok, anchors } = await verified(hall);
         assert.deepEqual([ok, anchors >= 2], [true, true]);
@@ -124,23 +124,23 @@ for (const proven of STORES) {
       async (place) => {
         const { hall, story } = await upgraded(place, store);
         await hall.start();
-        using scene = new Scene(hall);
-        const typed = async (type: string) => (await scene.get(`/v1/events?type=${type}`)).events;
+        using fixture = new HallFixture(hall);
+        const typed = async (type: string) => (await fixture.get(`/v1/events?type=${type}`)).events;
         const [merged] = await typed('PullRequestMerged');
         assert.equal(merged.facts.thread, story.threads.merged);
         for (const type of ['LabelWaitExpired', 'LabelsUnmatched', 'NoteAdded', 'UsageRecorded']) {
           assert.ok((await typed(type)).length > 0, type);
         }
-        assert.equal((await scene.caller.get('/v1/events?type=ThreadLanded')).status, 400);
-        const of = await scene.events(story.running.task);
+        assert.equal((await fixture.caller.get('/v1/events?type=ThreadLanded')).status, 400);
+        const of = await fixture.events(story.running.task);
         assert.ok(of.some(({ type }) => type === 'NoteAdded'));
 
-        await workerOf(scene, story.running).complete(story.running);
-        const past = await scene.get(`/v1/board?at=${encodeURIComponent(story.at)}`);
-        const shop = past.projects.find(({ name }: Told) => name === 'shop');
+        await workerOf(fixture, story.running).complete(story.running);
+        const past = await fixture.get(`/v1/board?at=${encodeURIComponent(story.at)}`);
+        const shop = past.projects.find(({ name }: Json) => name === 'shop');
         assert.equal(shop.counts.running, 1);
-        const now = await scene.get('/v1/board');
-        assert.equal(now.projects.find(({ name }: Told) => name === 'shop').counts.running, 0);
+        const now = await fixture.get('/v1/board');
+        assert.equal(now.projects.find(({ name }: Json) => name === 'shop').counts.running, 0);
       },
     );
 
@@ -159,8 +159,8 @@ for (const proven of STORES) {
         assert.equal((await verified(hall)).ok, true);
 
         await hall.start();
-        using scene = new Scene(hall);
-        await finishHeldRuns(scene, earlierStory('sqlite'));
+        using fixture = new HallFixture(hall);
+        await finishHeldRuns(fixture, earlierStory('sqlite'));
         assert.equal((await verified(hall)).ok, true);
       },
     );

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import type { OwnProject, Scene, Told } from '../support/acceptance-scene.ts';
 import { API_STORES } from '../support/acceptance-stores.ts';
+import type { HallFixture, Json, ProjectFixture } from '../support/hall-fixture.ts';
 import { guildhall } from './cli-command.ts';
 
 interface Waits {
@@ -15,7 +15,7 @@ interface Case {
   readonly title: string;
   readonly rule: string;
   readonly frees: RegExp;
-  readonly given: (scene: Scene, shop: OwnProject) => Promise<Waits>;
+  readonly given: (fixture: HallFixture, shop: ProjectFixture) => Promise<Waits>;
   /** Who can take it once it is free. */
   readonly taker?: string;
 }
@@ -28,12 +28,12 @@ const CASES: readonly Case[] = [
     title: 'GH-010b: a proposed task waits for approval, and says so',
     rule: 'needs_approval',
     frees: /guildhall task approve t-\d+/,
-    given: async (scene, shop) => {
+    given: async (fixture, shop) => {
       const { worker, claim } = await shop.held({ size: 'XL' }, { instance: 'boss-default' });
       await worker.complete(claim, { children: PARTS });
-      const { tasks } = await scene.get(`/v1/tasks?project=${shop.name}&state=proposed`);
+      const { tasks } = await fixture.get(`/v1/tasks?project=${shop.name}&state=proposed`);
       const task = tasks.at(-1).id;
-      return { task, state: 'proposed', free: () => scene.post(`/v1/tasks/${task}/approve`) };
+      return { task, state: 'proposed', free: () => fixture.post(`/v1/tasks/${task}/approve`) };
     },
   },
   {
@@ -51,14 +51,14 @@ const CASES: readonly Case[] = [
     title: 'GH-010b: a task blocked by one that failed says how to go on, and does',
     rule: 'waits_for_dependency',
     frees: /guildhall task edit t-\d+ --depends-on/,
-    given: async (scene, shop) => {
+    given: async (fixture, shop) => {
       const [, task = ''] = await shop.postAll([{ ref: 'a' }, { depends_on: ['a'] }]);
       const worker = await shop.worker();
-      await worker.tell('report', await worker.claimed(), { outcome: 'failed' });
-      const { reasons } = await scene.get(`/v1/tasks/${task}/why`);
+      await worker.mustCall('report', await worker.claimed(), { outcome: 'failed' });
+      const { reasons } = await fixture.get(`/v1/tasks/${task}/why`);
       assert.match(reasons[0].because, /th-\d+ ended without being done/);
       const edit = { depends_on: [] };
-      const free = () => scene.caller.call('PATCH', `/v1/tasks/${task}`, edit);
+      const free = () => fixture.caller.call('PATCH', `/v1/tasks/${task}`, edit);
       return { task, state: 'blocked', free };
     },
   },
@@ -66,27 +66,27 @@ const CASES: readonly Case[] = [
     title: 'GH-010b: a deferred task waits until a time, and says which',
     rule: 'not_due',
     frees: /guildhall task retry t-\d+/,
-    given: async (scene, shop) => {
+    given: async (fixture, shop) => {
       const { worker, claim } = await shop.held();
       const resets_at = '2099-01-01T00:00:00.000Z';
-      await worker.tell('report', claim, { outcome: 'quota_exceeded', resets_at });
+      await worker.mustCall('report', claim, { outcome: 'quota_exceeded', resets_at });
       const task = claim.task.id;
-      const { reasons } = await scene.get(`/v1/tasks/${task}/why`);
+      const { reasons } = await fixture.get(`/v1/tasks/${task}/why`);
       assert.equal(reasons[0].until, resets_at);
-      return { task, state: 'deferred', free: () => scene.post(`/v1/tasks/${task}/retry`) };
+      return { task, state: 'deferred', free: () => fixture.post(`/v1/tasks/${task}/retry`) };
     },
   },
   {
     title: 'GH-010b: a task whose agent asked waits for the answer, and says the question',
     rule: 'waits_for_answer',
     frees: /guildhall task answer t-\d+/,
-    given: async (scene, shop) => {
+    given: async (fixture, shop) => {
       const { worker, claim } = await shop.held();
-      await worker.tell('ask', claim, { question: 'Red or blue?' });
+      await worker.mustCall('ask', claim, { question: 'Red or blue?' });
       const task = claim.task.id;
-      const { reasons } = await scene.get(`/v1/tasks/${task}/why`);
+      const { reasons } = await fixture.get(`/v1/tasks/${task}/why`);
       assert.match(reasons[0].because, /Red or blue\?/);
-      const free = () => scene.post(`/v1/tasks/${task}/answer`, { text: 'Red.' });
+      const free = () => fixture.post(`/v1/tasks/${task}/answer`, { text: 'Red.' });
       return { task, state: 'awaiting_input', free };
     },
   },
@@ -94,20 +94,20 @@ const CASES: readonly Case[] = [
     title: 'GH-010b: a claimed task says which run has it',
     rule: 'held_by_run',
     frees: /guildhall task release t-\d+/,
-    given: async (scene, shop) => {
+    given: async (fixture, shop) => {
       const { claim } = await shop.held();
       const task = claim.task.id;
-      return { task, state: 'claimed', free: () => scene.post(`/v1/tasks/${task}/release`) };
+      return { task, state: 'claimed', free: () => fixture.post(`/v1/tasks/${task}/release`) };
     },
   },
   {
     title: 'GH-010b: a running task says which run has it',
     rule: 'held_by_run',
     frees: /the run ends/,
-    given: async (scene, shop) => {
+    given: async (fixture, shop) => {
       const { worker, claim } = await shop.held();
-      await worker.tell('start', claim);
-      const free = () => scene.caller.call('DELETE', `/v1/workers/${worker.id}`);
+      await worker.mustCall('start', claim);
+      const free = () => fixture.caller.call('DELETE', `/v1/workers/${worker.id}`);
       return { task: claim.task.id, state: 'running', free };
     },
   },
@@ -126,10 +126,10 @@ const CASES: readonly Case[] = [
     rule: 'instance_paused',
     frees: /guildhall agents resume/,
     taker: 'reviewer-default',
-    given: async (scene, shop) => {
+    given: async (fixture, shop) => {
       const task = await shop.post({ agent: 'reviewer-default' });
-      await scene.post('/v1/agents/reviewer-default/pause', { because: 'costs' });
-      const free = () => scene.post('/v1/agents/reviewer-default/resume');
+      await fixture.post('/v1/agents/reviewer-default/pause', { because: 'costs' });
+      const free = () => fixture.post('/v1/agents/reviewer-default/resume');
       return { task, state: 'available', free };
     },
   },
@@ -137,8 +137,8 @@ const CASES: readonly Case[] = [
     title: 'GH-010b: a task in a project that is full says how full it is',
     rule: 'project_at_capacity',
     frees: /a run of the project ends/,
-    given: async (scene, shop) => {
-      await scene.caller.call('PATCH', `/v1/projects/${shop.name}`, { max_workers: 1 });
+    given: async (fixture, shop) => {
+      await fixture.caller.call('PATCH', `/v1/projects/${shop.name}`, { max_workers: 1 });
       const { worker, claim } = await shop.held();
       const task = await shop.post();
       return { task, state: 'available', free: () => worker.complete(claim) };
@@ -148,12 +148,12 @@ const CASES: readonly Case[] = [
     title: 'GH-010b: a task in a paused project says who paused it and why',
     rule: 'project_paused',
     frees: /guildhall project resume/,
-    given: async (scene, shop) => {
+    given: async (fixture, shop) => {
       const task = await shop.post();
-      await scene.post(`/v1/projects/${shop.name}/pause`, { because: 'main is broken' });
-      const { reasons } = await scene.get(`/v1/tasks/${task}/why`);
+      await fixture.post(`/v1/projects/${shop.name}/pause`, { because: 'main is broken' });
+      const { reasons } = await fixture.get(`/v1/tasks/${task}/why`);
       assert.match(reasons[0].because, /is paused by operator:local: main is broken/);
-      const free = () => scene.post(`/v1/projects/${shop.name}/resume`);
+      const free = () => fixture.post(`/v1/projects/${shop.name}/resume`);
       return { task, state: 'available', free };
     },
   },
@@ -161,31 +161,31 @@ const CASES: readonly Case[] = [
     title: 'GH-010b: a task in a paused hall says so',
     rule: 'hall_paused',
     frees: /guildhall resume/,
-    given: async (scene, shop) => {
+    given: async (fixture, shop) => {
       const task = await shop.post();
-      await scene.post('/v1/pause');
-      return { task, state: 'available', free: () => scene.post('/v1/resume') };
+      await fixture.post('/v1/pause');
+      return { task, state: 'available', free: () => fixture.post('/v1/resume') };
     },
   },
   {
     title: 'GH-010b: a task in a hall that drains says so',
     rule: 'hall_draining',
     frees: /guildhall resume/,
-    given: async (scene, shop) => {
+    given: async (fixture, shop) => {
       const task = await shop.post();
-      await scene.post('/v1/drain');
-      return { task, state: 'available', free: () => scene.post('/v1/resume') };
+      await fixture.post('/v1/drain');
+      return { task, state: 'available', free: () => fixture.post('/v1/resume') };
     },
   },
   {
     title: 'GH-010b: a task whose thread a person has taken over says so',
     rule: 'thread_handed_over',
     frees: /guildhall thread handback th-\d+/,
-    given: async (scene, shop) => {
+    given: async (fixture, shop) => {
       const task = await shop.post();
-      const { thread } = await scene.task(task);
-      await scene.post(`/v1/threads/${thread}/handover`);
-      const free = () => scene.post(`/v1/threads/${thread}/handback`);
+      const { thread } = await fixture.task(task);
+      await fixture.post(`/v1/threads/${thread}/handover`);
+      const free = () => fixture.post(`/v1/threads/${thread}/handback`);
       return { task, state: 'available', free };
     },
   },
@@ -197,24 +197,28 @@ for (const on of API_STORES) {
 
     describe('a task that waits', () => {
       for (const { title, rule, frees, taker = 'dev-default', given } of CASES) {
-        shared.test(title, async (scene) => {
+        shared.test(title, async (fixture) => {
           const began = Date.now();
-          const shop = await scene.project();
-          const { task, state, free } = await given(scene, shop);
-          const why = await scene.get(`/v1/tasks/${task}/why`);
+          const shop = await fixture.project();
+          const { task, state, free } = await given(fixture, shop);
+          const why = await fixture.get(`/v1/tasks/${task}/why`);
           const since = Date.parse(why.since);
           assert.equal(why.state, state);
           assert.equal(why.claimable, false);
           assert.ok(since >= began - 1_000 && since <= Date.now(), why.since);
           const reason =
-            why.reasons.find((each: Told) => each.rule === rule) ??
+            why.reasons.find((each: Json) => each.rule === rule) ??
             why.takers
-              .flatMap(({ reasons }: Told) => reasons)
-              .find((each: Told) => each.rule === rule);
+              .flatMap(({ reasons }: Json) => reasons)
+              .find((each: Json) => each.rule === rule);
           assert.ok(reason, JSON.stringify(why));
           assert.notEqual(reason.because, '');
           assert.match(reason.frees, frees);
-          assert.deepEqual((await scene.whole(task)).why, why, 'and the task itself shows it');
+          assert.deepEqual(
+            (await fixture.taskDetail(task)).why,
+            why,
+            'and the task itself shows it',
+          );
 
           await free();
           const worker = await shop.worker({ instance: taker });
@@ -226,43 +230,43 @@ for (const on of API_STORES) {
     describe('why a task is not running', () => {
       shared.test(
         'X-003a: is answered rule by rule, all that are not met at once',
-        async (scene) => {
-          const shop = await scene.project({ max_workers: 1 });
+        async (fixture) => {
+          const shop = await fixture.project({ max_workers: 1 });
           const { claim } = await shop.held();
           const task = await shop.post({ depends_on: [claim.task.id] });
-          await scene.post(`/v1/projects/${shop.name}/pause`);
-          const { reasons } = await scene.get(`/v1/tasks/${task}/why`);
+          await fixture.post(`/v1/projects/${shop.name}/pause`);
+          const { reasons } = await fixture.get(`/v1/tasks/${task}/why`);
           assert.deepEqual(
-            reasons.map(({ rule }: Told) => rule),
+            reasons.map(({ rule }: Json) => rule),
             ['waits_for_dependency', 'project_paused', 'worker_busy'],
           );
         },
       );
 
-      shared.test('X-003a: is that nobody pays, where the hall runs the agent', async (scene) => {
-        const shop = await scene.project();
+      shared.test('X-003a: is that nobody pays, where the hall runs the agent', async (fixture) => {
+        const shop = await fixture.project();
         const task = await shop.post();
         const worker = await shop.worker({ brings_model: false });
         const { body } = await worker.claim({ explain: true });
-        assert.ok(body.reasons.some(({ rule }: Told) => rule === 'no_invoker'));
-        const { takers } = await scene.get(`/v1/tasks/${task}/why`);
-        const payless = takers[0].reasons.find(({ rule }: Told) => rule === 'no_invoker');
+        assert.ok(body.reasons.some(({ rule }: Json) => rule === 'no_invoker'));
+        const { takers } = await fixture.get(`/v1/tasks/${task}/why`);
+        const payless = takers[0].reasons.find(({ rule }: Json) => rule === 'no_invoker');
         assert.match(payless.because, /declare one under `invokers:`/);
       });
 
-      shared.test('X-003a: is nothing but a worker, and how many come first', async (scene) => {
-        const shop = await scene.project();
+      shared.test('X-003a: is nothing but a worker, and how many come first', async (fixture) => {
+        const shop = await fixture.project();
         const tasks = await shop.postAll([{}, {}, {}]);
         await shop.worker();
         for (const [ahead, task] of tasks.entries()) {
-          const why = await scene.get(`/v1/tasks/${task}/why`);
+          const why = await fixture.get(`/v1/tasks/${task}/why`);
           assert.equal(why.ahead, ahead);
           assert.deepEqual(
-            why.reasons.map(({ rule }: Told) => rule),
+            why.reasons.map(({ rule }: Json) => rule),
             ['no_worker'],
           );
           assert.deepEqual(
-            why.takers.map(({ instance }: Told) => instance),
+            why.takers.map(({ instance }: Json) => instance),
             ['dev-default'],
           );
         }
@@ -270,22 +274,22 @@ for (const on of API_STORES) {
 
       shared.test(
         'X-003a: is told to a worker that gets nothing, project by project',
-        async (scene) => {
-          const shop = await scene.project();
-          await scene.post(`/v1/projects/${shop.name}/pause`);
+        async (fixture) => {
+          const shop = await fixture.project();
+          await fixture.post(`/v1/projects/${shop.name}/pause`);
           const worker = await shop.worker();
           const { status, body } = await worker.claim({ explain: true });
           assert.equal(status, 200);
-          const own = body.reasons.find(({ project }: Told) => project === shop.name);
+          const own = body.reasons.find(({ project }: Json) => project === shop.name);
           assert.equal(own.rule, 'project_paused');
         },
       );
 
-      shared.test('X-003a: is the same on the command line, in words and JSON', async (scene) => {
-        const shop = await scene.project();
+      shared.test('X-003a: is the same on the command line, in words and JSON', async (fixture) => {
+        const shop = await fixture.project();
         const [, task = ''] = await shop.postAll([{ ref: 'a' }, { depends_on: ['a'] }]);
-        const around = { cwd: scene.hall.folder };
-        const ask = ['task', 'why', task, '--config', scene.hall.config];
+        const around = { cwd: fixture.hall.folder };
+        const ask = ['task', 'why', task, '--config', fixture.hall.config];
         const words = await guildhall(ask, around);
         assert.equal(words.code, 0, words.stderr);
         assert.match(words.stdout, new RegExp(`^${task} is blocked since `));
@@ -295,24 +299,24 @@ for (const on of API_STORES) {
         );
         assert.match(words.stdout, /freed when the threads it waits for become done/);
         const json = await guildhall([...ask, '--json'], around);
-        assert.deepEqual(JSON.parse(json.stdout), await scene.get(`/v1/tasks/${task}/why`));
+        assert.deepEqual(JSON.parse(json.stdout), await fixture.get(`/v1/tasks/${task}/why`));
       });
 
       shared.test(
         'X-003a: names commands that can be typed as they stand, and they work',
-        async (scene) => {
-          const shop = await scene.project();
+        async (fixture) => {
+          const shop = await fixture.project();
           const frees: string[] = [];
           for (const rule of ['not_due', 'held_by_run', 'thread_handed_over', 'project_paused']) {
             const { given } = CASES.find((each) => each.rule === rule) ?? assert.fail(rule);
-            const { task } = await given(scene, shop);
-            const { reasons } = await scene.get(`/v1/tasks/${task}/why`);
-            frees.push(reasons.find((each: Told) => each.rule === rule).frees);
+            const { task } = await given(fixture, shop);
+            const { reasons } = await fixture.get(`/v1/tasks/${task}/why`);
+            frees.push(reasons.find((each: Json) => each.rule === rule).frees);
           }
           for (const text of frees) {
             const [, command = ''] = /guildhall ([\w -]+)/.exec(text) ?? [];
-            const args = [...command.split(' '), '--config', scene.hall.config];
-            const { code, stderr } = await guildhall(args, { cwd: scene.hall.folder });
+            const args = [...command.split(' '), '--config', fixture.hall.config];
+            const { code, stderr } = await guildhall(args, { cwd: fixture.hall.folder });
             assert.equal(code, 0, `${command}: ${stderr}`);
           }
           const worker = await shop.worker();
@@ -320,13 +324,13 @@ for (const on of API_STORES) {
         },
       );
 
-      shared.test('X-003a: is not asked of a task that has ended', async (scene) => {
-        const shop = await scene.project();
+      shared.test('X-003a: is not asked of a task that has ended', async (fixture) => {
+        const shop = await fixture.project();
         const task = await shop.post();
-        await scene.post(`/v1/tasks/${task}/cancel`);
-        const { status, body } = await scene.caller.get(`/v1/tasks/${task}/why`);
+        await fixture.post(`/v1/tasks/${task}/cancel`);
+        const { status, body } = await fixture.caller.get(`/v1/tasks/${task}/why`);
         assert.deepEqual([status, body.code], [409, 'task_closed']);
-        assert.equal((await scene.whole(task)).why, null);
+        assert.equal((await fixture.taskDetail(task)).why, null);
       });
     });
   });

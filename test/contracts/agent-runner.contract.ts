@@ -5,8 +5,8 @@ import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AgentRunner } from '../../src/ports/agent.ts';
 import type { Cell } from '../../src/ports/cell.ts';
-import { until } from '../support/acceptance-scene.ts';
-import { jobIn, openRoom, witness } from '../support/agent-room.ts';
+import { jobIn, openAgentFixture, recordCallbacks } from '../support/agent-fixture.ts';
+import { until } from '../support/hall-fixture.ts';
 
 /** What an agent does in a test, to be played on each backend. */
 export type Scenario =
@@ -37,8 +37,8 @@ export function agentRunnerContract(
   describe(`agents on ${name}`, { skip }, () => {
     it('X-012a X-012b: an agent that reports has used the tool of the hall, and stopped', async () => {
       await using played = await play('reports');
-      await using room = await openRoom(played.model);
-      const around = witness();
+      await using room = await openAgentFixture(played.model);
+      const around = recordCallbacks();
       const end = await played.runner.run(jobIn(room.cell), around);
       assert.equal(end.how, 'stopped');
       assert.deepEqual(
@@ -50,8 +50,8 @@ export function agentRunnerContract(
     it('sees nothing of the environment of its worker', async () => {
       process.env['GUILDHALL_TEST_CANARY'] = 'canary-of-the-worker';
       await using played = await play('reports');
-      await using room = await openRoom(played.model);
-      await played.runner.run(jobIn(room.cell), witness());
+      await using room = await openAgentFixture(played.model);
+      await played.runner.run(jobIn(room.cell), recordCallbacks());
       delete process.env['GUILDHALL_TEST_CANARY'];
       const seen = readFileSync(join(room.cell.paths.work, 'env.txt'), 'utf8');
       assert.doesNotMatch(seen, /canary-of-the-worker/);
@@ -60,16 +60,16 @@ export function agentRunnerContract(
 
     it('an agent that says nothing has stopped, and nothing is reported for it', async () => {
       await using played = await play('says nothing');
-      await using room = await openRoom(played.model);
-      const around = witness();
+      await using room = await openAgentFixture(played.model);
+      const around = recordCallbacks();
       assert.equal((await played.runner.run(jobIn(room.cell), around)).how, 'stopped');
       assert.deepEqual(around.used, []);
     });
 
     it('what a tool of the hall refuses is not taken for a report', async () => {
       await using played = await play('reports junk');
-      await using room = await openRoom(played.model);
-      const around = witness({
+      await using room = await openAgentFixture(played.model);
+      const around = recordCallbacks({
         use: async () => ({ text: 'summary is missing', isError: true, ends: false }),
       });
       const end = await played.runner.run(jobIn(room.cell), around);
@@ -78,16 +78,16 @@ export function agentRunnerContract(
 
     it('a hall that cannot be asked is told to the agent and fails no run by itself', async () => {
       await using played = await play('reports');
-      await using room = await openRoom(played.model);
-      const around = witness({ use: () => Promise.reject(new Error('the hall is away')) });
+      await using room = await openAgentFixture(played.model);
+      const around = recordCallbacks({ use: () => Promise.reject(new Error('the hall is away')) });
       const end = await played.runner.run(jobIn(room.cell), around);
       assert.match(JSON.stringify([end, around.transcript]), /the hall is away/);
     });
 
     it('an agent whose program dies has crashed, with how it ended', async () => {
       await using played = await play('dies');
-      await using room = await openRoom(played.model);
-      const end = await played.runner.run(jobIn(room.cell), witness());
+      await using room = await openAgentFixture(played.model);
+      const end = await played.runner.run(jobIn(room.cell), recordCallbacks());
       assert.equal(end.how, 'failed');
       assert.equal(end.how === 'failed' && end.why, 'crashed');
       assert.match(JSON.stringify(end), /SIGKILL|137/);
@@ -95,8 +95,8 @@ export function agentRunnerContract(
 
     it('an agent that is told to stop is gone with everything it started', async () => {
       await using played = await play('never ends');
-      await using room = await openRoom(played.model);
-      const around = witness();
+      await using room = await openAgentFixture(played.model);
+      const around = recordCallbacks();
       const running = played.runner.run(jobIn(room.cell), around);
       await isWriting(room.cell);
       around.abort();
@@ -107,8 +107,8 @@ export function agentRunnerContract(
 
     it('an agent that is told to stop before it began is not started', async () => {
       await using played = await play('reports');
-      await using room = await openRoom(played.model);
-      const around = witness();
+      await using room = await openAgentFixture(played.model);
+      const around = recordCallbacks();
       around.abort();
       assert.equal((await played.runner.run(jobIn(room.cell), around)).how, 'aborted');
       assert.equal(existsSync(join(room.cell.paths.work, 'env.txt')), false);
@@ -116,8 +116,8 @@ export function agentRunnerContract(
 
     it('no entry of its transcript is longer than people read', async () => {
       await using played = await play('says much');
-      await using room = await openRoom(played.model);
-      const around = witness();
+      await using room = await openAgentFixture(played.model);
+      const around = recordCallbacks();
       await played.runner.run(jobIn(room.cell), around);
       const longest = Math.max(...around.transcript.map(({ text }) => text.length));
       assert.ok(longest > 30_000 && longest < 33_000, `${longest}`);
@@ -125,9 +125,9 @@ export function agentRunnerContract(
 
     it('a conversation that it cannot go on with is lost, not begun anew in silence', async () => {
       await using played = await play('reports');
-      await using room = await openRoom(played.model);
+      await using room = await openAgentFixture(played.model);
       const session = { id: '00000000-0000-4000-8000-000000000000', history: 'no history\n' };
-      const around = witness();
+      const around = recordCallbacks();
       const end = await played.runner.run(jobIn(room.cell, { session }), around);
       assert.equal(end.how === 'failed' && end.why, 'session_lost', JSON.stringify(end));
       assert.deepEqual(around.used, []);
@@ -136,7 +136,7 @@ export function agentRunnerContract(
 }
 
 /** The agent itself would never end. */
-const STOPS_WITHIN = 60_000;
+const STOPS_WITHIN = 600_000;
 
 async function isWriting(cell: Cell): Promise<void> {
   await until('the agent writes', () => sizeIn(cell) > 0);

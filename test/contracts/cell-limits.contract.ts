@@ -1,50 +1,50 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import { type CellKind, NO_LIMITS, testsWith } from '../support/cell-kinds.ts';
 import {
+  type CellFixture,
+  cellFixture,
   processesWith,
-  type Scene,
-  sceneOf,
   sh,
   sleepersWith,
   uniqueSleep,
   until,
-} from '../support/cell-scene.ts';
+} from '../support/cell-fixture.ts';
+import { type CellKind, NO_LIMITS, testsWith } from '../support/cell-kinds.ts';
 
 const MEGABYTE = 1024 ** 2;
 
 /** What a kind of cell that holds limits promises about each; what it does not hold it says. */
 export function cellLimitsContract(kind: CellKind): void {
-  describe(`limits in cells of the kind ${kind.name}`, { timeout: 600_000 }, () => {
+  describe(`limits in cells of the kind ${kind.name}`, () => {
     const withCells = testsWith(kind);
 
-    function it(title: string, act: (scene: Scene) => Promise<void>, gap?: RegExp): void {
+    function it(title: string, act: (fixture: CellFixture) => Promise<void>, gap?: RegExp): void {
       withCells(title, async (cells, t) => {
         const open = cells.gaps.find((each) => gap?.test(each));
         if (open !== undefined) return t.skip(`health says: ${open}`);
-        await using scene = sceneOf(cells);
-        await act(scene);
+        await using fixture = cellFixture(cells);
+        await act(fixture);
       });
     }
 
-    it('a run that takes more memory than its limit ends by it, and its neighbour goes on', async (scene) => {
-      const hungry = await scene.cell({ limits: { ...NO_LIMITS, memoryBytes: 128 * MEGABYTE } });
-      const end = await besideANeighbour(scene, () => sh(hungry, HOG));
+    it('a run that takes more memory than its limit ends by it, and its neighbour goes on', async (fixture) => {
+      const hungry = await fixture.cell({ limits: { ...NO_LIMITS, memoryBytes: 128 * MEGABYTE } });
+      const end = await besideANeighbour(fixture, () => sh(hungry, HOG));
       assert.deepEqual({ code: end.code, limit: end.limit }, { code: null, limit: 'memoryBytes' });
     });
 
-    it('a fork bomb ends by the limit of processes, and its neighbour goes on', async (scene) => {
-      const bomb = await scene.cell({ limits: { ...NO_LIMITS, pids: 64 } });
+    it('a fork bomb ends by the limit of processes, and its neighbour goes on', async (fixture) => {
+      const bomb = await fixture.cell({ limits: { ...NO_LIMITS, pids: 64 } });
       const length = uniqueSleep();
-      const end = await besideANeighbour(scene, () => sh(bomb, forkBomb(length)));
+      const end = await besideANeighbour(fixture, () => sh(bomb, forkBomb(length)));
       assert.deepEqual({ code: end.code, limit: end.limit }, { code: null, limit: 'pids' });
       assert.deepEqual(processesWith(length), []);
     });
 
     it(
       'a run gets no more than its share of the processors, and goes on',
-      async (scene) => {
-        const slowed = await scene.cell({ limits: { ...NO_LIMITS, cpus: 0.25 } });
+      async (fixture) => {
+        const slowed = await fixture.cell({ limits: { ...NO_LIMITS, cpus: 0.25 } });
         const { out, code } = await sh(slowed, BUSY);
         assert.equal(code, 0);
         const [used = 0, passed = 1] = out.split(' ').map(Number);
@@ -53,17 +53,17 @@ export function cellLimitsContract(kind: CellKind): void {
       /cpus/,
     );
 
-    it('a run within its limits does not feel them', async (scene) => {
+    it('a run within its limits does not feel them', async (fixture) => {
       const limits = { cpus: 2, memoryBytes: 512 * MEGABYTE, pids: 200 };
-      const cell = await scene.cell({ limits });
+      const cell = await fixture.cell({ limits });
       const end = await sh(cell, 'node -e "console.log(1 + 1)"');
       assert.deepEqual(end, { out: '2\n', err: '', code: 0, signal: null, limit: null });
     });
 
-    it('a limit that one run met does not end the next', async (scene) => {
+    it('a limit that one run met does not end the next', async (fixture) => {
       const limits = { ...NO_LIMITS, pids: 64 };
-      assert.equal((await sh(await scene.cell({ limits }), forkBomb('9'))).limit, 'pids');
-      assert.equal((await sh(await scene.cell({ limits }), 'true')).code, 0);
+      assert.equal((await sh(await fixture.cell({ limits }), forkBomb('9'))).limit, 'pids');
+      assert.equal((await sh(await fixture.cell({ limits }), 'true')).code, 0);
     });
   });
 }
@@ -85,8 +85,8 @@ const BUSY = `node -e '
   const { user, system } = process.cpuUsage(before);
   process.stdout.write((user + system) / 1e6 + " 1.5")'`;
 
-async function besideANeighbour<T>(scene: Scene, act: () => Promise<T>): Promise<T> {
-  const neighbour = await scene.cell();
+async function besideANeighbour<T>(fixture: CellFixture, act: () => Promise<T>): Promise<T> {
+  const neighbour = await fixture.cell();
   const length = uniqueSleep();
   const busy = neighbour.start({ argv: ['sh', '-c', `sleep ${length} & read go`], env: {} });
   await until(() => sleepersWith(length).length > 0);

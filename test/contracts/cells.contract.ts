@@ -6,19 +6,19 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type CellKind, testsWith } from '../support/cell-kinds.ts';
 import {
+  type CellFixture,
+  cellFixture,
   processesWith,
   programsWith,
   run,
-  type Scene,
-  sceneOf,
   sh,
   sleepersWith,
   uniqueSleep,
   until,
-  untilSaid,
-} from '../support/cell-scene.ts';
+  untilPrinted,
+} from '../support/cell-fixture.ts';
+import { type CellKind, testsWith } from '../support/cell-kinds.ts';
 import { startParent } from '../support/start-parent.ts';
 import { httpOn } from '../support/unix-http.ts';
 
@@ -26,30 +26,30 @@ const MEGABYTE = 1024 ** 2;
 
 /** What every kind of cell promises, and what those with walls promise besides. */
 export function cellsContract(kind: CellKind): void {
-  describe(`cells of the kind ${kind.name}`, { timeout: 800_000 }, () => {
+  describe(`cells of the kind ${kind.name}`, () => {
     const withCells = testsWith(kind);
 
-    function it(title: string, act: (scene: Scene) => Promise<void>): void {
+    function it(title: string, act: (fixture: CellFixture) => Promise<void>): void {
       withCells(title, async (cells) => {
-        await using scene = sceneOf(cells);
-        await act(scene);
+        await using fixture = cellFixture(cells);
+        await act(fixture);
       });
     }
 
     programs(it);
     streams(it);
     folders(it);
-    doors(it);
+    proxies(it);
     if (kind.keeps.wholeTree) endings(it, kind);
     if (kind.keeps.walls) walls(it);
   });
 }
 
-type It = (title: string, act: (scene: Scene) => Promise<void>) => void;
+type It = (title: string, act: (fixture: CellFixture) => Promise<void>) => void;
 
 function programs(it: It): void {
-  it('a program ends with its own exit code', async (scene) => {
-    const cell = await scene.cell();
+  it('a program ends with its own exit code', async (fixture) => {
+    const cell = await fixture.cell();
     assert.deepEqual(await run(cell, ['true']), {
       out: '',
       err: '',
@@ -60,12 +60,12 @@ function programs(it: It): void {
     assert.equal((await sh(cell, 'exit 7')).code, 7);
   });
 
-  it('a program that is not there ends with 127', async (scene) => {
-    assert.equal((await run(await scene.cell(), ['no-such-program'])).code, 127);
+  it('a program that is not there ends with 127', async (fixture) => {
+    assert.equal((await run(await fixture.cell(), ['no-such-program'])).code, 127);
   });
 
-  it('the environment is the one that was given, with PATH and HOME', async (scene) => {
-    const cell = await scene.cell();
+  it('the environment is the one that was given, with PATH and HOME', async (fixture) => {
+    const cell = await fixture.cell();
     const { out } = await run(cell, ['env'], { WORD: 'two words\nand a line', EMPTY: '' });
     const names = out.split('\n').filter((line) => line.startsWith('PATH='));
     assert.equal(names.length, 1);
@@ -78,15 +78,15 @@ function programs(it: It): void {
     );
   });
 
-  it('a program starts in the work folder, or where it is told', async (scene) => {
-    const cell = await scene.cell();
+  it('a program starts in the work folder, or where it is told', async (fixture) => {
+    const cell = await fixture.cell();
     assert.equal((await run(cell, ['pwd'])).out.trim(), cell.paths.work);
     const elsewhere = cell.start({ argv: ['pwd'], env: {}, cwd: cell.paths.home });
     assert.equal((await text(elsewhere.stdout)).trim(), cell.paths.home);
   });
 
-  it('programs of one cell run side by side and end alone', async (scene) => {
-    const cell = await scene.cell();
+  it('programs of one cell run side by side and end alone', async (fixture) => {
+    const cell = await fixture.cell();
     const waiting = cell.start({ argv: ['cat'], env: {} });
     assert.equal((await run(cell, ['true'])).code, 0);
     waiting.stdin.write('still here');
@@ -95,24 +95,24 @@ function programs(it: It): void {
     assert.equal((await waiting.ended).code, 0);
   });
 
-  it('a killed program ends by SIGKILL', async (scene) => {
-    const cell = await scene.cell();
+  it('a killed program ends by SIGKILL', async (fixture) => {
+    const cell = await fixture.cell();
     const program = cell.start({ argv: ['sh', '-c', 'echo ready; sleep 1000'], env: {} });
-    await untilSaid(program, 'ready');
+    await untilPrinted(program, 'ready');
     program.kill();
     assert.deepEqual(await program.ended, { code: null, signal: 'SIGKILL', limit: null });
   });
 
-  it('a program killed as soon as it was started ends', async (scene) => {
-    const cell = await scene.cell();
+  it('a program killed as soon as it was started ends', async (fixture) => {
+    const cell = await fixture.cell();
     const program = cell.start({ argv: ['sleep', '1000'], env: {} });
     program.kill();
     assert.equal((await program.ended).code === 0, false);
   });
 
-  it('a closed cell has no program left, read or unread', async (scene) => {
+  it('a closed cell has no program left, read or unread', async (fixture) => {
     const length = uniqueSleep();
-    const cell = await scene.cell();
+    const cell = await fixture.cell();
     const script = `yes | head -c 1000000; sleep ${length}`;
     const program = cell.start({ argv: ['sh', '-c', script], env: {} });
     await cell[Symbol.asyncDispose]();
@@ -122,8 +122,8 @@ function programs(it: It): void {
 }
 
 function streams(it: It): void {
-  it('what goes in comes out whole', async (scene) => {
-    const cell = await scene.cell();
+  it('what goes in comes out whole', async (fixture) => {
+    const cell = await fixture.cell();
     const program = cell.start({ argv: ['cat'], env: {} });
     const bytes = Buffer.alloc(8 * MEGABYTE, 'the quick brown fox ');
     program.stdin.write(bytes);
@@ -131,8 +131,8 @@ function streams(it: It): void {
     assert.equal(digest(await text(program.stdout)), digest(bytes.toString()));
   });
 
-  it('standard output and standard error are whole and unmixed', async (scene) => {
-    const cell = await scene.cell();
+  it('standard output and standard error are whole and unmixed', async (fixture) => {
+    const cell = await fixture.cell();
     const script = `
       yes out | head -c ${8 * MEGABYTE} & yes error | head -c ${8 * MEGABYTE} >&2; wait`;
     const { out, err } = await sh(cell, script);
@@ -141,16 +141,16 @@ function streams(it: It): void {
     assert.equal(err.replaceAll('error\n', ''), 'error\n'.slice(0, (8 * MEGABYTE) % 6));
   });
 
-  it('output can be read after the end', async (scene) => {
-    const cell = await scene.cell();
+  it('output can be read after the end', async (fixture) => {
+    const cell = await fixture.cell();
     const program = cell.start({ argv: ['sh', '-c', 'echo said; echo wrong >&2'], env: {} });
     await program.ended;
     assert.equal(await text(program.stdout), 'said\n');
     assert.equal(await text(program.stderr), 'wrong\n');
   });
 
-  it('a program may end without reading what it was given', async (scene) => {
-    const cell = await scene.cell();
+  it('a program may end without reading what it was given', async (fixture) => {
+    const cell = await fixture.cell();
     const program = cell.start({ argv: ['true'], env: {} });
     program.stdin.write(Buffer.alloc(MEGABYTE));
     assert.equal((await program.ended).code, 0);
@@ -160,8 +160,8 @@ function streams(it: It): void {
 }
 
 function folders(it: It): void {
-  it('programs write in work and home, and the host finds it there', async (scene) => {
-    const cell = await scene.cell();
+  it('programs write in work and home, and the host finds it there', async (fixture) => {
+    const cell = await fixture.cell();
     const script = `echo done > ${cell.paths.work}/result && echo kept > "$HOME/.cache"`;
     assert.equal((await sh(cell, script)).code, 0);
     const result = cell.onHost(`${cell.paths.work}/result`) ?? '';
@@ -169,8 +169,8 @@ function folders(it: It): void {
     assert.equal(readFileSync(cell.onHost(`${cell.paths.home}/.cache`) ?? '', 'utf8'), 'kept\n');
   });
 
-  it('work and home belong to whoever the programs run as', async (scene) => {
-    const cell = await scene.cell();
+  it('work and home belong to whoever the programs run as', async (fixture) => {
+    const cell = await fixture.cell();
     const { work, home } = cell.paths;
     const { out } = await sh(cell, `touch mine; id -u; stat -c %u ${work} "$HOME" mine`);
     assert.equal(new Set(out.trim().split('\n')).size, 1, out);
@@ -182,15 +182,15 @@ function folders(it: It): void {
     );
   });
 
-  it('a cell in the folder of one that was closed goes on with what is there', async (scene) => {
-    const first = await scene.cell();
+  it('a cell in the folder of one that was closed goes on with what is there', async (fixture) => {
+    const first = await fixture.cell();
     assert.equal(
       (await sh(first, 'umask 077; mkdir own; echo 1 > own/a; id -u > own/who')).code,
       0,
     );
     await first[Symbol.asyncDispose]();
     const folder = join(first.onHost(first.paths.work) ?? assert.fail('no folder'), '..');
-    const again = await scene.cell({ folder });
+    const again = await fixture.cell({ folder });
     const { out } = await sh(
       again,
       'echo 2 >> own/a; cat own/a; id -u | cmp - own/who && echo same',
@@ -198,14 +198,14 @@ function folders(it: It): void {
     assert.equal(out, '1\n2\nsame\n');
   });
 
-  it('what the host writes into work can be read inside', async (scene) => {
-    const cell = await scene.cell();
+  it('what the host writes into work can be read inside', async (fixture) => {
+    const cell = await fixture.cell();
     writeFileSync(cell.onHost(`${cell.paths.work}/given`) ?? '', 'from the host');
     assert.equal((await run(cell, ['cat', 'given'])).out, 'from the host');
   });
 
-  it('paths that are not of the cell have no place on the host', async (scene) => {
-    const cell = await scene.cell();
+  it('paths that are not of the cell have no place on the host', async (fixture) => {
+    const cell = await fixture.cell();
     const { work, home } = cell.paths;
     const foreign = ['/', '/etc/passwd', '/proc/self', `${work}/../../etc`, `${home}/../../..`];
     for (const path of foreign) assert.equal(cell.onHost(path), undefined, path);
@@ -213,25 +213,25 @@ function folders(it: It): void {
   });
 }
 
-function doors(it: It): void {
-  it('doors lead to the sockets, and there is none without a socket', async (scene) => {
-    await using gateway = await httpOn(join(scene.folder, 'gateway.sock'), 'the gateway');
-    await using egress = await httpOn(join(scene.folder, 'egress.sock'), 'the proxy');
-    const none = await scene.cell();
-    assert.deepEqual(none.doors, { gateway: null, egress: null });
+function proxies(it: It): void {
+  it('doors lead to the sockets, and there is none without a socket', async (fixture) => {
+    await using gateway = await httpOn(join(fixture.folder, 'gateway.sock'), 'the gateway');
+    await using egress = await httpOn(join(fixture.folder, 'egress.sock'), 'the proxy');
+    const none = await fixture.cell();
+    assert.deepEqual(none.proxies, { gateway: null, egress: null });
 
-    const cell = await scene.cell({ sockets: { gateway: gateway.path, egress: egress.path } });
-    for (const [door, answer] of [
-      [cell.doors.gateway, 'the gateway got'],
-      [cell.doors.egress, 'the proxy got'],
+    const cell = await fixture.cell({ sockets: { gateway: gateway.path, egress: egress.path } });
+    for (const [dispatcher, answer] of [
+      [cell.proxies.gateway, 'the gateway got'],
+      [cell.proxies.egress, 'the proxy got'],
     ]) {
-      assert.equal((await fetchInside(cell, `${door}/x`)).out, `${answer} /x`);
+      assert.equal((await fetchInside(cell, `${dispatcher}/x`)).out, `${answer} /x`);
     }
   });
 
-  it('programs behind doors keep their streams, exit code and environment', async (scene) => {
-    await using gateway = await httpOn(join(scene.folder, 'gateway.sock'), 'the gateway');
-    const cell = await scene.cell({ sockets: { gateway: gateway.path } });
+  it('programs behind doors keep their streams, exit code and environment', async (fixture) => {
+    await using gateway = await httpOn(join(fixture.folder, 'gateway.sock'), 'the gateway');
+    const cell = await fixture.cell({ sockets: { gateway: gateway.path } });
     const program = cell.start({ argv: ['sh', '-c', 'cat; echo oops >&2; exit 9'], env: {} });
     program.stdin.write(Buffer.alloc(4 * MEGABYTE, 'x'));
     program.stdin.end();
@@ -247,7 +247,7 @@ function doors(it: It): void {
   });
 }
 
-function fetchInside(cell: Awaited<ReturnType<Scene['cell']>>, url: string) {
+function fetchInside(cell: Awaited<ReturnType<CellFixture['cell']>>, url: string) {
   const script = `fetch(process.argv[1]).then((a) => a.text()).then((t) => process.stdout.write(t))`;
   return run(cell, ['node', '-e', script, url]);
 }
@@ -259,9 +259,9 @@ function runaway(length: string): string {
 }
 
 function endings(it: It, kind: CellKind): void {
-  it('R26: what a program started is dead when the program has ended', async (scene) => {
+  it('R26: what a program started is dead when the program has ended', async (fixture) => {
     const length = uniqueSleep();
-    const cell = await scene.cell();
+    const cell = await fixture.cell();
     const program = cell.start({ argv: ['sh', '-c', `${runaway(length)} read go`], env: {} });
     await until(() => sleepersWith(length).length === 2);
     program.stdin.write('go\n');
@@ -270,9 +270,9 @@ function endings(it: It, kind: CellKind): void {
     assert.deepEqual(processesWith(length), []);
   });
 
-  it('R26: what a program started is dead when the program is killed', async (scene) => {
+  it('R26: what a program started is dead when the program is killed', async (fixture) => {
     const length = uniqueSleep();
-    const cell = await scene.cell();
+    const cell = await fixture.cell();
     const program = cell.start({ argv: ['sh', '-c', `${runaway(length)} read go`], env: {} });
     await until(() => sleepersWith(length).length === 2);
     program.kill();
@@ -280,9 +280,9 @@ function endings(it: It, kind: CellKind): void {
     assert.deepEqual(processesWith(length), []);
   });
 
-  it('R26: what a program started is dead when the cell is closed', async (scene) => {
+  it('R26: what a program started is dead when the cell is closed', async (fixture) => {
     const length = uniqueSleep();
-    const cell = await scene.cell();
+    const cell = await fixture.cell();
     cell.start({ argv: ['sh', '-c', `${runaway(length)} read go`], env: {} });
     await until(() => sleepersWith(length).length === 2);
     await cell[Symbol.asyncDispose]();
@@ -317,8 +317,8 @@ function endings(it: It, kind: CellKind): void {
     await until(() => processesWith(length).length === 0);
   });
 
-  it('R26: a program that is killed while it starts leaves nothing alive', async (scene) => {
-    const cell = await scene.cell();
+  it('R26: a program that is killed while it starts leaves nothing alive', async (fixture) => {
+    const cell = await fixture.cell();
     const length = uniqueSleep();
     for (let delay = 0; delay < 40; delay += 3) {
       const program = cell.start({ argv: ['sleep', length], env: {} });
@@ -331,30 +331,30 @@ function endings(it: It, kind: CellKind): void {
 }
 
 function walls(it: It): void {
-  it('R26: nobody is root in a cell whose worker was killed before it gave its folders away', async (scene) => {
-    const folder = join(scene.folder, 'begun');
+  it('R26: nobody is root in a cell whose worker was killed before it gave its folders away', async (fixture) => {
+    const folder = join(fixture.folder, 'begun');
     mkdirSync(join(folder, 'work'), { recursive: true });
-    const { out } = await sh(await scene.cell({ folder }), 'id -u; touch x; stat -c %u x');
+    const { out } = await sh(await fixture.cell({ folder }), 'id -u; touch x; stat -c %u x');
     const [inside, owner] = out.trim().split('\n');
     assert.equal(inside, owner);
     assert.notEqual(inside, '0');
   });
 
-  it('what is readable is seen where the plan says, and cannot be written', async (scene) => {
-    const from = join(scene.folder, 'objects');
+  it('what is readable is seen where the plan says, and cannot be written', async (fixture) => {
+    const from = join(fixture.folder, 'objects');
     writeFileSync(from, 'shared');
-    const cell = await scene.cell({ readable: [{ from, to: '/srv/mirror/objects' }] });
+    const cell = await fixture.cell({ readable: [{ from, to: '/srv/mirror/objects' }] });
     assert.equal((await run(cell, ['cat', '/srv/mirror/objects'])).out, 'shared');
     assert.equal((await sh(cell, 'echo more >> /srv/mirror/objects')).code === 0, false);
     assert.equal(readFileSync(from, 'utf8'), 'shared');
   });
 
-  it('two cells see neither the files nor the processes of each other', async (scene) => {
-    const [first, second] = [await scene.cell(), await scene.cell()];
+  it('two cells see neither the files nor the processes of each other', async (fixture) => {
+    const [first, second] = [await fixture.cell(), await fixture.cell()];
     const length = uniqueSleep();
     const script = `echo mine > secret; echo mine > /tmp/secret; echo ready; sleep ${length}`;
     const busy = first.start({ argv: ['sh', '-c', script], env: {} });
-    await untilSaid(busy, 'ready');
+    await untilPrinted(busy, 'ready');
     const look = await sh(second, 'ls /tmp /work "$HOME"; cat /proc/[0-9]*/cmdline | tr "\\0" " "');
     assert.equal(look.out.includes('secret'), false, look.out);
     assert.equal(look.out.includes(length), false, look.out);
@@ -362,13 +362,13 @@ function walls(it: It): void {
     assert.equal(existsSync(second.onHost(`${second.paths.work}/secret`) ?? ''), false);
   });
 
-  it('a cell has the paths that every cell has', async (scene) => {
-    const cell = await scene.cell();
+  it('a cell has the paths that every cell has', async (fixture) => {
+    const cell = await fixture.cell();
     assert.deepEqual(cell.paths, { work: '/work', home: '/agent' });
   });
 
-  it('programs inside are nobody of the host', async (scene) => {
-    const cell = await scene.cell();
+  it('programs inside are nobody of the host', async (fixture) => {
+    const cell = await fixture.cell();
     const { out } = await sh(
       cell,
       'id -u; grep Cap /proc/self/status; grep NoNewPrivs /proc/self/status',

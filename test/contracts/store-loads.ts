@@ -2,18 +2,19 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createMemoryTables } from '../../src/adapters/memory/tables.ts';
 import { verifyChain } from '../../src/adapters/sql/chain.ts';
-import { rebuild, verifyTables } from '../../src/adapters/sql/rebuild.ts';
+import { rebuild } from '../../src/adapters/sql/rebuild.ts';
 import { Board } from '../../src/domain/board.ts';
-import { describeBoard } from '../../src/domain/describe-board.ts';
 import { evolve } from '../../src/domain/evolve.ts';
 import type { WorkerId } from '../../src/domain/ids.ts';
-import { place, settleLoaded } from '../../src/domain/place.ts';
+import { finishLoading, loadRow } from '../../src/domain/load-row.ts';
 import type { Row } from '../../src/domain/row.ts';
 import { isClosed, isHeld } from '../../src/domain/task.ts';
 import { isOpen } from '../../src/domain/thread.ts';
 import { type Heartbeat, NO_HEAD, type Store } from '../../src/ports/store.ts';
+import { describeBoard } from '../support/describe-board.ts';
 import { dumpOf, opened } from '../support/opened-store.ts';
 import { askAbout, dice, everyEvent, settleIn, wander } from '../support/story.ts';
+import { verifyTables } from '../support/verify-tables.ts';
 import type { OpenStore } from './store.contract.ts';
 
 const ORDER = [
@@ -34,19 +35,19 @@ const ORDER = [
 
 async function loaded(store: Store) {
   const rows: Row[] = [];
-  const pulses: Heartbeat[] = [];
+  const savedHeartbeats: Heartbeat[] = [];
   const head = await store.load(
     (row) => rows.push(row),
-    (pulse) => pulses.push(pulse),
+    (heartbeat) => savedHeartbeats.push(heartbeat),
   );
-  return { head, rows, pulses };
+  return { head, rows, savedHeartbeats };
 }
 
 async function boardOf(store: Store): Promise<Board> {
   const board = new Board();
   const { head, rows } = await loaded(store);
-  for (const row of rows) place(board, row);
-  settleLoaded(board);
+  for (const row of rows) loadRow(board, row);
+  finishLoading(board);
   board.advance(head.seq);
   board.commit();
   return board;
@@ -67,13 +68,13 @@ export function storeLoads(open: OpenStore): void {
     const { history, store } = written;
     everyEvent(history);
     askAbout(history, history.claim(history.post('shop').task, history.worker('dev-1')));
-    const pulse = { worker: 3 as WorkerId, lastSeen: history.at, worked: 17 };
-    const head = await history.commit(store, { heartbeats: [pulse] });
+    const heartbeat = { worker: 3 as WorkerId, lastSeen: history.at, worked: 17 };
+    const head = await history.commit(store, { heartbeats: [heartbeat] });
 
-    const { rows, pulses, ...ended } = await loaded(store);
+    const { rows, savedHeartbeats, ...ended } = await loaded(store);
 
     assert.deepEqual(ended.head, head);
-    assert.deepEqual(pulses, [pulse]);
+    assert.deepEqual(savedHeartbeats, [heartbeat]);
     const tables = [...new Set(rows.map(({ table }) => table))];
     assert.deepEqual(tables, ORDER);
     const places = rows.map(({ table }) => ORDER.indexOf(table));

@@ -45,7 +45,7 @@ export function storeReads(open: OpenStore): void {
     const first = { title: 'First', body: 'Words of the first' };
     const second = { title: 'Second', body: '' };
     assert.deepEqual(
-      await store.wordsOf(ids),
+      await store.textsOf(ids),
       new Map([
         [held, first],
         [waiting, second],
@@ -55,11 +55,11 @@ export function storeReads(open: OpenStore): void {
     await store.tasksById(ids);
     history.record({ type: 'TaskEdited', task: waiting, change: { title: 'Last' } });
     await history.commit(store);
-    assert.deepEqual((await store.wordsOf(ids)).get(waiting), { title: 'Last', body: '' });
+    assert.deepEqual((await store.textsOf(ids)).get(waiting), { title: 'Last', body: '' });
     history.record({ type: 'TaskEdited', task: waiting, change: { body: 'Words' } });
     await history.commit(store);
-    assert.deepEqual((await store.wordsOf(ids)).get(waiting), { title: 'Last', body: 'Words' });
-    assert.equal((await store.wordsOf([])).size, 0);
+    assert.deepEqual((await store.textsOf(ids)).get(waiting), { title: 'Last', body: 'Words' });
+    assert.equal((await store.textsOf([])).size, 0);
   });
 
   test('words that no store can keep are read alike before and after their rows are written', async () => {
@@ -69,10 +69,10 @@ export function storeReads(open: OpenStore): void {
     const change = { title: 'a\0b', body: 'half \ud800' };
     history.record({ type: 'TaskEdited', task: waiting, change });
     await history.commit(store);
-    const words = await store.wordsOf([waiting]);
+    const words = await store.textsOf([waiting]);
     assert.deepEqual(words.get(waiting), { title: 'a\ufffdb', body: 'half \ufffd' });
     await store.tasksById([waiting]);
-    assert.deepEqual(await store.wordsOf([waiting]), words);
+    assert.deepEqual(await store.textsOf([waiting]), words);
   });
 
   test('every task and every thread that was ever there is read as the fold left it', async () => {

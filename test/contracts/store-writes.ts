@@ -228,8 +228,8 @@ export function storeWrites(open: OpenStore): void {
       [2, 3],
     );
     assert.deepEqual(
-      { ...((await everythingIn(store)) as object), pulses: 0 },
-      { ...(before as object), pulses: 0 },
+      { ...((await everythingIn(store)) as object), savedHeartbeats: 0 },
+      { ...(before as object), savedHeartbeats: 0 },
     );
   });
 

@@ -8,15 +8,21 @@ import {
   startScriptedModel,
 } from '../../src/adapters/claude/scripted/server.ts';
 import { type CellGateway, openCellGateway } from '../../src/adapters/gateway/cell-gateway.ts';
-import { type Claim, Scene, until, type Worker } from '../support/acceptance-scene.ts';
-import { jobIn, openRoomBehind, type Room, witness } from '../support/agent-room.ts';
+import {
+  type AgentFixture,
+  jobIn,
+  openAgentFixtureBehind,
+  recordCallbacks,
+} from '../support/agent-fixture.ts';
 import { withoutAgentSdk } from '../support/agent-sdk-part.ts';
+import { type Claim, HallFixture, until, type WorkerFixture } from '../support/hall-fixture.ts';
 import { HallProcess } from '../support/hall-process.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { testIn } from '../support/tier.ts';
 
 /** The real thing from end to end but for the model: program, cell, socket, hall process, provider. */
-const CANARY = 'sk-ant-api03-canary-4471e0';
+// Of this process, because the environments of all others are searched for it.
+const CANARY = `sk-ant-api03-canary-${process.pid}-4471e0`;
 const runner = createClaudeRunner();
 
 describe('an agent that asks its model through the hall', { skip: withoutAgentSdk() }, () => {
@@ -31,8 +37,8 @@ describe('an agent that asks its model through the hall', { skip: withoutAgentSd
           - { tool: Read, input: { file_path: /proc/self/environ } }
       - usage: { input: 100, output: 50, cache_read: 0, cache_write: 0 }
       - use: { tool: mcp__hall__report, input: { summary: looked everywhere } }`);
-    const { scene, worker, claim, room, gateway, model, hall } = stage;
-    const around = witness();
+    const { fixture, worker, claim, room, gateway, model, hall } = stage;
+    const around = recordCallbacks();
     const seen: string[] = [];
     const looking = setInterval(() => seen.push(environments(hall.pid)), 50);
     const end = await runner.run(jobIn(room.cell, { modelToken: gateway.token }), around);
@@ -40,16 +46,16 @@ describe('an agent that asks its model through the hall', { skip: withoutAgentSd
 
     assert.equal(end.how, 'stopped', JSON.stringify(end));
     assert.deepEqual(around.used, [{ tool: 'report', input: { summary: 'looked everywhere' } }]);
-    assert.equal(gateway.seen.calls, 2);
-    assert.equal(model.seen[0]?.headers['x-api-key'], CANARY);
+    assert.equal(gateway.modelCalls.calls, 2);
+    assert.equal(model.requests[0]?.headers['x-api-key'], CANARY);
 
-    const { usage } = await scene.get(`/v1/runs/${claim.run}`);
+    const { usage } = await fixture.get(`/v1/runs/${claim.run}`);
     assert.deepEqual(usage, { input_tokens: 200, output_tokens: 100, turns: 2, cost_usd: 0.0021 });
-    const { invokers } = await scene.get('/v1/invokers');
+    const { invokers } = await fixture.get('/v1/invokers');
     assert.deepEqual([invokers[0].used, invokers[0].reserved], [1, 0]);
     await worker.complete(claim);
 
-    const events = JSON.stringify(await scene.get('/v1/events?limit=1000'));
+    const events = JSON.stringify(await fixture.get('/v1/events?limit=1000'));
     const places = {
       transcript: JSON.stringify(around.transcript),
       session: end.session?.history ?? '',
@@ -72,10 +78,10 @@ describe('an agent that asks its model through the hall', { skip: withoutAgentSd
       - say: ${'A long answer of many pieces. '.repeat(20)}
       - use: { tool: Bash, input: { command: echo once >> made.txt } }
       - use: { tool: mcp__hall__report, input: { summary: done } }`);
-    const { scene, claim, room, gateway, model, hall } = stage;
-    const around = witness();
+    const { fixture, claim, room, gateway, model, hall } = stage;
+    const around = recordCallbacks();
     const running = runner.run(jobIn(room.cell, { modelToken: gateway.token }), around);
-    await until('the model is asked', () => model.seen.length > 0);
+    await until('the model is asked', () => model.requests.length > 0);
     await new Promise((later) => setTimeout(later, 200));
     await hall.stop('SIGKILL');
     await hall.start();
@@ -83,7 +89,7 @@ describe('an agent that asks its model through the hall', { skip: withoutAgentSd
     assert.equal(end.how, 'stopped', JSON.stringify(end));
     assert.equal(readFileSync(join(room.cell.paths.work, 'made.txt'), 'utf8'), 'once\n');
     assert.equal(around.used.length, 1);
-    const { usage } = await scene.get(`/v1/runs/${claim.run}`);
+    const { usage } = await fixture.get(`/v1/runs/${claim.run}`);
     assert.ok(usage.turns >= 2 && usage.cost_usd > 0, JSON.stringify(usage));
   });
 });
@@ -101,39 +107,39 @@ describe('an agent that asks its model through the hall', { skip: withoutAgentSd
     const { room, gateway, model } = stage;
     const end = await runner.run(
       jobIn(room.cell, { modelToken: gateway.token, maxTurns: 50 }),
-      witness(),
+      recordCallbacks(),
     );
     assert.equal(end.how, 'failed', JSON.stringify(end));
-    assert.equal(gateway.seen.lastFailure, 'ceiling');
-    assert.equal(model.seen.length, 2, 'two calls of 0.75 cents reach a ceiling of one');
+    assert.equal(gateway.modelCalls.lastFailure, 'ceiling');
+    assert.equal(model.requests.length, 2, 'two calls of 0.75 cents reach a ceiling of one');
   });
 
   it('is stopped when a person takes its task away', async () => {
     await using stage = await setUp(`
       - use: { tool: Bash, input: { command: "true" } }
       - say: Still here.`);
-    const { scene, claim, room, gateway } = stage;
-    const around = witness({
+    const { fixture, claim, room, gateway } = stage;
+    const around = recordCallbacks({
       may: async () => {
-        await scene.post(`/v1/tasks/${claim.task.id}/cancel`);
+        await fixture.post(`/v1/tasks/${claim.task.id}/cancel`);
         return { may: true };
       },
     });
     stage.onStale(() => around.abort());
     const end = await runner.run(jobIn(room.cell, { modelToken: gateway.token }), around);
     assert.equal(end.how, 'aborted', JSON.stringify(end));
-    assert.equal(gateway.seen.lastFailure, 'stale_fence');
+    assert.equal(gateway.modelCalls.lastFailure, 'stale_fence');
   });
 });
 
 interface Stage extends AsyncDisposable {
   readonly hall: HallProcess;
-  readonly scene: Scene;
-  readonly worker: Worker;
+  readonly fixture: HallFixture;
+  readonly worker: WorkerFixture;
   readonly claim: Claim;
   readonly model: ScriptedModel;
   readonly gateway: CellGateway;
-  readonly room: Room;
+  readonly room: AgentFixture;
   onStale(call: () => void): void;
 }
 
@@ -144,13 +150,13 @@ async function setUp(steps: string, settings: object = {}): Promise<Stage> {
     invokers: [{ handle: 'ada', credential: '$CANARY_KEY', url: model.url }],
     env: { CANARY_KEY: CANARY },
   });
-  const scene = new Scene(hall);
+  const fixture = new HallFixture(hall);
   // A hall that never ran opens its first week at its first tick, and forgets then what was spent.
   await until('the week is open', async () => {
-    const { events } = await scene.get('/v1/events?type=QuotaWindowOpened');
+    const { events } = await fixture.get('/v1/events?type=QuotaWindowOpened');
     return events.length > 0;
   });
-  const shop = await scene.project(settings);
+  const shop = await fixture.project(settings);
   const { worker, claim } = await shop.held({}, { brings_model: false });
   const folder = tempFolder();
   let stale: () => void = () => undefined;
@@ -159,18 +165,18 @@ async function setUp(steps: string, settings: object = {}): Promise<Stage> {
     hall: { url: hall.url, token: worker.token },
     run: claim.run,
     fence: claim.fence,
-    stale: () => stale(),
+    onStale: () => stale(),
   });
-  const room = await openRoomBehind(gateway.socket);
+  const room = await openAgentFixtureBehind(gateway.socket);
   return {
-    ...{ hall, scene, worker, claim, model, gateway, room },
+    ...{ hall, fixture, worker, claim, model, gateway, room },
     onStale(call) {
       stale = call;
     },
     async [Symbol.asyncDispose]() {
       await room[Symbol.asyncDispose]();
       await gateway[Symbol.asyncDispose]();
-      scene[Symbol.dispose]();
+      fixture[Symbol.dispose]();
       await hall[Symbol.asyncDispose]();
       await model.close();
       folder[Symbol.dispose]();
@@ -184,12 +190,15 @@ async function setUp(steps: string, settings: object = {}): Promise<Stage> {
  */
 function environments(hall: number): string {
   const own = factOf(String(hall), 'cmdline');
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name) && Number(name) !== hall)
-    .map((pid) => ({ environment: factOf(pid, 'environ'), command: factOf(pid, 'cmdline') }))
-    .filter(({ command }) => command !== own)
-    .map(({ environment }) => environment)
-    .join('\n');
+  return (
+    readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name) && Number(name) !== hall)
+      // The command first: one that becomes another program between the two looks has the environment of that.
+      .map((pid) => ({ command: factOf(pid, 'cmdline'), environment: factOf(pid, 'environ') }))
+      .filter(({ command }) => command !== own)
+      .map(({ environment }) => environment)
+      .join('\n')
+  );
 }
 
 function factOf(pid: string, file: string): string {

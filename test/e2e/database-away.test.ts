@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, test } from 'node:test';
-import { until } from '../support/acceptance-scene.ts';
+import { until } from '../support/hall-fixture.ts';
 import { BIN, HallProcess } from '../support/hall-process.ts';
 import { withPostgres } from '../support/postgres-part.ts';
 import { startProxy } from '../support/tcp-proxy.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, symlinkSync } from 'node:fs';
 import { basename } from 'node:path';
 import { describe, test } from 'node:test';
-import { askRuntime } from '../support/container-kind.ts';
+import { runEngine } from '../support/container-kind.ts';
 import { bin, nothingIsLeft, programsWithout, runDemo, whole } from '../support/demo-run.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { ROOT } from '../support/tree.ts';
@@ -22,8 +22,8 @@ describe('the demo', { skip }, () => {
     whole(await runDemo(folder, command, folder.path, programs.path), 'container');
     await nothingIsLeft(folder);
     const left = [
-      askRuntime('ps', '--all', '--format', '{{.Names}}'),
-      askRuntime('volume', 'ls', '--quiet'),
+      runEngine('ps', '--all', '--format', '{{.Names}}'),
+      runEngine('volume', 'ls', '--quiet'),
     ];
     assert.doesNotMatch(left.join('\n'), /^guildhall-demo-/m);
   });

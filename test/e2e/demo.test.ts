@@ -67,10 +67,12 @@ describe('the demo', { skip }, () => {
 
   test('leaves a folder to look around in where that is asked for', async () => {
     using folder = tempFolder();
+    using programs = programsWithout('bwrap', 'podman', 'docker');
     const command = [process.execPath, bin(ROOT), 'demo', '--json', '--keep'];
-    const { out, code } = await runDemo(folder, command);
-    assert.equal(code, 0);
-    const { folder: kept } = JSON.parse(out.trim().split('\n').at(-1) ?? '');
+    const { out, err, code } = await runDemo(folder, command, folder.path, programs.path);
+    assert.equal(code, 0, `${out}${err}`);
+    const { folder: kept, isolation } = JSON.parse(out.trim().split('\n').at(-1) ?? '');
+    assert.equal(isolation, 'none');
     assert.match(readFileSync(join(kept, 'guildhall.yaml'), 'utf8'), /tea-shop/);
     assert.ok(existsSync(join(kept, 'tea-shop.git/HEAD')));
   });

@@ -4,8 +4,8 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { runScript } from '../support/child.ts';
+import { type GitFixture, gitAs, gitFixture, PATH, write } from '../support/git-fixture.ts';
 import { type Harvester, harvestAndPush } from '../support/git-harvester.ts';
-import { type GitScene, gitAs, gitScene, PATH, write } from '../support/git-scene.ts';
 import { runsInTier } from '../support/tier.ts';
 
 /** More than there are calls of git between a mirror and a push. */
@@ -17,14 +17,14 @@ const IN_TEST = 5;
 for (const how of ['before it ran', 'while it ran on alone'] as const) {
   describe(`a worker that is killed at a call of git, ${how}`, () => {
     it('R15: loses nothing: the next one pushes the same work, once', async () => {
-      using scene = gitScene();
-      gitAs(scene.upstream, 'config', 'core.logAllRefUpdates', 'true');
-      const first = await scene.mirror();
+      using fixture = gitFixture();
+      gitAs(fixture.upstream, 'config', 'core.logAllRefUpdates', 'true');
+      const first = await fixture.mirror();
       let calls = 1;
       for (; calls < ENOUGH; calls += 1) {
         if (!runsInTier(calls % IN_TEST === 1 ? 'test' : 'full')) continue;
-        const asked = await leftByAgent(scene, first, calls);
-        const path = deadlyPath(scene, { calls, how });
+        const asked = await leftByAgent(fixture, first, calls);
+        const path = deadlyPath(fixture, { calls, how });
         const child = runScript('git-harvester.ts', [JSON.stringify({ ...asked, path })]);
         const code = await child.ended();
         if (code === 0) break;
@@ -33,8 +33,8 @@ for (const how of ['before it ran', 'while it ran on alone'] as const) {
         const pushed = (await harvestAndPush(asked)) as { is: string; commit: string };
 
         assert.equal(pushed.is, 'pushed', `after call ${calls}`);
-        assert.equal(scene.upstreamTip(asked.branch), pushed.commit);
-        assert.equal(updatesOf(scene, asked.branch), 1, `after call ${calls}`);
+        assert.equal(fixture.upstreamTip(asked.branch), pushed.commit);
+        assert.equal(updatesOf(fixture, asked.branch), 1, `after call ${calls}`);
       }
       assert.ok(calls > 15 && calls < ENOUGH, `${calls} calls`);
     });
@@ -42,20 +42,20 @@ for (const how of ['before it ran', 'while it ran on alone'] as const) {
 }
 
 async function leftByAgent(
-  scene: GitScene,
-  mirror: Awaited<ReturnType<GitScene['mirror']>>,
+  fixture: GitFixture,
+  mirror: Awaited<ReturnType<GitFixture['mirror']>>,
   n: number,
 ): Promise<Harvester> {
   const branch = `hall/ada/issue-${n}`;
-  const begun = await scene.begin(mirror, branch);
+  const begun = await fixture.begin(mirror, branch);
   begun.write({ 'a.txt': `${n}\n` });
   begun.git('add', '.');
   begun.git('commit', '--quiet', '-m', 'Add');
   begun.write({ 'b.txt': 'left over\n' });
   return {
-    root: join(scene.folder, `root-${n}`),
+    root: join(fixture.folder, `root-${n}`),
     path: PATH,
-    url: scene.upstream,
+    url: fixture.upstream,
     cell: dirname(begun.cell.paths.work),
     cellPath: PATH,
     base: begun.base,
@@ -66,10 +66,10 @@ async function leftByAgent(
 
 /** A git that kills whoever calls it for the nth time. */
 function deadlyPath(
-  scene: GitScene,
+  fixture: GitFixture,
   { calls, how }: { readonly calls: number; readonly how: string },
 ): string {
-  const folder = join(scene.folder, `bin-${calls}`);
+  const folder = join(fixture.folder, `bin-${calls}`);
   const count = join(folder, 'count');
   const real = execFileSync('which', ['git'], { encoding: 'utf8' }).trim();
   mkdirSync(folder);
@@ -82,7 +82,7 @@ function deadlyPath(
   return `${folder}:${PATH}`;
 }
 
-function updatesOf(scene: GitScene, branch: string): number {
-  const log = join(scene.upstream, 'logs/refs/heads', branch);
+function updatesOf(fixture: GitFixture, branch: string): number {
+  const log = join(fixture.upstream, 'logs/refs/heads', branch);
   return existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n').length : 0;
 }

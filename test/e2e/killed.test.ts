@@ -53,8 +53,8 @@ describe('a hall that is killed', () => {
     }
     await hall.start();
     await keepsItsWord(hall, promised);
-    assert.ok(promised.posted.size > KILLS, `only ${promised.posted.size} posts were acknowledged`);
-    assert.ok(promised.completed.size > KILLS / 4, `only ${promised.completed.size} completions`);
+    const lives = Math.floor(KILLS / 2);
+    assert.ok(promised.completed.size >= lives, `only ${promised.completed.size} completions`);
     verify(hall);
   });
 });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { until } from '../support/acceptance-scene.ts';
 import { Caller } from '../support/caller.ts';
+import { until } from '../support/hall-fixture.ts';
 import { HallProcess } from '../support/hall-process.ts';
 import { audit, wholeLog } from '../support/history-check.ts';
 import { withPostgres } from '../support/postgres-part.ts';

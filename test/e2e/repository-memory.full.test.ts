@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { gitAs, write } from '../support/git-scene.ts';
-import { WorkerStage, withoutWorkers } from '../support/worker-stage.ts';
+import { gitAs, write } from '../support/git-fixture.ts';
+import { WorkersFixture, whyNoWorkers } from '../support/worker-fixture.ts';
 
 const OLD = '## Tests\n\nThey are run with make.\n';
 
@@ -25,9 +25,9 @@ const SCRIPT = `scenes:
       - use: { tool: mcp__hall__report, input: { outcome: failed, summary: I was told nothing. } }
       - end`;
 
-describe('the memory of a repository', { skip: await withoutWorkers() }, () => {
+describe('the memory of a repository', { skip: await whyNoWorkers() }, () => {
   it('HA-079b: is told to agents, who add to it and cannot take from it', async () => {
-    await using stage = await WorkerStage.open({ script: SCRIPT });
+    await using stage = await WorkersFixture.open({ script: SCRIPT });
     const clone = `${stage.upstream}.work`;
     write(clone, { '.hall-local.md': OLD });
     gitAs(clone, 'add', '.');
@@ -38,7 +38,7 @@ describe('the memory of a repository', { skip: await withoutWorkers() }, () => {
     await stage.reaches(told, 'completed');
     const [{ branch = '' } = {}] = stage.pushed();
     assert.match(stage.fileOn(branch, '.hall-local.md'), /^## Tests\n[\s\S]*## Style$/);
-    const { notes } = await stage.scene.whole(told);
+    const { notes } = await stage.fixture.taskDetail(told);
     assert.match(notes[0].text, /\.hall-local\.md: it adds to what agents are told/);
 
     const forgetful = await stage.post({ title: 'Forget' });

@@ -4,10 +4,10 @@ import { KNOWN_SKILLS } from '../../src/domain/skill.ts';
 import { playCase } from '../live/case.ts';
 import { CASES } from '../live/cases.ts';
 import { casesInTier, testIn } from '../support/tier.ts';
-import { withoutWorkers } from '../support/worker-stage.ts';
+import { whyNoWorkers } from '../support/worker-fixture.ts';
 
 /** What test/live plays with a real model, played with the script of each case: the case itself is right. */
-describe('the live cases, rehearsed', { skip: await withoutWorkers(), concurrency: 2 }, () => {
+describe('the live cases, rehearsed', { skip: await whyNoWorkers(), concurrency: 2 }, () => {
   const it = testIn('test');
 
   for (const one of casesInTier(CASES, ({ skill }) => skill === 'implement')) {

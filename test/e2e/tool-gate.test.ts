@@ -3,9 +3,9 @@ import { existsSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { guildhall } from '../acceptance/cli-command.ts';
-import { type Told, until } from '../support/acceptance-scene.ts';
-import { write } from '../support/git-scene.ts';
-import { WAITS, WorkerStage, withoutWorkers } from '../support/worker-stage.ts';
+import { write } from '../support/git-fixture.ts';
+import { type Json, until } from '../support/hall-fixture.ts';
+import { WAITS, WorkersFixture, whyNoWorkers } from '../support/worker-fixture.ts';
 
 const MAKE = 'mkdir temp && touch temp/x';
 const REMOVE = 'rm -r ./temp';
@@ -32,12 +32,12 @@ const COMMANDS = {
 
 type Title = keyof typeof COMMANDS;
 
-describe('the gate before the commands of an agent', { skip: await withoutWorkers() }, () => {
-  let stage: WorkerStage;
+describe('the gate before the commands of an agent', { skip: await whyNoWorkers() }, () => {
+  let stage: WorkersFixture;
   const tasks = new Map<Title, string>();
 
   before(async () => {
-    stage = await WorkerStage.open({
+    stage = await WorkersFixture.open({
       script: scriptOf(COMMANDS),
       files,
       project: { max_workers: 1 },
@@ -54,11 +54,11 @@ describe('the gate before the commands of an agent', { skip: await withoutWorker
   const cli = (...args: string[]) => typedAt(stage, args);
 
   /** The question that waits for a person, once there is one. */
-  const question = (title: Title, command: string): Promise<Told> =>
+  const question = (title: Title, command: string): Promise<Json> =>
     until(`${command} of ${title} waits for a person`, async () => {
-      const { approvals } = await stage.scene.get('/v1/approvals');
+      const { approvals } = await stage.fixture.get('/v1/approvals');
       return approvals.find(
-        (each: Told) => each.task === taskOf(title) && each.command === command,
+        (each: Json) => each.task === taskOf(title) && each.command === command,
       );
     });
 
@@ -104,7 +104,7 @@ describe('the gate before the commands of an agent', { skip: await withoutWorker
   it('GH-T22 GH-100a GH-105c GH-107a: rm -r ./temp waits for a person, who lets it run once', async () => {
     await begin('reviewed');
     const first = await question('reviewed', REMOVE);
-    assert.equal((await stage.scene.task(taskOf('reviewed'))).state, 'awaiting_approval');
+    assert.equal((await stage.fixture.task(taskOf('reviewed'))).state, 'awaiting_approval');
     assert.match(await cli('approvals', 'list'), new RegExp(`${first.id} .* shop .* rm -r ./temp`));
     assert.deepEqual([first.title, first.before[0].command], ['reviewed', MAKE]);
     assert.equal(stage.resultsIn('reviewed').length, 1, 'the model waits for the answer');
@@ -126,7 +126,7 @@ describe('the gate before the commands of an agent', { skip: await withoutWorker
     const since = new Date(Date.now() - 86_400_000).toISOString();
     const asked = ['rules', 'audit', '--verdict', 'deny', '--by', 'person', '--since', since];
     const { decisions } = JSON.parse(await cli(...asked, '--json'));
-    const told = decisions.map(({ command, because, task }: Told) => [command, because, task]);
+    const told = decisions.map(({ command, because, task }: Json) => [command, because, task]);
     assert.deepEqual(told, [[REMOVE, 'keep it this time', taskOf('reviewed')]]);
   });
 
@@ -157,11 +157,11 @@ describe('the gate before the commands of an agent', { skip: await withoutWorker
     assert.match(results[2] ?? '', /No such file/);
     const { decisions } = JSON.parse(await cli('rules', 'audit', '--verdict', 'accept', '--json'));
     const removals = decisions.filter(
-      ({ command, rule }: Told) => command === REMOVE && /^ru-/.test(rule),
+      ({ command, rule }: Json) => command === REMOVE && /^ru-/.test(rule),
     );
     const [now, before] = [taskOf('afterwards'), taskOf('promoted')];
     assert.deepEqual(
-      removals.map(({ task }: Told) => task),
+      removals.map(({ task }: Json) => task),
       [now, before, before],
     );
   });
@@ -171,9 +171,9 @@ describe('the gate before the commands of an agent', { skip: await withoutWorker
     const tree = await stage.waitingAgent();
     const worker = await stage.worker();
     const denied = { verdict: 'deny', match: { program: 'wc' }, note: 'count by hand' };
-    await stage.scene.post('/v1/rules', denied);
+    await stage.fixture.post('/v1/rules', denied);
     const accepted = { verdict: 'accept', project: 'shop', match: { command: 'rm -r ./ruled' } };
-    await stage.scene.post('/v1/rules', accepted);
+    await stage.fixture.post('/v1/rules', accepted);
     write(tree, { go: '' });
     const results = await through('ruled');
     assert.match(results[0] ?? '', /^1 README\.md$/m);
@@ -183,11 +183,11 @@ describe('the gate before the commands of an agent', { skip: await withoutWorker
   });
 });
 
-describe('a question that nobody answers', { skip: await withoutWorkers() }, () => {
+describe('a question that nobody answers', { skip: await whyNoWorkers() }, () => {
   it('GH-T23 GH-107c: is denied after the timeout, and the agent goes on', async () => {
     const commands = { unanswered: [MAKE, REMOVE, 'ls temp'] };
     const hall = { approval_timeout: '1s' };
-    await using stage = await WorkerStage.open({ script: scriptOf(commands), hall });
+    await using stage = await WorkersFixture.open({ script: scriptOf(commands), hall });
     await stage.reaches(await stage.post({ title: 'unanswered' }), 'completed');
     const results = stage.resultsIn('unanswered');
     assert.match(results[1] ?? '', /nobody answered in time, so it is denied/);
@@ -219,7 +219,7 @@ function scriptOf(commands: Readonly<Record<string, readonly string[]>>): string
   return `scenes: ${JSON.stringify(scenes)}`;
 }
 
-async function typedAt({ hall }: WorkerStage, args: readonly string[]): Promise<string> {
+async function typedAt({ hall }: WorkersFixture, args: readonly string[]): Promise<string> {
   const ended = await guildhall([...args, '--config', hall.config], { cwd: hall.folder });
   assert.equal(ended.code, 0, ended.stderr);
   return ended.stdout;

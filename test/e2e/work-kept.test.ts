@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe } from 'node:test';
-import { until } from '../support/acceptance-scene.ts';
-import { ifThere } from '../support/if-there.ts';
+import { until } from '../support/hall-fixture.ts';
+import { ifExists } from '../support/if-exists.ts';
 import { testIn } from '../support/tier.ts';
-import { adding, WorkerStage, withoutWorkers } from '../support/worker-stage.ts';
+import { adding, WorkersFixture, whyNoWorkers } from '../support/worker-fixture.ts';
 
 const MEGABYTE = 1024 ** 2;
 
@@ -26,16 +26,16 @@ const ASKING = `
       - use: { tool: mcp__hall__ask, input: { question: "Which colour?" } }
       - end`;
 
-async function component(stage: WorkerStage, name: string) {
-  const { components } = await stage.scene.get('/v1/health');
+async function component(stage: WorkersFixture, name: string) {
+  const { components } = await stage.fixture.get('/v1/health');
   return components.find((each: { name: string }) => each.name === name);
 }
 
-describe('what runs leave behind', { skip: await withoutWorkers(), concurrency: 3 }, () => {
+describe('what runs leave behind', { skip: await whyNoWorkers(), concurrency: 3 }, () => {
   const it = testIn('test');
 
   it('commits of a worker that was killed are a rescue ref before its folder goes', async () => {
-    await using stage = await WorkerStage.open({ script: adding('a.txt', { waits: true }) });
+    await using stage = await WorkersFixture.open({ script: adding('a.txt', { waits: true }) });
     const id = await stage.post();
     await stage.waitingAgent();
     process.kill(await stage.worker(), 'SIGKILL');
@@ -47,13 +47,13 @@ describe('what runs leave behind', { skip: await withoutWorkers(), concurrency: 
   });
 
   it('GH-029a: above the disk budget no run begins, health and why say so, and it goes on after', async () => {
-    await using stage = await WorkerStage.open({
+    await using stage = await WorkersFixture.open({
       script: adding('a.txt'),
       hall: { disk_budget_mb: 4 },
     });
     await stage.hall.stop();
-    const junk = join(stage.premises, 'runs/junk');
-    mkdirSync(join(stage.premises, 'runs'), { recursive: true });
+    const junk = join(stage.runFolders, 'runs/junk');
+    mkdirSync(join(stage.runFolders, 'runs'), { recursive: true });
     writeFileSync(junk, Buffer.alloc(8 * MEGABYTE, 1));
     await stage.hall.start();
     const disk = await until('health says so', async () => {
@@ -64,7 +64,7 @@ describe('what runs leave behind', { skip: await withoutWorkers(), concurrency: 
     const full = /mirrors and cells take 8\.\d MiB, hall\.disk_budget_mb allows 4\.0 MiB/;
     assert.match(disk.says, full);
     assert.match((await component(stage, 'recruiter')).says, full);
-    const { reasons } = await stage.scene.get(`/v1/tasks/${id}/why`);
+    const { reasons } = await stage.fixture.get(`/v1/tasks/${id}/why`);
     assert.match(reasons[0].because, /the hall starts none: /);
     assert.match(reasons[0].because, full);
 
@@ -75,11 +75,11 @@ describe('what runs leave behind', { skip: await withoutWorkers(), concurrency: 
   });
 });
 
-describe('what runs leave behind', { skip: await withoutWorkers(), concurrency: 3 }, () => {
+describe('what runs leave behind', { skip: await whyNoWorkers(), concurrency: 3 }, () => {
   const it = testIn('full');
 
   it('a hall that was killed with its worker rescues at its next start', async () => {
-    await using stage = await WorkerStage.open({ script: adding('a.txt', { waits: true }) });
+    await using stage = await WorkersFixture.open({ script: adding('a.txt', { waits: true }) });
     await stage.post();
     await stage.waitingAgent();
     const worker = await stage.worker();
@@ -92,25 +92,25 @@ describe('what runs leave behind', { skip: await withoutWorkers(), concurrency: 
   });
 
   it('work of a run that was taken away is rescued by its worker', async () => {
-    await using stage = await WorkerStage.open({ script: adding('a.txt', { waits: true }) });
+    await using stage = await WorkersFixture.open({ script: adding('a.txt', { waits: true }) });
     const id = await stage.post();
     await stage.waitingAgent();
-    await stage.scene.post(`/v1/tasks/${id}/cancel`);
+    await stage.fixture.post(`/v1/tasks/${id}/cancel`);
     await until('its work is rescued', () => Object.keys(stage.rescued('a.txt')).length === 1);
     assert.deepEqual(await stage.whatIsLeft(), []);
   });
 
   it('a work tree that cannot be taken over stays, and says why', async () => {
-    await using stage = await WorkerStage.open({
+    await using stage = await WorkersFixture.open({
       script: '- end',
       type: { command: ['sh', '-c', 'echo precious > a.txt; rm -rf .git'] },
     });
     const id = await stage.post();
     await stage.reaches(id, 'failed');
-    const runs = join(stage.premises, 'runs');
+    const runs = join(stage.runFolders, 'runs');
     const works = async () => {
       const all = await until('the runs stand still while they are listed', () =>
-        ifThere(() => readdirSync(runs, { recursive: true, encoding: 'utf8' })),
+        ifExists(() => readdirSync(runs, { recursive: true, encoding: 'utf8' })),
       );
       return all.filter((path) => path.endsWith('cell/work/a.txt'));
     };
@@ -129,29 +129,29 @@ describe('what runs leave behind', { skip: await withoutWorkers(), concurrency: 
     ['Jenkinsfile', 'failed', 'the reason'],
   ] as const) {
     it(`more findings than ${of} can hold are counted, and the work is not lost`, async () => {
-      await using stage = await WorkerStage.open({ script: locking(path) });
+      await using stage = await WorkersFixture.open({ script: locking(path) });
       const id = await stage.post();
       const task = await stage.reaches(id, state);
-      const told = JSON.stringify([task, await stage.scene.get(`/v1/tasks/${id}`)]);
+      const told = JSON.stringify([task, await stage.fixture.get(`/v1/tasks/${id}`)]);
       assert.match(told, /p\/1\/[^"]*and \d+ more/);
     });
   }
 
   it('CH-032d CH-090a: a conversation is kept while its thread is open, and forgotten when it is closed', async () => {
-    await using stage = await WorkerStage.open({ script: ASKING });
+    await using stage = await WorkersFixture.open({ script: ASKING });
     const folder = join(stage.hall.folder, 'data/sessions');
     const id = await stage.post();
     await stage.reaches(id, 'awaiting_input');
     assert.equal(readdirSync(folder).length, 1);
     await restart(stage);
     assert.equal(readdirSync(folder).length, 1, 'its thread is open');
-    await stage.scene.post(`/v1/tasks/${id}/cancel`);
+    await stage.fixture.post(`/v1/tasks/${id}/cancel`);
     await restart(stage);
     await until('it is forgotten', () => readdirSync(folder).length === 0);
   });
 });
 
-async function restart(stage: WorkerStage): Promise<void> {
+async function restart(stage: WorkersFixture): Promise<void> {
   await stage.hall.stop();
   await stage.hall.start();
 }

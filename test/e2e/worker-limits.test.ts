@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { buildOrSayWhy, KINDS } from '../support/cell-kinds.ts';
 import { casesInTier, testIn } from '../support/tier.ts';
-import { WAITS, WorkerStage, withoutWorkers } from '../support/worker-stage.ts';
+import { WAITS, WorkersFixture, whyNoWorkers } from '../support/worker-fixture.ts';
 
 const BOMB = 'for i in $(seq 400); do sleep 300 & done; wait';
 const DONE = `echo '{"outcome":"completed","summary":"Done."}' > "$GUILDHALL_RESULT"`;
@@ -56,7 +56,7 @@ async function gapsHere(): Promise<readonly string[]> {
 
 const isSlowed = !(await gapsHere()).some((gap) => /cpus/.test(gap));
 
-describe('the limits of a run', { skip: await withoutWorkers(), concurrency: 2 }, () => {
+describe('the limits of a run', { skip: await whyNoWorkers(), concurrency: 2 }, () => {
   const it = testIn('test');
 
   for (const { name, limits, script, type } of LIMITS) {
@@ -64,7 +64,7 @@ describe('the limits of a run', { skip: await withoutWorkers(), concurrency: 2 }
     const isInTest = (where: string) => name === 'memory' && where === 'type';
     for (const where of casesInTier(places, isInTest)) {
       test(`${name} of its ${where}: the run ends by it and says so, and its neighbour goes on`, async () => {
-        await using stage = await WorkerStage.open({
+        await using stage = await WorkersFixture.open({
           script,
           type: { ...type, ...(where === 'type' && { limits }) },
           project: where === 'project' ? { limits } : {},
@@ -79,7 +79,7 @@ describe('the limits of a run', { skip: await withoutWorkers(), concurrency: 2 }
           new RegExp(`(agent's program|command) ran into its limit of ${name}`),
         );
         assert.equal((await stage.endings(greedy)).length, 1, 'it was not tried again');
-        assert.equal((await stage.scene.task(modest)).state, 'running');
+        assert.equal((await stage.fixture.task(modest)).state, 'running');
         stage.letAgentsGo();
         await stage.reaches(modest, 'completed');
       });
@@ -87,7 +87,7 @@ describe('the limits of a run', { skip: await withoutWorkers(), concurrency: 2 }
   }
 
   it('network: hosts that are not listed are not reached, and the transcript says which', async () => {
-    await using stage = await WorkerStage.open({
+    await using stage = await WorkersFixture.open({
       script: '- end',
       project: { network: ['listed.invalid'] },
       type: { command: ['sh', '-c', `node -e '${KNOCK}'`] },
@@ -100,13 +100,13 @@ describe('the limits of a run', { skip: await withoutWorkers(), concurrency: 2 }
   });
 });
 
-describe('the limits of a run', { skip: await withoutWorkers(), concurrency: 2 }, () => {
+describe('the limits of a run', { skip: await whyNoWorkers(), concurrency: 2 }, () => {
   const it = testIn('full');
 
   it('cpu: the run gets its share and goes on', {
     skip: !isSlowed && 'health says that no limit of cpus is held here',
   }, async () => {
-    await using stage = await WorkerStage.open({
+    await using stage = await WorkersFixture.open({
       script: '- end',
       type: { limits: { cpu: 0.25 }, command: ['sh', '-c', `node -e '${BUSY}'`] },
     });

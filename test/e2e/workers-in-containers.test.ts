@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { findProgram } from '../../src/adapters/claude/sdk.ts';
-import { until } from '../support/acceptance-scene.ts';
 import { withoutAgentSdk } from '../support/agent-sdk-part.ts';
 import { buildOrSayWhy } from '../support/cell-kinds.ts';
-import { askRuntime, CONTAINER, clearContainers } from '../support/container-kind.ts';
+import { CONTAINER, clearContainers, runEngine } from '../support/container-kind.ts';
+import { until } from '../support/hall-fixture.ts';
+import { adding, WorkersFixture } from '../support/worker-fixture.ts';
 import { importImage } from '../support/worker-image.ts';
-import { adding, WorkerStage } from '../support/worker-stage.ts';
 
 const PREFIX = `guildhall-test-${process.pid}`;
 
@@ -66,7 +66,7 @@ describe('workers whose project asks for containers', { skip: await withoutConta
       assert.equal(stage.fileOn(pushed?.branch ?? '', 'a.txt'), 'of the image');
       assert.deepEqual(await stage.whatIsLeft(), []);
     } finally {
-      askRuntime('rmi', '--force', image);
+      runEngine('rmi', '--force', image);
     }
   });
 
@@ -88,8 +88,8 @@ async function withoutContainers(): Promise<string | false> {
   return 'missing' in built ? built.missing : withoutAgentSdk();
 }
 
-function openStage(script: string, type: object = {}): Promise<WorkerStage> {
-  return WorkerStage.open({
+function openStage(script: string, type: object = {}): Promise<WorkersFixture> {
+  return WorkersFixture.open({
     script,
     type,
     project: { isolation: 'container' },
@@ -98,6 +98,6 @@ function openStage(script: string, type: object = {}): Promise<WorkerStage> {
 }
 
 function containers(): string[] {
-  const names = askRuntime('ps', '--all', '--format', '{{.Names}}').split('\n');
+  const names = runEngine('ps', '--all', '--format', '{{.Names}}').split('\n');
   return names.filter((name) => name.startsWith(PREFIX));
 }

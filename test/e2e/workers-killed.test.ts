@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { until } from '../support/acceptance-scene.ts';
+import { until } from '../support/hall-fixture.ts';
 import { casesInTier, testIn } from '../support/tier.ts';
-import { adding, type Hold, WorkerStage, withoutWorkers } from '../support/worker-stage.ts';
+import { adding, type Hold, WorkersFixture, whyNoWorkers } from '../support/worker-fixture.ts';
 
 const WORKS = 'while its agent works';
 const PUSHED = 'between push and report';
@@ -13,8 +13,8 @@ interface Moment {
   readonly name: string;
   /** What has to be held before the run begins. */
   readonly hold?: Hold;
-  arrive(stage: WorkerStage): Promise<void>;
-  leave(stage: WorkerStage): void;
+  arrive(stage: WorkersFixture): Promise<void>;
+  leave(stage: WorkersFixture): void;
 }
 
 const MOMENTS: readonly Moment[] = [
@@ -40,15 +40,15 @@ function heldAt(name: string, where: Hold): Moment {
   };
 }
 
-async function openAt({ hold, arrive }: Moment): Promise<{ stage: WorkerStage; id: string }> {
-  const stage = await WorkerStage.open({ script: adding('a.txt', { waits: true }) });
+async function openAt({ hold, arrive }: Moment): Promise<{ stage: WorkersFixture; id: string }> {
+  const stage = await WorkersFixture.open({ script: adding('a.txt', { waits: true }) });
   if (hold) stage.hold(hold);
   const id = await stage.post();
   await arrive(stage);
   return { stage, id };
 }
 
-async function endsOnce(stage: WorkerStage, id: string): Promise<void> {
+async function endsOnce(stage: WorkersFixture, id: string): Promise<void> {
   await stage.reaches(id, 'completed');
   const endings = await stage.endings(id);
   assert.equal(endings.filter(({ how }) => how === 'completed').length, 1);
@@ -56,12 +56,12 @@ async function endsOnce(stage: WorkerStage, id: string): Promise<void> {
   assert.deepEqual(others, []);
   assert.equal(pushed?.updates, 1, 'the branch was pushed once');
   assert.equal(stage.fileOn(pushed?.branch ?? '', 'a.txt'), 'added');
-  const { thread } = await stage.scene.whole(id);
+  const { thread } = await stage.fixture.taskDetail(id);
   assert.equal(thread.pr?.state, 'open');
   assert.deepEqual(await stage.whatIsLeft(), []);
 }
 
-describe('a run that is cut short', { skip: await withoutWorkers(), concurrency: 3 }, () => {
+describe('a run that is cut short', { skip: await whyNoWorkers(), concurrency: 3 }, () => {
   const it = testIn('full');
 
   for (const moment of casesInTier(MOMENTS, ({ name }) => name === WORKS)) {

@@ -1,29 +1,29 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { until } from '../support/acceptance-scene.ts';
+import { until } from '../support/hall-fixture.ts';
 import { casesInTier, testIn } from '../support/tier.ts';
-import { adding, WorkerStage, withoutWorkers } from '../support/worker-stage.ts';
+import { adding, WorkersFixture, whyNoWorkers } from '../support/worker-fixture.ts';
 
 /** A model that refuses the conversation as it is. */
 const REFUSED = `
       - fail: { status: 400, type: invalid_request_error, message: this history is none, times: always }`;
 
-describe('workers that the hall starts', { skip: await withoutWorkers(), concurrency: 2 }, () => {
+describe('workers that the hall starts', { skip: await whyNoWorkers(), concurrency: 2 }, () => {
   const it = testIn('test');
 
   it('GH-T02 GH-T03 GH-028a GH-028c HA-065a HA-068a X-006a: a task is claimed, done, pushed once, and nothing is left', async () => {
-    await using stage = await WorkerStage.open({ script: adding('a.txt') });
+    await using stage = await WorkersFixture.open({ script: adding('a.txt') });
     const id = await stage.post();
     const { summary, outcome } = await stage.reaches(id, 'completed');
     assert.deepEqual([outcome, summary], ['pr_created', 'Added a.txt.']);
 
-    const { thread, runs } = await stage.scene.whole(id);
+    const { thread, runs } = await stage.fixture.taskDetail(id);
     assert.equal(thread.pr.state, 'open');
     assert.match(thread.branch, /^hall\/dev\/issue-\d+$/);
     assert.deepEqual(stage.pushed(), [{ branch: thread.branch, updates: 1 }]);
     assert.equal(stage.fileOn(thread.branch, 'a.txt'), 'added');
     assert.equal(runs.length, 1);
-    const types = (await stage.scene.events(id)).map(({ type }) => type);
+    const types = (await stage.fixture.events(id)).map(({ type }) => type);
     const steps = ['TaskPosted', 'RunClaimed', 'RunStarted', 'RunEnded'];
     assert.deepEqual(
       types.filter((type) => steps.includes(type)),
@@ -35,23 +35,23 @@ describe('workers that the hall starts', { skip: await withoutWorkers(), concurr
 
   it('a key that the provider refuses parks its invoker and fails no task', async () => {
     const refused = 'status: 401, type: authentication_error, message: bad key, times: always';
-    await using stage = await WorkerStage.open({ script: `- fail: { ${refused} }` });
+    await using stage = await WorkersFixture.open({ script: `- fail: { ${refused} }` });
     const id = await stage.post();
     await stage.reaches(id, 'deferred');
-    const { invokers } = await stage.scene.get('/v1/invokers');
+    const { invokers } = await stage.fixture.get('/v1/invokers');
     const [{ parked_until, parked_because, handle }] = invokers;
     assert.match(parked_because, /^the provider answered 401/);
-    const { components } = await stage.scene.get('/v1/health');
+    const { components } = await stage.fixture.get('/v1/health');
     const { says } = components.find(({ name }: { name: string }) => name === 'invokers');
     assert.match(says, /^0 of 1 can pay; \S+ is parked until \S+Z: the provider answered 401/);
     const rest = Date.parse(parked_until) - Date.now();
     assert.equal(rest > 10 * 60_000 && rest < 15 * 60_000, true, parked_until);
 
-    await stage.scene.post(`/v1/invokers/${handle}/resume`);
-    await stage.scene.post(`/v1/tasks/${id}/retry`);
+    await stage.fixture.post(`/v1/invokers/${handle}/resume`);
+    await stage.fixture.post(`/v1/tasks/${id}/retry`);
     const isTwice = async () => (await stage.endings(id)).length === 2;
     await until('it was tried again', isTwice);
-    assert.equal((await stage.scene.task(id)).state, 'deferred');
+    assert.equal((await stage.fixture.task(id)).state, 'deferred');
   });
 
   const answers = [
@@ -60,7 +60,7 @@ describe('workers that the hall starts', { skip: await withoutWorkers(), concurr
   ];
   for (const { how, resumed, said } of casesInTier(answers, ({ said }) => said === 'resumed')) {
     test(`CH-032c: an agent that asked ${how} when it is answered`, async () => {
-      await using stage = await WorkerStage.open({
+      await using stage = await WorkersFixture.open({
         script: `scenes:
   - name: resumed
     when: { prompt: "in blue, please", turns: { at_least: 1 } }
@@ -79,7 +79,7 @@ describe('workers that the hall starts', { skip: await withoutWorkers(), concurr
       const [{ branch = '' } = {}] = stage.pushed();
       assert.equal(stage.fileOn(branch, 'a.txt'), 'begun');
 
-      await stage.scene.post(`/v1/tasks/${id}/answer`, { text: 'in blue, please' });
+      await stage.fixture.post(`/v1/tasks/${id}/answer`, { text: 'in blue, please' });
       const { summary } = await stage.reaches(id, 'completed');
       assert.equal(summary, said);
       assert.equal(stage.fileOn(branch, 'b.txt'), 'blue');
@@ -93,23 +93,23 @@ describe('workers that the hall starts', { skip: await withoutWorkers(), concurr
   }
 });
 
-describe('workers that the hall starts', { skip: await withoutWorkers(), concurrency: 2 }, () => {
+describe('workers that the hall starts', { skip: await whyNoWorkers(), concurrency: 2 }, () => {
   const it = testIn('full');
 
   it('a check whose command is not there goes to a person at once, and costs no run', async () => {
-    await using stage = await WorkerStage.open({
+    await using stage = await WorkersFixture.open({
       script: adding('a.txt'),
       project: { checks: [{ name: 'tests', run: 'no-such-program --now' }] },
     });
     const id = await stage.post();
     const { thread } = await stage.reaches(id, 'completed');
     const { because } = await until('the thread is handed over', async () => {
-      const whole = await stage.scene.get(`/v1/threads/${thread}`);
+      const whole = await stage.fixture.get(`/v1/threads/${thread}`);
       return whole.thread.handed_over ?? false;
     });
     assert.match(because, /^the command of tests cannot run in the cell: no-such-program --now\n/);
     assert.match(because, /no-such-program: command not found/);
-    const whole = await stage.scene.get(`/v1/threads/${thread}`);
+    const whole = await stage.fixture.get(`/v1/threads/${thread}`);
     assert.deepEqual([whole.tasks.length, whole.thread.ci_retries], [1, 0]);
   });
 
@@ -121,7 +121,7 @@ describe('workers that the hall starts', { skip: await withoutWorkers(), concurr
       questions: ['Where does it go?'],
       suggested_size: 'S',
     };
-    await using stage = await WorkerStage.open({
+    await using stage = await WorkersFixture.open({
       script: `
       - use: { tool: Bash, input: { command: "echo begun > begun.txt; git add .; git commit -qm Begin" } }
       - use: { tool: mcp__hall__reject, input: ${JSON.stringify(rejection)} }
@@ -133,7 +133,7 @@ describe('workers that the hall starts', { skip: await withoutWorkers(), concurr
     assert.deepEqual(await stage.whatIsLeft(), []);
     assert.deepEqual(stage.pushed(), []);
     assert.equal((await stage.endings(id)).length, 1, 'it was not tried again');
-    assert.equal((await stage.scene.task(id)).state, 'rejected');
+    assert.equal((await stage.fixture.task(id)).state, 'rejected');
   });
 });
 

@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { until } from '../support/acceptance-scene.ts';
 import type { Caller } from '../support/caller.ts';
+import { until } from '../support/hall-fixture.ts';
 import { HallProcess } from '../support/hall-process.ts';
 import { ROOT } from '../support/tree.ts';
 

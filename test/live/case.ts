@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Told, until } from '../support/acceptance-scene.ts';
-import { gitAs, write } from '../support/git-scene.ts';
-import { DEV, type Provider, WorkerStage } from '../support/worker-stage.ts';
+import { gitAs, write } from '../support/git-fixture.ts';
+import { type Json, until } from '../support/hall-fixture.ts';
+import { DEV, type Provider, WorkersFixture } from '../support/worker-fixture.ts';
 
 /** One skill, from a small repository to what the hall must see when an agent has used it. */
 export interface SkillCase {
@@ -11,10 +11,10 @@ export interface SkillCase {
   /** Types of agents of the hall; one that is left out does nothing by itself. */
   readonly types: readonly ('boss' | 'dev' | 'reviewer')[];
   /** Makes the hall post a task of the skill, and answers its id. */
-  readonly begin: (stage: WorkerStage) => Promise<string>;
+  readonly begin: (stage: WorkersFixture) => Promise<string>;
   /** What a model does that has the skill; played where no real one is asked. */
   readonly rehearsal: readonly object[];
-  readonly sees: (stage: WorkerStage, whole: Told) => Promise<void> | void;
+  readonly sees: (stage: WorkersFixture, whole: Json) => Promise<void> | void;
 }
 
 /** The repository of every case: prices of a shop, with a test. */
@@ -41,7 +41,7 @@ const FILES = {
 export async function playCase(one: SkillCase, provider?: Provider, model?: string): Promise<void> {
   const type = { ...DEV, ...(model !== undefined && { model }) };
   const scenes = [{ name: one.skill, steps: [...one.rehearsal, 'end'] }];
-  await using stage = await WorkerStage.open({
+  await using stage = await WorkersFixture.open({
     script: `scenes: ${JSON.stringify(scenes)}`,
     types: Object.fromEntries(one.types.map((name) => [name, type])),
     project: { ...one.project },
@@ -58,10 +58,10 @@ const OPEN = ['available', 'blocked', 'claimed', 'running'];
 /** A real model thinks for as long as it likes. */
 const PATIENCE = 15 * 60_000;
 
-async function ended({ scene }: WorkerStage, id: string): Promise<Told> {
+async function ended({ fixture }: WorkersFixture, id: string): Promise<Json> {
   const deadline = performance.now() + PATIENCE;
   for (;;) {
-    const whole = await scene.whole(id);
+    const whole = await fixture.taskDetail(id);
     if (!OPEN.includes(whole.task.state)) return whole;
     assert.ok(performance.now() < deadline, `${id} is not over: ${JSON.stringify(whole.task)}`);
     await pause(100);
@@ -75,20 +75,20 @@ export interface HandMade {
 
 /** A pull request as an agent before this one left it: made by hand, so that no model is asked for it. */
 export async function pullRequest(
-  stage: WorkerStage,
+  stage: WorkersFixture,
   { title, body, files }: { title: string; body: string; files: Readonly<Record<string, string>> },
 ): Promise<HandMade> {
-  const { scene } = stage;
-  const worker = await scene.worker({ projects: ['shop'] });
+  const { fixture } = stage;
+  const worker = await fixture.worker({ projects: ['shop'] });
   // Who waits already is given the task, before the hall starts anybody for it.
   const waiting = worker.claim({ wait_seconds: 50 });
   await until('it waits', async () => {
-    const { workers } = await scene.get('/v1/workers');
-    return workers.some((each: Told) => each.id === worker.id && each.waiting);
+    const { workers } = await fixture.get('/v1/workers');
+    return workers.some((each: Json) => each.id === worker.id && each.waiting);
   });
   await stage.post({ title, body });
   const { body: claim } = await waiting;
-  await worker.tell('start', claim);
+  await worker.mustCall('start', claim);
   const { branch } = (await worker.caller.get(`/v1/runs/${claim.run}/brief`)).body;
   const commit = commitTo(stage, branch, files, title);
   await worker.complete(claim, { outcome: 'pr_created', summary: title, branch, commit });
@@ -98,7 +98,7 @@ export async function pullRequest(
 
 /** Commits files on top of main to a branch of the repository. */
 export function commitTo(
-  { upstream }: WorkerStage,
+  { upstream }: WorkersFixture,
   branch: string,
   files: Readonly<Record<string, string>>,
   message: string,
@@ -113,9 +113,13 @@ export function commitTo(
 }
 
 /** The task of a skill that the hall itself posts in a thread. */
-export function posted({ scene }: WorkerStage, thread: string, skill: string): Promise<string> {
+export function posted(
+  { fixture }: WorkersFixture,
+  thread: string,
+  skill: string,
+): Promise<string> {
   return until(`${skill} is posted in ${thread}`, async () => {
-    const { tasks } = await scene.get(`/v1/threads/${thread}`);
-    return tasks.find((task: Told) => task.skill === skill)?.id;
+    const { tasks } = await fixture.get(`/v1/threads/${thread}`);
+    return tasks.find((task: Json) => task.skill === skill)?.id;
   });
 }

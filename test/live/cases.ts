@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { type Told, until } from '../support/acceptance-scene.ts';
-import type { WorkerStage } from '../support/worker-stage.ts';
+import { type Json, until } from '../support/hall-fixture.ts';
+import type { WorkersFixture } from '../support/worker-fixture.ts';
 import { commitTo, posted, pullRequest, type SkillCase } from './case.ts';
 
 const bash = (command: string) => ({ use: { tool: 'Bash', input: { command } } });
@@ -24,14 +24,14 @@ const WITHOUT_TEST = {
   'price.js': "export const price = (cents) => '$' + (cents / 100).toFixed(2);\n",
 };
 
-const threadOf = async ({ scene }: WorkerStage, whole: Told): Promise<Told> =>
-  (await scene.get(`/v1/threads/${whole.thread.id}`)).thread;
+const threadOf = async ({ fixture }: WorkersFixture, whole: Json): Promise<Json> =>
+  (await fixture.get(`/v1/threads/${whole.thread.id}`)).thread;
 
-function completed({ task }: Told, outcome: string): void {
+function completed({ task }: Json, outcome: string): void {
   assert.deepEqual([task.state, task.outcome], ['completed', outcome], JSON.stringify(task));
 }
 
-const nothingIsPushed = (stage: WorkerStage) => assert.deepEqual(stage.pushed(), []);
+const nothingIsPushed = (stage: WorkersFixture) => assert.deepEqual(stage.pushed(), []);
 
 export const CASES: readonly SkillCase[] = [
   {
@@ -73,7 +73,7 @@ export const CASES: readonly SkillCase[] = [
     begin: async (stage) => {
       const { thread } = await pullRequest(stage, { ...DOLLARS, files: WITHOUT_TEST });
       const text = 'The test in price.test.js still wants euros. Change it to dollars.';
-      await stage.scene.post(`/v1/threads/${thread}/review`, {
+      await stage.fixture.post(`/v1/threads/${thread}/review`, {
         verdict: 'changes_requested',
         text,
       });
@@ -124,7 +124,7 @@ export const CASES: readonly SkillCase[] = [
         { 'price.js': `${WITHOUT_TEST['price.js']}// all taxes are in\n` },
         'Say so',
       );
-      await stage.scene.post(`/v1/threads/${thread}/merge`);
+      await stage.fixture.post(`/v1/threads/${thread}/merge`);
       return posted(stage, thread, 'rebase');
     },
     rehearsal: [
@@ -174,8 +174,8 @@ export const CASES: readonly SkillCase[] = [
     ],
     sees: async (stage, whole) => {
       completed(whole, 'rerouted');
-      const { tasks } = await stage.scene.get(`/v1/threads/${whole.thread.id}`);
-      const next = tasks.find(({ skill }: Told) => skill === 'implement');
+      const { tasks } = await stage.fixture.get(`/v1/threads/${whole.thread.id}`);
+      const next = tasks.find(({ skill }: Json) => skill === 'implement');
       assert.equal(next?.type, 'dev');
     },
   },

@@ -1,5 +1,5 @@
 import { describe, it } from 'node:test';
-import { withoutWorkers } from '../support/worker-stage.ts';
+import { whyNoWorkers } from '../support/worker-fixture.ts';
 import { playCase } from './case.ts';
 import { CASES } from './cases.ts';
 
@@ -16,7 +16,7 @@ const {
 const NO_KEY = 'GUILDHALL_LIVE_KEY has no API key in it, and without one no real model answers';
 
 describe('each skill with a real model', {
-  skip: credential ? await withoutWorkers() : NO_KEY,
+  skip: credential ? await whyNoWorkers() : NO_KEY,
 }, () => {
   for (const one of CASES) {
     const provider = { credential: credential ?? '', ...(url !== undefined && { url }) };

@@ -1,6 +1,6 @@
-import { NO_PLAGUES, type Plagues } from './clients/chaos.ts';
-import type { Deeds } from './clients/operator.ts';
-import type { Staging } from './clients/stage.ts';
+import { type FaultRates, NO_FAULTS } from './clients/chaos.ts';
+import type { HallShape } from './clients/declared-hall.ts';
+import type { OperatorActionWeights } from './clients/operator.ts';
 import type { Profile, Temper } from './clients/worker.ts';
 import { type NetworkFaults, SOUND_NETWORK } from './hall/network.ts';
 import { SOUND_STORE, type StoreFaults } from './world/disk.ts';
@@ -12,7 +12,7 @@ export interface Scenario {
   readonly nodes: number;
   /** Steps of the storm. */
   readonly steps: number;
-  readonly staging: Staging;
+  readonly staging: HallShape;
   readonly crew: {
     readonly profiles: readonly (Profile & { readonly count: number })[];
     readonly temper: Temper;
@@ -28,11 +28,11 @@ export interface Scenario {
   readonly operators: {
     readonly count: number;
     readonly every: readonly [least: number, most: number];
-    readonly deeds: Deeds;
+    readonly deeds: OperatorActionWeights;
   };
   readonly network: NetworkFaults;
   readonly store: StoreFaults;
-  readonly plagues: Plagues;
+  readonly plagues: FaultRates;
   /** Fewer successes than this in a story, on average, prove nothing. */
   readonly least: { readonly claims: number; readonly completions: number };
 }
@@ -48,7 +48,7 @@ const TEMPER: Temper = {
   vanish: 0.5,
 };
 
-const DEEDS: Deeds = {
+const DEEDS: OperatorActionWeights = {
   post: 20,
   cancel: 1.5,
   release: 1.5,
@@ -59,7 +59,7 @@ const DEEDS: Deeds = {
   edit: 2,
   handOver: 0.7,
   handBack: 2,
-  land: 5,
+  markMerged: 5,
   pause: 0.7,
   resume: 3,
   drain: 0.2,
@@ -69,7 +69,7 @@ const DEEDS: Deeds = {
   repeat: 1,
 };
 
-const STAGING: Staging = {
+const STAGING: HallShape = {
   projects: {
     shop: { maxWorkers: 3, crashRequeues: 1 },
     site: { maxWorkers: 3, autoApprove: true },
@@ -108,7 +108,7 @@ const BASE: Omit<Scenario, 'name' | 'proves'> = {
   operators: { count: 2, every: [500, 6_000], deeds: DEEDS },
   network: SOUND_NETWORK,
   store: SOUND_STORE,
-  plagues: NO_PLAGUES,
+  plagues: NO_FAULTS,
   least: { claims: 10, completions: 6 },
 };
 
@@ -128,7 +128,7 @@ export const SCENARIOS: readonly Scenario[] = [
       'hall and workers die at any await, some tasks kill whoever takes them, and nothing acknowledged is lost',
     crew: { ...CREW, deadly: 0.12 },
     network: { lose: 0.01, duplicate: 0, slow: 0.02 },
-    plagues: { ...NO_PLAGUES, killHall: 5, killWorker: 5, pauseWorker: 1 },
+    plagues: { ...NO_FAULTS, killHall: 5, killWorker: 5, pauseWorker: 1 },
   },
   {
     ...BASE,
@@ -136,7 +136,7 @@ export const SCENARIOS: readonly Scenario[] = [
     proves:
       'requests and answers are lost, doubled, late and out of order, and each has one effect',
     network: { lose: 0.1, duplicate: 0.1, slow: 0.1 },
-    plagues: { ...NO_PLAGUES, killHall: 1 },
+    plagues: { ...NO_FAULTS, killHall: 1 },
   },
   {
     ...BASE,
@@ -144,14 +144,14 @@ export const SCENARIOS: readonly Scenario[] = [
     proves:
       'the hall sleeps longer than a lease and workers come back from the dead, and nobody who beats is expired',
     network: ROUGH,
-    plagues: { ...NO_PLAGUES, pauseHall: 4, pauseWorker: 5 },
+    plagues: { ...NO_FAULTS, pauseHall: 4, pauseWorker: 5 },
   },
   {
     ...BASE,
     name: 'clocks',
     proves:
       'the wall clock of the hall jumps by days, and no lease ends early and no week begins twice',
-    plagues: { ...NO_PLAGUES, jumpAhead: 3, jumpBack: 3, killHall: 1, killWorker: 2 },
+    plagues: { ...NO_FAULTS, jumpAhead: 3, jumpBack: 3, killHall: 1, killWorker: 2 },
   },
   {
     ...BASE,
@@ -173,7 +173,7 @@ export const SCENARIOS: readonly Scenario[] = [
       ],
     },
     operators: { ...BASE.operators, deeds: { ...DEEDS, parkInvoker: 3 } },
-    plagues: { ...NO_PLAGUES, jumpAhead: 3, killHall: 2, killWorker: 2 },
+    plagues: { ...NO_FAULTS, jumpAhead: 3, killHall: 2, killWorker: 2 },
     least: FEW,
   },
   {
@@ -204,7 +204,7 @@ export const SCENARIOS: readonly Scenario[] = [
     },
     operators: { ...BASE.operators, deeds: { ...DEEDS, setInstance: 1, edit: 4, drainWorker: 1 } },
     store: { ...SOUND_STORE, slowAppend: 0.3 },
-    plagues: { ...NO_PLAGUES, killWorker: 3, killHall: 1 },
+    plagues: { ...NO_FAULTS, killWorker: 3, killHall: 1 },
   },
   {
     ...BASE,
@@ -219,14 +219,14 @@ export const SCENARIOS: readonly Scenario[] = [
     operators: {
       ...BASE.operators,
       count: 3,
-      deeds: { ...DEEDS, cancel: 5, reopen: 12, edit: 12, approve: 8, land: 10 },
+      deeds: { ...DEEDS, cancel: 5, reopen: 12, edit: 12, approve: 8, markMerged: 10 },
     },
     crew: {
       ...CREW,
       temper: { ...TEMPER, openPullRequest: 6, fail: 2, defer: 3, ask: 3 },
       workFor: [200, 4_000],
     },
-    plagues: { ...NO_PLAGUES, killHall: 1, killWorker: 1 },
+    plagues: { ...NO_FAULTS, killHall: 1, killWorker: 1 },
   },
   {
     ...BASE,
@@ -251,7 +251,7 @@ export const SCENARIOS: readonly Scenario[] = [
       ],
     },
     operators: { ...BASE.operators, deeds: { ...DEEDS, post: 40, redeclare: 2 } },
-    plagues: { ...NO_PLAGUES, killWorker: 3 },
+    plagues: { ...NO_FAULTS, killWorker: 3 },
   },
   {
     ...BASE,
@@ -262,7 +262,7 @@ export const SCENARIOS: readonly Scenario[] = [
     steps: 650,
     network: { lose: 0.01, duplicate: 0.01, slow: 0.02 },
     store: { ...SOUND_STORE, lostReply: 0.02, slowAppend: 0.2 },
-    plagues: { ...NO_PLAGUES, killHall: 2, pauseHall: 5, stopHall: 1, killWorker: 2 },
+    plagues: { ...NO_FAULTS, killHall: 2, pauseHall: 5, stopHall: 1, killWorker: 2 },
     least: FEW,
   },
   {
@@ -273,7 +273,7 @@ export const SCENARIOS: readonly Scenario[] = [
     steps: 620,
     network: ROUGH,
     store: { ...SOUND_STORE, lostReply: 0.2, slowRecall: 0.1, refuse: 0.02, slowAppend: 0.2 },
-    plagues: { ...NO_PLAGUES, killHall: 3, pauseHall: 2 },
+    plagues: { ...NO_FAULTS, killHall: 3, pauseHall: 2 },
     least: FEW,
   },
   {
@@ -281,7 +281,7 @@ export const SCENARIOS: readonly Scenario[] = [
     name: 'refused-commits',
     proves: 'one commit in ten is refused, and nothing of it stays',
     store: { ...SOUND_STORE, refuse: 0.1, slowRecall: 0.05, slowAppend: 0.1 },
-    plagues: { ...NO_PLAGUES, killHall: 1 },
+    plagues: { ...NO_FAULTS, killHall: 1 },
   },
   {
     ...BASE,
@@ -304,7 +304,7 @@ export const SCENARIOS: readonly Scenario[] = [
     },
     network: { lose: 0.05, duplicate: 0.08, slow: 0.08 },
     store: { ...SOUND_STORE, lostReply: 0.05, refuse: 0.02, slowAppend: 0.1 },
-    plagues: { ...NO_PLAGUES, killHall: 2, killWorker: 2, pauseWorker: 4 },
+    plagues: { ...NO_FAULTS, killHall: 2, killWorker: 2, pauseWorker: 4 },
     least: FEW,
   },
   {
@@ -315,13 +315,13 @@ export const SCENARIOS: readonly Scenario[] = [
     network: { lose: 0.03, duplicate: 0.08, slow: 0.05 },
     store: { ...SOUND_STORE, slowAppend: 0.3 },
     operators: { ...BASE.operators, deeds: { ...DEEDS, drainWorker: 1, pause: 1.5 } },
-    plagues: { ...NO_PLAGUES, killWorker: 3 },
+    plagues: { ...NO_FAULTS, killWorker: 3 },
   },
   {
     ...BASE,
     name: 'restarts',
     proves: 'the hall is started again and again, politely and not',
-    plagues: { ...NO_PLAGUES, killHall: 6, stopHall: 6 },
+    plagues: { ...NO_FAULTS, killHall: 6, stopHall: 6 },
     least: FEW,
   },
   {
@@ -337,7 +337,7 @@ export const SCENARIOS: readonly Scenario[] = [
       longestPoll: 50_000,
     },
     operators: { count: 1, every: [5_000, 120_000], deeds: { post: 10, release: 1, cancel: 1 } },
-    plagues: { ...NO_PLAGUES, killHall: 2, pauseHall: 1, jumpAhead: 1, pauseWorker: 1 },
+    plagues: { ...NO_FAULTS, killHall: 2, pauseHall: 1, jumpAhead: 1, pauseWorker: 1 },
     least: { claims: 3, completions: 1 },
   },
   {
@@ -353,7 +353,7 @@ export const SCENARIOS: readonly Scenario[] = [
       longestPoll: 50_000,
     },
     operators: { count: 1, every: [5_000, 200_000], deeds: { post: 10, cancel: 1, repeat: 6 } },
-    plagues: { ...NO_PLAGUES, jumpAhead: 3, jumpBack: 1 },
+    plagues: { ...NO_FAULTS, jumpAhead: 3, jumpBack: 1 },
     least: { claims: 3, completions: 2 },
   },
 ];

@@ -1,14 +1,14 @@
 import { createMemoryTables } from '../../src/adapters/memory/tables.ts';
-import { verifyTables } from '../../src/adapters/sql/rebuild.ts';
-import { resume } from '../../src/domain/setting-up.ts';
-import { Judge } from './checks/judge.ts';
+import { resume } from '../../src/domain/administration.ts';
+import { verifyTables } from '../support/verify-tables.ts';
+import { Checker } from './checks/checker.ts';
 import { restIsRight } from './checks/rest.ts';
 import { Chaos } from './clients/chaos.ts';
-import { Crew } from './clients/crew.ts';
+import { DeclaredHall } from './clients/declared-hall.ts';
 import { Link } from './clients/link.ts';
 import { operate } from './clients/operator.ts';
-import { redeclaring, settingInstance, shutThings } from './clients/pool-asks.ts';
-import { Stage } from './clients/stage.ts';
+import { declareRequest, pausedThings, setInstanceRequest } from './clients/pool-requests.ts';
+import { SimulatedWorkers } from './clients/workers.ts';
 import { Network, SOUND_NETWORK } from './hall/network.ts';
 import { HallNode } from './hall/node.ts';
 import { TIMES } from './hall/times.ts';
@@ -29,7 +29,7 @@ export interface Verdict {
   readonly counts: Readonly<Record<string, number>>;
 }
 
-const MOST_CALM_STEPS = 6_000;
+const MAX_CALM_STEPS = 6_000;
 
 /** Plays one story from its seed: a storm, then a calm in which everything must come to rest. */
 export async function play(
@@ -60,12 +60,12 @@ async function allRejectionsAreSeen(told: (fault: Error) => void): Promise<void>
 class Story {
   readonly #scenario: Scenario;
   readonly #world: World;
-  readonly #judge: Judge;
-  readonly #stage: Stage;
+  readonly #judge: Checker;
+  readonly #stage: DeclaredHall;
   readonly #disk: Disk;
   readonly #nodes: readonly HallNode[];
   readonly #network: Network;
-  readonly #crew: Crew;
+  readonly #crew: SimulatedWorkers;
   readonly #chaos: Chaos;
   #isCalm = false;
   #calmSince = 0;
@@ -74,15 +74,15 @@ class Story {
   constructor(scenario: Scenario, world: World) {
     this.#scenario = scenario;
     this.#world = world;
-    const judge = new Judge(world);
+    const judge = new Checker(world);
     this.#judge = judge;
-    this.#stage = new Stage(scenario.staging);
+    this.#stage = new DeclaredHall(scenario.staging);
     this.#disk = new Disk({
       world,
       isShared: scenario.nodes > 1,
       faults: scenario.store,
       decided: (group, machine) => judge.decided(group, machine),
-      landed: (group) => judge.landed(group),
+      landed: (group) => judge.committed(group),
     });
     const needs = { world, disk: this.#disk, declaration: () => this.#stage.declaration };
     this.#nodes = Array.from({ length: scenario.nodes }, (_, n) => {
@@ -96,7 +96,7 @@ class Story {
       told: (request, reply) => judge.answers.hear(request, reply),
     });
     const parts = { world, network: this.#network, nodes: this.#nodes, ledger: judge.ledger };
-    this.#crew = new Crew({ ...parts, ...scenario.crew, isCalm: () => this.#isCalm });
+    this.#crew = new SimulatedWorkers({ ...parts, ...scenario.crew, isCalm: () => this.#isCalm });
     const strike = { world, nodes: this.#nodes, crew: this.#crew };
     this.#chaos = new Chaos(strike, scenario.plagues, scenario.steps);
   }
@@ -107,13 +107,13 @@ class Story {
     const { steps } = this.#scenario;
     await drive(this.#world, () => {
       this.#chaos.strike();
-      this.#judge.look(this.#disk);
+      this.#judge.check(this.#disk);
       return this.#world.steps >= steps;
     });
     this.#calm();
     await drive(this.#world, () => {
-      this.#judge.look(this.#disk);
-      if (this.#world.steps >= steps + MOST_CALM_STEPS) this.#world.fail('it never comes to rest');
+      this.#judge.check(this.#disk);
+      if (this.#world.steps >= steps + MAX_CALM_STEPS) this.#world.fail('it never comes to rest');
       return this.#isAtRest();
     });
     this.#atRest();
@@ -141,16 +141,16 @@ class Story {
     const { crew, operators } = this.#scenario;
     const office = this.#link('office');
     for (const instance of this.#stage.instances(START)) {
-      await office.ask(settingInstance(office.key(), instance), { tries: 1_000 });
+      await office.request(setInstanceRequest(office.key(), instance), { tries: 1_000 });
     }
     for (const { count, ...profile } of crew.profiles) {
       for (let n = 0; n < count; n += 1) this.#crew.hire(profile);
     }
     for (let n = 1; n <= operators.count; n += 1) {
       const link = this.#link(`operator ${n}`);
-      const desk = { world: this.#world, ledger: this.#judge.ledger, stage: this.#stage };
+      const operator = { world: this.#world, ledger: this.#judge.ledger, stage: this.#stage };
       this.#atWork += 1;
-      void operate({ ...desk, ...operators, link, isCalm: () => this.#isCalm }).then(() => {
+      void operate({ ...operator, ...operators, link, isCalm: () => this.#isCalm }).then(() => {
         this.#atWork -= 1;
       });
     }
@@ -177,12 +177,12 @@ class Story {
     const caretaker = this.#link('caretaker');
     this.#atWork += 1;
     while (this.#atWork > 1) await caretaker.pause(1_000);
-    await caretaker.ask(redeclaring(this.#stage, caretaker.key()));
-    for (const what of shutThings(this.#judge.ledger)) {
+    await caretaker.request(declareRequest(this.#stage, caretaker.key()));
+    for (const what of pausedThings(this.#judge.ledger)) {
       const about = `resume ${JSON.stringify(what)}`;
       const key = caretaker.key();
       const change = { decide: (board: Parameters<typeof resume>[0]) => resume(board, what) };
-      await caretaker.ask({ verb: 'resume', actor: 'operator:caretaker', about, key, change });
+      await caretaker.request({ verb: 'resume', actor: 'operator:caretaker', about, key, change });
     }
     this.#atWork -= 1;
   }
@@ -203,13 +203,13 @@ class Story {
   #atRest(): void {
     if (this.#world.violation !== undefined) return;
     const { ledger } = this.#judge;
-    const scene = {
+    const fixture = {
       ledger,
       nodes: this.#nodes,
       workers: this.#crew.workers,
       network: this.#network,
     };
-    const fault = restIsRight(scene);
+    const fault = restIsRight(fixture);
     if (fault) this.#world.fail(fault);
     for (const { name, hall } of this.#nodes) {
       if (hall?.board.seq !== ledger.seq) this.#world.fail(`${name} has not followed the log`);

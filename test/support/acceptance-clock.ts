@@ -8,12 +8,17 @@ import { type Hall, openHall } from '../../src/board/hall.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import type { Log } from '../../src/ports/log.ts';
 import type { Store } from '../../src/ports/store.ts';
-import { type Claim, type OwnProject, Scene, type Worker } from './acceptance-scene.ts';
 import type { ProvenStore } from './acceptance-stores.ts';
-import { createClockByHand } from './by-hand.ts';
+import { TYPE_SETTINGS } from './board-fixture.ts';
 import { startHall } from './hall.ts';
+import {
+  type Claim,
+  HallFixture,
+  type ProjectFixture,
+  type WorkerFixture,
+} from './hall-fixture.ts';
+import { createManualClock } from './manual-clock.ts';
 import { withPostgres } from './postgres-part.ts';
-import { TYPE_SETTINGS } from './table.ts';
 import { tempFolder } from './temp-folder.ts';
 
 /**
@@ -21,12 +26,12 @@ import { tempFolder } from './temp-folder.ts';
  * on its store, because to other nodes an hour that is over at once looks like a dead leader.
  */
 export interface SlowHall {
-  readonly scene: Pick<Scene, 'get' | 'post' | 'task' | 'whole'>;
-  readonly shop: OwnProject;
+  readonly fixture: Pick<HallFixture, 'get' | 'post' | 'task' | 'taskDetail'>;
+  readonly shop: ProjectFixture;
   /** Posts a task and has a worker begin it. */
-  work(task: object): Promise<{ readonly worker: Worker; readonly claim: Claim }>;
+  work(task: object): Promise<{ readonly worker: WorkerFixture; readonly claim: Claim }>;
   /** Lets time pass while the worker goes on showing that it lives. */
-  beatFor(worker: Worker, seconds: number): Promise<void>;
+  beatFor(worker: WorkerFixture, seconds: number): Promise<void>;
 }
 
 const TICK = 30_000;
@@ -57,20 +62,20 @@ async function onStore(store: Store, act: (hall: SlowHall) => Promise<void>): Pr
   const board = await openAlone(store, clock);
   try {
     await using hall = await startHall({ hall: board });
-    using scene = new Scene(hall);
-    const shop = await scene.project();
+    using fixture = new HallFixture(hall);
+    const shop = await fixture.project();
     await act({
-      scene,
+      fixture,
       shop,
       async work(task) {
         const held = await shop.held(task);
-        await held.worker.tell('start', held.claim);
+        await held.worker.mustCall('start', held.claim);
         return held;
       },
       async beatFor(worker, seconds) {
         for (let left = seconds * 1_000; left > 0; left -= TICK) {
           await clock.passTick();
-          await worker.beat();
+          await worker.heartbeat();
         }
       },
     });
@@ -82,7 +87,7 @@ async function onStore(store: Store, act: (hall: SlowHall) => Promise<void>): Pr
 
 /** A clock by hand that knows when the hall has done its chores, which it does between two timers. */
 function createWatchedClock() {
-  const clock = createClockByHand();
+  const clock = createManualClock();
   let armed = 0;
   return {
     ...clock,

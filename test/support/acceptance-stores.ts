@@ -1,35 +1,35 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { after, type TestContext, test } from 'node:test';
-import { Scene } from './acceptance-scene.ts';
+import { HallFixture } from './hall-fixture.ts';
 import { HallInProcess } from './hall-in-process.ts';
-import type { HallProcess, HallProcessAsked } from './hall-process.ts';
+import type { HallProcess, HallProcessOptions } from './hall-process.ts';
 import { createDatabase, sharedPostgres, startPostgres } from './postgres.ts';
 import { runsInTier } from './tier.ts';
 
 /** What a hall of an acceptance test is started with, and what its file says beside that. */
-export interface AskedHall extends HallProcessAsked {
+export interface HallOptions extends HallProcessOptions {
   readonly more?: Readonly<Record<string, unknown>>;
 }
 
 /** Makes halls on one kind of store; all of them are gone after the test. */
 export interface Place {
-  create(asked?: AskedHall): Promise<HallInProcess>;
-  start(asked?: AskedHall): Promise<HallInProcess>;
+  create(asked?: HallOptions): Promise<HallInProcess>;
+  start(asked?: HallOptions): Promise<HallInProcess>;
   /** In a process of its own, which can be killed. When it is started again it is in this process. */
-  startProcess(asked?: AskedHall): Promise<HallInProcess>;
+  startProcess(asked?: HallOptions): Promise<HallInProcess>;
   /** An empty database for a hall whose configuration the test writes itself. */
   store(): Promise<string>;
 }
 
 /** A hall that the tests of one suite share: started for the first of them, gone after the last. */
 export interface SharedHall {
-  test(title: string, act: (scene: Scene) => Promise<void>): void;
+  test(title: string, act: (fixture: HallFixture) => Promise<void>): void;
 }
 
 /** One kind of store on which the product is proved. */
 export interface ProvenStore {
   readonly store: 'SQLite' | 'PostgreSQL';
-  sharedHall(asked?: AskedHall): SharedHall;
+  sharedHall(asked?: HallOptions): SharedHall;
   /** A test with halls of its own. */
   test(title: string, act: (place: Place) => Promise<void>): void;
 }
@@ -66,7 +66,7 @@ function provenStore(store: ProvenStore['store']): ProvenStore {
   };
 }
 
-function sharedHall(store: ProvenStore['store'], asked: AskedHall = {}): SharedHall {
+function sharedHall(store: ProvenStore['store'], asked: HallOptions = {}): SharedHall {
   const place = new OpenPlace(store);
   let started: Promise<HallInProcess> | undefined;
   after(() => place.close());
@@ -75,8 +75,8 @@ function sharedHall(store: ProvenStore['store'], asked: AskedHall = {}): SharedH
       test(title, async (t) => {
         await skippable(t, async () => {
           started ??= place.start(asked);
-          using scene = new Scene(await started);
-          await act(scene);
+          using fixture = new HallFixture(await started);
+          await act(fixture);
         });
       });
     },
@@ -118,7 +118,7 @@ class OpenPlace implements Place {
     return database.url;
   }
 
-  async create({ more, ...asked }: AskedHall = {}): Promise<HallInProcess> {
+  async create({ more, ...asked }: HallOptions = {}): Promise<HallInProcess> {
     const store = asked.store ?? (await this.store());
     const hall = await HallInProcess.create({ ...asked, store });
     this.#halls.push(hall);
@@ -126,13 +126,13 @@ class OpenPlace implements Place {
     return hall;
   }
 
-  async start(asked: AskedHall = {}): Promise<HallInProcess> {
+  async start(asked: HallOptions = {}): Promise<HallInProcess> {
     const hall = await this.create(asked);
     await hall.start();
     return hall;
   }
 
-  async startProcess(asked: AskedHall = {}): Promise<HallInProcess> {
+  async startProcess(asked: HallOptions = {}): Promise<HallInProcess> {
     const hall = await this.create(asked);
     await hall.startProcess();
     return hall;

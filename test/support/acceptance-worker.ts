@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Scene } from './acceptance-scene.ts';
+import { HallFixture } from './hall-fixture.ts';
 
 /**
  * A worker as a process of its own: it registers, claims, begins, and then only shows that it lives,
@@ -9,15 +9,15 @@ import { Scene } from './acceptance-scene.ts';
  */
 const [url = '', token = '', project = '', pause = ''] = process.argv.slice(2);
 
-using scene = new Scene({ url, token });
-const worker = await scene.worker({ projects: [project] });
+using fixture = new HallFixture({ url, token });
+const worker = await fixture.worker({ projects: [project] });
 const claim = await worker.claimed();
-await worker.tell('start', claim);
-await worker.tell('note', claim, { text: 'half done' });
-await worker.tell('log', claim, { entries: ['$ npm test'] });
+await worker.mustCall('start', claim);
+await worker.mustCall('note', claim, { text: 'half done' });
+await worker.mustCall('log', claim, { entries: ['$ npm test'] });
 say(`holds ${worker.id} ${claim.run}`);
 for (;;) {
-  const answer = await worker.beat().catch(() => undefined);
+  const answer = await worker.heartbeat().catch(() => undefined);
   say(`was told ${answer?.body.orders ?? answer?.status ?? 'nothing'}`);
   if (answer?.status !== 200) break;
   await sleep(Number(pause));

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { before, type TestContext, test } from 'node:test';
-import { createCellsWithoutWalls } from '../../src/adapters/processes/without-walls.ts';
+import { createUnisolatedCells } from '../../src/adapters/processes/unisolated-cells.ts';
 import { createSandbox } from '../../src/adapters/sandbox/sandbox.ts';
 import type { Limits } from '../../src/domain/project.ts';
 import { CellRefused, type Cells } from '../../src/ports/cell.ts';
@@ -32,7 +32,7 @@ export const KINDS = {
     name: 'none',
     part: undefined,
     keeps: { wholeTree: false, walls: false },
-    build: async () => createCellsWithoutWalls({ path: process.env['PATH'] ?? '' }),
+    build: async () => createUnisolatedCells({ path: process.env['PATH'] ?? '' }),
   },
   sandbox: {
     name: 'sandbox',

@@ -1,5 +1,5 @@
+import { cellFixture } from './cell-fixture.ts';
 import { KINDS } from './cell-kinds.ts';
-import { sceneOf } from './cell-scene.ts';
 import { CONTAINER } from './container-kind.ts';
 
 // A process that has a cell, for tests that kill it. Arguments: the kind, the script to run inside, and
@@ -7,9 +7,11 @@ import { CONTAINER } from './container-kind.ts';
 const [, , kind = '', script = '', instance] = process.argv;
 const chosen = [...Object.values(KINDS), CONTAINER].find(({ name }) => name === kind);
 if (!chosen) throw new Error(`there is no kind of cell called ${kind}`);
-const scene = sceneOf(await chosen.build());
-const cell = await scene.cell(instance ? { tenant: { instance, project: null, image: null } } : {});
+const fixture = cellFixture(await chosen.build());
+const cell = await fixture.cell(
+  instance ? { tenant: { instance, project: null, image: null } } : {},
+);
 process.stdout.write('starting\n');
 const program = cell.start({ argv: ['sh', '-c', script], env: {} });
 for await (const chunk of program.stdout) process.stdout.write(chunk);
-await scene[Symbol.asyncDispose]();
+await fixture[Symbol.asyncDispose]();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { check } from '../../src/api/check.ts';
 import { Problem } from '../../src/api/problem.ts';
 import type { Answer as Described } from '../../src/api/route.ts';
+import { validate } from '../../src/api/validate.ts';
 import { createRouter } from '../../src/http/router.ts';
 import type { Answer, Caller } from './caller.ts';
 
@@ -21,7 +21,7 @@ export function checked(caller: Caller): Caller {
 function compare(method: string, path: string, { status, body, headers }: Answer): void {
   const where = `${method} ${path} → ${status}`;
   if (headers['content-type'] === 'application/problem+json') {
-    const problem = check(Problem, body);
+    const problem = validate(Problem, body);
     assert.equal(problem.mistakes, undefined, `${where} is no problem document`);
     assert.equal(body.status, status, where);
     return;
@@ -31,6 +31,6 @@ function compare(method: string, path: string, { status, body, headers }: Answer
   const described: Described | undefined = found.route.answers[status];
   assert.ok(described, `${where} is not in the table of routes: ${JSON.stringify(body)}`);
   if (!described.body || described.mediaType) return;
-  const { mistakes } = check(described.body, body);
+  const { mistakes } = validate(described.body, body);
   assert.equal(mistakes, undefined, `${where} is not as described: ${JSON.stringify(mistakes)}`);
 }

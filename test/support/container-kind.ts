@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { delimiter, dirname } from 'node:path';
 import { after } from 'node:test';
 import { createContainers } from '../../src/adapters/containers/containers.ts';
-import { findRuntime } from '../../src/adapters/containers/runtime.ts';
+import { findEngine } from '../../src/adapters/containers/engine.ts';
+import { type CellFixture, cellFixture } from './cell-fixture.ts';
 import { type CellKind, isProvenEngine, testsWith } from './cell-kinds.ts';
-import { type Scene, sceneOf } from './cell-scene.ts';
 
 /** Apart from the other kinds, so that only suites with containers ask for an engine. */
 export const CONTAINER: CellKind = {
@@ -25,8 +25,8 @@ export function containerNeeds() {
 }
 
 /** What the engine answers to a person who looks. */
-export function askRuntime(...args: string[]): string {
-  const found = findRuntime(containerNeeds().path);
+export function runEngine(...args: string[]): string {
+  const found = findEngine(containerNeeds().path);
   if (found === undefined) throw new Error('there is no engine');
   return execFileSync(found.program, args, { encoding: 'utf8', stdio: 'pipe' }).trim();
 }
@@ -35,19 +35,19 @@ export function askRuntime(...args: string[]): string {
 export function clearContainers(prefix: string): void {
   if (process.env['GUILDHALL_TEST_CONTAINERS'] === undefined) return;
   const own = (names: string) => names.split('\n').filter((name) => name.startsWith(`${prefix}-`));
-  const containers = own(askRuntime('ps', '--all', '--format', '{{.Names}}'));
-  if (containers.length > 0) askRuntime('rm', '--force', ...containers);
-  const volumes = own(askRuntime('volume', 'ls', '--quiet'));
-  if (volumes.length > 0) askRuntime('volume', 'rm', '--force', ...volumes);
+  const containers = own(runEngine('ps', '--all', '--format', '{{.Names}}'));
+  if (containers.length > 0) runEngine('rm', '--force', ...containers);
+  const volumes = own(runEngine('volume', 'ls', '--quiet'));
+  if (volumes.length > 0) runEngine('volume', 'rm', '--force', ...volumes);
 }
 
 /** Tests with a scene of containers each; what is left under such names is removed after the last. */
 export function scenesWithContainers(names: string) {
   const withCells = testsWith(CONTAINER);
   after(() => clearContainers(names));
-  return (title: string, act: (scene: Scene) => Promise<void>): void =>
+  return (title: string, act: (fixture: CellFixture) => Promise<void>): void =>
     withCells(title, async (cells) => {
-      await using scene = sceneOf(cells);
-      await act(scene);
+      await using fixture = cellFixture(cells);
+      await act(fixture);
     });
 }

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, symlinkSync } from 'node:fs';
-import { findRuntime } from '../../src/adapters/containers/runtime.ts';
+import { findEngine } from '../../src/adapters/containers/engine.ts';
 import { tempFolder } from './temp-folder.ts';
 
 /**
@@ -10,7 +10,7 @@ import { tempFolder } from './temp-folder.ts';
  * fail, and not to count as a machine without an engine.
  */
 export function workingRuntime(path: string): { readonly program: string } | { missing: string } {
-  const runtime = findRuntime(path);
+  const runtime = findEngine(path);
   if (runtime === undefined) return { missing: 'neither podman nor docker is on the PATH' };
   const fault = tryOut([runtime.program, ...runtime.options]);
   return fault === null ? { program: runtime.program } : { missing: fault };

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { ifThere } from './if-there.ts';
+import { ifExists } from './if-exists.ts';
 
 /** One process of this machine, with the processor time of itself and of its children that have ended. */
 export interface ProcessTimes {
@@ -15,7 +15,7 @@ const TICKS_PER_SECOND = 100;
 
 /** Processor seconds of this process and of all its children that have ended, with theirs. */
 export function ownCpuSeconds(): number {
-  const own = ifThere(() => timesIn(readFileSync('/proc/self/stat', 'utf8')));
+  const own = ifExists(() => timesIn(readFileSync('/proc/self/stat', 'utf8')));
   if (own) return own.seconds;
   const { user, system } = process.cpuUsage();
   return (user + system) / 1e6;
@@ -23,7 +23,7 @@ export function ownCpuSeconds(): number {
 
 /** Every process of this machine; none where there is no /proc. */
 export function allProcesses(): ProcessTimes[] {
-  const pids = ifThere(() => readdirSync('/proc')) ?? [];
+  const pids = ifExists(() => readdirSync('/proc')) ?? [];
   return pids
     .filter((name) => /^\d+$/.test(name))
     .flatMap((pid) => {

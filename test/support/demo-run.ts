@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { setTimeout as pause } from 'node:timers/promises';
+import { until } from './cell-fixture.ts';
 import { isKeptByOthers, type TempFolder, tempFolder } from './temp-folder.ts';
 
-export interface Told {
+interface Told {
   readonly code: number | null;
   readonly out: string;
   readonly err: string;
@@ -28,11 +28,14 @@ export async function runDemo(
   return { out, err, code };
 }
 
-/** What is in the usual folders of programs, but for some. */
+/** What is in the usual folders of programs, but for some: whatever else is on the PATH may be there too. */
 export function programsWithout(...names: readonly string[]): TempFolder {
   const folder = tempFolder();
-  for (const name of readdirSync('/usr/bin')) {
-    if (!names.includes(name)) symlinkSync(join('/usr/bin', name), folder.file(name));
+  for (const from of ['/usr/bin', '/usr/sbin']) {
+    for (const name of readdirSync(from)) {
+      const link = folder.file(name);
+      if (!names.includes(name) && !existsSync(link)) symlinkSync(join(from, name), link);
+    }
   }
   return folder;
 }
@@ -83,9 +86,7 @@ export async function nothingIsLeft({ path }: TempFolder): Promise<void> {
       .map(commandOf)
       .filter((command) => command.includes(path));
   // What was killed last may still be on its way out.
-  const deadline = performance.now() + 20_000;
-  while (alive().length > 0 && performance.now() < deadline) await pause(50);
-  assert.deepEqual(alive(), []);
+  await until(() => alive().length === 0);
 }
 
 /** Node keeps what it compiled among the temporary files, for whatever it runs next. */

@@ -1,4 +1,4 @@
-import { type Group, GroupRefused, type Store, StoreBroken } from '../../src/ports/store.ts';
+import { type Group, GroupRefused, type Store, StoreFailed } from '../../src/ports/store.ts';
 
 /** A real store whose appends can be held back or made to fail before anything is written. */
 export interface FaultyStore extends Store {
@@ -24,7 +24,7 @@ export function createFaultyStore(store: Store): FaultyStore {
       const failing = fault;
       fault = undefined;
       if (failing === 'refuse') throw new GroupRefused('refused by the test');
-      if (failing === 'break') throw new StoreBroken('broken by the test');
+      if (failing === 'break') throw new StoreFailed('broken by the test');
       const head = await store.append(group);
       written.push(group);
       return head;

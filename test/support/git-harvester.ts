@@ -1,7 +1,7 @@
 import { createGitWorkspaces } from '../../src/adapters/git/workspaces.ts';
-import { createCellsWithoutWalls } from '../../src/adapters/processes/without-walls.ts';
-import { planFor } from './git-scene.ts';
-import { NOBODY } from './nobody.ts';
+import { createUnisolatedCells } from '../../src/adapters/processes/unisolated-cells.ts';
+import { planFor } from './git-fixture.ts';
+import { NO_TENANT } from './no-tenant.ts';
 
 /** What a worker does when its agent has stopped, in a process that can be killed. */
 export interface Harvester {
@@ -24,13 +24,13 @@ export async function harvestAndPush(asked: Harvester): Promise<unknown> {
     onProgress: () => undefined,
   });
   const mirror = await workspaces.mirror({ url: asked.url, credential: null });
-  await using cell = await createCellsWithoutWalls({ path: asked.cellPath }).open({
+  await using cell = await createUnisolatedCells({ path: asked.cellPath }).open({
     name: asked.run,
     folder: asked.cell,
     readable: [],
     sockets: {},
     limits: { cpus: null, memoryBytes: null, pids: null },
-    tenant: NOBODY,
+    tenant: NO_TENANT,
   });
   const work = await mirror.harvest(cell, { ...planFor(asked.base), run: asked.run });
   if (work.is !== 'work') return work;

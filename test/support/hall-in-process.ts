@@ -1,16 +1,16 @@
 import { runInProcess } from './command-in-process.ts';
-import { HallProcess, type HallProcessAsked, layOut, type Running } from './hall-process.ts';
+import { HallProcess, type HallProcessOptions, layOut, type Running } from './hall-process.ts';
 
 /**
  * The same product in this process: `guildhall start` on its own folder, port and streams. It is told to
  * stop and to reread its file as a process is; only what ends or freezes a process takes a real one.
  */
 export class HallInProcess extends HallProcess {
-  static override async create(asked: HallProcessAsked = {}): Promise<HallInProcess> {
+  static override async create(asked: HallProcessOptions = {}): Promise<HallInProcess> {
     return new HallInProcess(await layOut(asked));
   }
 
-  static override async start(asked: HallProcessAsked = {}): Promise<HallInProcess> {
+  static override async start(asked: HallProcessOptions = {}): Promise<HallInProcess> {
     const hall = await HallInProcess.create(asked);
     await hall.start();
     return hall;

@@ -10,7 +10,7 @@ import { freePort } from './free-port.ts';
 
 export const BIN = fileURLToPath(new URL('../../bin/guildhall.js', import.meta.url));
 
-export interface HallProcessAsked {
+export interface HallProcessOptions {
   readonly projects?: Readonly<Record<string, number>>;
   readonly store?: string;
   /** As they stand in the file. */
@@ -29,7 +29,7 @@ export interface HallProcessAsked {
 }
 
 /** So long that a hall which is not there by then, or not gone, never will be. */
-const PATIENCE = 120_000;
+const PATIENCE = 600_000;
 
 /** A started hall. */
 export interface Running {
@@ -45,11 +45,11 @@ interface LaidOut {
   readonly folder: string;
   readonly port: number;
   readonly config: string;
-  readonly asked: HallProcessAsked;
+  readonly asked: HallProcessOptions;
 }
 
 /** Writes the file of a hall that is not started yet. */
-export async function layOut(asked: HallProcessAsked): Promise<LaidOut> {
+export async function layOut(asked: HallProcessOptions): Promise<LaidOut> {
   const folder = asked.folder ?? mkdtempSync(join(tmpdir(), 'hall-'));
   const port = await freePort();
   const config = join(folder, `guildhall-${port}.yaml`);
@@ -75,11 +75,11 @@ export class HallProcess {
     this.#env = asked.env ?? {};
   }
 
-  static async create(asked: HallProcessAsked = {}): Promise<HallProcess> {
+  static async create(asked: HallProcessOptions = {}): Promise<HallProcess> {
     return new HallProcess(await layOut(asked));
   }
 
-  static async start(asked: HallProcessAsked = {}): Promise<HallProcess> {
+  static async start(asked: HallProcessOptions = {}): Promise<HallProcess> {
     const hall = await HallProcess.create(asked);
     await hall.start();
     return hall;
@@ -186,7 +186,7 @@ export class HallProcess {
   }
 }
 
-function settings(asked: HallProcessAsked, folder: string, port: number) {
+function settings(asked: HallProcessOptions, folder: string, port: number) {
   const { projects = {}, declared = [], store, hall, invokers, types } = asked;
   return {
     ...(invokers && { invokers }),

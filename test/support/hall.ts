@@ -6,27 +6,27 @@ import { createShell } from '../../src/adapters/shell/shell.ts';
 import { openSqlite } from '../../src/adapters/sqlite/open.ts';
 import { createClock } from '../../src/adapters/system/clock.ts';
 import { type Client, createClient } from '../../src/api/client.ts';
+import { openClusteredHall } from '../../src/board/clustered-hall.ts';
 import { type Hall, openHall } from '../../src/board/hall.ts';
-import { openSharedHall } from '../../src/board/shared-hall.ts';
 import type { Declaration } from '../../src/domain/declaring.ts';
 import type { ProjectSettings } from '../../src/domain/project.ts';
 import type { InvokerSettings } from '../../src/domain/quota.ts';
 import { type AppNeeds, createApp } from '../../src/http/app.ts';
-import type { Auth } from '../../src/http/keyring.ts';
+import type { Auth } from '../../src/http/authenticate.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import type { Leadership } from '../../src/ports/leadership.ts';
 import type { Facts, Log } from '../../src/ports/log.ts';
 import { type Models, ModelUnreachable } from '../../src/ports/model.ts';
 import type { Store } from '../../src/ports/store.ts';
+import { SETTINGS, TYPE_SETTINGS } from './board-fixture.ts';
 import { Caller } from './caller.ts';
 import { checked } from './conforming.ts';
-import { SHEETS, sessionsInMemory } from './sheets.ts';
-import { SETTINGS, TYPE_SETTINGS } from './table.ts';
+import { PROMPT_FILES, sessionsInMemory } from './prompt-files.ts';
 import { tempFolder } from './temp-folder.ts';
 
 export const OPERATOR = 'the-operator-of-this-test-hall';
 
-export interface HallAsked {
+export interface HallOptions {
   readonly store?: 'memory' | 'sqlite' | { readonly postgres: string } | { readonly made: Store };
   readonly auth?: Auth;
   readonly projects?: Readonly<Record<string, Partial<ProjectSettings>>>;
@@ -64,7 +64,7 @@ export interface RunningWorker {
 }
 
 /** A hall in this process, on a port of its own, with the project `shop` unless others are asked for. */
-export async function startHall(asked: HallAsked = {}): Promise<RunningHall> {
+export async function startHall(asked: HallOptions = {}): Promise<RunningHall> {
   const errors: Facts[] = [];
   const log = silentLog(errors);
   const clock = asked.clock ?? createClock();
@@ -81,7 +81,7 @@ export async function startHall(asked: HallAsked = {}): Promise<RunningHall> {
     freeDisk: async () => ({ freeBytes: 1e11, totalBytes: 2e11 }),
     version: '0.0.0',
     mostStreams: 100,
-    sheets: SHEETS,
+    promptFiles: PROMPT_FILES,
     sessions: sessionsInMemory(),
     models: NO_MODELS,
     secrets: () => [OPERATOR],
@@ -119,7 +119,7 @@ export async function startHall(asked: HallAsked = {}): Promise<RunningHall> {
 }
 
 const NO_MODELS: Models = {
-  ask: () => Promise.reject(new ModelUnreachable('this hall has no models')),
+  send: () => Promise.reject(new ModelUnreachable('this hall has no models')),
 };
 
 async function joined(
@@ -144,7 +144,7 @@ async function posted(caller: Caller, asked: object | readonly object[] = {}) {
   return body.tasks.map(({ id }: { readonly id: string }) => id);
 }
 
-async function openOrTake(asked: HallAsked, clock: Clock, log: Log) {
+async function openOrTake(asked: HallOptions, clock: Clock, log: Log) {
   if (asked.hall) return { hall: asked.hall, close: async () => undefined };
   const opened = await openStore(asked, clock, log);
   const hall = await openBoard(asked, { clock, log, ...opened });
@@ -161,7 +161,7 @@ interface Opened {
   close(): Promise<void>;
 }
 
-async function openStore({ store: kind }: HallAsked, clock: Clock, log: Log): Promise<Opened> {
+async function openStore({ store: kind }: HallOptions, clock: Clock, log: Log): Promise<Opened> {
   if (kind === 'sqlite') {
     const folder = tempFolder();
     const store = await openSqlite({ path: join(folder.path, 'hall.db'), checkUpTo: 0 });
@@ -184,7 +184,7 @@ async function openStore({ store: kind }: HallAsked, clock: Clock, log: Log): Pr
 }
 
 function openBoard(
-  asked: HallAsked,
+  asked: HallOptions,
   { store, leadership, clock, log }: Opened & { readonly clock: Clock; readonly log: Log },
 ): Promise<Hall> {
   const needs = {
@@ -204,12 +204,17 @@ function openBoard(
   };
   if (!leadership) return openHall(needs);
   const url = asked.app?.address ? `http://127.0.0.1:${asked.app.address.port}` : '';
-  return openSharedHall({ ...needs, leadership, url, pace: { beat: 200, patience: 1_000 } });
+  return openClusteredHall({
+    ...needs,
+    leadership,
+    url,
+    pace: { heartbeat: 200, patience: 1_000 },
+  });
 }
 
 function declared(
   projects: Readonly<Record<string, Partial<ProjectSettings>>>,
-  invokers: NonNullable<HallAsked['invokers']>,
+  invokers: NonNullable<HallOptions['invokers']>,
 ): Declaration {
   return {
     projects: Object.entries(projects).map(([name, settings], at) => ({

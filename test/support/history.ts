@@ -8,9 +8,9 @@ import {
   type ThreadId,
   type WorkerId,
 } from '../../src/domain/ids.ts';
-import { PLAIN_INSTANCE, PLAIN_TYPE } from '../../src/domain/pool.ts';
+import { DEFAULT_INSTANCE_SETTINGS, DEFAULT_TYPE_SETTINGS } from '../../src/domain/pool.ts';
 import type { Posted } from '../../src/domain/posting.ts';
-import { PLAIN_PROJECT, type Project } from '../../src/domain/project.ts';
+import { DEFAULT_PROJECT_SETTINGS, type Project } from '../../src/domain/project.ts';
 import { mergeRows, type Row } from '../../src/domain/row.ts';
 import type { Ending, Result } from '../../src/domain/run.ts';
 import { defaultType } from '../../src/domain/skill.ts';
@@ -86,7 +86,7 @@ export class History {
   project(name: string, settings: Partial<Project['settings']> = {}): this {
     const project: Project = {
       name,
-      settings: { ...PLAIN_PROJECT, crashRequeues: 2, ...settings },
+      settings: { ...DEFAULT_PROJECT_SETTINGS, crashRequeues: 2, ...settings },
       declared: null,
       paused: null,
       addedAt: this.at,
@@ -96,12 +96,12 @@ export class History {
 
   agentType(name: string, labelWait: number | null = null): this {
     const git = { name, email: `${name}@example.org` };
-    const settings = { ...PLAIN_TYPE, model: 'a-model', git, labelWait };
+    const settings = { ...DEFAULT_TYPE_SETTINGS, model: 'a-model', git, labelWait };
     return this.record({ type: 'TypeSet', agentType: { name, settings, declared: null } });
   }
 
   instance(name: string, type: string, matchLabels: readonly string[] = []): this {
-    const settings = { ...PLAIN_INSTANCE, matchLabels };
+    const settings = { ...DEFAULT_INSTANCE_SETTINGS, matchLabels };
     const times = { addedAt: this.at, changedAt: this.at };
     return this.record({
       type: 'InstanceSet',

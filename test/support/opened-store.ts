@@ -29,7 +29,7 @@ export async function everythingIn(store: Store): Promise<unknown> {
   return {
     head: await store.head(),
     sealed: await store.sealed(0, 10_000),
-    pulses: await store.heartbeats(),
+    savedHeartbeats: await store.heartbeats(),
     dump: await dumpOf(store),
   };
 }

@@ -4,8 +4,8 @@ import { appendFile, cp, readlink, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { until } from './acceptance-scene.ts';
 import { freePort } from './free-port.ts';
+import { until } from './hall-fixture.ts';
 import type { PostgresServer } from './postgres.ts';
 
 /** A server on a new timeline that ends where it was copied, as a standby does that lagged behind. */

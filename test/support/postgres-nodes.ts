@@ -1,7 +1,7 @@
 import { after } from 'node:test';
 import pg from 'pg';
 import { openPostgres, type Postgres } from '../../src/adapters/postgres/open.ts';
-import type { Patience } from '../../src/adapters/postgres/settings.ts';
+import type { Timeouts } from '../../src/adapters/postgres/settings.ts';
 import { createClock } from '../../src/adapters/system/clock.ts';
 import type { Log } from '../../src/ports/log.ts';
 import { createDatabase, type PostgresServer, sharedPostgres, startPostgres } from './postgres.ts';
@@ -81,7 +81,7 @@ export class NodesOnPostgres implements AsyncDisposable {
 interface NodeOptions {
   /** Another way to the same database. */
   readonly url?: string;
-  readonly patience?: Partial<Patience>;
+  readonly patience?: Partial<Timeouts>;
   readonly accept?: boolean;
   readonly log?: Log;
 }

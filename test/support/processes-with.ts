@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { until } from './acceptance-scene.ts';
+import { until } from './hall-fixture.ts';
 
 export interface Found {
   readonly pid: number;

@@ -68,7 +68,7 @@ async function run(halls: readonly Caller[], isOver: () => boolean): Promise<Rac
   return { done };
 }
 
-const PATIENCE = 120_000;
+const PATIENCE = 600_000;
 
 /** Asks until somebody answers; 503 is an honest "not now". */
 export async function insist(

@@ -62,7 +62,7 @@ describe('a suite is pure', () => {
     ['src/config/load.test.ts', true],
     ['src/adapters/sqlite/store.test.ts', false],
     ['src/adapters/git/branches.test.ts', false],
-    ['src/http/drained.test.ts', false],
+    ['src/http/wait-for-drain.test.ts', false],
     ['test/support/suites.test.ts', false],
     [CONTAINERS, false],
   ] as const) {

@@ -36,8 +36,8 @@ if (path !== undefined && import.meta.main) {
   migrate({
     db: openWriter(path),
     schema: LATER,
-    keep: () => undefined,
-    ran: () => {
+    backUp: () => undefined,
+    onStatement: () => {
       ran += 1;
       if (ran === Number(dies)) process.kill(process.pid, 'SIGKILL');
     },

@@ -1,8 +1,8 @@
-import type { AskedApproval } from '../../src/domain/approval.ts';
+import type { RequestedApproval } from '../../src/domain/approval.ts';
 import type { HallEvent } from '../../src/domain/event.ts';
 import type { ApprovalId, RuleId, RunId, TaskId, ThreadId } from '../../src/domain/ids.ts';
 import type { Ending } from '../../src/domain/run.ts';
-import { awaitsInput, isAvailable, isDeferred, isHeld } from '../../src/domain/task.ts';
+import { isAvailable, isAwaitingInput, isDeferred, isHeld } from '../../src/domain/task.ts';
 import { type History, RESULT } from './history.ts';
 
 /** Numbers between 0 and 1 that are the same for the same seed. */
@@ -126,7 +126,7 @@ export function askAbout(history: History, run: RunId): void {
   const { task, project, worker, fence } = row;
   const ask = (command: string): ApprovalId => {
     const id = (history.board.seq + 1) as ApprovalId;
-    const approval: AskedApproval = {
+    const approval: RequestedApproval = {
       ...{ id, run, task, project, worker, fence, command, hash: command, tool: 'Bash' },
       ...{ cwd: '/work', worktree: '/work', tree: [command], nonce: 'n' },
       ...{ because: 'it removes a folder', rule: 'builtin:rm' },
@@ -248,7 +248,7 @@ function disturb(history: History, id: TaskId, roll: () => number): void {
   const state = { is: 'available', since } as const;
   const event = events[Math.floor(roll() * events.length)];
   const answered: HallEvent = { type: 'TaskAnswered', task: id, state, answer: 'A' };
-  if (awaitsInput(task.state)) history.record(answered);
+  if (isAwaitingInput(task.state)) history.record(answered);
   else if (isDeferred(task.state)) history.record({ type: 'TaskDue', task: id, state });
   else if (event) history.record(event);
 }

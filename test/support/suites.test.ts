@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { oldBuild } from './old-build.ts';
 import { neededParts } from './parts.ts';
 import { lineOf, summaryOf } from './run-report.ts';
+import { staleBuild } from './stale-build.ts';
 import { runSuites, type SuiteOptions, type SuiteResult } from './suites.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'guildhall-suites-'));
@@ -189,11 +189,11 @@ describe('a build', () => {
       utimesSync(join(root, path), seconds, seconds);
     };
     place('src/cli/main.ts', 2_000);
-    assert.equal(oldBuild(root), undefined);
+    assert.equal(staleBuild(root), undefined);
     place('dist/cli/main.js', 3_000);
-    assert.equal(oldBuild(root), undefined);
+    assert.equal(staleBuild(root), undefined);
     place('src/domain/a.ts', 4_000);
-    assert.match(oldBuild(root) ?? '', /older than src\/domain\/a\.ts/);
+    assert.match(staleBuild(root) ?? '', /older than src\/domain\/a\.ts/);
   });
 });
 

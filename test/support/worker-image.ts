@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { askRuntime } from './container-kind.ts';
-import { write } from './git-scene.ts';
+import { runEngine } from './container-kind.ts';
+import { write } from './git-fixture.ts';
 import { tempFolder } from './temp-folder.ts';
 
 /** What the guide asks of an image, and the shell that the Agent SDK asks for. */
@@ -33,7 +33,7 @@ export function importImage(name: string, { declares = [], runs = [] }: Asked = 
   }
   const archive = folder.file('root.tar');
   run('tar', '--owner=0', '--group=0', '-C', root, '-cf', archive, '.');
-  askRuntime('import', ...declares.flatMap((change) => ['--change', change]), archive, name);
+  runEngine('import', ...declares.flatMap((change) => ['--change', change]), archive, name);
 }
 
 /** The loader among them. */

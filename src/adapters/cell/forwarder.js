@@ -8,17 +8,17 @@ import { connect, createServer } from 'node:net';
 import { constants } from 'node:os';
 
 const [, , ...args] = process.argv;
-const border = args.indexOf('--');
-const doors = args.slice(0, border);
-const [program, ...rest] = args.slice(border + 1);
+const separator = args.indexOf('--');
+const forwards = args.slice(0, separator);
+const [program, ...rest] = args.slice(separator + 1);
 
-for (const door of doors) {
-  const [port, socket] = door.split('=');
-  await open(Number(port), socket);
+for (const forward of forwards) {
+  const [port, socket] = forward.split('=');
+  await listen(Number(port), socket);
 }
 start();
 
-async function open(port, socket) {
+async function listen(port, socket) {
   const server = createServer({ allowHalfOpen: true }, (inside) => {
     const outside = connect({ path: socket, allowHalfOpen: true });
     inside.on('error', () => outside.destroy());

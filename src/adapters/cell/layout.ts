@@ -23,10 +23,10 @@ const NODE = `${INSIDE.tools}/bin/node`;
 const FORWARDER = `${INSIDE.tools}/forwarder.mjs`;
 
 /** Each program or cell has a loopback of its own, so that the ports of its doors can be fixed. */
-const DOOR_PORTS = { gateway: 28701, egress: 28702 } as const;
+const PROXY_PORTS = { gateway: 28701, egress: 28702 } as const;
 
 /** Who the programs inside are to the kernel. */
-export interface Owner {
+export interface UnixUser {
   readonly uid: number;
   readonly gid: number;
 }
@@ -41,12 +41,12 @@ export interface CellFolders {
  * Who the programs of a cell were that was here before; undefined when there was none, or when its worker
  * was killed before it gave the folder away: nobody is root in a cell.
  */
-export function ownerBefore(folder: string): Owner | undefined {
+export function previousUser(folder: string): UnixUser | undefined {
   const found = lstatSync(join(folder, 'work'), { throwIfNoEntry: false });
   return found?.isDirectory() && found.uid !== 0 ? { uid: found.uid, gid: found.gid } : undefined;
 }
 
-export function makeFolders(folder: string, owner: Owner): CellFolders {
+export function makeFolders(folder: string, user: UnixUser): CellFolders {
   const folders = {
     work: join(folder, 'work'),
     home: join(folder, 'home'),
@@ -55,45 +55,45 @@ export function makeFolders(folder: string, owner: Owner): CellFolders {
   rmSync(folders.hall, { recursive: true, force: true });
   for (const path of Object.values(folders)) {
     mkdirSync(path, { recursive: true, mode: 0o700 });
-    if (owner.uid !== process.getuid?.()) lchownSync(path, owner.uid, owner.gid);
+    if (user.uid !== process.getuid?.()) lchownSync(path, user.uid, user.gid);
   }
   return folders;
 }
 
 /** A socket is connected to by whoever may write it; its folder is what keeps others away. */
-export function openSockets(sockets: CellPlan['sockets']): void {
+export function makeSocketsWritable(sockets: CellPlan['sockets']): void {
   for (const socket of Object.values(sockets)) chmodSync(socket, 0o666);
 }
 
-export function doorsOf(sockets: CellPlan['sockets']): Cell['doors'] {
+export function proxyUrls(sockets: CellPlan['sockets']): Cell['proxies'] {
   return {
-    gateway: sockets.gateway === undefined ? null : `http://127.0.0.1:${DOOR_PORTS.gateway}`,
-    egress: sockets.egress === undefined ? null : `http://127.0.0.1:${DOOR_PORTS.egress}`,
+    gateway: sockets.gateway === undefined ? null : `http://127.0.0.1:${PROXY_PORTS.gateway}`,
+    egress: sockets.egress === undefined ? null : `http://127.0.0.1:${PROXY_PORTS.egress}`,
   };
 }
 
 /** Host sockets with the path and the port they have inside. */
-export function doorways(sockets: CellPlan['sockets']) {
+export function proxySockets(sockets: CellPlan['sockets']) {
   return (['gateway', 'egress'] as const).flatMap((name) => {
     const from = sockets[name];
     if (from === undefined) return [];
-    return [{ name, from, to: `${INSIDE.sockets}/${name}.sock`, port: DOOR_PORTS[name] }];
+    return [{ name, from, to: `${INSIDE.sockets}/${name}.sock`, port: PROXY_PORTS[name] }];
   });
 }
 
 /** The programs of ours that every walled cell has. */
-export function nodeAndForwarder(node: string, sockets: CellPlan['sockets']): Mount[] {
+export function nodeAndForwarderMounts(node: string, sockets: CellPlan['sockets']): Mount[] {
   const forwarder = join(import.meta.dirname, 'forwarder.js');
   return [
     { from: node, to: NODE },
-    ...(doorways(sockets).length > 0 ? [{ from: forwarder, to: FORWARDER }] : []),
+    ...(proxySockets(sockets).length > 0 ? [{ from: forwarder, to: FORWARDER }] : []),
   ];
 }
 
 /** Put before a program, opens the doors on loopback. */
-export function forwardingTo(sockets: CellPlan['sockets']): string[] {
-  const doors = doorways(sockets).map(({ port, to }) => `${port}=${to}`);
-  return doors.length === 0 ? [] : [NODE, FORWARDER, ...doors, '--'];
+export function forwarderCommand(sockets: CellPlan['sockets']): string[] {
+  const forwards = proxySockets(sockets).map(({ port, to }) => `${port}=${to}`);
+  return forwards.length === 0 ? [] : [NODE, FORWARDER, ...forwards, '--'];
 }
 
 export function hostPathOf(folders: CellFolders, inside: string): string | undefined {

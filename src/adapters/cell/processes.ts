@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 /** A file, or undefined when it is gone, as those of /proc are with their process. */
-export function readIfThere(path: string): string | undefined {
+export function readIfExists(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
@@ -16,12 +16,12 @@ export function readIfThere(path: string): string | undefined {
  * a name that may hold anything but is closed by the last parenthesis.
  */
 export function startTimeOf(pid: number): string | null {
-  const stat = readIfThere(`/proc/${pid}/stat`);
+  const stat = readIfExists(`/proc/${pid}/stat`);
   const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
   return fields === undefined || fields[0] === 'Z' ? null : (fields[19] ?? null);
 }
 
-export function killIfThere(pid: number): void {
+export function killIfAlive(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch (error) {

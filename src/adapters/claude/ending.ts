@@ -29,37 +29,37 @@ const Retry = z.looseObject({
 });
 
 /** What the messages so far say about how it will have ended. */
-export interface Verdict {
+interface EndingSoFar {
   readonly ending: Ending | null;
   readonly resetsAt: number | null;
   /** The last status with which the model was refused. */
   readonly status: number | null;
 }
 
-export const UNDECIDED: Verdict = { ending: null, resetsAt: null, status: null };
+export const NO_ENDING: EndingSoFar = { ending: null, resetsAt: null, status: null };
 
-export function judge(verdict: Verdict, message: unknown): Verdict {
+export function updateEnding(soFar: EndingSoFar, message: unknown): EndingSoFar {
   const limit = RateLimit.safeParse(message);
   if (limit.success) {
-    return { ...verdict, resetsAt: limit.data.rate_limit_info.resetsAt * 1_000 };
+    return { ...soFar, resetsAt: limit.data.rate_limit_info.resetsAt * 1_000 };
   }
   const retry = Retry.safeParse(message);
-  if (retry.success) return { ...verdict, status: retry.data.error_status };
+  if (retry.success) return { ...soFar, status: retry.data.error_status };
   const result = Result.safeParse(message);
-  return result.success ? { ...verdict, ending: endingOf(verdict, result.data) } : verdict;
+  return result.success ? { ...soFar, ending: endingOf(soFar, result.data) } : soFar;
 }
 
 /** "success" is also said of a run whose last call of the model was refused, so `is_error` counts. */
-function endingOf(verdict: Verdict, result: z.output<typeof Result>): Ending {
+function endingOf(soFar: EndingSoFar, result: z.output<typeof Result>): Ending {
   if (result.subtype === 'error_max_turns') return { how: 'max_turns' };
   if (result.subtype === 'success' && result.is_error !== true) return { how: 'stopped' };
   const because = [result.result ?? '', ...(result.errors ?? [])]
     .join(' ')
     .trim()
     .slice(0, LONGEST);
-  const status = result.api_error_status ?? verdict.status;
+  const status = result.api_error_status ?? soFar.status;
   const why = whyOf(status, because);
-  const resetsAt = why === 'quota' ? verdict.resetsAt : null;
+  const resetsAt = why === 'quota' ? soFar.resetsAt : null;
   return { how: 'failed', why, because: because || result.subtype, resetsAt };
 }
 

@@ -7,14 +7,14 @@ import type { Cell } from '../../ports/cell.ts';
 export function environmentFor(cell: Cell, modelToken: string): Record<string, string> {
   const { home } = cell.paths;
   return {
-    ...WORDS,
-    ANTHROPIC_BASE_URL: cell.doors.gateway ?? NOWHERE,
+    ...FIXED_VARIABLES,
+    ANTHROPIC_BASE_URL: cell.proxies.gateway ?? NO_GATEWAY,
     ANTHROPIC_API_KEY: modelToken,
     CLAUDE_CONFIG_DIR: configFolder(cell),
     XDG_CONFIG_HOME: `${home}/.config`,
     XDG_CACHE_HOME: `${home}/.cache`,
     XDG_DATA_HOME: `${home}/.local/share`,
-    ...proxyFor(cell.doors.egress),
+    ...proxyFor(cell.proxies.egress),
   };
 }
 
@@ -23,14 +23,14 @@ export function configFolder({ paths }: Cell): string {
 }
 
 /** What the SDK adds for its own program; anything else it might add stays outside. */
-export function isForTheProgram(name: string): boolean {
+export function isSdkVariable(name: string): boolean {
   return name.startsWith('CLAUDE_') || name.startsWith('ANTHROPIC_') || name === 'DEBUG_SDK';
 }
 
 /** A cell without a gateway has no model; the discard port refuses at once. */
-const NOWHERE = 'http://127.0.0.1:9';
+const NO_GATEWAY = 'http://127.0.0.1:9';
 
-const WORDS = {
+const FIXED_VARIABLES = {
   // Without it the program greets its maker's hosts and makes a call of its own.
   CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
   CLAUDE_CODE_DISABLE_CLAUDE_MDS: '1',
@@ -50,7 +50,7 @@ const WORDS = {
 
 function proxyFor(egress: string | null): Record<string, string> {
   if (egress === null) return {};
-  const around = { NO_PROXY: 'localhost,127.0.0.1,::1', no_proxy: 'localhost,127.0.0.1,::1' };
+  const bypass = { NO_PROXY: 'localhost,127.0.0.1,::1', no_proxy: 'localhost,127.0.0.1,::1' };
   const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy'];
-  return { ...around, ...Object.fromEntries(names.map((name) => [name, egress])) };
+  return { ...bypass, ...Object.fromEntries(names.map((name) => [name, egress])) };
 }

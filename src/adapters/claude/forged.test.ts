@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { jobIn, openRoom, type Room, witness } from '../../../test/support/agent-room.ts';
+import {
+  type AgentFixture,
+  jobIn,
+  openAgentFixture,
+  recordCallbacks,
+} from '../../../test/support/agent-fixture.ts';
 import { withoutAgentSdk } from '../../../test/support/agent-sdk-part.ts';
 import { createClaudeRunner } from './runner.ts';
 
@@ -12,8 +17,8 @@ import { createClaudeRunner } from './runner.ts';
 
 describe('a program that lies in the agent’s name', { skip: withoutAgentSdk() }, () => {
   it('can claim success and any usage, which is only that the agent stopped', async () => {
-    await using room = await openRoom();
-    const around = witness();
+    await using room = await openAgentFixture();
+    const around = recordCallbacks();
     const end = await forged(
       room,
       `
@@ -26,8 +31,10 @@ describe('a program that lies in the agent’s name', { skip: withoutAgentSdk() 
   });
 
   it('can call the tools of the hall only as the agent could, and junk is refused', async () => {
-    await using room = await openRoom();
-    const around = witness({ use: async () => ({ text: 'ok', isError: false, ends: false }) });
+    await using room = await openAgentFixture();
+    const around = recordCallbacks({
+      use: async () => ({ text: 'ok', isError: false, ends: false }),
+    });
     await forged(
       room,
       `
@@ -44,7 +51,7 @@ describe('a program that lies in the agent’s name', { skip: withoutAgentSdk() 
   });
 
   it('cannot fill the memory of the host with one line', async () => {
-    await using room = await openRoom();
+    await using room = await openAgentFixture();
     const before = process.memoryUsage().rss;
     const end = await forged(
       room,
@@ -55,15 +62,15 @@ describe('a program that lies in the agent’s name', { skip: withoutAgentSdk() 
         if (!process.stdout.write(piece)) await new Promise((drained) => process.stdout.once('drain', drained));
       }
       process.stdout.write('"}}\\n');`,
-    )(witness());
+    )(recordCallbacks());
     assert.match(JSON.stringify(end), /crashed.*a line of more than/);
     const grown = (process.memoryUsage().rss - before) / 1024 / 1024;
     assert.ok(grown < 400, `grew by ${grown} MB`);
   });
 
   it('says junk, unknown things and broken shapes to nobody’s harm', async () => {
-    await using room = await openRoom();
-    const around = witness();
+    await using room = await openAgentFixture();
+    const around = recordCallbacks();
     const end = await forged(
       room,
       `
@@ -96,8 +103,8 @@ describe('a program that lies in the agent’s name', { skip: withoutAgentSdk() 
   });
 
   it('cannot go on after it is told to stop, whatever it ignores', async () => {
-    await using room = await openRoom();
-    const around = witness();
+    await using room = await openAgentFixture();
+    const around = recordCallbacks();
     const running = forged(
       room,
       `
@@ -111,24 +118,24 @@ describe('a program that lies in the agent’s name', { skip: withoutAgentSdk() 
   });
 
   it('is a crash when it ends without a word, with what it complained of', async () => {
-    await using room = await openRoom();
+    await using room = await openAgentFixture();
     const end = await forged(
       room,
       `process.stderr.write('out of luck'); process.exit(3);`,
-    )(witness());
+    )(recordCallbacks());
     assert.match(JSON.stringify(end), /crashed.*ended with 3: out of luck/);
   });
 });
 
 /** A program that greets as the real one does and then does what the test says. */
-function forged(room: Room, act: string) {
+function forged(room: AgentFixture, act: string) {
   const path = room.folder.file('claude');
   writeFileSync(
     path,
     `#!/usr/bin/env node\n${PROTOCOL}\nasync function act() {${act}\nprocess.exit(0); }\n`,
   );
   chmodSync(path, 0o755);
-  return (around: ReturnType<typeof witness>) =>
+  return (around: ReturnType<typeof recordCallbacks>) =>
     createClaudeRunner({ path }).run(jobIn(room.cell), around);
 }
 

@@ -1,6 +1,6 @@
 import type { McpSdkServerConfigWithInstance } from '@anthropic-ai/claude-agent-sdk';
 import { z } from 'zod';
-import type { Around, HallTool } from '../../ports/agent.ts';
+import type { HallTool, RunCallbacks } from '../../ports/agent.ts';
 import type { Sdk } from './sdk.ts';
 
 /** Under this name the agent sees them: `mcp__hall__report`. */
@@ -9,22 +9,22 @@ export const HALL_PREFIX = `mcp__${HALL}__`;
 
 interface Needs {
   readonly sdk: Sdk;
-  readonly around: Around;
+  readonly callbacks: RunCallbacks;
   /** Called after a tool that leaves the agent nothing more to do. */
-  readonly ends: () => void;
+  readonly onLastCall: () => void;
 }
 
 /** The hall's tools, served by this process: what they do happens outside the cell. */
 export function serveHallTools(
-  { sdk, around, ends }: Needs,
+  { sdk, callbacks, onLastCall }: Needs,
   tools: readonly HallTool[],
 ): McpSdkServerConfigWithInstance {
   return sdk.createSdkMcpServer({
     name: HALL,
     tools: tools.map(({ name, description, parameters }) =>
       sdk.tool(name, description, shapeOf(parameters), async (input) => {
-        const { text, isError, ends: isLast } = await answer(around, name, input);
-        if (isLast) ends();
+        const { text, isError, ends: isLast } = await callTool(callbacks, name, input);
+        if (isLast) onLastCall();
         return { content: [{ type: 'text', text }], isError };
       }),
     ),
@@ -39,9 +39,9 @@ function shapeOf(parameters: HallTool['parameters']): z.ZodRawShape {
   return schema.shape;
 }
 
-async function answer(around: Around, tool: string, input: unknown) {
+async function callTool(callbacks: RunCallbacks, tool: string, input: unknown) {
   try {
-    return await around.use(tool, input);
+    return await callbacks.callTool(tool, input);
   } catch (error) {
     const because = error instanceof Error ? error.message : String(error);
     return { text: `the hall could not do this: ${because}`, isError: true, ends: false };

@@ -3,15 +3,15 @@ import { Readable, Writable } from 'node:stream';
 import type { SpawnedProcess, SpawnOptions } from '@anthropic-ai/claude-agent-sdk';
 import type { AgentJob } from '../../ports/agent.ts';
 import type { Cell, CellEnd, CellProcess } from '../../ports/cell.ts';
-import { isForTheProgram } from './environment.ts';
+import { isSdkVariable } from './environment.ts';
 
 /** The agent's program in its cell, in the form the SDK talks to. */
 export interface Program extends SpawnedProcess {
   readonly ended: Promise<CellEnd>;
   /** The end of what it wrote to stderr. */
-  complaints(): string;
+  stderrTail(): string;
   /** Why it was cut off by us, or null. */
-  cutOff(): string | null;
+  stoppedFor(): string | null;
   stopNow(): void;
 }
 
@@ -24,10 +24,10 @@ interface Needs {
 
 /** Starts it inside and passes on what it says, a line at most so long. */
 export function startProgram({ cell, env, inside }: Needs, options: SpawnOptions): Program {
-  const given = Object.entries(options.env).filter(
+  const defined = Object.entries(options.env).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,
   );
-  const allowed = given.filter(([name]) => name in env || isForTheProgram(name));
+  const allowed = defined.filter(([name]) => name in env || isSdkVariable(name));
   const child = cell.start({
     argv: [inside?.(options.command) ?? options.command, ...options.args],
     env: Object.fromEntries(allowed),
@@ -38,7 +38,7 @@ export function startProgram({ cell, env, inside }: Needs, options: SpawnOptions
 
 /** No message of the program comes near; a longer line is somebody trying to fill our memory. */
 const LONGEST_LINE = 16 * 1024 * 1024;
-const KEPT_COMPLAINTS = 8_192;
+const STDERR_TAIL = 8_192;
 
 class CellProgram extends EventEmitter implements Program {
   readonly stdin: Writable;
@@ -48,8 +48,8 @@ class CellProgram extends EventEmitter implements Program {
   exitCode: number | null = null;
   signalCode: NodeJS.Signals | null = null;
   readonly #child: CellProcess;
-  #complaints = '';
-  #cutOff: string | null = null;
+  #stderrTail = '';
+  #stoppedFor: string | null = null;
 
   constructor(child: CellProcess) {
     super();
@@ -57,8 +57,8 @@ class CellProgram extends EventEmitter implements Program {
     this.stdin = writableTo(child);
     this.stdout = Readable.from(this.#lines(child.stdout), { objectMode: false });
     this.stdout.on('error', () => this.stopNow());
-    void this.#keepComplaints(child.stderr);
-    this.ended = child.ended.then((end) => this.#leave(end));
+    void this.#keepStderrTail(child.stderr);
+    this.ended = child.ended.then((end) => this.#recordExit(end));
   }
 
   kill(): boolean {
@@ -71,15 +71,15 @@ class CellProgram extends EventEmitter implements Program {
     if (this.exitCode === null && this.signalCode === null) this.#child.kill();
   }
 
-  complaints(): string {
-    return this.#complaints.trim();
+  stderrTail(): string {
+    return this.#stderrTail.trim();
   }
 
-  cutOff(): string | null {
-    return this.#cutOff;
+  stoppedFor(): string | null {
+    return this.#stoppedFor;
   }
 
-  #leave(end: CellEnd): CellEnd {
+  #recordExit(end: CellEnd): CellEnd {
     this.exitCode = end.code;
     this.signalCode = end.signal as NodeJS.Signals | null;
     this.emit('exit', end.code, end.signal);
@@ -102,20 +102,20 @@ class CellProgram extends EventEmitter implements Program {
       parts.push(chunk.subarray(from));
       length += chunk.length - from;
       if (length > LONGEST_LINE)
-        return this.#cut(`it sent a line of more than ${LONGEST_LINE} bytes`);
+        return this.#stopFor(`it sent a line of more than ${LONGEST_LINE} bytes`);
     }
   }
 
-  #cut(because: string): void {
-    this.#cutOff = because;
+  #stopFor(because: string): void {
+    this.#stoppedFor = because;
     this.stopNow();
   }
 
-  async #keepComplaints(stderr: AsyncIterable<Uint8Array>): Promise<void> {
+  async #keepStderrTail(stderr: AsyncIterable<Uint8Array>): Promise<void> {
     const decoder = new TextDecoder();
     for await (const chunk of stderr) {
-      this.#complaints += decoder.decode(chunk, { stream: true });
-      this.#complaints = this.#complaints.slice(-KEPT_COMPLAINTS);
+      this.#stderrTail += decoder.decode(chunk, { stream: true });
+      this.#stderrTail = this.#stderrTail.slice(-STDERR_TAIL);
     }
   }
 }

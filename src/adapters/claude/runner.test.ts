@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { jobIn, openRoom, witness } from '../../../test/support/agent-room.ts';
+import { jobIn, openAgentFixture, recordCallbacks } from '../../../test/support/agent-fixture.ts';
 import { withoutAgentSdk } from '../../../test/support/agent-sdk-part.ts';
 import type { Cell } from '../../ports/cell.ts';
 import { createClaudeRunner } from './runner.ts';
@@ -17,8 +17,8 @@ describe('an agent on the Agent SDK', { skip: withoutAgentSdk() }, () => {
       - say: I look around.
       - use: { tool: Bash, input: { command: "echo fixed > made.txt && pwd" } }
       - use: { tool: mcp__hall__report, input: { outcome: done, summary: It is fixed. } }`);
-    await using room = await openRoom(model.url);
-    const around = witness();
+    await using room = await openAgentFixture(model.url);
+    const around = recordCallbacks();
     const end = await runner.run(jobIn(room.cell), around);
 
     assert.equal(end.how, 'stopped');
@@ -35,14 +35,14 @@ describe('an agent on the Agent SDK', { skip: withoutAgentSdk() }, () => {
       around.transcript.map(({ kind }) => kind),
       ['thinking', 'agent', 'tool_call', 'tool_result', 'tool_call', 'tool_result'],
     );
-    assert.equal(model.seen.length, 2, 'the model is not asked again after the report');
+    assert.equal(model.requests.length, 2, 'the model is not asked again after the report');
   });
 
   it('shows the model its system prompt, its tools and their schemas, and nothing that leaves the cell', async () => {
     await using model = await scripted('[]');
-    await using room = await openRoom(model.url);
-    await runner.run(jobIn(room.cell), witness());
-    const { system, prompt, tools } = model.seen[0]?.conversation ?? assert.fail('not asked');
+    await using room = await openAgentFixture(model.url);
+    await runner.run(jobIn(room.cell), recordCallbacks());
+    const { system, prompt, tools } = model.requests[0]?.conversation ?? assert.fail('not asked');
     assert.match(system, /You belong to a test\./);
     assert.equal(prompt, 'Fix the bug.');
     assert.deepEqual(tools.map(({ name }) => name).toSorted(), [
@@ -69,8 +69,8 @@ describe('an agent on the Agent SDK', { skip: withoutAgentSdk() }, () => {
           - { tool: Bash, input: { command: touch two } }
       - expect_result: 'not today'
       - say: I understand.`);
-    await using room = await openRoom(model.url);
-    const around = witness({
+    await using room = await openAgentFixture(model.url);
+    const around = recordCallbacks({
       may: async ({ input }) =>
         input['command'] === 'touch two' ? { may: false, because: 'not today' } : { may: true },
     });
@@ -82,8 +82,8 @@ describe('an agent on the Agent SDK', { skip: withoutAgentSdk() }, () => {
 
   it('does nothing for which nobody could be asked', async () => {
     await using model = await scripted('- use: { tool: Bash, input: { command: touch one } }');
-    await using room = await openRoom(model.url);
-    const around = witness({ may: () => Promise.reject(new Error('the gate fell over')) });
+    await using room = await openAgentFixture(model.url);
+    const around = recordCallbacks({ may: () => Promise.reject(new Error('the gate fell over')) });
     await runner.run(jobIn(room.cell), around);
     assert.equal(has(room.cell, 'one'), false);
     assert.match(JSON.stringify(around.transcript), /the gate fell over/);
@@ -95,10 +95,10 @@ describe('an agent on the Agent SDK', { skip: withoutAgentSdk() }, () => {
           - { tool: Write, input: { file_path: "{{work}}/one", content: x } }
           - { tool: WebFetch, input: { url: "http://example.com", prompt: x } }
           - { tool: Task, input: { description: x, prompt: x, subagent_type: general-purpose } }`);
-    await using room = await openRoom(model.url);
-    const around = witness();
+    await using room = await openAgentFixture(model.url);
+    const around = recordCallbacks();
     await runner.run(jobIn(room.cell, { mayWrite: false }), around);
-    const names = model.seen[0]?.conversation?.tools.map(({ name }) => name) ?? [];
+    const names = model.requests[0]?.conversation?.tools.map(({ name }) => name) ?? [];
     assert.ok(!names.some((name) => /Write|Edit|Web|Task|Agent/.test(name)), names.join());
     assert.equal(has(room.cell, 'one'), false);
     assert.deepEqual(around.asked, []);
@@ -108,10 +108,10 @@ describe('an agent on the Agent SDK', { skip: withoutAgentSdk() }, () => {
     await using model = await scripted(`
       - repeat: 50
         steps: [{ use: { tool: Bash, input: { command: "true" } } }]`);
-    await using room = await openRoom(model.url);
-    const end = await runner.run(jobIn(room.cell, { maxTurns: 3 }), witness());
+    await using room = await openAgentFixture(model.url);
+    const end = await runner.run(jobIn(room.cell, { maxTurns: 3 }), recordCallbacks());
     assert.equal(end.how, 'max_turns');
-    assert.ok(model.seen.length <= 4, `${model.seen.length} calls`);
+    assert.ok(model.requests.length <= 4, `${model.requests.length} calls`);
   });
 
   it('goes on with a conversation in another cell, with a home of its own', async () => {
@@ -129,11 +129,11 @@ describe('an agent on the Agent SDK', { skip: withoutAgentSdk() }, () => {
             steps:
               - say: It was {{word}}.`,
     });
-    await using before = await openRoom(model.url);
-    const { session } = await runner.run(jobIn(before.cell), witness());
+    await using before = await openAgentFixture(model.url);
+    const { session } = await runner.run(jobIn(before.cell), recordCallbacks());
     assert.ok(session);
-    await using after = await openRoom(model.url);
-    const around = witness();
+    await using after = await openAgentFixture(model.url);
+    const around = recordCallbacks();
     const prompt = { system: 'You belong to a test.', task: 'The review says no.' };
     const end = await runner.run(jobIn(after.cell, { session, prompt }), around);
     assert.equal(end.how, 'stopped');
@@ -151,11 +151,11 @@ describe('a model that cannot be asked', { skip: withoutAgentSdk() }, () => {
   ] as const) {
     it(`is told as ${why}, not taken for success`, async () => {
       await using model = await scripted(steps);
-      await using room = await openRoom(model.url);
-      const end = await runner.run(jobIn(room.cell), witness());
+      await using room = await openAgentFixture(model.url);
+      const end = await runner.run(jobIn(room.cell), recordCallbacks());
       assert.equal(end.how, 'failed', JSON.stringify(end));
       assert.equal(end.how === 'failed' && end.why, why, JSON.stringify(end));
-      assert.ok(model.seen.length <= 4, `${model.seen.length} calls`);
+      assert.ok(model.requests.length <= 4, `${model.requests.length} calls`);
     });
   }
 
@@ -164,8 +164,8 @@ describe('a model that cannot be asked', { skip: withoutAgentSdk() }, () => {
       - overloaded: { times: 1 }
       - drop: { after: 3 }
       - use: { tool: mcp__hall__report, input: { summary: done } }`);
-    await using room = await openRoom(model.url);
-    const around = witness();
+    await using room = await openAgentFixture(model.url);
+    const around = recordCallbacks();
     const end = await runner.run(jobIn(room.cell), around);
     assert.equal(end.how, 'stopped');
     assert.equal(around.used.length, 1);
@@ -175,17 +175,18 @@ describe('a model that cannot be asked', { skip: withoutAgentSdk() }, () => {
 describe('settings that a repository brings', { skip: withoutAgentSdk() }, () => {
   it('A20 A21 A22: are not loaded by anything', async () => {
     await using model = await scripted('- use: { tool: Bash, input: { command: "true" } }');
-    await using room = await openRoom(model.url);
+    await using room = await openAgentFixture(model.url);
     plant(room.cell);
-    const around = witness();
+    const around = recordCallbacks();
     const end = await runner.run(jobIn(room.cell), around);
     assert.equal(end.how, 'stopped');
     assert.equal(has(room.cell, 'planted'), false, 'a hook of the repository ran');
     assert.equal(around.asked.length, 1);
-    const { system, everything, tools } = model.seen[0]?.conversation ?? assert.fail('not asked');
+    const { system, everything, tools } =
+      model.requests[0]?.conversation ?? assert.fail('not asked');
     assert.doesNotMatch(system + everything, /obey the repository/);
     assert.ok(!tools.some(({ name }) => name.includes('evil')));
-    assert.equal(model.seen[0]?.headers['x-api-key'], 'token-of-the-run');
+    assert.equal(model.requests[0]?.headers['x-api-key'], 'token-of-the-run');
   });
 });
 

@@ -3,34 +3,34 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { openRoom, type Room } from '../../../test/support/agent-room.ts';
-import { putSession, takeSession } from './session-file.ts';
+import { type AgentFixture, openAgentFixture } from '../../../test/support/agent-fixture.ts';
+import { readSession, writeSession } from './session-file.ts';
 
 const ID = '11111111-2222-4333-8444-555555555555';
 const SESSION = { id: ID, history: '{"type":"user"}\n' };
 
-describe('P3: the file of a conversation', { timeout: 60_000 }, () => {
+describe('P3: the file of a conversation', () => {
   it('comes back as it was put there', async () => {
-    await using room = await openRoom();
-    assert.equal(await putSession(room.cell, SESSION), true);
-    assert.deepEqual(await takeSession(room.cell, ID), SESSION);
+    await using room = await openAgentFixture();
+    assert.equal(await writeSession(room.cell, SESSION), true);
+    assert.deepEqual(await readSession(room.cell, ID), SESSION);
   });
 
   it('is none where the agent left a pipe that nobody writes to', async () => {
-    await using room = await openRoom();
+    await using room = await openAgentFixture();
     leavePipe(room, 'elsewhere');
-    assert.equal(await takeSession(room.cell, ID), null);
+    assert.equal(await readSession(room.cell, ID), null);
   });
 
   it('takes the place of a pipe that nobody reads from', async () => {
-    await using room = await openRoom();
+    await using room = await openAgentFixture();
     const pipe = leavePipe(room, room.cell.paths.work.replace(/[^a-zA-Z0-9]/g, '-'));
-    assert.equal(await putSession(room.cell, SESSION), true);
+    assert.equal(await writeSession(room.cell, SESSION), true);
     assert.equal(readFileSync(pipe, 'utf8'), SESSION.history);
   });
 });
 
-function leavePipe({ cell }: Room, project: string): string {
+function leavePipe({ cell }: AgentFixture, project: string): string {
   const folder = join(cell.paths.home, '.claude', 'projects', project);
   mkdirSync(folder, { recursive: true });
   const pipe = join(folder, `${ID}.jsonl`);

@@ -9,26 +9,26 @@ import { configFolder } from './environment.ts';
  */
 
 /** Puts a conversation where the agent's program looks for it. True when it is there. */
-export async function putSession(cell: Cell, { id, history }: Session): Promise<boolean> {
+export async function writeSession(cell: Cell, { id, history }: Session): Promise<boolean> {
   if (!UUID.test(id)) return false;
   const script = 'mkdir -p "$1" && rm -rf -- "$1/$2.jsonl" && cat > "$1/$2.jsonl"';
   const child = run(cell, script, [projectFolder(cell), id]);
   child.stdin.write(history);
   child.stdin.end();
-  void drained(child.stdout);
-  void drained(child.stderr);
+  void drain(child.stdout);
+  void drain(child.stderr);
   return (await child.ended).code === 0;
 }
 
 /** The conversation as the agent's program left it; null when there is none, or none that can be kept. */
-export async function takeSession(cell: Cell, id: string): Promise<Session | null> {
+export async function readSession(cell: Cell, id: string): Promise<Session | null> {
   const each = 'if [ -f "$file" ]; then cat -- "$file"; fi';
   const script = `for file in "$1"/projects/*/"$2".jsonl; do ${each}; done | head -c "$3"`;
   const child = run(cell, script, [configFolder(cell), id, String(LONGEST + 1)]);
   child.stdin.end();
   const chunks: Uint8Array[] = [];
   let length = 0;
-  void drained(child.stderr);
+  void drain(child.stderr);
   for await (const chunk of child.stdout) {
     length += chunk.length;
     if (length <= LONGEST) chunks.push(chunk);
@@ -37,26 +37,26 @@ export async function takeSession(cell: Cell, id: string): Promise<Session | nul
   await child.ended;
   if (length === 0 || length > LONGEST) return null;
   const history = Buffer.concat(chunks).toString('utf8');
-  return STRANGE.test(history) ? null : { id, history };
+  return CONTROL_CHARACTERS.test(history) ? null : { id, history };
 }
 
-export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** What the hall keeps of a conversation. */
 const LONGEST = 16 * 1024 * 1024;
 /** Lines of JSON have none of these as they are. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
-const STRANGE = /[\0-\x09\x0b-\x1f]/;
+const CONTROL_CHARACTERS = /[\0-\x09\x0b-\x1f]/;
 
 /** The program names the folder after the one it works in. */
 function projectFolder(cell: Cell): string {
   return `${configFolder(cell)}/projects/${cell.paths.work.replace(/[^a-zA-Z0-9]/g, '-')}`;
 }
 
-function run(cell: Cell, script: string, words: readonly string[]): CellProcess {
-  return cell.start({ argv: ['sh', '-c', script, 'sh', ...words], env: {} });
+function run(cell: Cell, script: string, args: readonly string[]): CellProcess {
+  return cell.start({ argv: ['sh', '-c', script, 'sh', ...args], env: {} });
 }
 
-async function drained(stream: AsyncIterable<Uint8Array>): Promise<void> {
+async function drain(stream: AsyncIterable<Uint8Array>): Promise<void> {
   for await (const _chunk of stream);
 }

@@ -16,7 +16,7 @@ const Block = z.looseObject({
   is_error: z.boolean().optional(),
 });
 
-const Spoken = z.looseObject({
+const ProgramMessage = z.looseObject({
   type: z.enum(['assistant', 'user']),
   /** Set on what the program says itself because the model could not be asked. */
   error: z.unknown().optional(),
@@ -26,26 +26,26 @@ const Spoken = z.looseObject({
   }),
 });
 
-export interface Heard {
+interface MessageContent {
   /** Names the answer of the model it belongs to; null for what is not the model's. */
-  readonly answer: string | null;
+  readonly responseId: string | null;
   readonly entries: readonly TranscriptEntry[];
 }
 
 /** What a message of the agent's program adds to the transcript. */
-export function hear(message: unknown): Heard {
-  const parsed = Spoken.safeParse(message);
-  if (!parsed.success) return { answer: null, entries: [] };
-  const { type, message: said, error } = parsed.data;
+export function readMessage(message: unknown): MessageContent {
+  const parsed = ProgramMessage.safeParse(message);
+  if (!parsed.success) return { responseId: null, entries: [] };
+  const { type, message: body, error } = parsed.data;
   const content =
-    typeof said.content === 'string' ? [{ type: 'text', text: said.content }] : said.content;
+    typeof body.content === 'string' ? [{ type: 'text', text: body.content }] : body.content;
   const isAgent = type === 'assistant';
   const isAnswer = isAgent && error === undefined;
-  const entries = content.slice(0, MOST_BLOCKS).flatMap((block) => entryOf(block, isAgent));
-  return { answer: isAnswer ? (said.id ?? '') : null, entries };
+  const entries = content.slice(0, MAX_BLOCKS).flatMap((block) => entryOf(block, isAgent));
+  return { responseId: isAnswer ? (body.id ?? '') : null, entries };
 }
 
-const MOST_BLOCKS = 1_000;
+const MAX_BLOCKS = 1_000;
 
 function entryOf(raw: unknown, isAgent: boolean): readonly TranscriptEntry[] {
   const parsed = Block.safeParse(raw);
@@ -73,11 +73,11 @@ export function entry(kind: TranscriptEntry['kind'], text: string): TranscriptEn
 
 const LONGEST = 32_768;
 
-const Pieces = z.array(z.looseObject({ text: z.string().optional(), type: z.string() }));
+const ContentParts = z.array(z.looseObject({ text: z.string().optional(), type: z.string() }));
 
 function textIn(content: unknown): string {
   if (typeof content === 'string') return content;
-  const pieces = Pieces.safeParse(content);
-  if (!pieces.success) return '';
-  return pieces.data.map(({ text, type }) => text ?? `(${type})`).join('\n');
+  const parts = ContentParts.safeParse(content);
+  if (!parts.success) return '';
+  return parts.data.map(({ text, type }) => text ?? `(${type})`).join('\n');
 }

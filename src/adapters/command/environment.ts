@@ -5,7 +5,7 @@ export function environmentFor(
   { cell, model, modelToken, mayWrite }: AgentJob,
   result: string,
 ): Record<string, string> {
-  const { gateway, egress } = cell.doors;
+  const { gateway, egress } = cell.proxies;
   return {
     LANG: 'C.UTF-8',
     TERM: 'dumb',

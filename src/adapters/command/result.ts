@@ -1,4 +1,4 @@
-import type { AgentJob, Around } from '../../ports/agent.ts';
+import type { AgentJob, RunCallbacks } from '../../ports/agent.ts';
 import type { Cell } from '../../ports/cell.ts';
 
 export function resultPath({ paths }: Cell): string {
@@ -9,38 +9,41 @@ export function resultPath({ paths }: Cell): string {
  * Does what the result file asks of the hall, with the same tools that other agents call. Answers why
  * it could not be done; nothing when it was, and when there is no file.
  */
-export async function takeResult(job: AgentJob, around: Around): Promise<string | undefined> {
+export async function applyResult(
+  job: AgentJob,
+  callbacks: RunCallbacks,
+): Promise<string | undefined> {
   const text = await readInside(job.cell, resultPath(job.cell));
   if (text === undefined) return `its result file is longer than ${LONGEST} bytes`;
   if (text.trim() === '') return undefined;
-  const uses = usesIn(text);
+  const uses = parseUses(text);
   if (typeof uses === 'string') return uses;
   for (const { tool, input } of uses) {
     if (!job.tools.some(({ name }) => name === tool)) {
       return `its result file asks for ${tool}, which is not among the tools of this task`;
     }
-    const { text: said, isError, ends } = await answer(around, { tool, input });
-    if (isError) return `the hall did not take its ${tool}: ${said}`;
+    const { text: message, isError, ends } = await callTool(callbacks, { tool, input });
+    if (isError) return `the hall did not take its ${tool}: ${message}`;
     if (ends) return undefined;
   }
   return undefined;
 }
 
-async function answer(around: Around, { tool, input }: Use) {
+async function callTool(callbacks: RunCallbacks, { tool, input }: ToolUse) {
   try {
-    return await around.use(tool, input);
+    return await callbacks.callTool(tool, input);
   } catch (error) {
     const because = error instanceof Error ? error.message : String(error);
     return { text: because, isError: true, ends: false };
   }
 }
 
-interface Use {
+interface ToolUse {
   readonly tool: string;
   readonly input: unknown;
 }
 
-function usesIn(text: string): readonly Use[] | string {
+function parseUses(text: string): readonly ToolUse[] | string {
   const value = parsed(text);
   if (typeof value !== 'object' || value === null) return 'its result file is no JSON object';
   if (!('uses' in value)) return [useOf(value)];
@@ -51,13 +54,13 @@ function usesIn(text: string): readonly Use[] | string {
 }
 
 /** The plain form, one outcome: a rejection has a reason_code, a question has a question. */
-function useOf(input: object): Use {
+function useOf(input: object): ToolUse {
   if ('reason_code' in input) return { tool: 'reject', input };
   return { tool: 'question' in input ? 'ask' : 'report', input };
 }
 
-function isUse(value: unknown): value is Use {
-  const use = value as Partial<Use> | null;
+function isUse(value: unknown): value is ToolUse {
+  const use = value as Partial<ToolUse> | null;
   return typeof use === 'object' && use !== null && typeof use.tool === 'string' && 'input' in use;
 }
 

@@ -4,7 +4,13 @@ import {
   agentRunnerContract,
   type Scenario,
 } from '../../../test/contracts/agent-runner.contract.ts';
-import { jobIn, NOTE, openRoom, REPORT, witness } from '../../../test/support/agent-room.ts';
+import {
+  jobIn,
+  NOTE,
+  openAgentFixture,
+  REPORT,
+  recordCallbacks,
+} from '../../../test/support/agent-fixture.ts';
 import { createCommandRunner } from './runner.ts';
 
 const SCRIPTS: Readonly<Record<Scenario, string>> = {
@@ -25,16 +31,16 @@ agentRunnerContract('a command', async (scenario) => ({
 
 describe('a command', () => {
   it('reads its prompt from stdin, what holds for all tasks first', async () => {
-    await using room = await openRoom();
-    const around = witness();
+    await using room = await openAgentFixture();
+    const around = recordCallbacks();
     await commandOf('cat').run(jobIn(room.cell), around);
     const told = around.transcript.map(({ text }) => text).join('\n');
     assert.match(told, /^You belong to a test\.\nFix the bug\.$/);
   });
 
   it('may use several tools of the hall, in order, up to one that ends the run', async () => {
-    await using room = await openRoom();
-    const around = witness();
+    await using room = await openAgentFixture();
+    const around = recordCallbacks();
     const uses = [
       { tool: 'note', input: { text: 'half done' } },
       { tool: 'report', input: { summary: 'done' } },
@@ -53,8 +59,8 @@ describe('a command', () => {
       ['{"question":"Which one?"}', 'ask'],
       ['{"reason_code":"unsafe","message":"no"}', 'reject'],
     ]) {
-      await using room = await openRoom();
-      const around = witness();
+      await using room = await openAgentFixture();
+      const around = recordCallbacks();
       const script = `echo '${result}' > "$GUILDHALL_RESULT"`;
       await commandOf(script).run(jobIn(room.cell, { tools }), around);
       assert.deepEqual(
@@ -71,8 +77,11 @@ describe('a command', () => {
       [75, 'quota'],
       [77, 'auth'],
     ] as const) {
-      await using room = await openRoom();
-      const end = await commandOf(`echo sorry >&2; exit ${code}`).run(jobIn(room.cell), witness());
+      await using room = await openAgentFixture();
+      const end = await commandOf(`echo sorry >&2; exit ${code}`).run(
+        jobIn(room.cell),
+        recordCallbacks(),
+      );
       assert.equal(end.how === 'failed' && end.why, why);
       assert.match(JSON.stringify(end), new RegExp(`exit code ${code}: sorry`));
     }
@@ -88,8 +97,8 @@ describe('a command', () => {
       ],
       ['echo \'{"uses":[1]}\' > "$GUILDHALL_RESULT"', /no list of/],
     ] as const) {
-      await using room = await openRoom();
-      const end = await commandOf(script).run(jobIn(room.cell), witness());
+      await using room = await openAgentFixture();
+      const end = await commandOf(script).run(jobIn(room.cell), recordCallbacks());
       assert.match(JSON.stringify(end), because);
     }
   });

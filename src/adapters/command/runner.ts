@@ -1,11 +1,11 @@
 import { nameOfLimit } from '../../domain/project.ts';
-import type { AgentEnd, AgentJob, AgentRunner, Around } from '../../ports/agent.ts';
+import type { AgentEnd, AgentJob, AgentRunner, RunCallbacks } from '../../ports/agent.ts';
 import type { CellEnd, CellProcess } from '../../ports/cell.ts';
 import { environmentFor } from './environment.ts';
-import { passLines } from './lines.ts';
-import { resultPath, takeResult } from './result.ts';
+import { forEachLine } from './lines.ts';
+import { applyResult, resultPath } from './result.ts';
 
-export interface CommandRunnerSettings {
+interface CommandRunnerSettings {
   /** How it is called in the configuration. */
   readonly name: string;
   readonly command: readonly [program: string, ...rest: string[]];
@@ -22,87 +22,96 @@ export function createCommandRunner(settings: CommandRunnerSettings): AgentRunne
     name: settings.name,
     missing: null,
     readable: settings.readable ?? [],
-    async run(job, around) {
-      if (around.stop.aborted) return { how: 'aborted', ...NOTHING };
-      if (job.session !== null) return lost(settings.name);
-      return work(settings, job, around);
+    async run(job, callbacks) {
+      if (callbacks.stop.aborted) return { how: 'aborted', ...NO_WORK };
+      if (job.session !== null) return sessionLost(settings.name);
+      return work(settings, job, callbacks);
     },
   };
 }
 
-const NOTHING = { turns: 0, session: null } as const;
+const NO_WORK = { turns: 0, session: null } as const;
 
-function lost(name: string): AgentEnd {
+function sessionLost(name: string): AgentEnd {
   const because = `${name} keeps no conversations, so there is none to go on with`;
-  return { how: 'failed', why: 'session_lost', because, resetsAt: null, ...NOTHING };
+  return { how: 'failed', why: 'session_lost', because, resetsAt: null, ...NO_WORK };
 }
 
 async function work(
   { command }: CommandRunnerSettings,
   job: AgentJob,
-  around: Around,
+  callbacks: RunCallbacks,
 ): Promise<AgentEnd> {
   const child = job.cell.start({ argv: command, env: environmentFor(job, resultPath(job.cell)) });
   const stop = () => child.kill();
-  around.stop.addEventListener('abort', stop);
+  callbacks.stop.addEventListener('abort', stop);
   try {
     child.stdin.write(`${job.prompt.system}\n\n${job.prompt.task}\n`);
     child.stdin.end();
-    const complaints = await listen(child, around);
+    const stderrTail = await recordOutput(child, callbacks);
     const end = await child.ended;
-    if (around.stop.aborted) return { how: 'aborted', ...NOTHING };
-    return { ...(await ending({ job, around, end, complaints })), turns: 1, session: null };
+    if (callbacks.stop.aborted) return { how: 'aborted', ...NO_WORK };
+    return { ...(await endingOf({ job, callbacks, end, stderrTail })), turns: 1, session: null };
   } finally {
-    around.stop.removeEventListener('abort', stop);
+    callbacks.stop.removeEventListener('abort', stop);
     child.kill();
   }
 }
 
 /** Answers with the end of what it wrote to stderr. */
-async function listen({ stdout, stderr }: CellProcess, around: Around): Promise<string> {
-  let complaints = '';
+async function recordOutput(
+  { stdout, stderr }: CellProcess,
+  callbacks: RunCallbacks,
+): Promise<string> {
+  let stderrTail = '';
   await Promise.all([
-    passLines(stdout, (text) => around.said({ kind: 'agent', text })),
-    passLines(stderr, (text) => {
-      complaints = `${complaints}\n${text}`.slice(-KEPT);
-      around.said({ kind: 'error', text });
+    forEachLine(stdout, (text) => callbacks.record({ kind: 'agent', text })),
+    forEachLine(stderr, (text) => {
+      stderrTail = `${stderrTail}\n${text}`.slice(-STDERR_TAIL);
+      callbacks.record({ kind: 'error', text });
     }),
   ]);
-  return complaints.trim();
+  return stderrTail.trim();
 }
 
-const KEPT = 1_000;
+const STDERR_TAIL = 1_000;
 
-interface Ended {
+interface EndedCommand {
   readonly job: AgentJob;
-  readonly around: Around;
+  readonly callbacks: RunCallbacks;
   readonly end: CellEnd;
-  readonly complaints: string;
+  readonly stderrTail: string;
 }
 
-type Ending = { readonly how: 'stopped' } | Failing;
-type Failing = Pick<Extract<AgentEnd, { how: 'failed' }>, 'how' | 'why' | 'because' | 'resetsAt'>;
+type Ending = { readonly how: 'stopped' } | Failure;
+type Failure = Pick<Extract<AgentEnd, { how: 'failed' }>, 'how' | 'why' | 'because' | 'resetsAt'>;
 
 /** Exit codes with a meaning are those of sysexits.h: try later, and not allowed. */
-const WHYS: Readonly<Record<number, Failing['why']>> = {
+const REASON_BY_EXIT_CODE: Readonly<Record<number, Failure['why']>> = {
   69: 'overloaded',
   75: 'quota',
   77: 'auth',
 };
 
-async function ending({ job, around, end, complaints }: Ended): Promise<Ending> {
+async function endingOf({ job, callbacks, end, stderrTail }: EndedCommand): Promise<Ending> {
   if (end.code !== 0) {
-    const said = complaints === '' ? '' : `: ${complaints}`;
+    const details = stderrTail === '' ? '' : `: ${stderrTail}`;
     if (end.limit) {
-      return failing('limit', `the command ran into its limit of ${nameOfLimit(end.limit)}${said}`);
+      return failure(
+        'limit',
+        `the command ran into its limit of ${nameOfLimit(end.limit)}${details}`,
+      );
     }
     const how = `ended with ${end.code === null ? end.signal : `exit code ${end.code}`}`;
-    return failing(WHYS[end.code ?? -1] ?? 'crashed', `the command ${how}${said}`);
+    return failure(
+      REASON_BY_EXIT_CODE[end.code ?? -1] ?? 'crashed',
+      `the command ${how}${details}`,
+    );
   }
-  const wrong = await takeResult(job, around);
-  return wrong === undefined ? { how: 'stopped' } : failing('crashed', wrong);
+  const reason = await applyResult(job, callbacks);
+  return reason === undefined ? { how: 'stopped' } : failure('crashed', reason);
 }
 
-function failing(why: Failing['why'], because: string): Failing {
+function failure(why: Failure['why'], because: string): Failure {
   return { how: 'failed', why, because, resetsAt: null };
 }

@@ -1,10 +1,10 @@
 import { lchownSync, mkdirSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Tenant } from '../../ports/cell.ts';
-import type { Owner } from '../cell/layout.ts';
-import type { Sight } from '../cell/view.ts';
+import type { UnixUser } from '../cell/layout.ts';
+import type { CellMount } from '../cell/mounts.ts';
+import { type Engine, requireEngine, runEngine } from './engine.ts';
 import { volumeName } from './names.ts';
-import { ask, need, type Runtime } from './runtime.ts';
 
 const INSIDE_CACHE = '/cache';
 
@@ -14,10 +14,10 @@ const CACHES = [
   ...['.m2/repository', '.gradle/caches', '.cargo/registry'],
 ];
 
-interface Wanted {
+interface CacheNeeds {
   readonly tenant: Tenant;
   readonly prefix: string;
-  readonly owner: Owner;
+  readonly user: UnixUser;
   /** The run's own home, still empty. */
   readonly home: string;
 }
@@ -26,41 +26,41 @@ interface Wanted {
  * The folder of the tenant's project in the volume of its instance, and ways to it from a fresh home.
  * Nothing where the runtime keeps its volumes from this process, or where there is no project.
  */
-export async function layCache(runtime: Runtime, wanted: Wanted): Promise<Sight[]> {
-  const { tenant, prefix, owner, home } = wanted;
+export async function prepareCache(engine: Engine, needs: CacheNeeds): Promise<CellMount[]> {
+  const { tenant, prefix, user, home } = needs;
   if (tenant.project === null) return [];
-  const volume = await volumeFolder(runtime, volumeName(prefix, tenant.instance));
+  const volume = await volumeFolder(engine, volumeName(prefix, tenant.instance));
   const from = join(volume, tenant.project);
-  if (!isMade(from, owner)) return [];
+  if (!ensureFolder(from, user)) return [];
   for (const path of CACHES) {
     const name = path.replaceAll('/', '-');
-    isMade(join(from, name), owner);
-    makeWay(home, path, owner);
+    ensureFolder(join(from, name), user);
+    ensureParent(home, path, user);
     const link = join(home, path);
     symlinkSync(`${INSIDE_CACHE}/${name}`, link);
-    give(link, owner);
+    changeOwner(link, user);
   }
   return [{ kind: 'rw', from, to: INSIDE_CACHE }];
 }
 
-async function volumeFolder(runtime: Runtime, name: string): Promise<string> {
-  const looking = ['volume', 'inspect', '--format', '{{.Mountpoint}}', name];
-  const { code, out } = await ask(runtime, looking);
-  if (code === 0) return out;
-  await ask(runtime, ['volume', 'create', name]);
-  return need(runtime, looking);
+async function volumeFolder(engine: Engine, name: string): Promise<string> {
+  const inspect = ['volume', 'inspect', '--format', '{{.Mountpoint}}', name];
+  const { code, stdout } = await runEngine(engine, inspect);
+  if (code === 0) return stdout;
+  await runEngine(engine, ['volume', 'create', name]);
+  return requireEngine(engine, inspect);
 }
 
-function makeWay(home: string, path: string, owner: Owner): void {
+function ensureParent(home: string, path: string, user: UnixUser): void {
   const above = dirname(path);
-  if (above !== '.') isMade(join(home, above), owner);
+  if (above !== '.') ensureFolder(join(home, above), user);
 }
 
 /** False where this process may not; the folder of another was made by another run. */
-function isMade(folder: string, owner: Owner): boolean {
+function ensureFolder(folder: string, user: UnixUser): boolean {
   try {
     mkdirSync(folder, { mode: 0o700 });
-    give(folder, owner);
+    changeOwner(folder, user);
     return true;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
@@ -74,6 +74,6 @@ function isMade(folder: string, owner: Owner): boolean {
  * Follows no link: another run of the project is in its caches at the same time, and may have put one
  * where a folder was made a moment ago.
  */
-function give(path: string, { uid, gid }: Owner): void {
+function changeOwner(path: string, { uid, gid }: UnixUser): void {
   if (uid !== process.getuid?.()) lchownSync(path, uid, gid);
 }

@@ -1,46 +1,57 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type CellPlan, CellRefused, type Cells, type Probe } from '../../ports/cell.ts';
-import { type ListedCell, PROBE, prove } from '../cell/prove.ts';
-import { type ContainerNeeds, lookAtMachine, type Machine } from './machine.ts';
+import { text } from 'node:stream/consumers';
+import { type CellPlan, CellRefused, type Cells, type EscapeAttempt } from '../../ports/cell.ts';
+import {
+  type InspectableCell,
+  SELF_TEST_TENANT,
+  verifyIsolation,
+} from '../cell/verify-isolation.ts';
+import { type ContainerNeeds, type Host, inspectHost } from './host.ts';
 import { openCell } from './open-cell.ts';
 import { removeAbandoned } from './sweep.ts';
 
 /** Walls of a container: one for an instance, which its runs enter one after another. */
 export async function createContainers(needs: ContainerNeeds): Promise<Cells> {
-  const machine = await lookAtMachine(needs);
-  await removeAbandoned(machine.runtime);
+  const host = await inspectHost(needs);
+  await removeAbandoned(host.engine);
   const cells: Cells = {
     kind: 'container',
-    gaps: machine.gaps,
-    open: (plan) => openCell(machine, plan),
-    prove: () => proveAndRemove(machine),
+    gaps: host.gaps,
+    open: (plan) => openCell(host, plan),
+    verifyIsolation: () => verifyAndRemove(host),
   };
-  await tryOut(machine);
-  await machine.slots.drop(PROBE.instance);
+  try {
+    await smokeTest(host);
+  } finally {
+    await host.pool.removeIdle(SELF_TEST_TENANT.instance);
+  }
   return cells;
 }
 
 /** The containers in which nobody works are not kept. */
-async function proveAndRemove(machine: Machine): Promise<readonly Probe[]> {
-  const probes = await prove((plan) => openCell(machine, plan));
-  await machine.slots.drop(PROBE.instance);
-  return probes;
+async function verifyAndRemove(host: Host): Promise<readonly EscapeAttempt[]> {
+  const attempts = await verifyIsolation((plan) => openCell(host, plan));
+  await host.pool.removeIdle(SELF_TEST_TENANT.instance);
+  return attempts;
 }
 
 /** Walls that cannot be built are found by a program that does nothing, before one that does something. */
-async function tryOut(machine: Machine): Promise<void> {
+async function smokeTest(host: Host): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'cell-'));
   try {
-    await using cell: ListedCell = await openCell(machine, trial(folder));
+    await using cell: InspectableCell = await openCell(host, smokeTestPlan(folder));
     const program = cell.start({ argv: ['true'], env: {} });
-    const patience = setTimeout(() => program.kill(), PATIENCE);
-    const { code } = await program.ended;
-    clearTimeout(patience);
+    const timer = setTimeout(() => program.kill(), SMOKE_TEST_TIMEOUT);
+    const [{ code, signal }, said] = await Promise.all([program.ended, text(program.stderr)]);
+    clearTimeout(timer);
     if (code === 0) return;
+    const how = signal ?? `exit code ${code}`;
+    const because = said.trim().split('\n').at(-1) || 'it said nothing';
     throw new CellRefused(
-      `a program in a container ended with exit code ${code}; ${machine.runtime.kind} info shows whether it works here`,
+      `a program in a container ended with ${how}: ${because}; ` +
+        `${host.engine.kind} info shows whether it works here`,
     );
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -48,15 +59,15 @@ async function tryOut(machine: Machine): Promise<void> {
 }
 
 /** An engine that does not come back would keep its worker from telling anybody. */
-const PATIENCE = 600_000;
+const SMOKE_TEST_TIMEOUT = 600_000;
 
-function trial(folder: string): CellPlan {
+function smokeTestPlan(folder: string): CellPlan {
   return {
     name: 'trial',
     folder,
     readable: [],
     sockets: {},
     limits: { cpus: null, memoryBytes: null, pids: null },
-    tenant: PROBE,
+    tenant: SELF_TEST_TENANT,
   };
 }

@@ -7,177 +7,192 @@ import {
   CellRefused,
 } from '../../ports/cell.ts';
 import {
-  doorsOf,
-  doorways,
-  forwardingTo,
+  forwarderCommand,
   hostPathOf,
   INSIDE,
   makeFolders,
-  nodeAndForwarder,
-  openSockets,
-  ownerBefore,
+  makeSocketsWritable,
+  nodeAndForwarderMounts,
   PATH_INSIDE,
+  previousUser,
+  proxySockets,
+  proxyUrls,
 } from '../cell/layout.ts';
-import type { ListedCell } from '../cell/prove.ts';
-import { mountPointsOf, viewOf } from '../cell/view.ts';
-import { layCache } from './cache.ts';
-import { ceilingOver } from './ceiling.ts';
-import { countingIn, split } from './held-limits.ts';
+import { mountPointsOf, mountsFor } from '../cell/mounts.ts';
+import type { InspectableCell } from '../cell/verify-isolation.ts';
+import { prepareCache } from './cache.ts';
+import { watchCgroups } from './cgroups.ts';
+import type { PooledContainer } from './container-pool.ts';
+import { splitLimits, watchProcesses } from './enforced-limits.ts';
+import { type Engine, requireEngine } from './engine.ts';
+import type { Host } from './host.ts';
 import { imageId } from './image.ts';
-import { keeperCommand, layLeash, takeLeash } from './leash.ts';
-import type { Machine } from './machine.ts';
-import { createArguments, OF_THE_RUNTIME, type Shape } from './options.ts';
+import { createLifeline, holdLifeline, initCommand } from './lifeline.ts';
+import { type ContainerSpec, createArguments, ENGINE_MOUNTS } from './options.ts';
 import { launch } from './program.ts';
-import { createRoom, type Room } from './room.ts';
-import { need, type Runtime } from './runtime.ts';
-import type { Slot } from './slots.ts';
+import { type RunningContainer, watchContainer } from './running-container.ts';
 import { type Users, usersOf } from './users.ts';
 
 /** `change` is for tests that take a wall away to see it missed. */
 export async function openCell(
-  machine: Machine,
+  host: Host,
   plan: CellPlan,
   change: (options: readonly string[]) => readonly string[] = (options) => options,
-): Promise<ListedCell> {
+): Promise<InspectableCell> {
   await using undo = new AsyncDisposableStack();
-  const slot = await machine.slots.take(plan.tenant.instance);
-  undo.defer(() => slot.leave());
-  const users = usersOf(machine.runtime, plan.tenant, ownerBefore(plan.folder));
+  const pooled = await host.pool.acquire(plan.tenant.instance);
+  undo.defer(() => pooled.release());
+  const users = usersOf(host.engine, plan.tenant, previousUser(plan.folder));
   const folders = makeFolders(plan.folder, users.onHost);
-  // The first process is somebody else than the owner, and finds the leash and the doors in it.
+  // The first process is somebody else than the owner, and finds the lifeline and the doors in it.
   chmodSync(folders.hall, 0o711);
-  openSockets(plan.sockets);
-  for (const { to } of doorways(plan.sockets)) writeFileSync(join(folders.hall, basename(to)), '');
-  slot.show({ current: plan.folder, ...plan.sockets });
-  const shape = await shapeOf(machine, plan, { slot, users, home: folders.home });
-  const options = change(createArguments(machine.runtime, shape));
-  const room = await start(machine, shape, { slot, hall: folders.hall, options });
-  undo.defer(() => room.end());
+  makeSocketsWritable(plan.sockets);
+  for (const { to } of proxySockets(plan.sockets))
+    writeFileSync(join(folders.hall, basename(to)), '');
+  pooled.pointLinks({ current: plan.folder, ...plan.sockets });
+  const spec = await containerSpec(host, plan, { pooled, users, home: folders.home });
+  const options = change(createArguments(host.engine, spec));
+  const container = await startContainer(host, spec, { pooled, hall: folders.hall, options });
+  undo.defer(() => container.kill());
 
   const alive = new Map<CellProcess, Promise<unknown>>();
   let started = 0;
-  function begin({ argv, env, cwd = '.' }: CellCommand): CellProcess {
-    const place = posix.resolve(INSIDE.work, cwd);
-    const all = { ...env, PATH: PATH_INSIDE, HOME: INSIDE.home };
-    started = (started + 1) % GROUPS;
-    const program = launch(room, { argv, env: all, cwd: place }, users.firstGroup + started);
+  function startProgram({ argv, env, cwd = '.' }: CellCommand): CellProcess {
+    const workdir = posix.resolve(INSIDE.work, cwd);
+    const environment = { ...env, PATH: PATH_INSIDE, HOME: INSIDE.home };
+    started = (started + 1) % PROGRAM_GROUPS;
+    const program = launch(
+      container,
+      { argv, env: environment, cwd: workdir },
+      users.firstGroup + started,
+    );
     const forget = () => alive.delete(program);
     alive.set(program, program.ended.then(forget, forget));
     return program;
   }
 
-  const kept = undo.move();
+  const resources = undo.move();
   return {
     paths: { work: INSIDE.work, home: INSIDE.home },
-    doors: doorsOf(plan.sockets),
-    mountPoints: [...mountPointsOf(shape.view), ...OF_THE_RUNTIME],
-    shared: users.shared,
-    start: begin,
+    proxies: proxyUrls(plan.sockets),
+    mountPoints: [...mountPointsOf(spec.mounts), ...ENGINE_MOUNTS],
+    sharedNamespaces: users.sharedNamespaces,
+    start: startProgram,
     onHost: (inside) => hostPathOf(folders, inside),
     async [Symbol.asyncDispose]() {
       const ending = [...alive.values()];
-      await kept.disposeAsync();
+      await resources.disposeAsync();
       await Promise.all(ending);
     },
   };
 }
 
 /** More programs than a run starts at once, and fewer than there are groups. */
-const GROUPS = 20_000;
+const PROGRAM_GROUPS = 20_000;
 
-interface Shaping {
-  readonly slot: Slot;
+interface SpecNeeds {
+  readonly pooled: PooledContainer;
   readonly users: Users;
   readonly home: string;
 }
 
-async function shapeOf(
-  machine: Machine,
+async function containerSpec(
+  host: Host,
   plan: CellPlan,
-  { slot, users, home }: Shaping,
-): Promise<Shape> {
-  const { runtime, prefix, tmpBytes } = machine;
+  { pooled, users, home }: SpecNeeds,
+): Promise<ContainerSpec> {
+  const { engine, prefix, tmpBytes } = host;
   const { tenant, sockets, limits } = plan;
   const [work, ownHome, hall] = ['work', 'home', 'hall'].map((name) =>
-    join(slot.way('current'), name),
+    join(pooled.linkPath('current'), name),
   );
-  const view = viewOf({
+  const mounts = mountsFor({
     folders: { work: work ?? '', home: ownHome ?? '', hall: hall ?? '' },
-    owner: users.inside,
+    user: users.inside,
     readable: [
-      ...nodeAndForwarder(machine.node, sockets),
+      ...nodeAndForwarderMounts(host.node, sockets),
       { from: hall ?? '', to: INSIDE.sockets },
-      ...doorways(sockets).map(({ name, to }) => ({ from: slot.way(name), to })),
+      ...proxySockets(sockets).map(({ name, to }) => ({ from: pooled.linkPath(name), to })),
       ...plan.readable,
     ],
     tmpBytes,
     programs: tenant.image === null ? 'host' : 'image',
   });
-  const cache = await layCache(runtime, { tenant, prefix, owner: users.onHost, home });
+  const cacheMounts = await prepareCache(engine, { tenant, prefix, user: users.onHost, home });
   return {
-    image: await imageId(runtime, tenant.image, view),
+    image: await imageId(engine, tenant.image, mounts),
     users,
-    view: [...view, ...cache],
-    ...split(limits, machine.held),
-    filter: machine.filter,
-    keeper: keeperCommand(forwardingTo(sockets)),
+    mounts: [...mounts, ...cacheMounts],
+    ...splitLimits(limits, host.enforced),
+    filter: host.filter,
+    init: initCommand(forwarderCommand(sockets)),
     project: tenant.project,
   };
 }
 
-interface Starting {
-  readonly slot: Slot;
+interface StartNeeds {
+  readonly pooled: PooledContainer;
   readonly hall: string;
   readonly options: readonly string[];
 }
 
-async function start(
-  machine: Machine,
-  shape: Shape,
-  { slot, hall, options }: Starting,
-): Promise<Room> {
-  const { runtime, mostClearing } = machine;
-  await layLeash(hall, runtime.path);
-  const id = await slot.containerOf(options);
+async function startContainer(
+  host: Host,
+  spec: ContainerSpec,
+  { pooled, hall, options }: StartNeeds,
+): Promise<RunningContainer> {
+  const { engine, killTimeout } = host;
+  await createLifeline(hall, engine.path);
+  const id = await pooled.ensureContainer(options);
   // Discard the container unless its first process is known to run.
   await using undo = new AsyncDisposableStack();
-  undo.defer(() => slot.discard());
-  await need(runtime, ['start', id]);
-  const leash = await takeLeash(hall, isComing(runtime, id, slot.name));
-  if (leash === undefined) {
+  undo.defer(() => pooled.remove());
+  await requireEngine(engine, ['start', id]);
+  const lifeline = await holdLifeline(hall, isStarting(engine, id, pooled.name));
+  if (lifeline === undefined) {
     throw new CellRefused(
-      `the container ${slot.name} ended before it was entered; its image needs sh, cat and env`,
+      `the container ${pooled.name} ended before it was entered; its image needs sh, cat and env`,
     );
   }
-  undo.use(leash);
-  const first = await need(runtime, ['inspect', '--format', '{{.State.Pid}}', id]);
-  if (!/^\d+$/.test(first)) {
+  undo.use(lifeline);
+  const initPid = await requireEngine(engine, ['inspect', '--format', '{{.State.Pid}}', id]);
+  if (!/^\d+$/.test(initPid)) {
     throw new CellRefused(
-      `${runtime.kind} says that the container ${slot.name} is process ${first}`,
+      `${engine.kind} says that the container ${pooled.name} is process ${initPid}`,
     );
   }
-  const held = first === '0' ? undefined : ceilingOver(Number(first), shape.limits);
-  if (held === undefined) {
-    throw new CellRefused(`something else ended the container ${slot.name} while it was entered`);
+  const fromCgroups = initPid === '0' ? undefined : watchCgroups(Number(initPid), spec.limits);
+  if (fromCgroups === undefined) {
+    throw new CellRefused(`something else ended the container ${pooled.name} while it was entered`);
   }
-  const counted = countingIn(machine.processes, Number(first), shape.counted);
-  const ceiling = () => held() ?? counted();
+  const fromPolling = watchProcesses(host.processes, Number(initPid), spec.polled);
+  const checkLimits = () => fromCgroups() ?? fromPolling();
   undo.move();
-  return createRoom({ runtime, id, users: shape.users, hall, leash, ceiling, mostClearing });
+  return watchContainer({
+    engine,
+    id,
+    users: spec.users,
+    hall,
+    lifeline,
+    checkLimits,
+    killTimeout,
+  });
 }
 
 /** Whether the first process of a container may still come; refuses to wait for it for ever. */
-function isComing(runtime: Runtime, id: string, name: string): () => Promise<boolean> {
-  const patience = AbortSignal.timeout(PATIENCE);
+function isStarting(engine: Engine, id: string, name: string): () => Promise<boolean> {
+  const timeout = AbortSignal.timeout(START_TIMEOUT);
   return async () => {
-    if (patience.aborted) {
+    if (timeout.aborted) {
       throw new CellRefused(
-        `the first process of the container ${name} was not there after ${PATIENCE / 60_000} minutes`,
+        `the first process of the container ${name} was not there after ${START_TIMEOUT / 60_000} minutes`,
       );
     }
-    return (await need(runtime, ['inspect', '--format', '{{.State.Running}}', id])) === 'true';
+    return (
+      (await requireEngine(engine, ['inspect', '--format', '{{.State.Running}}', id])) === 'true'
+    );
   };
 }
 
 /** As long as an engine is given for everything else. */
-const PATIENCE = 600_000;
+const START_TIMEOUT = 600_000;

@@ -1,24 +1,24 @@
 import { readFileSync } from 'node:fs';
 import type { Limits } from '../../domain/project.ts';
 import { CellRefused } from '../../ports/cell.ts';
-import type { Sight } from '../cell/view.ts';
+import type { CellMount } from '../cell/mounts.ts';
+import type { Engine } from './engine.ts';
 import { OWNER_LABEL, thisOwner } from './owner.ts';
-import type { Runtime } from './runtime.ts';
 import type { Users } from './users.ts';
 
 /** Everything that makes a container what it is. */
-export interface Shape {
+export interface ContainerSpec {
   readonly image: string;
   readonly users: Users;
-  readonly view: readonly Sight[];
+  readonly mounts: readonly CellMount[];
   /** Held by control groups. */
   readonly limits: Limits;
   /** Not held by them, but counted. */
-  readonly counted: Limits;
+  readonly polled: Limits;
   /** A file on the host. */
   readonly filter: string | undefined;
   /** What the first process is, after /bin/sh. */
-  readonly keeper: readonly string[];
+  readonly init: readonly string[];
   readonly project: string | null;
 }
 
@@ -26,11 +26,11 @@ export interface Shape {
 export const LABEL = 'guildhall.cell';
 
 /** This list is all that a container is ever given; nothing of a plan can add an option to it. */
-export function createArguments(runtime: Runtime, shape: Shape): string[] {
-  const { users, filter } = shape;
-  const isPodman = runtime.kind === 'podman';
+export function createArguments(engine: Engine, spec: ContainerSpec): string[] {
+  const { users, filter } = spec;
+  const isPodman = engine.kind === 'podman';
   return [
-    ...['--label', LABEL, '--label', `${LABEL}.project=${shape.project ?? ''}`],
+    ...['--label', LABEL, '--label', `${LABEL}.project=${spec.project ?? ''}`],
     ...['--label', `${OWNER_LABEL}=${thisOwner()}`],
     ...['--pull', 'never', '--hostname', 'cell', '--log-driver', 'none'],
     ...['--network', 'none', '--ipc', 'private', '--cgroupns', 'private', '--stop-timeout', '0'],
@@ -40,18 +40,18 @@ export function createArguments(runtime: Runtime, shape: Shape): string[] {
     ...(isPodman ? ['--read-only-tmpfs=false', '--no-hosts', '--image-volume=ignore'] : []),
     ...(filter === undefined ? [] : ['--security-opt', `seccomp=${filter}`]),
     ...users.options,
-    ...['--user', `${users.keeper}:${users.keeper}`, '--workdir', '/'],
-    ...ulimits(shape.counted),
-    ...limitOptions(shape.limits),
-    ...shape.view.flatMap(mountOptions),
+    ...['--user', `${users.initUid}:${users.initUid}`, '--workdir', '/'],
+    ...ulimits(spec.polled),
+    ...limitOptions(spec.limits),
+    ...spec.mounts.flatMap(mountOptions),
     // A container sees its control groups otherwise, and the machine that it is on.
     ...['--tmpfs', '/sys:ro,size=4k,mode=0555', '--tmpfs', '/sys/fs/cgroup:ro,size=4k,mode=0000'],
-    ...['--entrypoint', '/bin/sh', shape.image, ...shape.keeper],
+    ...['--entrypoint', '/bin/sh', spec.image, ...spec.init],
   ];
 }
 
 /** Where something is mounted that the runtime brings by itself. */
-export const OF_THE_RUNTIME: readonly string[] = [
+export const ENGINE_MOUNTS: readonly string[] = [
   ...['/sys', '/run/.containerenv', '/etc/hostname', '/etc/resolv.conf', '/etc/mtab'],
 ];
 
@@ -60,52 +60,58 @@ function limitOptions({ cpus, memoryBytes, pids }: Limits): string[] {
     ...(cpus === null ? [] : ['--cpus', String(cpus)]),
     // As much with swap as without: none.
     ...(memoryBytes === null ? [] : [`--memory=${memoryBytes}b`, `--memory-swap=${memoryBytes}b`]),
-    `--pids-limit=${pids === null ? -1 : pids + KEEPERS}`,
+    `--pids-limit=${pids === null ? -1 : pids + INIT_PROCESSES}`,
   ];
 }
 
 /** The first process and the one it waits for are not the run's. */
-const KEEPERS = 2;
+const INIT_PROCESSES = 2;
 
 /** A runtime sets more than a container with users of its own may have, so that it would not start. */
 function ulimits({ pids }: Limits): string[] {
-  const own = readFileSync('/proc/self/limits', 'utf8');
-  const files = hardLimit(own, 'Max open files');
+  const processLimits = readFileSync('/proc/self/limits', 'utf8');
+  const files = hardLimit(processLimits, 'Max open files');
   const processes = Math.min(
-    hardLimit(own, 'Max processes'),
-    pids ?? MOST_PROCESSES,
-    MOST_PROCESSES,
+    hardLimit(processLimits, 'Max processes'),
+    pids ?? MAX_PROCESSES,
+    MAX_PROCESSES,
   );
   return ['--ulimit', `nofile=${files}:${files}`, '--ulimit', `nproc=${processes}:${processes}`];
 }
 
 /** What Podman leaves itself. */
-const MOST_PROCESSES = 32_768;
+const MAX_PROCESSES = 32_768;
 
 function hardLimit(limits: string, name: string): number {
   const found = new RegExp(`^${name}\\s+\\S+\\s+(\\d+)`, 'm').exec(limits)?.[1];
   return found === undefined ? 1_048_576 : Number(found);
 }
 
-function mountOptions(sight: Sight): string[] {
-  switch (sight.kind) {
+function mountOptions(mount: CellMount): string[] {
+  switch (mount.kind) {
     case 'ro':
-      return ['--mount', `type=bind,src=${plain(sight.from)},dst=${plain(sight.to)},readonly`];
+      return [
+        '--mount',
+        `type=bind,src=${mountablePath(mount.from)},dst=${mountablePath(mount.to)},readonly`,
+      ];
     case 'rw':
-      return ['--mount', `type=bind,src=${plain(sight.from)},dst=${plain(sight.to)}`];
+      return [
+        '--mount',
+        `type=bind,src=${mountablePath(mount.from)},dst=${mountablePath(mount.to)}`,
+      ];
     case 'tmpfs':
-      return ['--tmpfs', `${sight.to}:rw,exec,nosuid,nodev,size=${sight.bytes},mode=1777`];
+      return ['--tmpfs', `${mount.to}:rw,exec,nosuid,nodev,size=${mount.bytes},mode=1777`];
     // Links are in the image; the rest is what every container has.
     case 'link':
     case 'proc':
     case 'dev':
-    case 'sealed':
+    case 'remount-ro':
       return [];
   }
 }
 
 /** Engines part the words of a mount by commas. */
-function plain(path: string): string {
+function mountablePath(path: string): string {
   if (!/[,"\n]/.test(path)) return path;
   throw new CellRefused(`${JSON.stringify(path)} cannot be mounted into a container; rename it`);
 }

@@ -1,6 +1,6 @@
 import { readlinkSync } from 'node:fs';
 import { startTimeOf } from '../cell/processes.ts';
-import { ask, type Runtime } from './runtime.ts';
+import { type Engine, runEngine } from './engine.ts';
 
 /** On each of our containers. */
 export const OWNER_LABEL = 'guildhall.cell.owner';
@@ -16,14 +16,14 @@ export function thisOwner(): string {
  * where the owner is in another PID namespace; gone where there is no such container.
  */
 export async function ownerOf(
-  runtime: Runtime,
+  engine: Engine,
   container: string,
 ): Promise<'this' | 'running' | 'gone' | 'unknown'> {
   const format = ['--format', `{{index .Config.Labels "${OWNER_LABEL}"}}`];
-  const { code, out } = await ask(runtime, ['container', 'inspect', ...format, container]);
-  const [namespace, pid, startTime] = out.split('/');
+  const { code, stdout } = await runEngine(engine, ['container', 'inspect', ...format, container]);
+  const [namespace, pid, startTime] = stdout.split('/');
   if (code !== 0 || startTime === undefined) return 'gone';
-  if (out === thisOwner()) return 'this';
+  if (stdout === thisOwner()) return 'this';
   if (namespace !== ownNamespace()) return 'unknown';
   return startTimeOf(Number(pid)) === startTime ? 'running' : 'gone';
 }

@@ -5,18 +5,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { CellCommand, CellEnd, CellProcess } from '../../ports/cell.ts';
 import { INSIDE } from '../cell/layout.ts';
 import { streamsOf } from '../cell/streams.ts';
-import type { Room } from './room.ts';
-import { begin } from './runtime.ts';
+import { spawnEngine } from './engine.ts';
+import type { RunningContainer } from './running-container.ts';
 
 /** Starts a program in a container that runs, as a member of a group that no other program has. */
-export function launch(room: Room, command: Required<CellCommand>, group: number): CellProcess {
-  const { runtime, id, users } = room;
+export function launch(
+  container: RunningContainer,
+  command: Required<CellCommand>,
+  group: number,
+): CellProcess {
+  const { engine, id, users } = container;
   const name = `program-${group}`;
-  const script = join(room.hall, name);
+  const script = join(container.hall, name);
   writeScript(script, command, users.onHost);
   const as = `${users.inside.uid}:${group}`;
   const inside = ['/bin/sh', `${INSIDE.sockets}/${name}`];
-  const child = begin(runtime, ['exec', '--interactive', '--user', as, id, ...inside]);
+  const child = spawnEngine(engine, ['exec', '--interactive', '--user', as, id, ...inside]);
   const streams = streamsOf(child);
 
   let isKilled = false;
@@ -25,10 +29,10 @@ export function launch(room: Room, command: Required<CellCommand>, group: number
     const { code, signal } = await exitOf(child);
     isGone = true;
     rmSync(script, { force: true });
-    if (room.met() !== null) await room.end();
-    await room.clear(group);
-    const limit = room.met();
-    if (isKilled || room.isOver()) return { code: null, signal: 'SIGKILL', limit };
+    if (container.exceeded() !== null) await container.kill();
+    await container.killProgram(group);
+    const limit = container.exceeded();
+    if (isKilled || container.hasEnded()) return { code: null, signal: 'SIGKILL', limit };
     return { code, signal, limit };
   }
 
@@ -36,8 +40,8 @@ export function launch(room: Room, command: Required<CellCommand>, group: number
   async function killUntilGone(): Promise<void> {
     rmSync(script, { force: true });
     while (!isGone) {
-      await room.clear(group);
-      await sleep(AGAIN);
+      await container.killProgram(group);
+      await sleep(RETRY_EVERY);
     }
   }
 
@@ -48,16 +52,16 @@ export function launch(room: Room, command: Required<CellCommand>, group: number
   }
   /** Nothing is left that it could wait for. */
   async function endClient(): Promise<void> {
-    await room.over;
-    await sleep(FAREWELL, undefined, { ref: false });
+    await container.ended;
+    await sleep(EXIT_GRACE, undefined, { ref: false });
     if (!isGone) child.kill('SIGKILL');
   }
   void endClient();
   return { ...streams, ended: end(), kill };
 }
 
-const AGAIN = 20;
-const FAREWELL = 5_000;
+const RETRY_EVERY = 20;
+const EXIT_GRACE = 5_000;
 
 /** By file and not by argument: command lines can be read by every user of a host, and have a limit. */
 function writeScript(
@@ -66,8 +70,8 @@ function writeScript(
   { uid, gid }: { readonly uid: number; readonly gid: number },
 ): void {
   const settings = Object.entries(env).map(([name, value]) => `${name}=${value}`);
-  const words = ['env', '-i', ...settings, ...argv].map(quoted).join(' ');
-  const text = `cd ${quoted(cwd)} || exit 126\nexec ${words}\n`;
+  const command = ['env', '-i', ...settings, ...argv].map(quoted).join(' ');
+  const text = `cd ${quoted(cwd)} || exit 126\nexec ${command}\n`;
   writeFileSync(path, text, { mode: 0o600 });
   if (uid !== process.getuid?.()) lchownSync(path, uid, gid);
 }

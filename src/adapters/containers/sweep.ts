@@ -1,47 +1,47 @@
 import { CellRefused } from '../../ports/cell.ts';
+import { type Engine, findEngine, runEngine } from './engine.ts';
 import { lockName } from './names.ts';
 import { LABEL } from './options.ts';
 import { ownerOf } from './owner.ts';
-import { ask, findRuntime, type Runtime } from './runtime.ts';
 
 /** The same for whoever has no containers of its own; answers with the names of those it removed. */
 export async function sweepContainers(path: string): Promise<readonly string[]> {
-  const runtime = findRuntime(path);
-  return runtime === undefined ? [] : removeAbandoned(runtime);
+  const engine = findEngine(path);
+  return engine === undefined ? [] : removeAbandoned(engine);
 }
 
 /**
  * Removes the containers of workers that are gone. Nothing runs in them: each ended with its worker. One
  * whose name is locked, or whose owner is running or cannot be looked at from here, belongs to a worker that lives.
  */
-export async function removeAbandoned(runtime: Runtime): Promise<readonly string[]> {
+export async function removeAbandoned(engine: Engine): Promise<readonly string[]> {
   const filter = ['--filter', `label=${LABEL}`];
   const format = ['--no-trunc', '--format', '{{.ID}} {{.Names}}'];
-  const { code, out } = await ask(runtime, ['ps', '--all', ...filter, ...format]);
+  const { code, stdout } = await runEngine(engine, ['ps', '--all', ...filter, ...format]);
   if (code !== 0) return [];
   const removed: string[] = [];
-  for (const line of out.split('\n')) {
+  for (const line of stdout.split('\n')) {
     const [id = '', name = ''] = line.split(' ');
-    if (!isId(id) || name === '') continue;
+    if (!isContainerId(id) || name === '') continue;
     using lock = await lockName(name);
-    if (lock === undefined || (await ownerOf(runtime, id)) !== 'gone') continue;
-    if (await isRemoved(runtime, id)) removed.push(name);
+    if (lock === undefined || (await ownerOf(engine, id)) !== 'gone') continue;
+    if (await tryRemove(engine, id)) removed.push(name);
   }
   return removed;
 }
 
 /** Removes the container of a name that this process holds, if there is one. */
-export async function removeContainer(runtime: Runtime, name: string): Promise<void> {
-  const id = await containerId(runtime, name);
-  if (id !== undefined) await isRemoved(runtime, id);
+export async function removeContainer(engine: Engine, name: string): Promise<void> {
+  const id = await containerId(engine, name);
+  if (id !== undefined) await tryRemove(engine, id);
 }
 
 /** The id of our container of this name; undefined when there is none. */
-export async function containerId(runtime: Runtime, name: string): Promise<string | undefined> {
+export async function containerId(engine: Engine, name: string): Promise<string | undefined> {
   const format = ['--format', '{{.Id}} {{json .Config.Labels}}'];
-  const { code, out } = await ask(runtime, ['container', 'inspect', ...format, name]);
-  const [, id = '', labels = ''] = /^(\S+) (.*)$/.exec(out) ?? [];
-  if (code !== 0 || !isId(id)) return undefined;
+  const { code, stdout } = await runEngine(engine, ['container', 'inspect', ...format, name]);
+  const [, id = '', labels = ''] = /^(\S+) (.*)$/.exec(stdout) ?? [];
+  if (code !== 0 || !isContainerId(id)) return undefined;
   if (labels.includes(`"${LABEL}":`)) return id;
   throw new CellRefused(
     `a container called ${name} is there already, and was not made for a cell; ` +
@@ -53,27 +53,27 @@ export async function containerId(runtime: Runtime, name: string): Promise<strin
  * By its id and never by its name: the engine does what it was asked to even when who asked was killed,
  * and somebody else may have the name by then.
  */
-async function isRemoved(runtime: Runtime, id: string): Promise<boolean> {
-  const now = runtime.kind === 'podman' ? ['--time', '0'] : [];
-  const { code } = await ask(runtime, ['rm', '--force', ...now, id]);
+async function tryRemove(engine: Engine, id: string): Promise<boolean> {
+  const now = engine.kind === 'podman' ? ['--time', '0'] : [];
+  const { code } = await runEngine(engine, ['rm', '--force', ...now, id]);
   return code === 0;
 }
 
 /** An engine may print anything. */
-export function isId(text: string): boolean {
+export function isContainerId(text: string): boolean {
   return /^[0-9a-f]{12,64}$/.test(text);
 }
 
 /** For whoever made a prefix of its own and is done with it: nothing whose name begins so is kept. */
-export async function removeAllOf(path: string, prefix: string): Promise<void> {
-  const runtime = findRuntime(path);
-  if (runtime === undefined) return;
+export async function removeAllWithPrefix(path: string, prefix: string): Promise<void> {
+  const engine = findEngine(path);
+  if (engine === undefined) return;
   const named = async (list: readonly string[]) => {
-    const { out } = await ask(runtime, list);
-    return out.split('\n').filter((name) => name.startsWith(`${prefix}-`));
+    const { stdout } = await runEngine(engine, list);
+    return stdout.split('\n').filter((name) => name.startsWith(`${prefix}-`));
   };
   const ours = ['ps', '--all', '--filter', `label=${LABEL}`, '--format', '{{.Names}}'];
-  for (const name of await named(ours)) await removeContainer(runtime, name);
+  for (const name of await named(ours)) await removeContainer(engine, name);
   const volumes = await named(['volume', 'ls', '--quiet']);
-  if (volumes.length > 0) await ask(runtime, ['volume', 'rm', ...volumes]);
+  if (volumes.length > 0) await runEngine(engine, ['volume', 'rm', ...volumes]);
 }

@@ -1,27 +1,27 @@
 import { createHash } from 'node:crypto';
 import type { Tenant } from '../../ports/cell.ts';
-import type { Owner } from '../cell/layout.ts';
-import type { Runtime } from './runtime.ts';
+import type { UnixUser } from '../cell/layout.ts';
+import type { Engine } from './engine.ts';
 
 /** Who the programs of one container are. */
 export interface Users {
   /** Options of the container that make it so. */
   readonly options: readonly string[];
-  readonly inside: Owner;
-  readonly onHost: Owner;
+  readonly inside: UnixUser;
+  readonly onHost: UnixUser;
   /** Neither of the agent's nor of anybody: the first process, which nothing of the agent can touch. */
-  readonly keeper: number;
+  readonly initUid: number;
   /**
    * The first of the groups that programs are told apart by: each has one of its own, which a process
    * without capabilities can neither leave nor enter.
    */
   readonly firstGroup: number;
   /** Namespaces that the runtime does not give a container for itself. */
-  readonly shared: readonly string[];
+  readonly sharedNamespaces: readonly string[];
 }
 
 /** A range that systemd's list of users keeps free, above the one that sandboxes take theirs from. */
-const FREE = 0x7ff0_0000;
+const FREE_UIDS = 0x7ff0_0000;
 const RANGE = 65_536;
 
 /**
@@ -30,36 +30,37 @@ const RANGE = 65_536;
  * again.
  */
 export function usersOf(
-  { kind }: Runtime,
+  { kind }: Engine,
   tenant: Pick<Tenant, 'instance' | 'project'>,
-  before?: Owner,
+  previous?: UnixUser,
 ): Users {
-  const own = process.getuid?.() ?? 0;
-  const spread = numberOf(tenant);
-  if (kind === 'podman' && own === 0) {
-    const isKnown = before !== undefined && before.uid > FREE && before.uid < FREE + RANGE;
-    const uid = isKnown ? before.uid - FREE : 1_000 + (spread % 20_000);
+  const processUid = process.getuid?.() ?? 0;
+  const hash = hashOf(tenant);
+  if (kind === 'podman' && processUid === 0) {
+    const isKnown =
+      previous !== undefined && previous.uid > FREE_UIDS && previous.uid < FREE_UIDS + RANGE;
+    const uid = isKnown ? previous.uid - FREE_UIDS : 1_000 + (hash % 20_000);
     return {
-      options: ['--uidmap', `0:${FREE}:${RANGE}`, '--gidmap', `0:${FREE}:${RANGE}`],
+      options: ['--uidmap', `0:${FREE_UIDS}:${RANGE}`, '--gidmap', `0:${FREE_UIDS}:${RANGE}`],
       inside: { uid, gid: uid },
-      onHost: { uid: FREE + uid, gid: FREE + uid },
-      keeper: 60_000,
+      onHost: { uid: FREE_UIDS + uid, gid: FREE_UIDS + uid },
+      initUid: 60_000,
       firstGroup: 30_000,
-      shared: [],
+      sharedNamespaces: [],
     };
   }
-  const uid = own === 0 ? (before?.uid ?? 0x7000_0000 + (spread % 0xff0_0000)) : own;
-  const owner = { uid, gid: own === 0 ? uid : (process.getgid?.() ?? 0) };
+  const uid = processUid === 0 ? (previous?.uid ?? 0x7000_0000 + (hash % 0xff0_0000)) : processUid;
+  const user = { uid, gid: processUid === 0 ? uid : (process.getgid?.() ?? 0) };
   return {
     options: kind === 'podman' ? ['--userns', 'keep-id'] : [],
-    inside: owner,
-    onHost: owner,
-    keeper: kind === 'podman' ? 60_000 : FREE,
-    firstGroup: kind === 'podman' ? 30_000 : FREE + 1,
-    shared: kind === 'podman' ? [] : ['user'],
+    inside: user,
+    onHost: user,
+    initUid: kind === 'podman' ? 60_000 : FREE_UIDS,
+    firstGroup: kind === 'podman' ? 30_000 : FREE_UIDS + 1,
+    sharedNamespaces: kind === 'podman' ? [] : ['user'],
   };
 }
 
-function numberOf({ instance, project }: Pick<Tenant, 'instance' | 'project'>): number {
+function hashOf({ instance, project }: Pick<Tenant, 'instance' | 'project'>): number {
   return createHash('sha256').update(`${instance}\0${project}`).digest().readUInt32BE();
 }

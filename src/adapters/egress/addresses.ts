@@ -4,7 +4,7 @@ import { BlockList, isIPv4, isIPv6 } from 'node:net';
  * An address in its one form: `::ffff:10.0.0.1` is 10.0.0.1, IPv6 is written as short as it can be.
  * Undefined for anything that is not written as an address; 010.0.0.1 and 2130706433 are not.
  */
-export function addressOf(text: string): string | undefined {
+export function canonicalAddress(text: string): string | undefined {
   if (isIPv4(text)) return text;
   if (!isIPv6(text) || text.includes('%')) return undefined;
   const short = new URL(`http://[${text}]/`).hostname.slice(1, -1);
@@ -15,16 +15,16 @@ export function addressOf(text: string): string | undefined {
 }
 
 /** Whether an address is of the wide network: not this host, not the neighbourhood, not special. */
-export function isWide(address: string): boolean {
-  const plain = addressOf(address);
+export function isPublic(address: string): boolean {
+  const plain = canonicalAddress(address);
   if (plain === undefined) return false;
-  if (isIPv4(plain)) return !NEAR.check(plain, 'ipv4');
+  if (isIPv4(plain)) return !NON_PUBLIC.check(plain, 'ipv4');
   // All of the wide network that is given out so far; what lies elsewhere is not reached.
-  return WIDE_V6.check(plain, 'ipv6') && !NEAR.check(plain, 'ipv6');
+  return PUBLIC_V6.check(plain, 'ipv6') && !NON_PUBLIC.check(plain, 'ipv6');
 }
 
 /** The registries of special addresses of IANA, with the ranges that carry an IPv4 address inside. */
-const NEAR = blockList([
+const NON_PUBLIC = blockList([
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
@@ -51,7 +51,7 @@ const NEAR = blockList([
   ['3fff::', 20],
 ]);
 
-const WIDE_V6 = blockList([['2000::', 3]]);
+const PUBLIC_V6 = blockList([['2000::', 3]]);
 
 function blockList(ranges: readonly (readonly [string, number])[]): BlockList {
   const list = new BlockList();

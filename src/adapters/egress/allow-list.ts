@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
-import { addressOf } from './addresses.ts';
+import { canonicalAddress } from './addresses.ts';
 
 /** One line of the list: a host or `*.suffix`, or an address, with the ports that may be reached. */
-export interface Allowed {
+interface AllowedHost {
   readonly host: string;
   readonly ports: readonly number[];
 }
@@ -20,10 +20,10 @@ const DEFAULT_PORTS = [443];
  * Lines as in the configuration: `registry.npmjs.org`, `*.example.com:443`, `10.0.0.7:3000`,
  * `[fd00::7]:3000`. Without a port it is 443. A line that is neither is a mistake of the operator.
  */
-export function parseAllowed(line: string): Allowed {
+function parseAllowedHost(line: string): AllowedHost {
   const { host, port } = splitPort(line.trim());
   const ports = port === undefined ? DEFAULT_PORTS : [parsePort(port, line)];
-  const address = addressOf(host);
+  const address = canonicalAddress(host);
   if (address !== undefined) return { host: address, ports };
 
   const name = normalName(host.replace(/^\*\./, ''));
@@ -34,11 +34,11 @@ export function parseAllowed(line: string): Allowed {
 }
 
 export function createAllowList(lines: readonly string[]): AllowList {
-  const allowed = lines.map(parseAllowed);
+  const allowed = lines.map(parseAllowedHost);
   const isListed = (port: number, matches: (host: string) => boolean) =>
     allowed.some(({ host, ports }) => ports.includes(port) && matches(host));
   return {
-    allowsName: (name, port) => isListed(port, (host) => covers(host, name)),
+    allowsName: (name, port) => isListed(port, (host) => matchesHost(host, name)),
     allowsAddress: (address, port) => isListed(port, (host) => host === address),
   };
 }
@@ -59,7 +59,7 @@ export function normalName(name: string): string | undefined {
 const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/;
 
 /** `*.example.com` covers every name below example.com and not example.com itself. */
-function covers(host: string, name: string): boolean {
+function matchesHost(host: string, name: string): boolean {
   return host.startsWith('*.') ? name.endsWith(host.slice(1)) : host === name;
 }
 

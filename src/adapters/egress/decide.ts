@@ -1,8 +1,8 @@
-import { addressOf, isWide } from './addresses.ts';
+import { canonicalAddress, isPublic } from './addresses.ts';
 import { type AllowList, normalName } from './allow-list.ts';
 
 /** Where a program wants to go, as it was written. */
-export interface Wish {
+export interface Destination {
   readonly host: string;
   readonly port: number;
 }
@@ -30,22 +30,30 @@ interface Needs {
 }
 
 /** By the name, before it is resolved, and then by the address it leads to. */
-export async function decide({ list, resolve }: Needs, wish: Wish): Promise<Decision> {
-  const { port } = wish;
-  const no = (because: string): Decision => ({ allowed: false, host: wish.host, port, because });
+export async function decide(
+  { list, resolve }: Needs,
+  destination: Destination,
+): Promise<Decision> {
+  const { port } = destination;
+  const refusal = (because: string): Decision => ({
+    allowed: false,
+    host: destination.host,
+    port,
+    because,
+  });
 
-  const address = addressOf(wish.host);
+  const address = canonicalAddress(destination.host);
   if (address !== undefined) {
-    if (!list.allowsAddress(address, port)) return no('the address is not on the list');
+    if (!list.allowsAddress(address, port)) return refusal('the address is not on the list');
     return { allowed: true, host: address, port, address };
   }
-  const name = normalName(wish.host);
-  if (name === undefined) return no('this is not a host name');
-  if (!list.allowsName(name, port)) return no('the host is not on the list');
+  const name = normalName(destination.host);
+  if (name === undefined) return refusal('this is not a host name');
+  if (!list.allowsName(name, port)) return refusal('the host is not on the list');
 
-  const addresses = (await resolve(name)).flatMap((each) => addressOf(each) ?? []);
-  const usable = addresses.find((each) => isWide(each) || list.allowsAddress(each, port));
+  const addresses = (await resolve(name)).flatMap((each) => canonicalAddress(each) ?? []);
+  const usable = addresses.find((each) => isPublic(each) || list.allowsAddress(each, port));
   if (usable !== undefined) return { allowed: true, host: name, port, address: usable };
-  if (addresses.length === 0) return no('the name has no address');
-  return no(`the name leads to ${addresses.join(', ')}, which is not of the wide network`);
+  if (addresses.length === 0) return refusal('the name has no address');
+  return refusal(`the name leads to ${addresses.join(', ')}, which is not of the wide network`);
 }

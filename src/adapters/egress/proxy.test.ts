@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { describe, test } from 'node:test';
-import { until } from '../../../test/support/acceptance-scene.ts';
+import { until } from '../../../test/support/hall-fixture.ts';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { openEgress } from './proxy.ts';
 
@@ -27,7 +27,7 @@ describe('D22: a client that leaves while its host is dialled', () => {
         await using _proxy = await openEgress({
           socket,
           allowed: [`good.example:${port}`, `127.0.0.1:${port}`],
-          decided: () => undefined,
+          onDecision: () => undefined,
           resolve: () => {
             asked.resolve();
             return answer.promise;

@@ -5,63 +5,65 @@ import { createServer, type IncomingMessage, request, ServerResponse } from 'nod
 import { connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createAllowList } from './allow-list.ts';
-import { type Decision, decide, type Resolve, type Wish } from './decide.ts';
+import { type Decision, type Destination, decide, type Resolve } from './decide.ts';
 import { absoluteTarget, connectTarget } from './target.ts';
 import { openTunnel } from './tunnel.ts';
 
-export interface EgressNeeds {
+interface EgressNeeds {
   /** The Unix socket to listen on; a file that does not exist yet. */
   readonly socket: string;
   /** Lines of `parseAllowed`; with none, nothing leaves. */
   readonly allowed: readonly string[];
   /** Told of each decision, once for each connection. */
-  readonly decided: (decision: Decision) => void;
+  readonly onDecision: (decision: Decision) => void;
   readonly resolve?: Resolve | undefined;
   readonly maxConnections?: number | undefined;
 }
 
 const MAX_CONNECTIONS = 64;
 const MAX_HEADERS = 16 * 1024;
-const DIAL_WITHIN = 20_000;
-const SILENT_FOR = 5 * 60_000;
+const CONNECT_TIMEOUT = 20_000;
+const IDLE_TIMEOUT = 5 * 60_000;
 
 /** An HTTP proxy that reaches the hosts on its list and no others. */
 export async function openEgress(needs: EgressNeeds): Promise<AsyncDisposable> {
-  const { socket, allowed, decided, resolve = resolveName } = needs;
+  const { socket, allowed, onDecision, resolve = resolveName } = needs;
   const list = createAllowList(allowed);
-  const open = new Set<Duplex>();
+  const sockets = new Set<Duplex>();
   const server = createServer({ maxHeaderSize: MAX_HEADERS, requireHostHeader: true });
   server.maxConnections = needs.maxConnections ?? MAX_CONNECTIONS;
 
-  async function dial(wish: Wish): Promise<Socket | string> {
-    const decision = await decide({ list, resolve }, wish);
-    decided(decision);
+  async function dial(destination: Destination): Promise<Socket | string> {
+    const decision = await decide({ list, resolve }, destination);
+    onDecision(decision);
     if (!decision.allowed) return decision.because;
-    return dialled(decision, open);
+    return connectTo(decision, sockets);
   }
 
-  function turnAway(
+  function reject(
     client: Duplex | ServerResponse,
     { url = '' }: IncomingMessage,
     because: string,
   ): void {
-    decided({ allowed: false, host: url.slice(0, 200), port: 0, because });
+    onDecision({ allowed: false, host: url.slice(0, 200), port: 0, because });
     refuse(client, 400, because);
   }
 
-  server.on('connection', (client) => keep(open, client));
-  server.on('connect', (asked: IncomingMessage, client: Duplex, head: Buffer) => {
-    const wish = connectTarget(asked.url ?? '');
-    if (wish === undefined) return turnAway(client, asked, 'this is not a host and a port');
-    openTunnel({ dial, refuse }, { wish, client, head }).catch(() => client.destroy());
+  server.on('connection', (client) => track(sockets, client));
+  server.on('connect', (clientRequest: IncomingMessage, client: Duplex, head: Buffer) => {
+    const destination = connectTarget(clientRequest.url ?? '');
+    if (destination === undefined)
+      return reject(client, clientRequest, 'this is not a host and a port');
+    openTunnel({ dial, refuse }, { destination, client, head }).catch(() => client.destroy());
   });
-  server.on('upgrade', (asked: IncomingMessage, client: Duplex) => {
-    turnAway(client, asked, 'other protocols go through CONNECT');
+  server.on('upgrade', (clientRequest: IncomingMessage, client: Duplex) => {
+    reject(client, clientRequest, 'other protocols go through CONNECT');
   });
-  server.on('request', (asked, answer) => {
-    const target = absoluteTarget(asked.url ?? '', asked.headers.host);
-    if (target === undefined) return turnAway(answer, asked, 'this is not a URL for a proxy');
-    forward({ dial, target }, asked, answer).catch(() => answer.destroy());
+  server.on('request', (clientRequest, clientResponse) => {
+    const target = absoluteTarget(clientRequest.url ?? '', clientRequest.headers.host);
+    if (target === undefined)
+      return reject(clientResponse, clientRequest, 'this is not a URL for a proxy');
+    forward({ dial, target }, clientRequest, clientResponse).catch(() => clientResponse.destroy());
   });
   server.on('clientError', (error, client) => {
     refuse(
@@ -77,7 +79,7 @@ export async function openEgress(needs: EgressNeeds): Promise<AsyncDisposable> {
     async [Symbol.asyncDispose]() {
       const closed = once(server, 'close');
       server.close();
-      for (const each of open) each.destroy();
+      for (const each of sockets) each.destroy();
       await closed;
     },
   };
@@ -94,12 +96,12 @@ async function resolveName(name: string): Promise<string[]> {
 }
 
 /** Dials the address that was decided on; nobody resolves the name a second time. */
-function dialled({ address, port }: Wish & { address: string }, open: Set<Duplex>) {
+function connectTo({ address, port }: Destination & { address: string }, sockets: Set<Duplex>) {
   return new Promise<Socket | string>((settle) => {
-    const socket = connect({ host: address, port, timeout: DIAL_WITHIN, allowHalfOpen: true });
-    keep(open, socket);
+    const socket = connect({ host: address, port, timeout: CONNECT_TIMEOUT, allowHalfOpen: true });
+    track(sockets, socket);
     socket.once('connect', () => {
-      socket.setTimeout(SILENT_FOR);
+      socket.setTimeout(IDLE_TIMEOUT);
       settle(socket);
     });
     socket.once('error', (error) => settle(`cannot be reached: ${error.message}`));
@@ -110,9 +112,9 @@ function dialled({ address, port }: Wish & { address: string }, open: Set<Duplex
   });
 }
 
-function keep(open: Set<Duplex>, socket: Duplex): void {
-  open.add(socket);
-  socket.on('error', () => socket.destroy()).once('close', () => open.delete(socket));
+function track(sockets: Set<Duplex>, socket: Duplex): void {
+  sockets.add(socket);
+  socket.on('error', () => socket.destroy()).once('close', () => sockets.delete(socket));
 }
 
 function refuse(client: Duplex | ServerResponse, status: number, because: string): void {
@@ -129,47 +131,50 @@ function refuse(client: Duplex | ServerResponse, status: number, because: string
   );
 }
 
-interface Onward {
-  readonly dial: (wish: Wish) => Promise<Socket | string>;
-  readonly target: Wish & { readonly path: string };
+interface ForwardNeeds {
+  readonly dial: (destination: Destination) => Promise<Socket | string>;
+  readonly target: Destination & { readonly path: string };
 }
 
 /** Parsed and written anew, so that what the other side reads is what was decided on. */
 async function forward(
-  { dial, target }: Onward,
-  asked: IncomingMessage,
-  answer: ServerResponse,
+  { dial, target }: ForwardNeeds,
+  clientRequest: IncomingMessage,
+  clientResponse: ServerResponse,
 ): Promise<void> {
   const socket = await dial(target);
-  if (typeof socket === 'string') return refuse(answer, 403, socket);
+  if (typeof socket === 'string') return refuse(clientResponse, 403, socket);
   // Who left while the host was dialled is gone for good, and nothing would ever end the connection.
-  if (answer.closed) return void socket.destroy();
+  if (clientResponse.closed) return void socket.destroy();
 
-  const onward = request({
+  const upstream = request({
     createConnection: () => socket,
-    method: asked.method,
+    method: clientRequest.method,
     path: target.path,
-    headers: { ...passedOn(asked), connection: 'close' },
+    headers: { ...forwardedHeaders(clientRequest), connection: 'close' },
   });
-  onward.on('response', (response) => {
-    answer.writeHead(response.statusCode ?? 502, { ...passedOn(response), connection: 'close' });
-    response.pipe(answer);
+  upstream.on('response', (response) => {
+    clientResponse.writeHead(response.statusCode ?? 502, {
+      ...forwardedHeaders(response),
+      connection: 'close',
+    });
+    response.pipe(clientResponse);
   });
-  onward.on('error', () => answer.destroy());
-  answer.once('close', () => socket.destroy());
-  asked.pipe(onward);
+  upstream.on('error', () => clientResponse.destroy());
+  clientResponse.once('close', () => socket.destroy());
+  clientRequest.pipe(upstream);
 }
 
-const OF_ONE_HOP = [
+const HOP_BY_HOP_HEADERS = [
   ...['connection', 'keep-alive', 'proxy-connection', 'proxy-authorization', 'proxy-authenticate'],
   ...['te', 'trailer', 'transfer-encoding', 'upgrade'],
 ];
 
-function passedOn({ headers }: IncomingMessage): Record<string, string | string[]> {
+function forwardedHeaders({ headers }: IncomingMessage): Record<string, string | string[]> {
   const named = (headers.connection ?? '').toLowerCase().split(/\s*,\s*/);
   return Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) =>
-      value === undefined || OF_ONE_HOP.includes(name) || named.includes(name)
+      value === undefined || HOP_BY_HOP_HEADERS.includes(name) || named.includes(name)
         ? []
         : [[name, value]],
     ),

@@ -1,7 +1,7 @@
-import type { Wish } from './decide.ts';
+import type { Destination } from './decide.ts';
 
 /** The target of CONNECT: a host and a port and nothing else. */
-export function connectTarget(target: string): Wish | undefined {
+export function connectTarget(target: string): Destination | undefined {
   const parts = /^(?:\[([0-9A-Fa-f:.]+)\]|([^\s:[\]@/?#\\%]+)):([1-9]\d{0,4})$/.exec(target);
   const port = Number(parts?.[3]);
   const host = parts?.[1] ?? parts?.[2];
@@ -12,11 +12,12 @@ export function connectTarget(target: string): Wish | undefined {
 export function absoluteTarget(
   target: string,
   host: string | undefined,
-): (Wish & { readonly path: string }) | undefined {
+): (Destination & { readonly path: string }) | undefined {
   const parts = /^http:\/\/([^/?#\\@]+)([/?][\x21-\x7e]*)?$/i.exec(target);
   const authority = parts?.[1] ?? '';
-  const wish = connectTarget(/:\d+$/.test(authority) ? authority : `${authority}:80`);
-  if (wish === undefined || host?.toLowerCase() !== authority.toLowerCase()) return undefined;
+  const destination = connectTarget(/:\d+$/.test(authority) ? authority : `${authority}:80`);
+  if (destination === undefined || host?.toLowerCase() !== authority.toLowerCase())
+    return undefined;
   const path = parts?.[2] ?? '/';
-  return { ...wish, path: path.startsWith('/') ? path : `/${path}` };
+  return { ...destination, path: path.startsWith('/') ? path : `/${path}` };
 }

@@ -1,17 +1,17 @@
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { addressOf } from './addresses.ts';
+import { canonicalAddress } from './addresses.ts';
 import { normalName } from './allow-list.ts';
-import type { Wish } from './decide.ts';
+import type { Destination } from './decide.ts';
 import { serverNameIn } from './server-name.ts';
 
 interface Needs {
-  readonly dial: (wish: Wish) => Promise<Socket | string>;
+  readonly dial: (destination: Destination) => Promise<Socket | string>;
   readonly refuse: (client: Duplex, status: number, because: string) => void;
 }
 
-interface Asked {
-  readonly wish: Wish;
+interface TunnelRequest {
+  readonly destination: Destination;
   readonly client: Duplex;
   readonly head: Buffer;
 }
@@ -22,24 +22,25 @@ interface Asked {
  */
 export async function openTunnel(
   { dial, refuse }: Needs,
-  { wish, client, head }: Asked,
+  { destination, client, head }: TunnelRequest,
 ): Promise<void> {
-  const socket = await dial(wish);
+  const socket = await dial(destination);
   if (typeof socket === 'string') return refuse(client, 403, socket);
 
   client.write('HTTP/1.1 200 Connection established\r\n\r\n');
   client.once('close', () => socket.destroy());
   socket.once('close', () => client.destroy());
   if (head.length > 0) client.unshift(head);
-  if (wish.port !== 443 || addressOf(wish.host) !== undefined) return join(client, socket);
+  if (destination.port !== 443 || canonicalAddress(destination.host) !== undefined)
+    return pipeBothWays(client, socket);
 
   const hello = await readHello(client);
-  if (!asksFor(hello, wish.host)) return void client.destroy();
+  if (!namesHost(hello, destination.host)) return void client.destroy();
   socket.write(hello);
-  join(client, socket);
+  pipeBothWays(client, socket);
 }
 
-function join(client: Duplex, socket: Socket): void {
+function pipeBothWays(client: Duplex, socket: Socket): void {
   client.pipe(socket).pipe(client);
 }
 
@@ -67,7 +68,7 @@ function isReadable(client: Duplex): Promise<boolean> {
   });
 }
 
-function asksFor(hello: Buffer, host: string): boolean {
+function namesHost(hello: Buffer, host: string): boolean {
   const name = serverNameIn(hello);
   return name !== undefined && name !== 'more' && normalName(name) === normalName(host);
 }

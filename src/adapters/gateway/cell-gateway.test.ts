@@ -4,10 +4,10 @@ import { describe, it } from 'node:test';
 import {
   CALL,
   CANARY,
-  type GatewayScene,
-  gatewayScene,
+  type GatewayFixture,
+  gatewayFixture,
   type HeldRun,
-} from '../../../test/support/gateway-scene.ts';
+} from '../../../test/support/gateway-fixture.ts';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { type CellGateway, openCellGateway } from './cell-gateway.ts';
 
@@ -15,20 +15,20 @@ const HELLO = 'scenes: [{ name: hello, steps: [{ say: Hello. }] }]';
 
 describe('the gateway of a cell', () => {
   it('passes a call to the hall with the token of its worker, and the answer back', async () => {
-    await using scene = await gatewayScene(HELLO);
-    await using gateway = await open(scene, await scene.held());
+    await using fixture = await gatewayFixture(HELLO);
+    await using gateway = await open(fixture, await fixture.held());
     const { status, text, headers } = await ask(gateway);
     assert.equal(status, 200);
     assert.match(text, /message_stop/);
     assert.equal(headers['x-guildhall-failure'], undefined);
     assert.deepEqual(look(gateway), { calls: 1, lastFailure: null, resetsAt: null });
-    assert.equal(scene.model.seen[0]?.headers['x-api-key'], CANARY);
+    assert.equal(fixture.model.requests[0]?.headers['x-api-key'], CANARY);
   });
 
   it('A43: is opened by the token of its own run and by no other', async () => {
-    await using scene = await gatewayScene(HELLO);
-    await using mine = await open(scene, await scene.held());
-    await using other = await open(scene, await scene.held());
+    await using fixture = await gatewayFixture(HELLO);
+    await using mine = await open(fixture, await fixture.held());
+    await using other = await open(fixture, await fixture.held());
     for (const headers of [
       { 'x-api-key': '' },
       { 'x-api-key': 'ghr_' },
@@ -37,7 +37,7 @@ describe('the gateway of a cell', () => {
       { authorization: `Bearer ${other.token}` },
       { authorization: mine.token.slice(0, -1) },
       { 'x-api-key': CANARY },
-      { 'x-api-key': scene.hall.token },
+      { 'x-api-key': fixture.hall.token },
     ]) {
       assert.equal((await ask(mine, { headers })).status, 401, JSON.stringify(headers));
     }
@@ -45,12 +45,12 @@ describe('the gateway of a cell', () => {
       (await ask(mine, { headers: { authorization: `Bearer ${mine.token}` } })).status,
       200,
     );
-    assert.equal(scene.model.seen.length, 1);
+    assert.equal(fixture.model.requests.length, 1);
   });
 
   it('takes only the pinned calls', async () => {
-    await using scene = await gatewayScene(HELLO);
-    await using gateway = await open(scene, await scene.held());
+    await using fixture = await gatewayFixture(HELLO);
+    await using gateway = await open(fixture, await fixture.held());
     for (const path of [
       '/',
       '/v1/messages/',
@@ -65,43 +65,46 @@ describe('the gateway of a cell', () => {
       assert.equal((await ask(gateway, { path })).status, 404, path);
     }
     assert.equal((await ask(gateway, { method: 'GET' })).status, 404);
-    assert.equal(scene.model.seen.length, 0);
+    assert.equal(fixture.model.requests.length, 0);
   });
 
   it('remembers how a call failed and when to come again, whatever the agent says', async () => {
-    await using scene = await gatewayScene(`
+    await using fixture = await gatewayFixture(`
       scenes:
         - name: wall
           steps:
             - fail: { status: 429, headers: { retry-after: '120' } }
             - say: Hello.`);
-    await using gateway = await open(scene, await scene.held());
+    await using gateway = await open(fixture, await fixture.held());
+    const asked = Date.now();
     assert.equal((await ask(gateway)).status, 429);
-    const { lastFailure, resetsAt } = gateway.seen;
+    const answered = Date.now();
+    const { lastFailure, resetsAt } = gateway.modelCalls;
     assert.equal(lastFailure, 'quota');
-    assert.ok(Math.abs((resetsAt ?? 0) - Date.now() - 120_000) < 10_000);
+    const counted = (resetsAt ?? 0) - 120_000;
+    assert.ok(counted >= asked - 1_000 && counted <= answered + 1_000, `${resetsAt}`);
     assert.equal((await ask(gateway)).status, 200);
     assert.deepEqual(look(gateway), { calls: 2, lastFailure: null, resetsAt: null });
   });
 
   it('tells its worker once when the run is not its own any more', async () => {
-    await using scene = await gatewayScene(HELLO);
-    const held = await scene.held();
+    await using fixture = await gatewayFixture(HELLO);
+    const held = await fixture.held();
     let told = 0;
-    await using gateway = await open(scene, held, () => {
+    await using gateway = await open(fixture, held, () => {
       told += 1;
     });
-    await scene.hall.caller.post(`/v1/tasks/${held.task}/release`);
+    await fixture.hall.caller.post(`/v1/tasks/${held.task}/release`);
     assert.equal((await ask(gateway)).status, 409);
     assert.equal((await ask(gateway)).status, 409);
-    assert.equal(gateway.seen.lastFailure, 'stale_fence');
+    assert.equal(gateway.modelCalls.lastFailure, 'stale_fence');
     assert.equal(told, 1);
   });
 
   it('breaks off where the answer broke off, so that nobody takes half of it for all', async () => {
-    await using scene = await gatewayScene(`
+    await using fixture = await gatewayFixture(`
       scenes: [{ name: half, steps: [{ drop: { after: 4 } }, { say: Hello. }] }]`);
-    await using gateway = await open(scene, await scene.held());
+    await using gateway = await open(fixture, await fixture.held());
     await assert.rejects(ask(gateway), /aborted|hang up|ECONNRESET/);
   });
 });
@@ -112,18 +115,18 @@ interface Asked {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-function open(scene: GatewayScene, held: HeldRun, stale: () => void = () => undefined) {
+function open(fixture: GatewayFixture, held: HeldRun, onStale: () => void = () => undefined) {
   const folder = tempFolder();
   return openCellGateway({
     socket: folder.file('gateway.sock'),
-    hall: { url: scene.hall.url, token: held.worker.token },
+    hall: { url: fixture.hall.url, token: held.worker.token },
     run: held.run,
     fence: held.fence,
-    stale,
+    onStale,
   });
 }
 
-function look({ seen: { calls, lastFailure, resetsAt } }: CellGateway) {
+function look({ modelCalls: { calls, lastFailure, resetsAt } }: CellGateway) {
   return { calls, lastFailure, resetsAt };
 }
 

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { chmodSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { createHallLine, type HallLine } from './hall-line.ts';
-import { isOwnToken, pinnedPath, readWhole } from './pinning.ts';
-import { createSightings, type Sightings } from './sightings.ts';
+import { createHallGatewayClient, type HallGatewayClient } from './hall-gateway-client.ts';
+import { createModelCalls, type ModelCalls } from './model-calls.ts';
+import { allowedPath, hasRunToken, readBody } from './request-validation.ts';
 
-export interface CellGatewayNeeds {
+interface CellGatewayNeeds {
   /** Where the socket is made; the cell mounts it. */
   readonly socket: string;
   readonly hall: {
@@ -18,7 +18,7 @@ export interface CellGatewayNeeds {
   readonly run: string;
   readonly fence: number;
   /** Called once when the hall says that the run is not this worker's any more. */
-  readonly stale: () => void;
+  readonly onStale: () => void;
 }
 
 /** The model, as one cell reaches it. */
@@ -27,22 +27,22 @@ export interface CellGateway extends AsyncDisposable {
   /** Opens this gateway for the agent of this run, and nothing else. */
   readonly token: string;
   /** What became of the calls: the truth about failures, whatever the agent says. */
-  readonly seen: Sightings;
+  readonly modelCalls: ModelCalls;
 }
 
 /** Serves model calls of one run on a socket, and passes them to the hall with the worker's own token. */
 export async function openCellGateway(needs: CellGatewayNeeds): Promise<CellGateway> {
   const token = `ghr_${randomBytes(32).toString('base64url')}`;
-  const seen = createSightings(needs.stale);
-  const line = createHallLine(needs);
+  const modelCalls = createModelCalls(needs.onStale);
+  const hall = createHallGatewayClient(needs);
   const server = createServer(LIMITS, (request, response) => {
-    serve({ token, seen, line }, request, response).catch((fault: unknown) => {
-      const said = fault instanceof Error ? fault.message : String(fault);
+    serve({ token, modelCalls, hall }, request, response).catch((error: unknown) => {
+      const message = error instanceof Error ? error.message : String(error);
       if (response.headersSent) response.destroy();
-      else refuse(response, 500, said);
+      else refuse(response, 500, message);
     });
   });
-  server.maxConnections = MOST_CONNECTIONS;
+  server.maxConnections = MAX_CONNECTIONS;
   server.listen(needs.socket);
   await once(server, 'listening');
   // Whoever the programs in the cell run as must reach it; the token is what opens it.
@@ -50,12 +50,12 @@ export async function openCellGateway(needs: CellGatewayNeeds): Promise<CellGate
   return {
     socket: needs.socket,
     token,
-    seen,
+    modelCalls,
     async [Symbol.asyncDispose]() {
       const closed = once(server, 'close');
       server.close();
       server.closeAllConnections();
-      line.close();
+      hall.close();
       await closed;
     },
   };
@@ -66,46 +66,51 @@ const LIMITS = {
   requestTimeout: 120_000,
   maxHeaderSize: 16 * 1024,
 } as const;
-const MOST_BYTES = 32 * 1024 * 1024;
+const MAX_BYTES = 32 * 1024 * 1024;
 /** Each may hold a whole conversation in memory. */
-const MOST_CONNECTIONS = 8;
+const MAX_CONNECTIONS = 8;
 
-interface Parts {
+interface GatewayParts {
   readonly token: string;
-  readonly seen: ReturnType<typeof createSightings>;
-  readonly line: HallLine;
+  readonly modelCalls: ReturnType<typeof createModelCalls>;
+  readonly hall: HallGatewayClient;
 }
 
-async function serve(parts: Parts, request: IncomingMessage, response: ServerResponse) {
-  const { token, seen, line } = parts;
-  if (!isOwnToken(request, token))
+async function serve(parts: GatewayParts, request: IncomingMessage, response: ServerResponse) {
+  const { token, modelCalls, hall } = parts;
+  if (!hasRunToken(request, token))
     return refuse(response, 401, 'the token is not that of this run');
-  const path = pinnedPath(request);
+  const path = allowedPath(request);
   if (path === undefined) return refuse(response, 404, 'only POST /v1/messages is answered here');
-  const body = await readWhole(request, MOST_BYTES);
-  if (body === undefined) return refuse(response, 413, `a call has at most ${MOST_BYTES} bytes`);
-  seen.called();
-  const left = new AbortController();
-  response.once('close', () => left.abort());
-  const answer = await line.ask({ path, headers: request.headers, body, signal: left.signal });
-  if (answer === undefined) {
-    seen.failed({ failure: 'away', resetsAt: null });
+  const body = await readBody(request, MAX_BYTES);
+  if (body === undefined) return refuse(response, 413, `a call has at most ${MAX_BYTES} bytes`);
+  modelCalls.recordCall();
+  const disconnected = new AbortController();
+  response.once('close', () => disconnected.abort());
+  const hallResponse = await hall.send({
+    path,
+    headers: request.headers,
+    body,
+    signal: disconnected.signal,
+  });
+  if (hallResponse === undefined) {
+    modelCalls.recordFailure({ failure: 'away', resetsAt: null });
     return refuse(response, 503, 'the hall does not answer');
   }
-  seen.answered(answer);
-  response.writeHead(answer.statusCode ?? 502, toldOf(answer));
-  answer.on('error', () => response.destroy());
-  answer.pipe(response);
+  modelCalls.recordResponse(hallResponse);
+  response.writeHead(hallResponse.statusCode ?? 502, responseHeaders(hallResponse));
+  hallResponse.on('error', () => response.destroy());
+  hallResponse.pipe(response);
 }
 
-function toldOf({ headers }: IncomingMessage): Record<string, string> {
-  const told = Object.entries(headers).filter(
-    ([name]) => TOLD.includes(name) || name.startsWith('anthropic-'),
+function responseHeaders({ headers }: IncomingMessage): Record<string, string> {
+  const passed = Object.entries(headers).filter(
+    ([name]) => RESPONSE_HEADERS.includes(name) || name.startsWith('anthropic-'),
   );
-  return Object.fromEntries(told.map(([name, value]) => [name, String(value)]));
+  return Object.fromEntries(passed.map(([name, value]) => [name, String(value)]));
 }
 
-const TOLD = ['content-type', 'request-id', 'retry-after', 'x-should-retry'];
+const RESPONSE_HEADERS = ['content-type', 'request-id', 'retry-after', 'x-should-retry'];
 
 function refuse(response: ServerResponse, status: number, message: string): void {
   const type = status === 401 ? 'authentication_error' : 'invalid_request_error';

@@ -1,5 +1,5 @@
-import { Agent, request as ask, type IncomingMessage } from 'node:http';
-import { request as askSecurely, Agent as SecureAgent } from 'node:https';
+import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpsRequest, Agent as SecureAgent } from 'node:https';
 import { type Account, type ModelCall, type Models, ModelUnreachable } from '../../ports/model.ts';
 
 /** Asks providers that speak the Messages API. Follows no redirect: the credential stays with its host. */
@@ -7,11 +7,11 @@ export function createModels(): Models & { close(): void } {
   const plain = new Agent({ keepAlive: true });
   const secure = new SecureAgent({ keepAlive: true });
   return {
-    async ask(account, call) {
+    async send(account, call) {
       const url = new URL(account.url);
       const isSecure = url.protocol === 'https:';
-      const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-        const request = (isSecure ? askSecurely : ask)({
+      const response = await new Promise<IncomingMessage>((resolve, reject) => {
+        const request = (isSecure ? httpsRequest : httpRequest)({
           protocol: url.protocol,
           hostname: url.hostname.replace(/^\[|\]$/g, ''),
           port: url.port,
@@ -26,9 +26,9 @@ export function createModels(): Models & { close(): void } {
         request.end(call.body);
       });
       return {
-        status: answer.statusCode ?? 502,
-        headers: headersOf(answer),
-        body: bodyOf(answer, url),
+        status: response.statusCode ?? 502,
+        headers: headersOf(response),
+        body: bodyOf(response, url),
       };
     },
     close() {
@@ -57,16 +57,16 @@ function headersOf({ headers }: IncomingMessage): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
 }
 
-async function* bodyOf(answer: IncomingMessage, url: URL): AsyncGenerator<Uint8Array> {
+async function* bodyOf(response: IncomingMessage, url: URL): AsyncGenerator<Uint8Array> {
   try {
-    for await (const chunk of answer) yield chunk as Uint8Array;
+    for await (const chunk of response) yield chunk as Uint8Array;
   } catch (cause) {
     throw unreachable(url, cause);
   }
-  if (!answer.complete) throw unreachable(url, new Error('the answer broke off'));
+  if (!response.complete) throw unreachable(url, new Error('the answer broke off'));
 }
 
 function unreachable(url: URL, cause: unknown): ModelUnreachable {
-  const said = cause instanceof Error ? cause.message : String(cause);
-  return new ModelUnreachable(`asking ${url.host} failed: ${said}`, { cause });
+  const message = cause instanceof Error ? cause.message : String(cause);
+  return new ModelUnreachable(`asking ${url.host} failed: ${message}`, { cause });
 }

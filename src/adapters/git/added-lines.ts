@@ -1,7 +1,7 @@
 import type { Git } from './run-git.ts';
 
 /** Lines that a commit has and none of its parents, of one file. */
-export interface Added {
+interface AddedLines {
   readonly path: string;
   /** One byte for each character, whatever the encoding. */
   readonly text: string;
@@ -17,7 +17,7 @@ export async function addedLines(
   { git, dir }: Needs,
   commits: readonly string[],
   mostBytes: number,
-): Promise<Added[]> {
+): Promise<AddedLines[]> {
   const out = await git.run({
     dir,
     mostBytes,
@@ -47,7 +47,7 @@ const PATCHES = [
 ] as const;
 
 /** The counts of a hunk say where it ends; a line of a file can look like any header. */
-export function parsePatch(patch: string): Added[] {
+export function parsePatch(patch: string): AddedLines[] {
   const found = new Map<string, string[]>();
   const lines = patch.split('\n');
   let path = '';

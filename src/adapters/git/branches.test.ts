@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ADA, gitAs, gitScene } from '../../../test/support/git-scene.ts';
+import { ADA, gitAs, gitFixture } from '../../../test/support/git-fixture.ts';
 import { createGitWorkspaces } from './workspaces.ts';
 
 const MAKER = { who: ADA, signingKey: null } as const;
 
 describe('a merge without a work tree', () => {
   it('lands a branch, and once only', async () => {
-    using scene = gitScene();
-    const commit = scene.land({ 'a.txt': '1\n' }, 'topic');
-    const expected = scene.land({ 'b.txt': '1\n' });
-    const mirror = await scene.mirror();
+    using fixture = gitFixture();
+    const commit = fixture.commitUpstream({ 'a.txt': '1\n' }, 'topic');
+    const expected = fixture.commitUpstream({ 'b.txt': '1\n' });
+    const mirror = await fixture.mirror();
     const plan = {
       ...MAKER,
       commit,
@@ -20,29 +20,29 @@ describe('a merge without a work tree', () => {
       message: 'Merge topic',
     } as const;
 
-    const landed = await mirror.merge(plan);
-    const again = await (await scene.mirror()).merge({
+    const update = await mirror.merge(plan);
+    const again = await (await fixture.mirror()).merge({
       ...plan,
-      expected: scene.upstreamTip('main') ?? '',
+      expected: fixture.upstreamTip('main') ?? '',
     });
 
-    assert.deepEqual(landed, { is: 'landed', commit: scene.upstreamTip('main') });
-    assert.deepEqual(again, landed);
+    assert.deepEqual(update, { is: 'pushed', commit: fixture.upstreamTip('main') });
+    assert.deepEqual(again, update);
     assert.equal(
-      gitAs(scene.upstream, 'log', '-1', '--format=%P|%an|%s', 'main'),
+      gitAs(fixture.upstream, 'log', '-1', '--format=%P|%an|%s', 'main'),
       `${expected} ${commit}|Ada|Merge topic`,
     );
     assert.equal(
-      gitAs(scene.upstream, 'ls-tree', '--name-only', '-r', 'main'),
+      gitAs(fixture.upstream, 'ls-tree', '--name-only', '-r', 'main'),
       'a.txt\nb.txt\nreadme.md\nsrc/a.txt',
     );
   });
 
   it('squashes a branch into one commit', async () => {
-    using scene = gitScene();
-    scene.land({ 'a.txt': '1\n' }, 'topic');
-    const commit = scene.land({ 'a.txt': '2\n' }, 'topic');
-    const mirror = await scene.mirror();
+    using fixture = gitFixture();
+    fixture.commitUpstream({ 'a.txt': '1\n' }, 'topic');
+    const commit = fixture.commitUpstream({ 'a.txt': '2\n' }, 'topic');
+    const mirror = await fixture.mirror();
     const expected = (await mirror.tip('main')) ?? '';
     const plan = {
       ...MAKER,
@@ -53,49 +53,49 @@ describe('a merge without a work tree', () => {
       message: 'Topic',
     } as const;
 
-    const landed = await mirror.merge(plan);
+    const update = await mirror.merge(plan);
 
-    assert.equal(gitAs(scene.upstream, 'log', '-1', '--format=%P', 'main'), expected);
-    const again = await mirror.merge({ ...plan, expected: scene.upstreamTip('main') ?? '' });
-    assert.deepEqual(again, landed);
+    assert.equal(gitAs(fixture.upstream, 'log', '-1', '--format=%P', 'main'), expected);
+    const again = await mirror.merge({ ...plan, expected: fixture.upstreamTip('main') ?? '' });
+    assert.deepEqual(again, update);
   });
 
   it('names the files of a conflict and changes nothing', async () => {
-    using scene = gitScene();
-    const commit = scene.land({ 'src/a.txt': 'mine\n' }, 'topic');
-    const expected = scene.land({ 'src/a.txt': 'theirs\n' });
-    const mirror = await scene.mirror();
+    using fixture = gitFixture();
+    const commit = fixture.commitUpstream({ 'src/a.txt': 'mine\n' }, 'topic');
+    const expected = fixture.commitUpstream({ 'src/a.txt': 'theirs\n' });
+    const mirror = await fixture.mirror();
     const plan = { ...MAKER, commit, into: 'main', expected, how: 'merge', message: 'm' } as const;
 
     assert.deepEqual(await mirror.merge(plan), { is: 'conflict', files: ['src/a.txt'] });
     assert.deepEqual(await mirror.conflicts(commit, expected), ['src/a.txt']);
     assert.deepEqual(await mirror.conflicts(commit, commit), []);
-    assert.equal(scene.upstreamTip('main'), expected);
+    assert.equal(fixture.upstreamTip('main'), expected);
   });
 
   it('into a branch that moved in between changes nothing', async () => {
-    using scene = gitScene();
-    const commit = scene.land({ 'a.txt': '1\n' }, 'topic');
-    const mirror = await scene.mirror();
+    using fixture = gitFixture();
+    const commit = fixture.commitUpstream({ 'a.txt': '1\n' }, 'topic');
+    const mirror = await fixture.mirror();
     const expected = (await mirror.tip('main')) ?? '';
-    const at = scene.land({ 'b.txt': '1\n' });
+    const at = fixture.commitUpstream({ 'b.txt': '1\n' });
 
     const plan = { ...MAKER, commit, into: 'main', expected, how: 'merge', message: 'm' } as const;
     assert.deepEqual(await mirror.merge(plan), { is: 'moved', at });
-    assert.equal(scene.upstreamTip('main'), at);
+    assert.equal(fixture.upstreamTip('main'), at);
   });
 
   it('into the branch that a person has checked out says so', async () => {
-    using scene = gitScene();
-    const url = `${scene.folder}/own`;
-    gitAs(scene.folder, 'clone', '--quiet', scene.upstream, url);
+    using fixture = gitFixture();
+    const url = `${fixture.folder}/own`;
+    gitAs(fixture.folder, 'clone', '--quiet', fixture.upstream, url);
     gitAs(url, 'checkout', '--quiet', '-b', 'topic');
     gitAs(url, 'rm', '--quiet', 'src/a.txt');
     gitAs(url, 'commit', '--quiet', '-m', 'Remove');
     const commit = gitAs(url, 'rev-parse', 'topic');
     const expected = gitAs(url, 'rev-parse', 'main');
     gitAs(url, 'checkout', '--quiet', 'main');
-    const mirror = await createGitWorkspaces(scene.settings).mirror({ url, credential: null });
+    const mirror = await createGitWorkspaces(fixture.settings).mirror({ url, credential: null });
 
     const plan = { ...MAKER, commit, into: 'main', expected, how: 'merge', message: 'm' } as const;
     const refused = await mirror.merge(plan);
@@ -109,49 +109,49 @@ describe('a merge without a work tree', () => {
 
 describe('a rebase without a work tree', () => {
   it('puts the commits on the base with their authors', async () => {
-    using scene = gitScene();
-    scene.land({ 'a.txt': '1\n' }, 'topic');
-    const expected = scene.land({ 'a.txt': '1\n2\n' }, 'topic');
-    const onto = scene.land({ 'b.txt': '1\n' });
-    const mirror = await scene.mirror();
+    using fixture = gitFixture();
+    fixture.commitUpstream({ 'a.txt': '1\n' }, 'topic');
+    const expected = fixture.commitUpstream({ 'a.txt': '1\n2\n' }, 'topic');
+    const onto = fixture.commitUpstream({ 'b.txt': '1\n' });
+    const mirror = await fixture.mirror();
 
-    const landed = await mirror.rebase({ ...MAKER, branch: 'topic', expected, onto });
+    const update = await mirror.rebase({ ...MAKER, branch: 'topic', expected, onto });
     const again = await mirror.rebase({
       ...MAKER,
       branch: 'topic',
-      expected: scene.upstreamTip('topic') ?? '',
+      expected: fixture.upstreamTip('topic') ?? '',
       onto,
     });
 
-    assert.deepEqual(landed, { is: 'landed', commit: scene.upstreamTip('topic') });
-    assert.deepEqual(again, landed);
+    assert.deepEqual(update, { is: 'pushed', commit: fixture.upstreamTip('topic') });
+    assert.deepEqual(again, update);
     assert.equal(
-      gitAs(scene.upstream, 'log', '--format=%an|%cn', `${onto}..topic`),
+      gitAs(fixture.upstream, 'log', '--format=%an|%cn', `${onto}..topic`),
       'A Person|Ada\nA Person|Ada',
     );
-    assert.equal(gitAs(scene.upstream, 'show', 'topic:a.txt'), '1\n2');
-    assert.equal(gitAs(scene.upstream, 'show', 'topic:b.txt'), '1');
+    assert.equal(gitAs(fixture.upstream, 'show', 'topic:a.txt'), '1\n2');
+    assert.equal(gitAs(fixture.upstream, 'show', 'topic:b.txt'), '1');
   });
 
   it('that conflicts leaves the branch alone', async () => {
-    using scene = gitScene();
-    const expected = scene.land({ 'src/a.txt': 'mine\n' }, 'topic');
-    const onto = scene.land({ 'src/a.txt': 'theirs\n' });
-    const mirror = await scene.mirror();
+    using fixture = gitFixture();
+    const expected = fixture.commitUpstream({ 'src/a.txt': 'mine\n' }, 'topic');
+    const onto = fixture.commitUpstream({ 'src/a.txt': 'theirs\n' });
+    const mirror = await fixture.mirror();
 
     const rebased = await mirror.rebase({ ...MAKER, branch: 'topic', expected, onto });
 
     assert.deepEqual(rebased, { is: 'conflict', files: ['src/a.txt'] });
-    assert.equal(scene.upstreamTip('topic'), expected);
+    assert.equal(fixture.upstreamTip('topic'), expected);
   });
 });
 
 describe('the texts for a review', () => {
   it('are what a branch changed since it left, and are cut where they are too long', async () => {
-    using scene = gitScene();
-    const to = scene.land({ 'a.txt': 'added by topic\n' }, 'topic');
-    const from = scene.land({ 'b.txt': 'landed\n' });
-    const mirror = await scene.mirror();
+    using fixture = gitFixture();
+    const to = fixture.commitUpstream({ 'a.txt': 'added by topic\n' }, 'topic');
+    const from = fixture.commitUpstream({ 'b.txt': 'landed\n' });
+    const mirror = await fixture.mirror();
 
     assert.match(await mirror.log(from, to, 1000), /^\w+ A Person: Change a\.txt/);
     const diff = await mirror.diff(from, to, 1000);

@@ -1,11 +1,11 @@
-import type { Branches, Landed, Merging, Rebasing } from '../../ports/branches.ts';
+import type { Branches, BranchUpdate, MergePlan, RebasePlan } from '../../ports/branches.ts';
 import { RepositoryFailed } from '../../ports/workspace.ts';
 import { cleanMessage } from './clean-message.ts';
 import { type Commit, listCommits, readCommits } from './commits.ts';
-import { lockMirror, type MirrorPlace } from './mirror.ts';
-import { commitOf, refOf } from './names.ts';
+import { lockMirror, type MirrorRepository } from './mirror.ts';
+import { checkedCommit, refOf } from './names.ts';
 import { pushCommit } from './push.ts';
-import { commitTree } from './remake.ts';
+import { commitTree } from './rewrite-commits.ts';
 import { failureOf, type Git } from './run-git.ts';
 
 interface Needs {
@@ -14,101 +14,117 @@ interface Needs {
   readonly gnupgHome: string | null;
 }
 
-interface Here {
+interface InRepository {
   readonly git: Git;
   readonly dir: string;
 }
 
-export function branchesOf(needs: Needs, place: MirrorPlace): Branches {
-  const here = { git: needs.git, dir: place.dir };
+export function createBranches(needs: Needs, mirror: MirrorRepository): Branches {
+  const repository = { git: needs.git, dir: mirror.dir };
   return {
     async conflicts(one, other) {
-      const merged = await mergeTrees(here, one, other);
+      const merged = await mergeTrees(repository, one, other);
       return 'files' in merged ? merged.files : [];
     },
-    merge: (plan) => merge(needs, place, plan),
-    rebase: (plan) => rebase(needs, place, plan),
-    log: (from, to, most) => logOf(here, { from, to, most }),
-    diff: (from, to, most) => diffOf(here, { from, to, most }),
+    merge: (plan) => merge(needs, mirror, plan),
+    rebase: (plan) => rebase(needs, mirror, plan),
+    log: (from, to, most) => logOf(repository, { from, to, most }),
+    diff: (from, to, most) => diffOf(repository, { from, to, most }),
   };
 }
 
-async function merge(needs: Needs, place: MirrorPlace, plan: Merging): Promise<Landed> {
-  const here = { git: needs.git, dir: place.dir };
-  if (await isWithin(here, plan.commit, plan.expected)) {
-    return { is: 'landed', commit: plan.expected };
+async function merge(
+  needs: Needs,
+  mirror: MirrorRepository,
+  plan: MergePlan,
+): Promise<BranchUpdate> {
+  const repository = { git: needs.git, dir: mirror.dir };
+  if (await isAncestor(repository, plan.commit, plan.expected)) {
+    return { is: 'pushed', commit: plan.expected };
   }
-  const merged = await mergeTrees(here, plan.expected, plan.commit);
+  const merged = await mergeTrees(repository, plan.expected, plan.commit);
   if ('files' in merged) return { is: 'conflict', files: merged.files };
-  const [into] = await readCommits(here, [commitOf(plan.expected)]);
-  if (into?.tree === merged.tree) return { is: 'landed', commit: plan.expected };
+  const [into] = await readCommits(repository, [checkedCommit(plan.expected)]);
+  if (into?.tree === merged.tree) return { is: 'pushed', commit: plan.expected };
   const parents = plan.how === 'merge' ? [plan.expected, plan.commit] : [plan.expected];
-  const made = await commitTree({ ...here, gnupgHome: needs.gnupgHome }, plan, {
+  const made = await commitTree({ ...repository, gnupgHome: needs.gnupgHome }, plan, {
     tree: merged.tree,
     parents,
     time: Math.floor(Date.now() / 1000),
     message: cleanMessage(plan.message, []),
   });
-  return await land(needs, place, { branch: plan.into, expected: plan.expected, commit: made });
+  return await pushAndUpdateMirror(needs, mirror, {
+    branch: plan.into,
+    expected: plan.expected,
+    commit: made,
+  });
 }
 
-async function rebase(needs: Needs, place: MirrorPlace, plan: Rebasing): Promise<Landed> {
-  const here = { git: needs.git, dir: place.dir };
-  if (await isWithin(here, plan.onto, plan.expected)) {
-    return { is: 'landed', commit: plan.expected };
+async function rebase(
+  needs: Needs,
+  mirror: MirrorRepository,
+  plan: RebasePlan,
+): Promise<BranchUpdate> {
+  const repository = { git: needs.git, dir: mirror.dir };
+  if (await isAncestor(repository, plan.onto, plan.expected)) {
+    return { is: 'pushed', commit: plan.expected };
   }
-  const names = await listCommits(here, commitOf(plan.expected), {
-    known: [commitOf(plan.onto)],
-    most: MOST_COMMITS,
+  const names = await listCommits(repository, checkedCommit(plan.expected), {
+    known: [checkedCommit(plan.onto)],
+    most: MAX_COMMITS,
   });
-  if (names.length > MOST_COMMITS) {
-    return { is: 'refused', because: `${plan.branch} has more than ${MOST_COMMITS} commits` };
+  if (names.length > MAX_COMMITS) {
+    return { is: 'refused', because: `${plan.branch} has more than ${MAX_COMMITS} commits` };
   }
   let commit = plan.onto;
-  for (const picked of await readCommits(here, names)) {
+  for (const picked of await readCommits(repository, names)) {
     // A merge brought in what the base has by now.
     if (picked.parents.length !== 1) continue;
-    const next = await pick({ ...here, gnupgHome: needs.gnupgHome }, plan, {
+    const next = await cherryPick({ ...repository, gnupgHome: needs.gnupgHome }, plan, {
       picked,
       onto: commit,
     });
     if ('files' in next) return { is: 'conflict', files: next.files };
     commit = next.commit;
   }
-  return await land(needs, place, { branch: plan.branch, expected: plan.expected, commit });
+  return await pushAndUpdateMirror(needs, mirror, {
+    branch: plan.branch,
+    expected: plan.expected,
+    commit,
+  });
 }
 
-const MOST_COMMITS = 500;
+const MAX_COMMITS = 500;
 
-type Picked = { readonly commit: string } | { readonly files: readonly string[] };
+type CherryPicked = { readonly commit: string } | { readonly files: readonly string[] };
 
 /**
  * A commit with the tree of the one side and the parent of the other makes that parent the base of
  * the merge, which git itself can be told only since 2.40.
  */
-async function pick(
-  here: Here & { readonly gnupgHome: string | null },
-  { who, signingKey }: Rebasing,
+async function cherryPick(
+  repository: InRepository & { readonly gnupgHome: string | null },
+  { who, signingKey }: RebasePlan,
   { picked, onto }: { readonly picked: Commit; readonly onto: string },
-): Promise<Picked> {
-  const [below] = await readCommits(here, [onto]);
-  if (!below) throw new RepositoryFailed(`${onto} is not in its mirror`);
-  const time = below.time + 1;
-  const aside = await commitTree(
-    here,
+): Promise<CherryPicked> {
+  const [parent] = await readCommits(repository, [onto]);
+  if (!parent) throw new RepositoryFailed(`${onto} is not in its mirror`);
+  const time = parent.time + 1;
+  const mergeBase = await commitTree(
+    repository,
     { who, signingKey: null },
-    { tree: below.tree, parents: picked.parents, time, message: 'aside' },
+    { tree: parent.tree, parents: picked.parents, time, message: 'aside' },
   );
-  const merged = await mergeTrees(here, aside, picked.name);
+  const merged = await mergeTrees(repository, mergeBase, picked.name);
   if ('files' in merged) return merged;
-  if (merged.tree === below.tree) return { commit: onto };
+  if (merged.tree === parent.tree) return { commit: onto };
   const { message, author } = picked;
   const made = { tree: merged.tree, parents: [onto], time: Math.max(time, picked.time), message };
-  return { commit: await commitTree(here, { who, signingKey }, { ...made, author }) };
+  return { commit: await commitTree(repository, { who, signingKey }, { ...made, author }) };
 }
 
 async function mergeTrees(
-  { git, dir }: Here,
+  { git, dir }: InRepository,
   one: string,
   other: string,
 ): Promise<{ readonly tree: string } | { readonly files: readonly string[] }> {
@@ -121,36 +137,40 @@ async function mergeTrees(
       '-z',
       '--name-only',
       '--no-messages',
-      commitOf(one),
-      commitOf(other),
+      checkedCommit(one),
+      checkedCommit(other),
     ],
   };
-  const answer = await git.ask(call);
-  const [tree = '', ...files] = answer.out.toString('utf8').split('\0');
-  if (answer.code === 0) return { tree: tree.trim() };
-  if (answer.code !== 1) throw failureOf(call, answer);
+  const result = await git.exec(call);
+  const [tree = '', ...files] = result.stdout.toString('utf8').split('\0');
+  if (result.code === 0) return { tree: tree.trim() };
+  if (result.code !== 1) throw failureOf(call, result);
   return { files: [...new Set(files.filter((file) => file !== ''))] };
 }
 
-async function isWithin({ git, dir }: Here, commit: string, other: string): Promise<boolean> {
-  const args = ['merge-base', '--is-ancestor', commitOf(commit), commitOf(other)];
+async function isAncestor(
+  { git, dir }: InRepository,
+  commit: string,
+  other: string,
+): Promise<boolean> {
+  const args = ['merge-base', '--is-ancestor', checkedCommit(commit), checkedCommit(other)];
   const call = { dir, doing: `looking whether ${commit} is in ${other}`, args };
-  const answer = await git.ask(call);
-  if (answer.code !== 0 && answer.code !== 1) throw failureOf(call, answer);
-  return answer.code === 0;
+  const result = await git.exec(call);
+  if (result.code !== 0 && result.code !== 1) throw failureOf(call, result);
+  return result.code === 0;
 }
 
-async function land(
+async function pushAndUpdateMirror(
   { git, path }: Needs,
-  { dir, remote }: MirrorPlace,
+  { dir, remote }: MirrorRepository,
   to: { readonly branch: string; readonly expected: string; readonly commit: string },
-): Promise<Landed> {
+): Promise<BranchUpdate> {
   using lock = await lockMirror({ path }, dir);
   const pushed = await pushCommit({ git, dir, lock }, remote, to);
   if (pushed.is !== 'pushed') return pushed;
   const args = ['update-ref', refOf(to.branch), to.commit];
   await git.run({ dir, lock, doing: `keeping ${to.branch} in the mirror`, args });
-  return { is: 'landed', commit: to.commit };
+  return { is: 'pushed', commit: to.commit };
 }
 
 interface Range {
@@ -159,7 +179,7 @@ interface Range {
   readonly most: number;
 }
 
-async function logOf({ git, dir }: Here, { from, to, most }: Range): Promise<string> {
+async function logOf({ git, dir }: InRepository, { from, to, most }: Range): Promise<string> {
   const text = await git.text({
     dir,
     doing: `reading the commits of ${to}`,
@@ -168,27 +188,28 @@ async function logOf({ git, dir }: Here, { from, to, most }: Range): Promise<str
       '--no-color',
       '--max-count=200',
       '--format=%h %an: %B',
-      `${commitOf(from)}..${commitOf(to)}`,
+      `${checkedCommit(from)}..${checkedCommit(to)}`,
     ],
   });
-  return bounded(text, most);
+  return truncated(text, most);
 }
 
-async function diffOf({ git, dir }: Here, { from, to, most }: Range): Promise<string> {
+async function diffOf({ git, dir }: InRepository, { from, to, most }: Range): Promise<string> {
   const doing = `reading what ${to} changed`;
   const flags = ['--no-ext-diff', '--no-textconv', '--no-color', '--find-renames', '--stat', '-p'];
-  const args = ['diff', ...flags, `${commitOf(from)}...${commitOf(to)}`];
-  const { code, out, said } = await git.ask({
+  const args = ['diff', ...flags, `${checkedCommit(from)}...${checkedCommit(to)}`];
+  const { code, stdout, stderr } = await git.exec({
     dir,
     doing,
     args,
     mostBytes: most * 4 + 1024 * 1024,
   });
-  if (code !== 0 && out.length < most) throw failureOf({ dir, doing, args }, { code, out, said });
-  return bounded(out.toString('utf8'), most);
+  if (code !== 0 && stdout.length < most)
+    throw failureOf({ dir, doing, args }, { code, stdout, stderr });
+  return truncated(stdout.toString('utf8'), most);
 }
 
-function bounded(text: string, most: number): string {
+function truncated(text: string, most: number): string {
   if (text.length <= most) return text;
   const cut = `\n… cut off; ${text.length - most} more characters`;
   return `${text.slice(0, Math.max(0, most - cut.length))}${cut}`;

@@ -86,11 +86,11 @@ export async function writtenEntries(
 /** One colon for each parent, then as many modes and objects as parents and one more. */
 function entryOf(part: string, path: string): Entry {
   const parents = /^:+/.exec(part)?.[0].length ?? 1;
-  const words = part.slice(parents).split(' ');
+  const fields = part.slice(parents).split(' ');
   return {
     path,
-    mode: words[parents] ?? '',
-    object: words[2 * parents + 1] ?? '',
+    mode: fields[parents] ?? '',
+    object: fields[2 * parents + 1] ?? '',
     isAdded: part.at(-1) === 'A',
   };
 }
@@ -100,14 +100,14 @@ export async function sizesOf(
   objects: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
   if (objects.length === 0) return new Map();
-  const said = await git.text({
+  const output = await git.text({
     dir,
     doing: 'measuring what was written',
     args: ['cat-file', '--batch-check=%(objectname) %(objectsize)'],
     stdin: `${objects.join('\n')}\n`,
   });
   return new Map(
-    said.split('\n').map((line) => {
+    output.split('\n').map((line) => {
       const [name = '', size] = line.split(' ');
       return [name, Number(size)];
     }),

@@ -1,7 +1,7 @@
 import type { Cell } from '../../ports/cell.ts';
-import { type CheckOut, type Identity, RepositoryFailed } from '../../ports/workspace.ts';
-import { runInCell } from './in-cell.ts';
-import { commitOf, refOf } from './names.ts';
+import { type CheckoutPlan, type Identity, RepositoryFailed } from '../../ports/workspace.ts';
+import { checkedCommit, refOf } from './names.ts';
+import { runInCell } from './run-in-cell.ts';
 
 /** A second branch that the agent can compare with. */
 interface Base {
@@ -10,21 +10,23 @@ interface Base {
 }
 
 /** The agent's own git directory, made by the git of the cell. The mirror lends its objects. */
-export async function checkOut(cell: Cell, plan: CheckOut, base: Base | null): Promise<void> {
-  const answer = await runInCell(cell, {
+export async function checkOut(cell: Cell, plan: CheckoutPlan, base: Base | null): Promise<void> {
+  const result = await runInCell(cell, {
     script: SCRIPT,
     args: [
       plan.objects,
       settings(plan.who),
       refOf(plan.branch),
-      commitOf(plan.commit),
-      ...(base && base.branch !== plan.branch ? [refOf(base.branch), commitOf(base.commit)] : []),
+      checkedCommit(plan.commit),
+      ...(base && base.branch !== plan.branch
+        ? [refOf(base.branch), checkedCommit(base.commit)]
+        : []),
     ],
     seconds: 1800,
   });
-  if (answer.code === 0) return;
+  if (result.code === 0) return;
   throw new RepositoryFailed(
-    `checking out ${plan.commit} as ${plan.branch} in a cell failed with exit code ${answer.code}: ${answer.said.trim().slice(-600)}`,
+    `checking out ${plan.commit} as ${plan.branch} in a cell failed with exit code ${result.code}: ${result.stderr.trim().slice(-600)}`,
   );
 }
 

@@ -10,7 +10,7 @@ import {
 import { join } from 'node:path';
 import type { Cell } from '../../ports/cell.ts';
 import { RepositoryFailed } from '../../ports/workspace.ts';
-import { runInCell } from './in-cell.ts';
+import { runInCell } from './run-in-cell.ts';
 
 interface Copying {
   /** A folder of the operator on the host. */
@@ -19,8 +19,8 @@ interface Copying {
   readonly files: readonly string[];
 }
 
-const MOST_FILES = 200;
-const MOST_BYTES = 20 * 1024 * 1024;
+const MAX_FILES = 200;
+const MAX_BYTES = 20 * 1024 * 1024;
 const IS_LINK = 51;
 const NOT_IGNORED = 52;
 
@@ -29,11 +29,11 @@ const NOT_IGNORED = 52;
  * the agent starts. They are written inside the cell, so that they belong to it; no link is followed
  * on either side, and a file that a commit would take in is refused.
  */
-export async function copyIntoWork(cell: Cell, { from, files }: Copying): Promise<string[]> {
+export async function copyIntoWorkTree(cell: Cell, { from, files }: Copying): Promise<string[]> {
   const paths = files.flatMap((file) => filesAt(from, file));
-  if (paths.length > MOST_FILES) {
+  if (paths.length > MAX_FILES) {
     throw new RepositoryFailed(
-      `${paths.length} files would be copied from ${from}; ${MOST_FILES} is the limit`,
+      `${paths.length} files would be copied from ${from}; ${MAX_FILES} is the limit`,
     );
   }
   for (const path of paths) await copy(cell, from, path);
@@ -47,8 +47,8 @@ function filesAt(from: string, path: string): string[] {
       `${JSON.stringify(path)} is not copied: it is no path inside a folder`,
     );
   }
-  const ways = parts.map((_, n) => join(from, ...parts.slice(0, n + 1)));
-  const found = ways.map((way) => lstatSync(way, { throwIfNoEntry: false }));
+  const prefixes = parts.map((_, n) => join(from, ...parts.slice(0, n + 1)));
+  const found = prefixes.map((prefix) => lstatSync(prefix, { throwIfNoEntry: false }));
   if (found.some((stat) => stat?.isSymbolicLink())) {
     throw new RepositoryFailed(`${join(from, path)} is not copied: a link is on the way to it`);
   }
@@ -62,15 +62,15 @@ function filesAt(from: string, path: string): string[] {
 
 async function copy(cell: Cell, from: string, path: string): Promise<void> {
   const { bytes, mode } = readPlain(join(from, path));
-  const answer = await runInCell(cell, {
+  const result = await runInCell(cell, {
     script: SCRIPT,
     args: [path, mode],
     stdin: bytes,
     seconds: 60,
   });
-  if (answer.code === 0) return;
+  if (result.code === 0) return;
   throw new RepositoryFailed(
-    `${path} could not be copied into a work tree: ${reasonOf(answer.code, answer.said)}`,
+    `${path} could not be copied into a work tree: ${reasonOf(result.code, result.stderr)}`,
   );
 }
 
@@ -78,9 +78,9 @@ function readPlain(file: string): { readonly bytes: Buffer; readonly mode: strin
   const fd = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
     const stat = fstatSync(fd);
-    if (!stat.isFile() || stat.size > MOST_BYTES) {
+    if (!stat.isFile() || stat.size > MAX_BYTES) {
       throw new RepositoryFailed(
-        `${file} is not copied: it is larger than ${MOST_BYTES} bytes or no file`,
+        `${file} is not copied: it is larger than ${MAX_BYTES} bytes or no file`,
       );
     }
     return { bytes: readFileSync(fd), mode: (stat.mode & 0o100) === 0 ? '600' : '700' };
@@ -106,9 +106,9 @@ cat > "$at/$rest"
 chmod "$2" "$at/$rest"
 `;
 
-function reasonOf(code: number | null, said: string): string {
+function reasonOf(code: number | null, stderr: string): string {
   if (code === IS_LINK) return 'a link of the repository is on the way to it';
   if (code === NOT_IGNORED)
     return 'the repository does not ignore it, so a commit would take it in';
-  return `exit code ${code}: ${said.trim().slice(-300)}`;
+  return `exit code ${code}: ${stderr.trim().slice(-300)}`;
 }

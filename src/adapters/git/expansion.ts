@@ -6,7 +6,7 @@ interface Needs {
 }
 
 /** What a tree stands for when everything in it is spelled out. */
-export interface Expansion {
+interface Expansion {
   readonly entries: number;
   readonly depth: number;
 }

@@ -7,9 +7,9 @@ export interface FileLock extends Disposable {
   readonly fd: number;
 }
 
-interface Wanted {
+interface LockRequest {
   readonly file: string;
-  readonly kind: 'alone' | 'shared';
+  readonly kind: 'exclusive' | 'shared';
   /** 0 asks once. */
   readonly seconds: number;
 }
@@ -24,29 +24,32 @@ interface Wanted {
  */
 export async function lockFile(
   { path }: { readonly path: string },
-  wanted: Wanted,
+  request: LockRequest,
 ): Promise<FileLock | undefined> {
-  const fd = openSync(wanted.file, 'a', 0o600);
-  const isHeld = await ask(path, fd, wanted);
+  const fd = openSync(request.file, 'a', 0o600);
+  const isHeld = await flock(path, fd, request);
   if (isHeld) return { fd, [Symbol.dispose]: () => closeSync(fd) };
   closeSync(fd);
   return undefined;
 }
 
 /** As `lockFile`, for those who cannot go on without it. */
-export async function lockAlone(needs: { readonly path: string }, file: string): Promise<FileLock> {
-  const lock = await lockFile(needs, { file, kind: 'alone', seconds: PATIENCE });
+export async function lockExclusively(
+  needs: { readonly path: string },
+  file: string,
+): Promise<FileLock> {
+  const lock = await lockFile(needs, { file, kind: 'exclusive', seconds: LOCK_TIMEOUT });
   if (lock) return lock;
   throw new RepositoryFailed(
-    `${file} was held for ${PATIENCE / 60} minutes by another git of this machine: look what it does, or end it`,
+    `${file} was held for ${LOCK_TIMEOUT / 60} minutes by another git of this machine: look what it does, or end it`,
   );
 }
 
 /** Longer than the longest fetch that is let go on. */
-const PATIENCE = 70 * 60;
+const LOCK_TIMEOUT = 70 * 60;
 
-function ask(path: string, fd: number, { kind, seconds }: Wanted): Promise<boolean> {
-  const args = [kind === 'alone' ? '-x' : '-s', ...(seconds === 0 ? ['-n'] : []), '3'];
+function flock(path: string, fd: number, { kind, seconds }: LockRequest): Promise<boolean> {
+  const args = [kind === 'exclusive' ? '-x' : '-s', ...(seconds === 0 ? ['-n'] : []), '3'];
   const child = spawn('flock', args, {
     env: { PATH: path },
     stdio: ['ignore', 'ignore', 'ignore', fd],

@@ -3,12 +3,12 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { asWork, gitAs, gitScene, THREAD } from '../../../test/support/git-scene.ts';
+import { asWork, gitAs, gitFixture, THREAD } from '../../../test/support/git-fixture.ts';
 
 describe('a harvest', () => {
   it('takes over commits and what was left uncommitted', async () => {
-    using scene = gitScene();
-    const { base, git, write: put, harvest } = await scene.begin(await scene.mirror());
+    using fixture = gitFixture();
+    const { base, git, write: put, harvest } = await fixture.begin(await fixture.mirror());
     put({ 'src/a.txt': 'one\n2\n' });
     git('commit', '--quiet', '-am', 'Say two as a number');
     put({ 'src/b.txt': 'left over\n' });
@@ -27,8 +27,8 @@ describe('a harvest', () => {
   });
 
   it('of no change, and of commits that change nothing, is nothing', async () => {
-    using scene = gitScene();
-    const { git, write: put, harvest } = await scene.begin(await scene.mirror());
+    using fixture = gitFixture();
+    const { git, write: put, harvest } = await fixture.begin(await fixture.mirror());
 
     assert.deepEqual(await harvest({ run: 'r-1' }), { is: 'nothing' });
     git('commit', '--quiet', '--allow-empty', '-m', 'Nothing');
@@ -42,8 +42,8 @@ describe('a harvest', () => {
   });
 
   it('over the limits, or outside the scope, is work that may not leave', async () => {
-    using scene = gitScene();
-    const { write: put, harvest } = await scene.begin(await scene.mirror());
+    using fixture = gitFixture();
+    const { write: put, harvest } = await fixture.begin(await fixture.mirror());
     put({ 'a.txt': '1\n2\n3\n', 'src/b.txt': '1\n', 'srcb.txt': '' });
 
     const bounds = { files: 2, lines: 3, bytes: 5 };
@@ -63,9 +63,9 @@ describe('a harvest', () => {
   });
 
   it('has every commit made anew, by the identity of the type and with its trailers', async () => {
-    using scene = gitScene();
-    const mirror = await scene.mirror();
-    const { base, git, write: put, harvest } = await scene.begin(mirror);
+    using fixture = gitFixture();
+    const mirror = await fixture.mirror();
+    const { base, git, write: put, harvest } = await fixture.begin(mirror);
     git('config', 'user.name', 'Linus');
     put({ 'a.txt': '1\n' });
     git('add', '.');
@@ -78,36 +78,36 @@ describe('a harvest', () => {
 
     const format = '%an <%ae>|%cn <%ce>|%P|%B';
     assert.equal(
-      gitAs(scene.upstream, 'log', '-1', `--format=${format}`, THREAD),
+      gitAs(fixture.upstream, 'log', '-1', `--format=${format}`, THREAD),
       `Ada <ada@hall.test>|Ada <ada@hall.test>|${base}|Add a\n\nBecause .\n\nCo-authored-by: Guildhall <hall@hall.test>`,
     );
-    assert.equal(gitAs(scene.upstream, 'cat-file', '-t', work.commit), 'commit');
-    assert.equal(gitAs(scene.upstream, 'fsck', '--full', '--strict'), '');
+    assert.equal(gitAs(fixture.upstream, 'cat-file', '-t', work.commit), 'commit');
+    assert.equal(gitAs(fixture.upstream, 'fsck', '--full', '--strict'), '');
   });
 
   it('is signed where the type has a key', async () => {
-    using scene = gitScene();
-    const mirror = await scene.mirror();
-    const key = join(scene.folder, 'key');
+    using fixture = gitFixture();
+    const mirror = await fixture.mirror();
+    const key = join(fixture.folder, 'key');
     execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', 'ada', '-f', key]);
-    const { write: put, harvest } = await scene.begin(mirror);
+    const { write: put, harvest } = await fixture.begin(mirror);
     put({ 'a.txt': '1\n' });
 
     const work = asWork(await harvest({ signingKey: key }));
     await mirror.push(work, { branch: THREAD, expected: null });
 
-    const signers = join(scene.folder, 'signers');
+    const signers = join(fixture.folder, 'signers');
     writeFileSync(signers, `ada@hall.test ${readFileSync(`${key}.pub`, 'utf8')}`);
     const allowed = ['-c', `gpg.ssh.allowedSignersFile=${signers}`];
     assert.equal(
-      gitAs(scene.upstream, ...allowed, 'log', '-1', '--format=%G? %GS', THREAD),
+      gitAs(fixture.upstream, ...allowed, 'log', '-1', '--format=%G? %GS', THREAD),
       'G ada@hall.test',
     );
   });
 
   it('asked for twice is the same, also when the agent went on in between', async () => {
-    using scene = gitScene();
-    const { write: put, harvest } = await scene.begin(await scene.mirror());
+    using fixture = gitFixture();
+    const { write: put, harvest } = await fixture.begin(await fixture.mirror());
     put({ 'a.txt': '1\n' });
 
     const first = asWork(await harvest());
@@ -120,17 +120,17 @@ describe('a harvest', () => {
   });
 
   it('keeps merges of what others landed, and counts only what is the work of the agent', async () => {
-    using scene = gitScene();
-    const { git, write: put, harvest } = await scene.begin(await scene.mirror());
+    using fixture = gitFixture();
+    const { git, write: put, harvest } = await fixture.begin(await fixture.mirror());
     put({ 'a.txt': '1\n' });
     git('add', '.');
     git('commit', '--quiet', '-m', 'Add a');
-    const landed = scene.land({
+    const upstreamCommit = fixture.commitUpstream({
       'other.txt': 'landed\n',
       '.github/workflows/ci.yml': 'on: push\n',
     });
-    const mirror = await scene.mirror();
-    git('merge', '--quiet', '--no-edit', landed);
+    const mirror = await fixture.mirror();
+    git('merge', '--quiet', '--no-edit', upstreamCommit);
 
     const work = asWork(await harvest());
     await mirror.push(work, { branch: THREAD, expected: null });
@@ -141,15 +141,15 @@ describe('a harvest', () => {
     );
     assert.deepEqual(work.findings, []);
     assert.equal(
-      gitAs(scene.upstream, 'log', '--format=%an', '--no-merges', `${landed}..${THREAD}`),
+      gitAs(fixture.upstream, 'log', '--format=%an', '--no-merges', `${upstreamCommit}..${THREAD}`),
       'Ada',
     );
-    assert.equal(gitAs(scene.upstream, 'log', '-1', '--format=%an', landed), 'A Person');
+    assert.equal(gitAs(fixture.upstream, 'log', '-1', '--format=%an', upstreamCommit), 'A Person');
   });
 
   it('of conflicts that were left, or a rebase that was stopped, is not for leaving', async () => {
-    using scene = gitScene();
-    const { git, write: put, harvest } = await scene.begin(await scene.mirror());
+    using fixture = gitFixture();
+    const { git, write: put, harvest } = await fixture.begin(await fixture.mirror());
     put({ 'src/a.txt': 'mine\n' });
     git('commit', '--quiet', '-am', 'Mine');
     git('checkout', '--quiet', '-b', 'aside', 'main');
@@ -169,8 +169,8 @@ describe('a harvest', () => {
   });
 
   it('A60: of files that decide what runs is for a person to see', async () => {
-    using scene = gitScene();
-    const { write: put, harvest } = await scene.begin(await scene.mirror());
+    using fixture = gitFixture();
+    const { write: put, harvest } = await fixture.begin(await fixture.mirror());
     put({
       '.github/workflows/ci.yml': 'on: push\n',
       '.GitHub/CODEOWNERS': '* @me\n',
@@ -195,8 +195,8 @@ describe('a harvest', () => {
   });
 
   it('takes over what a git left that was killed while it held its locks', async () => {
-    using scene = gitScene();
-    const { write, git, harvest } = await scene.begin(await scene.mirror());
+    using fixture = gitFixture();
+    const { write, git, harvest } = await fixture.begin(await fixture.mirror());
     const locks = ['index', 'HEAD', 'config', 'packed-refs', `refs/heads/${THREAD}`];
     git('pack-refs', '--all');
     write({
@@ -212,8 +212,8 @@ describe('a harvest', () => {
 
   it('with a secret below thousands of remarks is not for leaving', async () => {
     const secret = 'correct-horse-battery-staple';
-    using scene = gitScene({ secrets: () => [secret] });
-    const { write, git, harvest } = await scene.begin(await scene.mirror());
+    using fixture = gitFixture({ secrets: () => [secret] });
+    const { write, git, harvest } = await fixture.begin(await fixture.mirror());
     const numbers = Array.from({ length: 5_001 }, (_, n) => n);
     write(Object.fromEntries(numbers.map((n) => [`many/${n}/go.sum`, 'x\n'])));
     git('add', '.');
@@ -229,8 +229,8 @@ describe('a harvest', () => {
 
   it('with a secret in a line, a name or a message, also a removed one, is not for leaving', async () => {
     const secret = 'correct-horse-battery-staple';
-    using scene = gitScene({ secrets: () => [secret] });
-    const { git, write: put, harvest } = await scene.begin(await scene.mirror());
+    using fixture = gitFixture({ secrets: () => [secret] });
+    const { git, write: put, harvest } = await fixture.begin(await fixture.mirror());
     put({ 'a.txt': `x = ${secret}\n`, 'binary.bin': `\0\0${secret}` });
     git('add', '.');
     git('commit', '--quiet', '-m', 'Add');
@@ -252,43 +252,43 @@ describe('a harvest', () => {
     assert.ok(!JSON.stringify(work.findings).includes(secret));
   });
 
-  it('of a work tree that is broken is spoilt, with the reason', async () => {
-    using scene = gitScene();
-    const mirror = await scene.mirror();
-    const gone = await scene.begin(mirror);
+  it('of a work tree that is broken is unusable, with the reason', async () => {
+    using fixture = gitFixture();
+    const mirror = await fixture.mirror();
+    const gone = await fixture.begin(mirror);
     rmSync(join(gone.cell.paths.work, '.git'), { recursive: true });
-    const orphan = await scene.begin(mirror);
+    const orphan = await fixture.begin(mirror);
     orphan.git('checkout', '--quiet', '--orphan', 'fresh');
     orphan.git('commit', '--quiet', '-m', 'Fresh');
-    const broken = await scene.begin(mirror);
+    const broken = await fixture.begin(mirror);
     writeFileSync(join(broken.cell.paths.work, '.git/HEAD'), 'rubbish');
 
     const because = 'the work tree is not a repository with a commit any more';
-    assert.deepEqual(await gone.harvest({ run: 'r-1' }), { is: 'spoilt', because });
+    assert.deepEqual(await gone.harvest({ run: 'r-1' }), { is: 'unusable', because });
     assert.deepEqual(await orphan.harvest({ run: 'r-2' }), {
-      is: 'spoilt',
+      is: 'unusable',
       because: 'its history does not begin where the work began',
     });
-    assert.deepEqual(await broken.harvest({ run: 'r-3' }), { is: 'spoilt', because });
+    assert.deepEqual(await broken.harvest({ run: 'r-3' }), { is: 'unusable', because });
   });
 
-  it('of leftovers that git cannot take in is spoilt and not nothing', async () => {
-    using scene = gitScene();
-    const { write: put, harvest } = await scene.begin(await scene.mirror());
+  it('of leftovers that git cannot take in is unusable and not nothing', async () => {
+    using fixture = gitFixture();
+    const { write: put, harvest } = await fixture.begin(await fixture.mirror());
     put({ '.git/info/attributes': '* working-tree-encoding=UTF-16\n', 'a.txt': 'work\n' });
 
-    const spoilt = await harvest();
+    const unusable = await harvest();
 
-    assert.equal(spoilt.is, 'spoilt');
+    assert.equal(unusable.is, 'unusable');
     assert.match(
-      JSON.stringify(spoilt),
+      JSON.stringify(unusable),
       /what was left over could not be committed inside the cell/,
     );
   });
 
   it('A31: larger than allowed is ended while it streams', async () => {
-    using scene = gitScene();
-    const { cell, harvest } = await scene.begin(await scene.mirror());
+    using fixture = gitFixture();
+    const { cell, harvest } = await fixture.begin(await fixture.mirror());
     for (let n = 0; n < 80; n += 1) {
       writeFileSync(
         join(cell.paths.work, `n-${n}`),
@@ -296,17 +296,17 @@ describe('a harvest', () => {
       );
     }
 
-    const spoilt = await harvest({ bounds: { files: 1000, lines: 1000, bytes: 100_000 } });
+    const unusable = await harvest({ bounds: { files: 1000, lines: 1000, bytes: 100_000 } });
 
-    assert.deepEqual(spoilt, {
-      is: 'spoilt',
+    assert.deepEqual(unusable, {
+      is: 'unusable',
       because: 'what the agent made is larger than 4294304 bytes',
     });
   });
 
   it('A31: leaves out what is no file, and says that something could not be taken in', async () => {
-    using scene = gitScene();
-    const { cell, write: put, harvest } = await scene.begin(await scene.mirror());
+    using fixture = gitFixture();
+    const { cell, write: put, harvest } = await fixture.begin(await fixture.mirror());
     put({ 'a.txt': '1\n', 'closed.txt': 'x\n' });
     execFileSync('mkfifo', [join(cell.paths.work, 'pipe')]);
     chmodSync(join(cell.paths.work, 'closed.txt'), 0);

@@ -2,7 +2,7 @@ import type { Bounds, ChangedFile, Finding } from '../../ports/workspace.ts';
 import { addedLines } from './added-lines.ts';
 import { changedFiles, type Entry, sizesOf, writtenEntries } from './changes.ts';
 import { GONE, hostileEntry, isLink } from './hostile-entries.ts';
-import { memoryFindings } from './memory-kept.ts';
+import { memoryFindings } from './repository-memory.ts';
 import type { Git } from './run-git.ts';
 import { findSecrets } from './secrets.ts';
 import { sensitivePath } from './sensitive-paths.ts';
@@ -14,55 +14,55 @@ interface Needs {
   readonly secrets: readonly string[];
 }
 
-interface Looked {
+interface InspectedRange {
   /** What the difference is taken from. */
   readonly from: string;
-  readonly made: string;
+  readonly to: string;
   /** All that will be pushed, with what they say. */
   readonly commits: readonly { readonly name: string; readonly message: string }[];
   readonly bounds: Bounds;
   readonly scope: readonly string[] | undefined;
 }
 
-export interface Inspected {
+interface Inspection {
   readonly files: readonly ChangedFile[];
   readonly findings: readonly Finding[];
 }
 
 /** Looks at objects only; nothing of an agent is checked out on the host. */
-export async function inspect(needs: Needs, looked: Looked): Promise<Inspected> {
-  const names = looked.commits.map(({ name }) => name);
-  const files = await changedFiles(needs, looked.from, looked.made);
+export async function inspect(needs: Needs, range: InspectedRange): Promise<Inspection> {
+  const names = range.commits.map(({ name }) => name);
+  const files = await changedFiles(needs, range.from, range.to);
   const entries = await writtenEntries(needs, names);
   const sizes = await sizesOf(needs, blobsIn(entries));
   const bytes = [...sizes.values()].reduce((sum, size) => sum + size, 0);
   const targets = await targetsOf(needs, entries, sizes);
   const paths = [...new Set([...entries, ...files].map(({ path }) => path))];
   const findings = [
-    ...overBounds(files, bytes, looked.bounds),
+    ...overBounds(files, bytes, range.bounds),
     ...entries.flatMap((entry) => hostileEntry(entry, targets) ?? []),
     ...paths.flatMap((path) => sensitivePath(path) ?? []),
-    ...outsideScope(paths, looked.scope),
-    ...(await memoryFindings(needs, { ...looked, files })),
+    ...outsideScope(paths, range.scope),
+    ...(await memoryFindings(needs, { ...range, files })),
     ...secretsIn(needs.secrets, [
       ...paths.map((path) => ({ path, text: path, where: 'its name' })),
-      ...looked.commits.map(({ message }) => ({ path: '', text: message, where: 'a message' })),
+      ...range.commits.map(({ message }) => ({ path: '', text: message, where: 'a message' })),
     ]),
-    ...(await secretsAdded(needs, names, bytes)),
+    ...(await secretsInAddedLines(needs, names, bytes)),
   ];
-  return { files: files.slice(0, MOST_LISTED), findings: weightiest(once(findings)) };
+  return { files: files.slice(0, MAX_LISTED), findings: mostSevere(withoutDuplicates(findings)) };
 }
 
-const MOST_LISTED = 5000;
+const MAX_LISTED = 5000;
 /** More than this is not looked through; it is said, and it does not leave. */
-const MOST_SCANNED = 20 * 1024 * 1024;
+const MAX_SCANNED = 20 * 1024 * 1024;
 const LONGEST_TARGET = 4096;
 
 /** Whatever is left out, none of what keeps the work from leaving is hidden by what does not. */
-function weightiest(findings: readonly Finding[]): Finding[] {
+function mostSevere(findings: readonly Finding[]): Finding[] {
   return findings
     .toSorted((one, other) => Number(other.blocks) - Number(one.blocks))
-    .slice(0, MOST_LISTED);
+    .slice(0, MAX_LISTED);
 }
 
 function blobsIn(entries: readonly Entry[]): string[] {
@@ -112,16 +112,16 @@ function secretsIn(known: readonly string[], texts: readonly Scanned[]): Finding
   );
 }
 
-async function secretsAdded(
+async function secretsInAddedLines(
   needs: Needs,
   commits: readonly string[],
   bytes: number,
 ): Promise<Finding[]> {
-  if (bytes > MOST_SCANNED) {
+  if (bytes > MAX_SCANNED) {
     const because = `${bytes} bytes are too much to be looked through for secrets`;
     return [{ kind: 'too_large', path: '', because, blocks: true }];
   }
-  const added = await addedLines(needs, commits, 3 * MOST_SCANNED);
+  const added = await addedLines(needs, commits, 3 * MAX_SCANNED);
   return secretsIn(
     needs.secrets,
     added.map(({ path, text }) => ({ path, text, where: 'an added line' })),
@@ -146,6 +146,6 @@ async function targetsOf(
   return targets;
 }
 
-function once(findings: readonly Finding[]): Finding[] {
+function withoutDuplicates(findings: readonly Finding[]): Finding[] {
   return [...new Map(findings.map((each) => [JSON.stringify(each), each])).values()];
 }

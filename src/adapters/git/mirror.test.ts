@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { gitAs, gitScene, THREAD, write } from '../../../test/support/git-scene.ts';
-import { copyIntoWork } from './copy-files.ts';
+import { gitAs, gitFixture, THREAD, write } from '../../../test/support/git-fixture.ts';
+import { copyIntoWorkTree } from './copy-files.ts';
 import { createGitWorkspaces } from './workspaces.ts';
 
 describe('a mirror', () => {
   it('knows the default branch, where branches are and what files say', async () => {
-    using scene = gitScene();
-    const tip = scene.land({ 'docs/a b.md': 'text\n' });
-    const mirror = await scene.mirror();
+    using fixture = gitFixture();
+    const tip = fixture.commitUpstream({ 'docs/a b.md': 'text\n' });
+    const mirror = await fixture.mirror();
 
     assert.equal(mirror.defaultBranch, 'main');
     assert.equal(await mirror.tip('main'), tip);
@@ -23,30 +23,30 @@ describe('a mirror', () => {
   });
 
   it('follows what is pushed, moved and deleted in the repository', async () => {
-    using scene = gitScene();
-    scene.land({ 'x.txt': '1\n' }, 'feature');
-    assert.notEqual(await (await scene.mirror()).tip('feature'), null);
+    using fixture = gitFixture();
+    fixture.commitUpstream({ 'x.txt': '1\n' }, 'feature');
+    assert.notEqual(await (await fixture.mirror()).tip('feature'), null);
 
-    gitAs(scene.upstream, 'update-ref', '-d', 'refs/heads/feature');
-    const moved = scene.land({ 'y.txt': '1\n' }, 'feature/below');
-    const mirror = await scene.mirror();
+    gitAs(fixture.upstream, 'update-ref', '-d', 'refs/heads/feature');
+    const moved = fixture.commitUpstream({ 'y.txt': '1\n' }, 'feature/below');
+    const mirror = await fixture.mirror();
 
     assert.equal(await mirror.tip('feature'), null);
     assert.equal(await mirror.tip('feature/below'), moved);
   });
 
   it('follows also after the clock of the machine was set back', async () => {
-    using scene = gitScene();
-    const { objects } = await scene.mirror();
+    using fixture = gitFixture();
+    const { objects } = await fixture.mirror();
     writeFileSync(join(objects, '..', 'hall-fetched'), String(Date.now() + 3_600_000));
-    const landed = scene.land({ 'x.txt': '1\n' });
-    assert.equal(await (await scene.mirror()).tip('main'), landed);
+    const upstreamCommit = fixture.commitUpstream({ 'x.txt': '1\n' });
+    assert.equal(await (await fixture.mirror()).tip('main'), upstreamCommit);
   });
 
   it('is one for several workers that ask at once', async () => {
-    using scene = gitScene();
-    const workers = Array.from({ length: 6 }, () => createGitWorkspaces(scene.settings));
-    const repo = { url: scene.upstream, credential: null };
+    using fixture = gitFixture();
+    const workers = Array.from({ length: 6 }, () => createGitWorkspaces(fixture.settings));
+    const repo = { url: fixture.upstream, credential: null };
 
     const mirrors = await Promise.all(workers.map((each) => each.mirror(repo)));
 
@@ -55,29 +55,29 @@ describe('a mirror', () => {
   });
 
   it('can be of a clone that a person works in', async () => {
-    using scene = gitScene();
-    const url = join(scene.folder, 'own');
-    gitAs(scene.folder, 'clone', '--quiet', scene.upstream, url);
-    const mirror = await createGitWorkspaces(scene.settings).mirror({ url, credential: null });
+    using fixture = gitFixture();
+    const url = join(fixture.folder, 'own');
+    gitAs(fixture.folder, 'clone', '--quiet', fixture.upstream, url);
+    const mirror = await createGitWorkspaces(fixture.settings).mirror({ url, credential: null });
 
     assert.equal(mirror.defaultBranch, 'main');
     assert.equal(await mirror.tip('main'), gitAs(url, 'rev-parse', 'main'));
   });
 
   it('of a repository without a commit says what to do', async () => {
-    using scene = gitScene();
-    const url = join(scene.folder, 'empty.git');
-    gitAs(scene.folder, 'init', '--quiet', '--bare', url);
-    await assert.rejects(createGitWorkspaces(scene.settings).mirror({ url, credential: null }), {
+    using fixture = gitFixture();
+    const url = join(fixture.folder, 'empty.git');
+    gitAs(fixture.folder, 'init', '--quiet', '--bare', url);
+    await assert.rejects(createGitWorkspaces(fixture.settings).mirror({ url, credential: null }), {
       name: 'RepositoryFailed',
       message: `${url} has no branch to start from: push a first commit to it`,
     });
   });
 
   it('of a repository that is not there says what was tried and what git said', async () => {
-    using scene = gitScene();
-    const url = join(scene.folder, 'gone.git');
-    await assert.rejects(createGitWorkspaces(scene.settings).mirror({ url, credential: null }), {
+    using fixture = gitFixture();
+    const url = join(fixture.folder, 'gone.git');
+    await assert.rejects(createGitWorkspaces(fixture.settings).mirror({ url, credential: null }), {
       name: 'RepositoryFailed',
       message: new RegExp(
         `^asking ${url} for its default branch: git ls-remote failed with exit code 128: fatal: .*does not (appear to be a git repository|exist)`,
@@ -88,10 +88,10 @@ describe('a mirror', () => {
 
 describe('a work tree', () => {
   it('is one of its own, in which an agent uses git as usual', async () => {
-    using scene = gitScene();
-    const mirror = await scene.mirror();
-    const one = await scene.begin(mirror);
-    const other = await scene.begin(mirror, 'hall/bob/issue-2');
+    using fixture = gitFixture();
+    const mirror = await fixture.mirror();
+    const one = await fixture.begin(mirror);
+    const other = await fixture.begin(mirror, 'hall/bob/issue-2');
     one.write({ 'src/a.txt': 'changed\n' });
 
     assert.equal(one.git('branch', '--show-current'), THREAD);
@@ -107,10 +107,10 @@ describe('a work tree', () => {
   });
 
   it('has no remote, no hook and no branch but its own and the base', async () => {
-    using scene = gitScene();
-    scene.land({ 'x.txt': '1\n' }, 'feature');
-    scene.land({ 'z.txt': '1\n' }, 'main');
-    const { git } = await scene.begin(await scene.mirror());
+    using fixture = gitFixture();
+    fixture.commitUpstream({ 'x.txt': '1\n' }, 'feature');
+    fixture.commitUpstream({ 'z.txt': '1\n' }, 'main');
+    const { git } = await fixture.begin(await fixture.mirror());
 
     assert.equal(git('remote'), '');
     assert.equal(
@@ -122,13 +122,13 @@ describe('a work tree', () => {
   });
 
   it('gets ignored files of the operator before the agent starts', async () => {
-    using scene = gitScene();
-    scene.land({ '.gitignore': '.env\nsecrets/\n' });
-    write(scene.folder, { 'own/.env': 'A=1\n', 'own/secrets/b/c': 'x' });
-    const { cell, git } = await scene.begin(await scene.mirror());
+    using fixture = gitFixture();
+    fixture.commitUpstream({ '.gitignore': '.env\nsecrets/\n' });
+    write(fixture.folder, { 'own/.env': 'A=1\n', 'own/secrets/b/c': 'x' });
+    const { cell, git } = await fixture.begin(await fixture.mirror());
 
     const files = ['.env', 'secrets', 'gone'];
-    const copied = await copyIntoWork(cell, { from: join(scene.folder, 'own'), files });
+    const copied = await copyIntoWorkTree(cell, { from: join(fixture.folder, 'own'), files });
 
     assert.deepEqual(copied, ['.env', 'secrets/b/c']);
     assert.equal(readFileSync(join(cell.paths.work, 'secrets/b/c'), 'utf8'), 'x');

@@ -2,14 +2,14 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Repository, RepositoryFailed } from '../../ports/workspace.ts';
-import { type FileLock, lockAlone } from './file-lock.ts';
+import { type FileLock, lockExclusively } from './file-lock.ts';
+import { type GitFolders, mirrorFolder } from './folders.ts';
 import { isBranchName } from './names.ts';
-import { mirrorFolder, type Places } from './places.ts';
 import { type Remote, remoteOf } from './remote.ts';
 import type { Git } from './run-git.ts';
 
 /** A bare repository that only the host writes, and only from where it belongs. */
-export interface MirrorPlace {
+export interface MirrorRepository {
   readonly dir: string;
   readonly remote: Remote;
   readonly defaultBranch: string;
@@ -23,31 +23,26 @@ export interface FetchProgress {
 
 interface Needs {
   readonly git: Git;
-  readonly places: Places;
+  readonly folders: GitFolders;
   readonly path: string;
   readonly onProgress: (progress: FetchProgress) => void;
 }
 
 /** Brings the mirror up to date. Whoever waited while another worker fetched has its result too. */
-export async function bringUpToDate(needs: Needs, repo: Repository): Promise<MirrorPlace> {
-  const asked = Date.now();
+export async function updateMirror(needs: Needs, repo: Repository): Promise<MirrorRepository> {
+  const requestedAt = Date.now();
   const remote = remoteOf(repo);
-  const dir = mirrorFolder(needs.places, remote.url);
-  await mkdir(needs.places.mirrors, { recursive: true, mode: 0o700 });
+  const dir = mirrorFolder(needs.folders, remote.url);
+  await mkdir(needs.folders.mirrors, { recursive: true, mode: 0o700 });
   using lock = await lockMirror(needs, dir);
-  if (!existsSync(join(dir, READY))) await make({ ...needs, lock }, dir, remote);
-  if (!wasFetched(dir, asked)) await fetch({ ...needs, lock }, dir, remote);
-  return { dir, remote, defaultBranch: await headOf(needs.git, dir) };
+  if (!existsSync(join(dir, URL_FILE))) await createMirror({ ...needs, lock }, dir, remote);
+  if (!isFetchedSince(dir, requestedAt)) await fetchMirror({ ...needs, lock }, dir, remote);
+  return { dir, remote, defaultBranch: await readHead(needs.git, dir) };
 }
 
 /** Everything that writes a mirror does it under this lock. */
 export async function lockMirror(needs: { readonly path: string }, dir: string): Promise<FileLock> {
-  return await lockAlone(needs, `${dir}.lock`);
-}
-
-/** The address a mirror was made of. */
-export function addressOf(dir: string): string {
-  return readFileSync(join(dir, READY), 'utf8').trim();
+  return await lockExclusively(needs, `${dir}.lock`);
 }
 
 interface Locked extends Needs {
@@ -55,13 +50,13 @@ interface Locked extends Needs {
 }
 
 /** Written last: a folder without it was never finished. */
-const READY = 'hall-url';
+const URL_FILE = 'hall-url';
 /** There while a fetch runs: a kill leaves it, and with it git's own lock files. */
-const UNDER_WAY = 'hall-fetching';
-const FETCHED = 'hall-fetched';
+const FETCHING_FILE = 'hall-fetching';
+const FETCHED_FILE = 'hall-fetched';
 const HOUR = 3600;
 
-async function make({ git, lock }: Locked, dir: string, { url }: Remote): Promise<void> {
+async function createMirror({ git, lock }: Locked, dir: string, { url }: Remote): Promise<void> {
   rmSync(dir, { recursive: true, force: true });
   await mkdir(dirname(dir), { recursive: true });
   const doing = `making a mirror of ${url}`;
@@ -76,32 +71,32 @@ async function make({ git, lock }: Locked, dir: string, { url }: Remote): Promis
     dir,
   ];
   await git.run({ dir, args, doing, lock });
-  writeFileSync(join(dir, READY), `${url}\n`);
+  writeFileSync(join(dir, URL_FILE), `${url}\n`);
 }
 
-async function fetch(needs: Locked, dir: string, remote: Remote): Promise<void> {
+async function fetchMirror(needs: Locked, dir: string, remote: Remote): Promise<void> {
   const { git, lock, onProgress } = needs;
-  const began = Date.now();
+  const startedAt = Date.now();
   const doing = `fetching ${remote.url}`;
-  if (existsSync(join(dir, UNDER_WAY))) removeLeftLocks(dir);
-  writeFileSync(join(dir, UNDER_WAY), '');
-  const head = await headOutside(git, dir, remote);
+  if (existsSync(join(dir, FETCHING_FILE))) removeStaleLocks(dir);
+  writeFileSync(join(dir, FETCHING_FILE), '');
+  const head = await remoteHead(git, dir, remote);
   await git.run({
     dir,
     doing,
     remote,
     lock,
     seconds: HOUR,
-    config: OLD_SINS.map((sin) => `fetch.fsck.${sin}=ignore`),
-    args: [...FETCH, '--progress', '--', remote.url, '+refs/heads/*:refs/heads/*'],
+    config: TOLERATED_FSCK_ERRORS.map((error) => `fetch.fsck.${error}=ignore`),
+    args: [...FETCH_ARGUMENTS, '--progress', '--', remote.url, '+refs/heads/*:refs/heads/*'],
     onLine: (line) => onProgress({ url: remote.url, line }),
   });
-  await settleHead(needs, dir, { head, url: remote.url });
-  writeFileSync(join(dir, FETCHED), String(began));
-  rmSync(join(dir, UNDER_WAY));
+  await setHead(needs, dir, { head, url: remote.url });
+  writeFileSync(join(dir, FETCHED_FILE), String(startedAt));
+  rmSync(join(dir, FETCHING_FILE));
 }
 
-export const FETCH = [
+export const FETCH_ARGUMENTS = [
   'fetch',
   '--prune',
   '--force',
@@ -112,7 +107,7 @@ export const FETCH = [
 ] as const;
 
 /** What old versions of git wrote into histories that are healthy otherwise. */
-const OLD_SINS = [
+const TOLERATED_FSCK_ERRORS = [
   'missingEmail',
   'missingSpaceBeforeDate',
   'badTimezone',
@@ -122,33 +117,33 @@ const OLD_SINS = [
 ];
 
 /** A fetch that is yet to come was noted before the clock was set back, and says nothing about now. */
-function wasFetched(dir: string, since: number): boolean {
-  const file = join(dir, FETCHED);
-  if (!existsSync(file) || existsSync(join(dir, UNDER_WAY))) return false;
-  const began = Number(readFileSync(file, 'utf8'));
-  return began >= since && began <= Date.now();
+function isFetchedSince(dir: string, since: number): boolean {
+  const file = join(dir, FETCHED_FILE);
+  if (!existsSync(file) || existsSync(join(dir, FETCHING_FILE))) return false;
+  const startedAt = Number(readFileSync(file, 'utf8'));
+  return startedAt >= since && startedAt <= Date.now();
 }
 
 /** Under our lock nobody else holds them: they are of a git that was killed. */
-function removeLeftLocks(dir: string): void {
+function removeStaleLocks(dir: string): void {
   for (const entry of readdirSync(dir, { withFileTypes: true, recursive: true })) {
-    const isLeft = entry.name.endsWith('.lock') || entry.name.startsWith('tmp_');
-    if (entry.isFile() && isLeft) rmSync(join(entry.parentPath, entry.name), { force: true });
+    const isStale = entry.name.endsWith('.lock') || entry.name.startsWith('tmp_');
+    if (entry.isFile() && isStale) rmSync(join(entry.parentPath, entry.name), { force: true });
   }
 }
 
-async function headOutside(git: Git, dir: string, remote: Remote): Promise<string | undefined> {
-  const said = await git.text({
+async function remoteHead(git: Git, dir: string, remote: Remote): Promise<string | undefined> {
+  const output = await git.text({
     dir,
     remote,
     doing: `asking ${remote.url} for its default branch`,
     args: ['ls-remote', '--symref', '--', remote.url, 'HEAD'],
   });
-  return /^ref: refs\/heads\/(.+)\tHEAD$/m.exec(said)?.[1];
+  return /^ref: refs\/heads\/(.+)\tHEAD$/m.exec(output)?.[1];
 }
 
 /** A HEAD that points nowhere, or that has no name, is replaced by the likeliest branch there is. */
-async function settleHead(
+async function setHead(
   { git, lock }: Locked,
   dir: string,
   { head, url }: { readonly head: string | undefined; readonly url: string },
@@ -165,7 +160,7 @@ async function settleHead(
   await git.run({ dir, doing, lock, args: ['symbolic-ref', 'HEAD', `refs/heads/${likely}`] });
 }
 
-async function headOf(git: Git, dir: string): Promise<string> {
+async function readHead(git: Git, dir: string): Promise<string> {
   const doing = 'reading the default branch of a mirror';
   return await git.text({ dir, doing, args: ['symbolic-ref', '--short', 'HEAD'] });
 }

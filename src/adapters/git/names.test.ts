@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isBranchName, refOf, runOf } from './names.ts';
+import { checkedRun, isBranchName, refOf } from './names.ts';
 
 const SIGNS = [...' ~^:?*[\\"\'`$&|;<>(){}!#%=,+@'];
 const HOSTILE = [
@@ -70,8 +70,8 @@ describe('the name of a run', () => {
       'a b',
       'x'.repeat(101),
     ]) {
-      assert.throws(() => runOf(name), { name: 'RepositoryFailed' }, JSON.stringify(name));
+      assert.throws(() => checkedRun(name), { name: 'RepositoryFailed' }, JSON.stringify(name));
     }
-    assert.equal(runOf('r-41'), 'r-41');
+    assert.equal(checkedRun('r-41'), 'r-41');
   });
 });

@@ -24,17 +24,17 @@ export function refOf(branch: string): string {
   return `refs/heads/${branch}`;
 }
 
-export function isCommitName(name: string): boolean {
+function isCommitName(name: string): boolean {
   return /^[0-9a-f]{40}$/.test(name);
 }
 
-export function commitOf(name: string): string {
+export function checkedCommit(name: string): string {
   if (!isCommitName(name)) throw new RepositoryFailed(`${shown(name)} is no name of a commit`);
   return name;
 }
 
 /** Runs are named by the hall; their folders and refs are named after them. */
-export function runOf(name: string): string {
+export function checkedRun(name: string): string {
   if (/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(name)) return name;
   throw new RepositoryFailed(`${shown(name)} is no name of a run`);
 }

@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { chmodSync, chownSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
-import { ADA, asWork, gitAs, gitScene, planFor, THREAD } from '../../../test/support/git-scene.ts';
+import {
+  ADA,
+  asWork,
+  gitAs,
+  gitFixture,
+  planFor,
+  THREAD,
+} from '../../../test/support/git-fixture.ts';
 import type { Cell } from '../../ports/cell.ts';
 
 const NOBODY = 65_534;
@@ -10,12 +17,12 @@ const skip = process.getuid?.() !== 0 && 'only root can start programs as somebo
 
 describe('a cell of another account', { skip }, () => {
   it('reads the mirror, has a work tree of its own, and is harvested by root', async () => {
-    using scene = gitScene();
+    using fixture = gitFixture();
     const before = process.umask(0o077);
-    const mirror = await scene.mirror().finally(() => process.umask(before));
-    const cell = asNobody(await scene.openCell());
+    const mirror = await fixture.mirror().finally(() => process.umask(before));
+    const cell = asNobody(await fixture.openCell());
     // Walls are built by root, which may enter what is above; here the way has to be open.
-    for (const folder of [scene.folder, scene.root, join(scene.root, 'mirrors')])
+    for (const folder of [fixture.folder, fixture.root, join(fixture.root, 'mirrors')])
       chmodSync(folder, 0o711);
     const base = (await mirror.tip('main')) ?? '';
 
@@ -31,7 +38,7 @@ describe('a cell of another account', { skip }, () => {
     const work = asWork(await mirror.harvest(cell, planFor(base)));
 
     assert.equal((await mirror.push(work, { branch: THREAD, expected: null })).is, 'pushed');
-    assert.equal(gitAs(scene.upstream, 'show', `${THREAD}:a.txt`), '1');
+    assert.equal(gitAs(fixture.upstream, 'show', `${THREAD}:a.txt`), '1');
   });
 });
 

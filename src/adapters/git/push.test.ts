@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { chmodSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { asWork, gitAs, gitScene, THREAD, write } from '../../../test/support/git-scene.ts';
+import { asWork, gitAs, gitFixture, THREAD, write } from '../../../test/support/git-fixture.ts';
 
 describe('a push', () => {
   it('moves the branch of the thread, and again when it is where it was', async () => {
-    using scene = gitScene();
-    const mirror = await scene.mirror();
-    const { write: put, harvest } = await scene.begin(mirror);
+    using fixture = gitFixture();
+    const mirror = await fixture.mirror();
+    const { write: put, harvest } = await fixture.begin(mirror);
     put({ 'a.txt': '1\n' });
     const first = asWork(await harvest());
     assert.deepEqual(await mirror.push(first, { branch: THREAD, expected: null }), {
@@ -21,32 +21,32 @@ describe('a push', () => {
     const pushed = await mirror.push(second, { branch: THREAD, expected: first.commit });
 
     assert.deepEqual(pushed, { is: 'pushed', commit: second.commit });
-    assert.equal(scene.upstreamTip(THREAD), second.commit);
+    assert.equal(fixture.upstreamTip(THREAD), second.commit);
     assert.equal(await mirror.tip(THREAD), second.commit);
   });
 
   it('repeated says that it is there', async () => {
-    using scene = gitScene();
-    const mirror = await scene.mirror();
-    const { write: put, harvest } = await scene.begin(mirror);
+    using fixture = gitFixture();
+    const mirror = await fixture.mirror();
+    const { write: put, harvest } = await fixture.begin(mirror);
     put({ 'a.txt': '1\n' });
     const work = asWork(await harvest());
     const to = { branch: THREAD, expected: null };
 
     const answers = [await mirror.push(work, to), await mirror.push(work, to)];
-    rmSync(join(scene.root, 'runs/r-1'), { recursive: true });
+    rmSync(join(fixture.root, 'runs/r-1'), { recursive: true });
     answers.push(await mirror.push(work, to));
 
     assert.deepEqual(answers, Array(3).fill({ is: 'pushed', commit: work.commit }));
   });
 
   it('changes nothing when somebody else moved the branch', async () => {
-    using scene = gitScene();
-    const mirror = await scene.mirror();
-    const { write: put, harvest, base } = await scene.begin(mirror);
+    using fixture = gitFixture();
+    const mirror = await fixture.mirror();
+    const { write: put, harvest, base } = await fixture.begin(mirror);
     put({ 'a.txt': '1\n' });
     const work = asWork(await harvest());
-    const theirs = scene.land({ 'theirs.txt': '1\n' }, THREAD);
+    const theirs = fixture.commitUpstream({ 'theirs.txt': '1\n' }, THREAD);
 
     assert.deepEqual(await mirror.push(work, { branch: THREAD, expected: null }), {
       is: 'moved',
@@ -56,8 +56,8 @@ describe('a push', () => {
       is: 'moved',
       at: theirs,
     });
-    assert.equal(scene.upstreamTip(THREAD), theirs);
-    gitAs(scene.upstream, 'update-ref', '-d', `refs/heads/${THREAD}`);
+    assert.equal(fixture.upstreamTip(THREAD), theirs);
+    gitAs(fixture.upstream, 'update-ref', '-d', `refs/heads/${THREAD}`);
     assert.deepEqual(await mirror.push(work, { branch: THREAD, expected: base }), {
       is: 'moved',
       at: null,
@@ -65,13 +65,13 @@ describe('a push', () => {
   });
 
   it('R15: that the repository refuses says what it said, and is no success', async () => {
-    using scene = gitScene();
-    const mirror = await scene.mirror();
-    const { write: put, harvest } = await scene.begin(mirror);
+    using fixture = gitFixture();
+    const mirror = await fixture.mirror();
+    const { write: put, harvest } = await fixture.begin(mirror);
     put({ 'a.txt': '1\n' });
     const work = asWork(await harvest());
-    const hook = join(scene.upstream, 'hooks/update');
-    write(scene.upstream, { 'hooks/update': '#!/bin/sh\necho "the fence is stale"\nexit 1\n' });
+    const hook = join(fixture.upstream, 'hooks/update');
+    write(fixture.upstream, { 'hooks/update': '#!/bin/sh\necho "the fence is stale"\nexit 1\n' });
     chmodSync(hook, 0o755);
 
     const refused = await mirror.push(work, { branch: THREAD, expected: null });
@@ -80,29 +80,29 @@ describe('a push', () => {
       is: 'refused',
       because: '[remote rejected] (hook declined): the fence is stale',
     });
-    assert.equal(scene.upstreamTip(THREAD), null);
+    assert.equal(fixture.upstreamTip(THREAD), null);
   });
 
   it('R15: never goes to the branch that work lands in, nor to a name outside the grammar', async () => {
-    using scene = gitScene();
-    const mirror = await scene.mirror();
-    const { write: put, harvest, base } = await scene.begin(mirror);
+    using fixture = gitFixture();
+    const mirror = await fixture.mirror();
+    const { write: put, harvest, base } = await fixture.begin(mirror);
     put({ 'a.txt': '1\n' });
     const work = asWork(await harvest());
 
     for (const branch of ['main', '--all', 'x;touch pwn', 'a..b', 'HEAD']) {
       assert.equal((await mirror.push(work, { branch, expected: base })).is, 'refused', branch);
     }
-    assert.equal(scene.upstreamTip('main'), base);
+    assert.equal(fixture.upstreamTip('main'), base);
   });
 
   it('that cannot reach the repository is a fault', async () => {
-    using scene = gitScene();
-    const mirror = await scene.mirror();
-    const { write: put, harvest } = await scene.begin(mirror);
+    using fixture = gitFixture();
+    const mirror = await fixture.mirror();
+    const { write: put, harvest } = await fixture.begin(mirror);
     put({ 'a.txt': '1\n' });
     const work = asWork(await harvest());
-    rmSync(scene.upstream, { recursive: true });
+    rmSync(fixture.upstream, { recursive: true });
     await assert.rejects(mirror.push(work, { branch: THREAD, expected: null }), {
       name: 'RepositoryFailed',
       message: /^pushing hall\/ada\/issue-1 to .*: git push failed with exit code 128: fatal: /,
@@ -112,22 +112,22 @@ describe('a push', () => {
 
 describe('a rescue', () => {
   it('keeps work in the mirror under the name of its run', async () => {
-    using scene = gitScene();
-    const mirror = await scene.mirror();
-    const { write: put, harvest } = await scene.begin(mirror);
+    using fixture = gitFixture();
+    const mirror = await fixture.mirror();
+    const { write: put, harvest } = await fixture.begin(mirror);
     put({ 'a.txt': '1\n' });
     const work = asWork(await harvest());
 
     const name = await mirror.rescue(work);
     assert.equal(await mirror.rescue(work), name);
-    await scene.mirror();
+    await fixture.mirror();
 
     assert.equal(name, 'refs/hall/rescue/r-1');
     const [kept, ...more] = await mirror.rescued();
     assert.deepEqual(more, []);
     assert.equal(kept?.commit, work.commit);
     assert.equal(await mirror.read(work.commit, 'a.txt', 10), '1\n');
-    assert.equal(scene.upstreamTip(THREAD), null);
+    assert.equal(fixture.upstreamTip(THREAD), null);
     assert.ok(existsSync(mirror.objects));
   });
 });

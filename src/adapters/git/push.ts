@@ -1,24 +1,24 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Pushed, RepositoryFailed, type Work } from '../../ports/workspace.ts';
-import { type FileLock, lockAlone } from './file-lock.ts';
+import { type FileLock, lockExclusively } from './file-lock.ts';
+import { type GitFolders, runFolder } from './folders.ts';
 import { quarantineIn } from './harvest.ts';
-import { FETCH, lockMirror, type MirrorPlace } from './mirror.ts';
-import { commitOf, isBranchName, refOf } from './names.ts';
-import { type Places, runFolder } from './places.ts';
-import { MADE_REF } from './quarantine.ts';
+import { FETCH_ARGUMENTS, lockMirror, type MirrorRepository } from './mirror.ts';
+import { checkedCommit, isBranchName, refOf } from './names.ts';
+import { REWRITTEN_REF } from './quarantine.ts';
 import type { Remote } from './remote.ts';
-import { noteRescue, RESCUED } from './rescued.ts';
+import { RESCUE_REFS, recordRescueTime } from './rescued.ts';
 import { failureOf, type Git } from './run-git.ts';
 import { type Fate, readRecord, writeRecord } from './run-record.ts';
 
-export interface PushNeeds {
+interface PushNeeds {
   readonly git: Git;
   readonly path: string;
-  readonly places: Places;
+  readonly folders: GitFolders;
 }
 
-export interface Target {
+interface PushTarget {
   readonly branch: string;
   /** Where the branch is now; null when it may not exist. */
   readonly expected: string | null;
@@ -27,45 +27,45 @@ export interface Target {
 /** Work may only reach the branch of its thread, and only while that is where it was. */
 export async function pushWork(
   needs: PushNeeds,
-  mirror: MirrorPlace,
-  { work, to }: { readonly work: Work; readonly to: Target },
+  mirror: MirrorRepository,
+  { work, to }: { readonly work: Work; readonly to: PushTarget },
 ): Promise<Pushed> {
   if (!isBranchName(to.branch))
     return refused(`${JSON.stringify(to.branch)} is no name for a branch`);
   if (to.branch === mirror.defaultBranch) {
     return refused(`${to.branch} is where work lands, and not where it is pushed`);
   }
-  const folder = runFolder(needs.places, work.run);
+  const folder = runFolder(needs.folders, work.run);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  using lock = await lockAlone(needs, join(folder, 'lock'));
+  using lock = await lockExclusively(needs, join(folder, 'lock'));
   const dir = existsSync(quarantineIn(folder)) ? quarantineIn(folder) : mirror.dir;
   const from = { git: needs.git, dir, lock };
   const pushed = await pushCommit(from, mirror.remote, { ...to, commit: work.commit });
   if (pushed.is !== 'pushed') return pushed;
-  await takeIntoMirror(needs, mirror, { folder, ref: refOf(to.branch), commit: work.commit });
-  settle(folder, 'pushed');
+  await importIntoMirror(needs, mirror, { folder, ref: refOf(to.branch), commit: work.commit });
+  recordFate(folder, 'pushed');
   return pushed;
 }
 
 /** A name under which the mirror keeps work that will not be pushed. */
 export async function rescueWork(
   needs: PushNeeds,
-  mirror: Pick<MirrorPlace, 'dir'>,
+  mirror: Pick<MirrorRepository, 'dir'>,
   work: Work,
 ): Promise<string> {
-  const folder = runFolder(needs.places, work.run);
-  const ref = `${RESCUED}${work.run}`;
+  const folder = runFolder(needs.folders, work.run);
+  const ref = `${RESCUE_REFS}${work.run}`;
   if (!existsSync(quarantineIn(folder))) {
     throw new RepositoryFailed(`the work of run ${work.run} is not here any more`);
   }
-  using _lock = await lockAlone(needs, join(folder, 'lock'));
-  await takeIntoMirror(needs, mirror, { folder, ref, commit: work.commit });
-  noteRescue(mirror.dir, work.run);
-  settle(folder, 'rescued');
+  using _lock = await lockExclusively(needs, join(folder, 'lock'));
+  await importIntoMirror(needs, mirror, { folder, ref, commit: work.commit });
+  recordRescueTime(mirror.dir, work.run);
+  recordFate(folder, 'rescued');
   return ref;
 }
 
-interface From {
+interface PushSource {
   readonly git: Git;
   readonly dir: string;
   readonly lock: FileLock;
@@ -73,12 +73,12 @@ interface From {
 
 /** Compare and swap on a branch of the repository; what happened is read from the repository. */
 export async function pushCommit(
-  { git, dir, lock }: From,
+  { git, dir, lock }: PushSource,
   remote: Remote,
-  { branch, expected, commit }: Target & { readonly commit: string },
+  { branch, expected, commit }: PushTarget & { readonly commit: string },
 ): Promise<Pushed> {
   const ref = refOf(branch);
-  const lease = expected === null ? '' : commitOf(expected);
+  const lease = expected === null ? '' : checkedCommit(expected);
   const call = {
     dir,
     remote,
@@ -95,33 +95,38 @@ export async function pushCommit(
       `--force-with-lease=${ref}:${lease}`,
       '--',
       remote.url,
-      `${commitOf(commit)}:${ref}`,
+      `${checkedCommit(commit)}:${ref}`,
     ],
   } as const;
-  const answer = await git.ask(call);
+  const result = await git.exec(call);
   const line = new RegExp(`^([ +*=!-])\t[0-9a-f]*:${ref.replaceAll('.', '\\.')}\t(.*)$`, 'm');
-  const [, sign, words = ''] = line.exec(answer.out.toString('utf8')) ?? [];
-  if (answer.code === 0 && sign !== undefined && sign !== '!') return { is: 'pushed', commit };
-  if (sign === undefined) throw failureOf(call, answer);
-  const at = await whereIs({ git, dir }, remote, ref);
+  const [, flag, summary = ''] = line.exec(result.stdout.toString('utf8')) ?? [];
+  if (result.code === 0 && flag !== undefined && flag !== '!') return { is: 'pushed', commit };
+  if (flag === undefined) throw failureOf(call, result);
+  const at = await remoteTip({ git, dir }, remote, ref);
   if (at === commit) return { is: 'pushed', commit };
-  return at === expected ? refused(`${words}${toldBy(answer.said, words)}`) : { is: 'moved', at };
+  return at === expected
+    ? refused(`${summary}${remoteMessage(result.stderr, summary)}`)
+    : { is: 'moved', at };
 }
 
-async function whereIs(
-  { git, dir }: Pick<From, 'git' | 'dir'>,
+async function remoteTip(
+  { git, dir }: Pick<PushSource, 'git' | 'dir'>,
   remote: Remote,
   ref: string,
 ): Promise<string | null> {
   const args = ['ls-remote', '--', remote.url, ref];
-  const said = await git.text({ dir, remote, doing: `asking ${remote.url} for ${ref}`, args });
-  return new RegExp(`^([0-9a-f]{40})\t${ref.replaceAll('.', '\\.')}$`, 'm').exec(said)?.[1] ?? null;
+  const output = await git.text({ dir, remote, doing: `asking ${remote.url} for ${ref}`, args });
+  return (
+    new RegExp(`^([0-9a-f]{40})\t${ref.replaceAll('.', '\\.')}$`, 'm').exec(output)?.[1] ?? null
+  );
 }
 
 /** Of a clone that somebody works in, git advises to switch its guard off. */
-function toldBy(said: string, words: string): string {
-  if (words.includes(CHECKED_OUT)) return ': check out another branch there, or name a bare clone';
-  const lines = said.split('\n').filter((line) => /^remote: (?!error:)/.test(line));
+function remoteMessage(output: string, summary: string): string {
+  if (summary.includes(CHECKED_OUT))
+    return ': check out another branch there, or name a bare clone';
+  const lines = output.split('\n').filter((line) => /^remote: (?!error:)/.test(line));
   return lines.length === 0
     ? ''
     : `: ${lines
@@ -137,9 +142,9 @@ function refused(because: string): Pushed {
 }
 
 /** From the quarantine, which only the host writes; only what was made anew is reachable there. */
-async function takeIntoMirror(
+async function importIntoMirror(
   { git, path }: PushNeeds,
-  { dir }: Pick<MirrorPlace, 'dir'>,
+  { dir }: Pick<MirrorRepository, 'dir'>,
   {
     folder,
     ref,
@@ -151,15 +156,19 @@ async function takeIntoMirror(
   const quarantine = quarantineIn(folder);
   if (existsSync(quarantine)) {
     const remote = { url: quarantine, protocol: 'file', credential: null } as const;
-    await git.run({ dir: quarantine, doing, args: ['update-ref', MADE_REF, commitOf(commit)] });
-    const args = [...FETCH, '--quiet', '--', quarantine, `+${MADE_REF}:${ref}`];
+    await git.run({
+      dir: quarantine,
+      doing,
+      args: ['update-ref', REWRITTEN_REF, checkedCommit(commit)],
+    });
+    const args = [...FETCH_ARGUMENTS, '--quiet', '--', quarantine, `+${REWRITTEN_REF}:${ref}`];
     await git.run({ dir, lock, doing, remote, args });
   } else {
-    await git.run({ dir, lock, doing, args: ['update-ref', ref, commitOf(commit)] });
+    await git.run({ dir, lock, doing, args: ['update-ref', ref, checkedCommit(commit)] });
   }
 }
 
-function settle(folder: string, fate: Fate): void {
+function recordFate(folder: string, fate: Fate): void {
   const record = readRecord(folder);
   if (record) writeRecord(folder, { ...record, fate, at: Date.now() });
 }

@@ -1,9 +1,9 @@
 import { createReadStream, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { RepositoryFailed, type Spoilt } from '../../ports/workspace.ts';
+import { RepositoryFailed, type UnusableWork } from '../../ports/workspace.ts';
+import type { Bundle } from './create-bundle.ts';
 import type { FileLock } from './file-lock.ts';
-import type { Git, GitAnswer } from './run-git.ts';
-import type { Bundle } from './take-bundle.ts';
+import type { Git, GitResult } from './run-git.ts';
 
 /** A repository of one run, in which what came out of its cell is looked at. */
 export interface Quarantine {
@@ -13,8 +13,8 @@ export interface Quarantine {
 }
 
 /** What the agent's HEAD was, and what the host made of it. */
-export const AGENT_REF = 'refs/hall/agent';
-export const MADE_REF = 'refs/hall/made';
+const AGENT_REF = 'refs/hall/agent';
+export const REWRITTEN_REF = 'refs/hall/made';
 
 /** Begins with nothing but what the mirror lends. */
 export async function makeQuarantine(
@@ -33,11 +33,11 @@ export async function makeQuarantine(
  * `git fetch` from a bundle checks nothing but the names of objects before git 2.46, whatever
  * `transfer.fsckObjects` says, so the pack is taken out of the bundle and read by itself.
  */
-export async function takeObjects(
+export async function importObjects(
   { git, dir, lock }: Quarantine,
   { file, packAt, head }: Bundle,
   known: readonly string[],
-): Promise<Spoilt | undefined> {
+): Promise<UnusableWork | undefined> {
   const strict = STRICT.map((fault) => `${fault}=error`).join(',');
   const calls = [
     {
@@ -51,10 +51,10 @@ export async function takeObjects(
   ];
   for (const call of calls) {
     const doing = 'taking objects into quarantine';
-    const answer = await git.ask({ dir, lock, doing, env: MODEST, ...call });
-    if (isOurs(answer)) throw new RepositoryFailed(`${doing}: ${wordsOf(answer)}`);
-    if (answer.code !== 0) {
-      return { is: 'spoilt', because: `its objects were refused: ${wordsOf(answer)}` };
+    const result = await git.exec({ dir, lock, doing, env: ALLOCATION_LIMIT, ...call });
+    if (isHostFault(result)) throw new RepositoryFailed(`${doing}: ${errorLines(result)}`);
+    if (result.code !== 0) {
+      return { is: 'unusable', because: `its objects were refused: ${errorLines(result)}` };
     }
   }
   await git.run({ dir, lock, doing: 'naming what came', args: ['update-ref', AGENT_REF, head] });
@@ -62,7 +62,7 @@ export async function takeObjects(
 }
 
 /** A few bytes of a pack can ask for gigabytes of memory. */
-const MODEST = { GIT_ALLOC_LIMIT: '512m' };
+const ALLOCATION_LIMIT = { GIT_ALLOC_LIMIT: '512m' };
 
 /** Git only warns of some of these. */
 const STRICT = [
@@ -80,13 +80,13 @@ const STRICT = [
   'nulInCommit',
 ];
 
-function isOurs({ code, said }: GitAnswer): boolean {
+function isHostFault({ code, stderr }: GitResult): boolean {
   return (
-    code !== 0 && /No space left|Disk quota|Read-only file system|Input\/output error/.test(said)
+    code !== 0 && /No space left|Disk quota|Read-only file system|Input\/output error/.test(stderr)
   );
 }
 
-function wordsOf({ said }: GitAnswer): string {
-  const lines = said.split(/[\r\n]+/).filter((line) => /^(error|fatal)/.test(line));
-  return lines.slice(-3).join('; ').slice(0, 400) || said.trim().slice(-200);
+function errorLines({ stderr }: GitResult): string {
+  const lines = stderr.split(/[\r\n]+/).filter((line) => /^(error|fatal)/.test(line));
+  return lines.slice(-3).join('; ').slice(0, 400) || stderr.trim().slice(-200);
 }

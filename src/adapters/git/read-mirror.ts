@@ -1,4 +1,4 @@
-import { commitOf, refOf } from './names.ts';
+import { checkedCommit, refOf } from './names.ts';
 import type { Git } from './run-git.ts';
 
 interface Needs {
@@ -7,12 +7,12 @@ interface Needs {
 }
 
 export async function tipOf({ git, dir }: Needs, branch: string): Promise<string | null> {
-  const { code, out } = await git.ask({
+  const { code, stdout } = await git.exec({
     dir,
     doing: `reading where ${branch} is`,
     args: ['rev-parse', '--verify', '--quiet', '--end-of-options', `${refOf(branch)}^{commit}`],
   });
-  return code === 0 ? out.toString('utf8').trim() : null;
+  return code === 0 ? stdout.toString('utf8').trim() : null;
 }
 
 /** From the objects; a symbolic link is not a file. */
@@ -24,7 +24,7 @@ export async function readFileOf(
   if (path.startsWith('/') || path.split('/').includes('..')) return null;
   const doing = `reading ${path} of ${commit}`;
   const env = { GIT_LITERAL_PATHSPECS: '1' };
-  const args = ['ls-tree', '-z', '-l', '--full-tree', commitOf(commit), '--', path];
+  const args = ['ls-tree', '-z', '-l', '--full-tree', checkedCommit(commit), '--', path];
   const listed = await git.text({ dir, doing, env, args });
   const [, blob, size, found] =
     /^100(?:644|755) blob ([0-9a-f]{40}) +(\d+)\t([^\0]*)\0/.exec(listed) ?? [];

@@ -20,8 +20,8 @@ export async function removeFolder(
   { folder, within }: { readonly folder: string; readonly within: string },
 ): Promise<void> {
   const target = resolve(folder);
-  const way = relative(resolve(within), target);
-  if (way === '' || way.startsWith('..') || way.startsWith('/')) {
+  const relativePath = relative(resolve(within), target);
+  if (relativePath === '' || relativePath.startsWith('..') || relativePath.startsWith('/')) {
     throw new RepositoryFailed(`${target} is not removed: it is not in ${within}`);
   }
   const call = { env: { PATH: path, LC_ALL: 'C' }, cwd: dirname(resolve(within)) };
@@ -29,8 +29,8 @@ export async function removeFolder(
   try {
     await remove();
   } catch (error) {
-    if (!isThere(target)) return;
-    await freely(target, call);
+    if (!exists(target)) return;
+    await makeRemovable(target, call);
     await remove().catch((again: unknown) => {
       throw new RepositoryFailed(`${target} could not be removed: ${String(again)}`, {
         cause: error,
@@ -40,18 +40,18 @@ export async function removeFolder(
 }
 
 /** An owner may always give the rights back; links met on the way are left alone. */
-async function freely(target: string, call: { readonly env: object; readonly cwd: string }) {
+async function makeRemovable(target: string, call: { readonly env: object; readonly cwd: string }) {
   if (lstatSync(target).isSymbolicLink()) return;
   await run('chmod', ['-R', '--', 'u+rwx', target], { ...call, env: { ...call.env } });
 }
 
-function isThere(target: string): boolean {
+function exists(target: string): boolean {
   return lstatSync(target, { throwIfNoEntry: false }) !== undefined;
 }
 
 /** Bytes on the disk, as far as they may be counted; links are not followed. */
 export async function bytesIn({ path }: Needs, folder: string): Promise<number> {
-  if (!isThere(folder)) return 0;
+  if (!exists(folder)) return 0;
   const env = { PATH: path, LC_ALL: 'C' };
   const counted = run('du', ['-skx', '--', resolve(folder)], { env });
   // A folder that may not be read makes du end with 1; what it could count is printed all the same.

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { lockMirror } from './mirror.ts';
 import type { Git } from './run-git.ts';
 
-export const RESCUED = 'refs/hall/rescue/';
+export const RESCUE_REFS = 'refs/hall/rescue/';
 
 /** Work that was kept instead of pushed. */
 export interface Rescued {
@@ -20,13 +20,13 @@ interface Needs {
 }
 
 export async function listRescued({ git }: Pick<Needs, 'git'>, dir: string): Promise<Rescued[]> {
-  const args = ['for-each-ref', '--format=%(objectname) %(refname)', RESCUED];
+  const args = ['for-each-ref', '--format=%(objectname) %(refname)', RESCUE_REFS];
   const listed = await git.text({ dir, doing: 'listing rescued work', args });
   return listed.split('\n').flatMap((line) => {
     const [commit = '', ref] = line.split(' ');
     if (ref === undefined) return [];
-    const run = ref.slice(RESCUED.length);
-    return [{ run, ref, commit, at: timeOf(dir, run) }];
+    const run = ref.slice(RESCUE_REFS.length);
+    return [{ run, ref, commit, at: rescueTime(dir, run) }];
   });
 }
 
@@ -38,21 +38,21 @@ export async function forgetRescued(needs: Needs, dir: string, before: number): 
   for (const { run, ref, commit } of old) {
     const args = ['update-ref', '-d', ref, commit];
     await needs.git.run({ dir, lock, doing: `forgetting ${ref}`, args });
-    rmSync(join(dir, TIMES, run), { force: true });
+    rmSync(join(dir, RESCUE_TIMES, run), { force: true });
   }
   return old.map(({ ref }) => ref);
 }
 
-export function noteRescue(dir: string, run: string): void {
-  mkdirSync(join(dir, TIMES), { recursive: true });
-  writeFileSync(join(dir, TIMES, run), String(Date.now()));
+export function recordRescueTime(dir: string, run: string): void {
+  mkdirSync(join(dir, RESCUE_TIMES), { recursive: true });
+  writeFileSync(join(dir, RESCUE_TIMES, run), String(Date.now()));
 }
 
-const TIMES = 'hall-rescued';
+const RESCUE_TIMES = 'hall-rescued';
 
 /** A kill between the ref and the note leaves no time: then it is as if kept just now. */
-function timeOf(dir: string, run: string): number {
-  const file = join(dir, TIMES, run);
-  if (!existsSync(file)) noteRescue(dir, run);
+function rescueTime(dir: string, run: string): number {
+  const file = join(dir, RESCUE_TIMES, run);
+  if (!existsSync(file)) recordRescueTime(dir, run);
   return Number(readFileSync(file, 'utf8'));
 }

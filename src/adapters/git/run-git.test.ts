@@ -2,8 +2,15 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
+import {
+  asWork,
+  gitAs,
+  gitFixture,
+  PATH,
+  planFor,
+  THREAD,
+} from '../../../test/support/git-fixture.ts';
 import { serveGit } from '../../../test/support/git-http.ts';
-import { asWork, gitAs, gitScene, PATH, planFor, THREAD } from '../../../test/support/git-scene.ts';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { remoteOf } from './remote.ts';
 import { createGit } from './run-git.ts';
@@ -87,23 +94,23 @@ describe('an address', () => {
 
 describe('a credential', () => {
   it('opens the repository and is in no argument, environment, file or message', async () => {
-    using scene = gitScene();
+    using fixture = gitFixture();
     const secret = 'x-token-0123456789abcdef';
     const seen: string[] = [];
     await using server = await serveGit({
-      folder: dirname(scene.upstream),
+      folder: dirname(fixture.upstream),
       credential: `x-access-token:${secret}`,
       onRequest: () =>
         seen.push(
           ...processesWith([secret, Buffer.from(`x-access-token:${secret}`).toString('base64')]),
         ),
     });
-    gitAs(scene.upstream, 'config', 'http.receivepack', 'true');
-    const workspaces = createGitWorkspaces(scene.settings);
+    gitAs(fixture.upstream, 'config', 'http.receivepack', 'true');
+    const workspaces = createGitWorkspaces(fixture.settings);
     const url = `${server.url}/upstream.git`;
 
     const mirror = await workspaces.mirror({ url, credential: secret });
-    const { cell, base } = await scene.begin(mirror);
+    const { cell, base } = await fixture.begin(mirror);
     gitAs(cell.paths.work, 'commit', '--quiet', '--allow-empty', '-m', 'x');
     gitAs(cell.paths.work, 'rm', '--quiet', 'readme.md');
     const work = asWork(await mirror.harvest(cell, planFor(base)));
@@ -111,7 +118,7 @@ describe('a credential', () => {
 
     assert.equal(pushed.is, 'pushed');
     assert.deepEqual(seen, []);
-    assert.deepEqual(readdirSync(join(scene.root, 'home')), []);
+    assert.deepEqual(readdirSync(join(fixture.root, 'home')), []);
     await assert.rejects(
       workspaces.mirror({ url, credential: 'wrong-one-wrong' }),
       (error: Error) => {

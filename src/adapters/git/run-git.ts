@@ -13,7 +13,7 @@ export interface Git {
   /** The same in words. */
   text(call: GitCall): Promise<string>;
   /** For calls whose exit code is an answer. */
-  ask(call: GitCall): Promise<GitAnswer>;
+  exec(call: GitCall): Promise<GitResult>;
 }
 
 export interface GitCall {
@@ -35,56 +35,56 @@ export interface GitCall {
   readonly onLine?: (line: string) => void;
 }
 
-export interface GitAnswer {
+export interface GitResult {
   readonly code: number | null;
-  readonly out: Buffer;
-  readonly said: string;
+  readonly stdout: Buffer;
+  readonly stderr: string;
 }
 
-interface GitPlace {
+interface GitEnvironment {
   readonly path: string;
   /** Empty, so that git finds no settings of a person. */
   readonly home: string;
 }
 
-export function createGit(place: GitPlace): Git {
-  mkdirSync(place.home, { recursive: true, mode: 0o700 });
+export function createGit(environment: GitEnvironment): Git {
+  mkdirSync(environment.home, { recursive: true, mode: 0o700 });
 
   async function run(call: GitCall): Promise<Buffer> {
-    const answer = await runOnce(place, call);
-    if (answer.code !== 0) throw failureOf(call, answer);
-    return answer.out;
+    const result = await runOnce(environment, call);
+    if (result.code !== 0) throw failureOf(call, result);
+    return result.stdout;
   }
 
   return {
     run,
     text: async (call) => (await run(call)).toString('utf8').trimEnd(),
-    ask: (call) => runOnce(place, call),
+    exec: (call) => runOnce(environment, call),
   };
 }
 
 /** One sentence: what was tried, where, how it ended and what git said. */
 export function failureOf(
   { doing, args, remote }: GitCall,
-  { code, said }: GitAnswer,
+  { code, stderr }: GitResult,
 ): RepositoryFailed {
   const how = code === null ? 'was ended' : `failed with exit code ${code}`;
-  const words = lastWords(said, remote?.credential ?? null);
-  return new RepositoryFailed(`${doing}: git ${args[0]} ${how}: ${words}${wayOut(said)}`, {
-    cause: { args, code, said: words },
+  const message = errorText(stderr, remote?.credential ?? null);
+  return new RepositoryFailed(`${doing}: git ${args[0]} ${how}: ${message}${hint(stderr)}`, {
+    cause: { args, code, stderr: message },
   });
 }
 
 /** True when it was ended by a bound of ours, and not by what git found. */
-export function wasBounded(error: unknown): error is RepositoryFailed {
+export function wasStoppedByLimit(error: unknown): error is RepositoryFailed {
   if (!(error instanceof RepositoryFailed)) return false;
   const { cause } = error;
   return typeof cause === 'object' && cause !== null && 'code' in cause && cause.code === null;
 }
 
-const LONGEST_SAID = 64 * 1024;
+const MAX_STDERR = 64 * 1024;
 const SECONDS = 300;
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
  * Nothing of these comes from a repository. Replacing objects, hooks, background work, programs that
@@ -117,14 +117,20 @@ const SETTINGS = [
 ];
 
 function argumentsFor({ dir, args, config = [], remote }: GitCall): string[] {
-  const open = remote ? [`protocol.${remote.protocol}.allow=always`] : [];
+  const protocol = remote ? [`protocol.${remote.protocol}.allow=always`] : [];
   // A redirect would carry the credential to wherever it leads.
-  const still = remote?.credential ? ['http.followRedirects=false'] : [];
-  const settings = [...SETTINGS, ...open, ...still, ...config].flatMap((each) => ['-c', each]);
+  const redirects = remote?.credential ? ['http.followRedirects=false'] : [];
+  const settings = [...SETTINGS, ...protocol, ...redirects, ...config].flatMap((each) => [
+    '-c',
+    each,
+  ]);
   return [`--git-dir=${dir}`, '--no-pager', ...settings, ...args];
 }
 
-function environmentFor({ path, home }: GitPlace, extra: GitCall['env']): Record<string, string> {
+function environmentFor(
+  { path, home }: GitEnvironment,
+  extra: GitCall['env'],
+): Record<string, string> {
   return {
     PATH: path,
     HOME: home,
@@ -142,34 +148,34 @@ function environmentFor({ path, home }: GitPlace, extra: GitCall['env']): Record
   };
 }
 
-function runOnce(place: GitPlace, call: GitCall): Promise<GitAnswer> {
+function runOnce(environment: GitEnvironment, call: GitCall): Promise<GitResult> {
   const { remote, lock, stdin } = call;
-  const credential = remote?.credential ? openCredential(place.home, remote) : undefined;
-  const env = environmentFor(place, { ...credential?.env, ...call.env });
+  const credential = remote?.credential ? openCredential(environment.home, remote) : undefined;
+  const env = environmentFor(environment, { ...credential?.env, ...call.env });
   const child = spawn('git', argumentsFor(call), {
-    cwd: place.home,
+    cwd: environment.home,
     env,
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe', credential?.fd ?? 'ignore', lock?.fd ?? 'ignore'],
   });
   credential?.close();
-  if (child.stdin) feed(child.stdin, stdin ?? '');
-  return ending(child, call);
+  if (child.stdin) writeInput(child.stdin, stdin ?? '');
+  return resultOf(child, call);
 }
 
 /** A git that ends early closes its end; what it did not read is told by its exit code. */
-function feed(to: Writable, from: string | Uint8Array | Readable): void {
+function writeInput(to: Writable, from: string | Uint8Array | Readable): void {
   to.on('error', () => undefined);
   if (from instanceof Readable) from.pipe(to);
   else to.end(from);
 }
 
-function ending(child: ChildProcess, call: GitCall): Promise<GitAnswer> {
-  const { doing, seconds = SECONDS, mostBytes = MOST_BYTES, onLine } = call;
-  const { promise, resolve, reject } = Promise.withResolvers<GitAnswer>();
-  const out: Buffer[] = [];
+function resultOf(child: ChildProcess, call: GitCall): Promise<GitResult> {
+  const { doing, seconds = SECONDS, mostBytes = MAX_BYTES, onLine } = call;
+  const { promise, resolve, reject } = Promise.withResolvers<GitResult>();
+  const stdout: Buffer[] = [];
   let length = 0;
-  let said = '';
+  let stderr = '';
   let because: string | undefined;
 
   function end(why: string): void {
@@ -183,10 +189,10 @@ function ending(child: ChildProcess, call: GitCall): Promise<GitAnswer> {
   child.stdout?.on('data', (chunk: Buffer) => {
     length += chunk.length;
     if (length > mostBytes) end(`printed more than ${mostBytes} bytes and was ended`);
-    else out.push(chunk);
+    else stdout.push(chunk);
   });
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    said = (said + text).slice(-LONGEST_SAID);
+    stderr = (stderr + text).slice(-MAX_STDERR);
     if (onLine) for (const line of text.split(/[\r\n]+/)) if (line !== '') onLine(line);
   });
   child.once('error', (error) => {
@@ -195,8 +201,8 @@ function ending(child: ChildProcess, call: GitCall): Promise<GitAnswer> {
   });
   child.once('close', (code) => {
     clearTimeout(timer);
-    if (because === undefined) resolve({ code, out: Buffer.concat(out), said });
-    else resolve({ code: null, out: Buffer.concat(out), said: because });
+    if (because === undefined) resolve({ code, stdout: Buffer.concat(stdout), stderr });
+    else resolve({ code: null, stdout: Buffer.concat(stdout), stderr: because });
   });
   return promise;
 }
@@ -210,19 +216,19 @@ function killGroup({ pid }: ChildProcess): void {
   }
 }
 
-function lastWords(said: string, credential: string | null): string {
-  const lines = said
+function errorText(stderr: string, credential: string | null): string {
+  const lines = stderr
     .split(/[\r\n]+/)
     .map((line) => line.trim())
     .filter((line) => line !== '' && !line.startsWith('hint:'));
-  const telling = lines.filter((line) => /^(fatal|error|remote|warning)\b/.test(line));
-  const words = (telling.length > 0 ? telling : lines).slice(-4).join('; ').slice(0, 800);
-  const masked = words.replace(/\/\/[^/@\s]*@/g, '//');
+  const errors = lines.filter((line) => /^(fatal|error|remote|warning)\b/.test(line));
+  const message = (errors.length > 0 ? errors : lines).slice(-4).join('; ').slice(0, 800);
+  const masked = message.replace(/\/\/[^/@\s]*@/g, '//');
   return (credential ? masked.replaceAll(credential, '…') : masked) || 'nothing';
 }
 
-function wayOut(said: string): string {
-  return said.includes('dubious ownership')
+function hint(stderr: string): string {
+  return stderr.includes('dubious ownership')
     ? ' (the repository belongs to another account: run the worker as its owner)'
     : '';
 }

@@ -5,7 +5,7 @@ import type { Harvest } from '../../ports/workspace.ts';
 /** What became of the work of a run. Nothing is deleted while it is `open`. */
 export type Fate = 'open' | 'nothing' | 'pushed' | 'rescued';
 
-export interface RunRecord {
+interface RunRecord {
   /** The folder of the mirror that lends its objects. */
   readonly mirror: string;
   /** Where the agent's HEAD was, and a digest of what was asked for. */
@@ -18,7 +18,14 @@ export interface RunRecord {
 
 export function readRecord(folder: string): RunRecord | undefined {
   const file = join(folder, RECORD);
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as RunRecord) : undefined;
+  if (!existsSync(file)) return undefined;
+  const { harvest, ...record } = JSON.parse(readFileSync(file, 'utf8')) as RunRecord;
+  return { ...record, harvest: presentHarvest(harvest) };
+}
+
+/** Version 0.1 wrote `spoilt` for work that cannot be used; its runs may still be on the disk. */
+function presentHarvest(harvest: Harvest | { readonly is: 'spoilt'; readonly because: string }) {
+  return harvest.is === 'spoilt' ? { ...harvest, is: 'unusable' as const } : harvest;
 }
 
 /** Whole or not at all. */

@@ -1,7 +1,7 @@
 import { constants, inflateRawSync } from 'node:zlib';
 import { FORMATS, looksAssigned } from './secret-formats.ts';
 
-export interface Leak {
+interface Leak {
   /** Never the secret itself. */
   readonly because: string;
   readonly isGuess: boolean;
@@ -13,9 +13,9 @@ export function findSecrets(text: string, known: readonly string[]): Leak[] {
   for (const [what, format] of Object.entries(FORMATS)) {
     if (format.test(text)) leaks.push({ because: `looks like ${what}`, isGuess: false });
   }
-  const disguise = disguiseIn(text, known);
-  if (disguise !== undefined) {
-    leaks.push({ because: `holds a value that is kept secret here${disguise}`, isGuess: false });
+  const encoding = findEncoding(text, known);
+  if (encoding !== undefined) {
+    leaks.push({ because: `holds a value that is kept secret here${encoding}`, isGuess: false });
   }
   if (leaks.length === 0 && looksAssigned(text)) {
     leaks.push({ because: 'a value that is called a secret looks random', isGuess: true });
@@ -26,9 +26,9 @@ export function findSecrets(text: string, known: readonly string[]): Leak[] {
 /** Shorter values are found everywhere. */
 const SHORTEST = 8;
 /** Decoding costs several times the reading. */
-const MOST_DECODED = 8 * 1024 * 1024;
+const MAX_DECODED = 8 * 1024 * 1024;
 
-function disguiseIn(text: string, known: readonly string[]): string | undefined {
+function findEncoding(text: string, known: readonly string[]): string | undefined {
   const secrets = known
     .filter((secret) => secret.length >= SHORTEST)
     .map((secret) => Buffer.from(secret, 'utf8').toString('latin1'));
@@ -36,19 +36,19 @@ function disguiseIn(text: string, known: readonly string[]): string | undefined 
   const holds = (where: string) => secrets.some((secret) => where.includes(secret));
   const holdsReversed = (where: string) =>
     secrets.some((secret) => where.includes([...secret].reverse().join('')));
-  const joined = joinedUp(text);
+  const joined = joinFragments(text);
   if (holds(text)) return '';
-  if (holds(unpacked(Buffer.from(text, 'latin1')))) return ', compressed';
+  if (holds(decompressed(Buffer.from(text, 'latin1')))) return ', compressed';
   if (holdsReversed(text) || holdsReversed(joined)) return ', reversed';
-  if (secrets.some((secret) => joined.includes(joinedUp(secret)))) return ', in pieces';
+  if (secrets.some((secret) => joined.includes(joinFragments(secret)))) return ', in pieces';
   if (secrets.some((secret) => text.includes(encodeURIComponent(secret)))) return ', escaped';
   return [text, joined]
-    .map((where) => encodedIn(where.slice(0, MOST_DECODED), holds))
+    .map((where) => encodedIn(where.slice(0, MAX_DECODED), holds))
     .find((found) => found !== undefined);
 }
 
 /** Strings over several lines become one: quotes, line ends and the signs that join them go. */
-function joinedUp(text: string): string {
+function joinFragments(text: string): string {
   return text.replace(/["'`][\s+.,\\]{0,200}["'`]/g, '').replace(/[\s"'`\\]/g, '');
 }
 
@@ -62,18 +62,18 @@ function encodedIn(text: string, holds: (where: string) => boolean): string | un
     for (const start of [0, 1, 2, 3]) {
       const bytes = Buffer.from(run.slice(start), 'base64');
       if (holds(bytes.toString('latin1'))) return ', as base64';
-      if (holds(unpacked(bytes))) return ', compressed';
+      if (holds(decompressed(bytes))) return ', compressed';
     }
   }
   // Where the pieces were joined, something else may stand right in front.
   for (const [run] of text.matchAll(/(?:H4sI|eJ|eN|eA|eF)[A-Za-z0-9+/_-]{8,}/g)) {
-    if (holds(unpacked(Buffer.from(run, 'base64')))) return ', compressed';
+    if (holds(decompressed(Buffer.from(run, 'base64')))) return ', compressed';
   }
   return undefined;
 }
 
 /** What a compressed text says, whatever stands behind it; nothing for what is none. */
-function unpacked(bytes: Buffer): string {
+function decompressed(bytes: Buffer): string {
   const start = startOfStream(bytes);
   if (start === undefined) return '';
   try {

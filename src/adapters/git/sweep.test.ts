@@ -14,21 +14,21 @@ import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import {
   asWork,
-  type Begun,
-  type GitScene,
-  gitScene,
+  type GitFixture,
+  gitFixture,
+  type OpenCheckout,
   PATH,
   THREAD,
-} from '../../../test/support/git-scene.ts';
+} from '../../../test/support/git-fixture.ts';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { removeFolder } from './remove-folder.ts';
 import { createGitWorkspaces, type GitMirror } from './workspaces.ts';
 
 const DAY = 24 * 3600_000;
 
-function plan(scene: GitScene, days: number) {
+function plan(fixture: GitFixture, days: number) {
   return {
-    cells: join(scene.folder, 'cells'),
+    cells: join(fixture.folder, 'cells'),
     alive: new Set<string>(),
     keep: { runs: DAY, rescued: 30 * DAY },
     budgetBytes: 1e12,
@@ -37,104 +37,106 @@ function plan(scene: GitScene, days: number) {
 }
 
 /** A run whose workspace has ended and lies where the sweep looks. */
-async function ended(scene: GitScene, mirror: GitMirror, run: string): Promise<Begun> {
-  const begun = await scene.begin(mirror, `hall/ada/${run}`);
+async function ended(fixture: GitFixture, mirror: GitMirror, run: string): Promise<OpenCheckout> {
+  const begun = await fixture.begin(mirror, `hall/ada/${run}`);
   begun.write({ [`${run}.txt`]: `${run}\n` });
   return begun;
 }
 
 describe('a sweep', () => {
   it('removes what was pushed, after its time', async () => {
-    using scene = gitScene();
-    const mirror = await scene.mirror();
-    const begun = await ended(scene, mirror, 'r-1');
+    using fixture = gitFixture();
+    const mirror = await fixture.mirror();
+    const begun = await ended(fixture, mirror, 'r-1');
     const work = asWork(await begun.harvest({ run: 'r-1' }));
     await mirror.push(work, { branch: THREAD, expected: null });
-    const workspaces = createGitWorkspaces(scene.settings);
+    const workspaces = createGitWorkspaces(fixture.settings);
 
-    assert.deepEqual((await workspaces.sweep(plan(scene, 0))).removed, []);
-    const swept = await workspaces.sweep(plan(scene, 2));
+    assert.deepEqual((await workspaces.sweep(plan(fixture, 0))).removed, []);
+    const swept = await workspaces.sweep(plan(fixture, 2));
 
     assert.deepEqual(swept.removed, ['r-1']);
-    assert.equal(existsSync(join(scene.root, 'runs/r-1')), false);
+    assert.equal(existsSync(join(fixture.root, 'runs/r-1')), false);
     assert.ok(swept.disk.mirrors > 0);
   });
 
   it('rescues work that was not pushed before it removes it, and keeps the rescue for its time', async () => {
-    using scene = gitScene();
-    const mirror = await scene.mirror();
-    const begun = await ended(scene, mirror, 'r-1');
+    using fixture = gitFixture();
+    const mirror = await fixture.mirror();
+    const begun = await ended(fixture, mirror, 'r-1');
     const work = asWork(await begun.harvest({ run: 'r-1' }));
-    const workspaces = createGitWorkspaces(scene.settings);
+    const workspaces = createGitWorkspaces(fixture.settings);
 
-    const swept = await workspaces.sweep(plan(scene, 2));
+    const swept = await workspaces.sweep(plan(fixture, 2));
     assert.deepEqual([swept.removed, swept.rescued], [['r-1'], ['refs/hall/rescue/r-1']]);
     assert.equal((await mirror.rescued())[0]?.commit, work.commit);
-    assert.deepEqual((await workspaces.sweep(plan(scene, 29))).forgotten, []);
+    assert.deepEqual((await workspaces.sweep(plan(fixture, 29))).forgotten, []);
 
-    assert.deepEqual((await workspaces.sweep(plan(scene, 31))).forgotten, ['refs/hall/rescue/r-1']);
+    assert.deepEqual((await workspaces.sweep(plan(fixture, 31))).forgotten, [
+      'refs/hall/rescue/r-1',
+    ]);
     assert.deepEqual(await mirror.rescued(), []);
   });
 
   it('leaves alone what is alive, whatever it costs', async () => {
-    using scene = gitScene();
-    const mirror = await scene.mirror();
-    const begun = await ended(scene, mirror, 'r-alive');
+    using fixture = gitFixture();
+    const mirror = await fixture.mirror();
+    const begun = await ended(fixture, mirror, 'r-alive');
     asWork(await begun.harvest({ run: 'r-alive' }));
 
-    const swept = await createGitWorkspaces(scene.settings).sweep({
-      ...plan(scene, 400),
+    const swept = await createGitWorkspaces(fixture.settings).sweep({
+      ...plan(fixture, 400),
       alive: new Set(['r-alive']),
       budgetBytes: 0,
     });
 
     assert.deepEqual([swept.removed, swept.rescued], [[], []]);
-    assert.ok(existsSync(join(scene.root, 'runs/r-alive')));
+    assert.ok(existsSync(join(fixture.root, 'runs/r-alive')));
   });
 
   it('leaves alone what began after it was seen who is alive', async () => {
-    using scene = gitScene();
-    const mirror = await scene.mirror();
+    using fixture = gitFixture();
+    const mirror = await fixture.mirror();
     const seen = Date.now() - 1;
-    const begun = await ended(scene, mirror, 'r-1');
+    const begun = await ended(fixture, mirror, 'r-1');
     await begun.harvest({ run: 'r-1' });
-    const workspaces = createGitWorkspaces(scene.settings);
+    const workspaces = createGitWorkspaces(fixture.settings);
 
-    const tight = { ...plan(scene, 0), budgetBytes: 0 };
+    const tight = { ...plan(fixture, 0), budgetBytes: 0 };
     assert.deepEqual((await workspaces.sweep({ ...tight, now: seen })).removed, []);
     assert.deepEqual((await workspaces.sweep({ ...tight, now: Date.now() + 1 })).removed, ['r-1']);
   });
 
   it('goes on without a run whose work cannot be rescued, and keeps that', async () => {
-    using scene = gitScene();
-    const mirror = await scene.mirror();
+    using fixture = gitFixture();
+    const mirror = await fixture.mirror();
     for (const run of ['r-1', 'r-2']) {
-      const begun = await ended(scene, mirror, run);
+      const begun = await ended(fixture, mirror, run);
       await begun.harvest({ run });
     }
-    const record = join(scene.root, 'runs/r-1/record.json');
+    const record = join(fixture.root, 'runs/r-1/record.json');
     const said = JSON.parse(readFileSync(record, 'utf8'));
     writeFileSync(
       record,
-      JSON.stringify({ ...said, mirror: join(scene.root, 'mirrors/gone.git') }),
+      JSON.stringify({ ...said, mirror: join(fixture.root, 'mirrors/gone.git') }),
     );
-    const { removed, stuck } = await createGitWorkspaces(scene.settings).sweep(plan(scene, 2));
+    const { removed, stuck } = await createGitWorkspaces(fixture.settings).sweep(plan(fixture, 2));
     assert.deepEqual([removed, stuck.map(({ run }) => run)], [['r-2'], ['r-1']]);
     assert.equal(existsSync(record), true);
   });
 
   it('goes by age until it is within the budget', async () => {
-    using scene = gitScene();
-    const mirror = await scene.mirror();
+    using fixture = gitFixture();
+    const mirror = await fixture.mirror();
     for (const run of ['r-1', 'r-2']) {
-      const begun = await ended(scene, mirror, run);
+      const begun = await ended(fixture, mirror, run);
       asWork(await begun.harvest({ run }));
     }
-    const workspaces = createGitWorkspaces(scene.settings);
-    const { disk } = await workspaces.sweep(plan(scene, 0));
+    const workspaces = createGitWorkspaces(fixture.settings);
+    const { disk } = await workspaces.sweep(plan(fixture, 0));
 
     const swept = await workspaces.sweep({
-      ...plan(scene, 0),
+      ...plan(fixture, 0),
       budgetBytes: disk.mirrors + disk.runs + disk.cells - 1,
     });
 

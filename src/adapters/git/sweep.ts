@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Disk, Sweeping, Swept } from '../../ports/workspace.ts';
+import type { Disk, SweepPlan, SweepReport } from '../../ports/workspace.ts';
 import { lockFile } from './file-lock.ts';
-import type { Places } from './places.ts';
+import type { GitFolders } from './folders.ts';
 import { rescueWork } from './push.ts';
 import { bytesIn, removeFolder } from './remove-folder.ts';
 import { forgetRescued } from './rescued.ts';
@@ -12,23 +12,23 @@ import { readRecord } from './run-record.ts';
 interface Needs {
   readonly git: Git;
   readonly path: string;
-  readonly places: Places;
+  readonly folders: GitFolders;
 }
 
-export async function sweep(needs: Needs, plan: Sweeping): Promise<Swept> {
+export async function sweep(needs: Needs, plan: SweepPlan): Promise<SweepReport> {
   const removed: string[] = [];
   const rescued: string[] = [];
-  const stuck: Swept['stuck'][number][] = [];
+  const stuck: SweepReport['stuck'][number][] = [];
   let disk = await measureDisk(needs, plan.cells);
-  for (const { run, at } of runsByAge(needs.places, plan)) {
+  for (const { run, at } of runsByAge(needs.folders, plan)) {
     const isOld = plan.now - at > plan.keep.runs;
     if (!isOld && total(disk) <= plan.budgetBytes) continue;
     try {
       const ref = await rescueIfOpen(needs, run);
       if (ref !== undefined) rescued.push(ref);
       await removeFolder(needs, {
-        folder: join(needs.places.runs, run),
-        within: needs.places.runs,
+        folder: join(needs.folders.runs, run),
+        within: needs.folders.runs,
       });
       removed.push(run);
     } catch (error) {
@@ -38,17 +38,17 @@ export async function sweep(needs: Needs, plan: Sweeping): Promise<Swept> {
     disk = await measureDisk(needs, plan.cells);
   }
   const forgotten: string[] = [];
-  for (const dir of mirrorsIn(needs.places)) {
+  for (const dir of mirrorsIn(needs.folders)) {
     forgotten.push(...(await forgetRescued(needs, dir, plan.now - plan.keep.rescued)));
-    await tidy(needs, dir);
+    await repackMirror(needs, dir);
   }
   return { removed, rescued, stuck, forgotten, disk: await measureDisk(needs, plan.cells) };
 }
 
 async function measureDisk(needs: Needs, cells: string): Promise<Disk> {
   return {
-    mirrors: await bytesIn(needs, needs.places.mirrors),
-    runs: await bytesIn(needs, needs.places.runs),
+    mirrors: await bytesIn(needs, needs.folders.mirrors),
+    runs: await bytesIn(needs, needs.folders.runs),
     cells: await bytesIn(needs, cells),
   };
 }
@@ -58,7 +58,7 @@ function total({ mirrors, runs, cells }: Disk): number {
   return mirrors + runs + cells;
 }
 
-function runsByAge({ runs }: Places, { alive, now }: Sweeping) {
+function runsByAge({ runs }: GitFolders, { alive, now }: SweepPlan) {
   return foldersIn(runs)
     .filter((run) => !alive.has(run))
     .map((run) => ({
@@ -76,12 +76,12 @@ function foldersIn(folder: string): string[] {
 }
 
 async function rescueIfOpen(needs: Needs, run: string): Promise<string | undefined> {
-  const record = readRecord(join(needs.places.runs, run));
+  const record = readRecord(join(needs.folders.runs, run));
   if (record?.fate !== 'open' || record.harvest.is !== 'work') return undefined;
   return await rescueWork(needs, { dir: record.mirror }, record.harvest);
 }
 
-function mirrorsIn({ mirrors }: Places): string[] {
+function mirrorsIn({ mirrors }: GitFolders): string[] {
   return foldersIn(mirrors)
     .filter((name) => name.endsWith('.git'))
     .map((name) => join(mirrors, name));
@@ -90,10 +90,10 @@ function mirrorsIn({ mirrors }: Places): string[] {
 const MANY_PACKS = 20;
 
 /** Only while no worker of this machine lends it out; what nothing reaches is kept all the same. */
-async function tidy({ git, path }: Needs, dir: string): Promise<void> {
+async function repackMirror({ git, path }: Needs, dir: string): Promise<void> {
   const packs = readdirSync(join(dir, 'objects/pack')).filter((name) => name.endsWith('.pack'));
   if (packs.length < MANY_PACKS) return;
-  using lock = await lockFile({ path }, { file: `${dir}.lent`, kind: 'alone', seconds: 0 });
+  using lock = await lockFile({ path }, { file: `${dir}.lent`, kind: 'exclusive', seconds: 0 });
   if (!lock) return;
   const args = ['repack', '-a', '-d', '-k', '-l', '--quiet'];
   await git.run({ dir, lock, doing: 'tidying a mirror', args, seconds: 3600 });

@@ -1,12 +1,12 @@
 import { join, resolve } from 'node:path';
 import type { Branches } from '../../ports/branches.ts';
 import type { Mirror, Repository, Workspaces } from '../../ports/workspace.ts';
-import { branchesOf } from './branches.ts';
+import { createBranches } from './branches.ts';
 import { checkOut } from './check-out.ts';
 import { type FileLock, lockFile } from './file-lock.ts';
+import { type GitFolders, gitFoldersUnder } from './folders.ts';
 import { harvest } from './harvest.ts';
-import { bringUpToDate, type FetchProgress, type MirrorPlace } from './mirror.ts';
-import { type Places, placesUnder } from './places.ts';
+import { type FetchProgress, type MirrorRepository, updateMirror } from './mirror.ts';
 import { pushWork, rescueWork } from './push.ts';
 import { readFileOf, tipOf } from './read-mirror.ts';
 import { listRescued, type Rescued } from './rescued.ts';
@@ -27,11 +27,11 @@ export interface GitSettings {
 
 interface GitNeeds extends GitSettings {
   readonly git: Git;
-  readonly places: Places;
+  readonly folders: GitFolders;
 }
 
 /** The port, and what those who run a machine or a local forge need besides. */
-export interface GitWorkspaces extends Workspaces {
+interface GitWorkspaces extends Workspaces {
   mirror(repo: Repository): Promise<GitMirror>;
 }
 
@@ -41,44 +41,44 @@ export interface GitMirror extends Mirror, Branches {
 }
 
 export function createGitWorkspaces(settings: GitSettings): GitWorkspaces {
-  const places = placesUnder(resolve(settings.root));
-  const git = createGit({ path: settings.path, home: places.home });
-  const needs = { ...settings, places, git };
-  const lent = new Map<string, FileLock>();
+  const folders = gitFoldersUnder(resolve(settings.root));
+  const git = createGit({ path: settings.path, home: folders.home });
+  const needs = { ...settings, folders, git };
+  const readLocks = new Map<string, FileLock>();
 
   /** Held until this process ends, and with it every cell that reads the mirror. */
-  async function lend(dir: string): Promise<void> {
-    if (lent.has(dir)) return;
+  async function lockForReading(dir: string): Promise<void> {
+    if (readLocks.has(dir)) return;
     const lock = await lockFile(needs, { file: `${dir}.lent`, kind: 'shared', seconds: 600 });
-    if (lock) lent.set(dir, lock);
+    if (lock) readLocks.set(dir, lock);
   }
 
   return {
     async mirror(repo) {
-      const place = await bringUpToDate(needs, repo);
-      await lend(place.dir);
-      return mirrorAt(needs, place);
+      const mirror = await updateMirror(needs, repo);
+      await lockForReading(mirror.dir);
+      return createMirror(needs, mirror);
     },
     sweep: (plan) => sweep(needs, plan),
   };
 }
 
-function mirrorAt(needs: GitNeeds, place: MirrorPlace): GitMirror {
-  const { dir, defaultBranch } = place;
-  const here = { git: needs.git, dir };
+function createMirror(needs: GitNeeds, mirror: MirrorRepository): GitMirror {
+  const { dir, defaultBranch } = mirror;
+  const repository = { git: needs.git, dir };
   return {
-    ...branchesOf(needs, place),
+    ...createBranches(needs, mirror),
     objects: join(dir, 'objects'),
     defaultBranch,
-    tip: (branch) => tipOf(here, branch),
-    read: (commit, path, most) => readFileOf(here, commit, { path, most }),
+    tip: (branch) => tipOf(repository, branch),
+    read: (commit, path, most) => readFileOf(repository, commit, { path, most }),
     async checkOut(cell, plan) {
-      const tip = await tipOf(here, plan.base);
+      const tip = await tipOf(repository, plan.base);
       await checkOut(cell, plan, tip === null ? null : { branch: plan.base, commit: tip });
     },
-    harvest: (cell, plan) => harvest(needs, place, { cell, plan }),
-    push: (work, to) => pushWork(needs, place, { work, to }),
-    rescue: (work) => rescueWork(needs, place, work),
+    harvest: (cell, plan) => harvest(needs, mirror, { cell, plan }),
+    push: (work, to) => pushWork(needs, mirror, { work, to }),
+    rescue: (work) => rescueWork(needs, mirror, work),
     rescued: () => listRescued(needs, dir),
   };
 }

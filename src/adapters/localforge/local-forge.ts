@@ -3,7 +3,7 @@ import type { Branches } from '../../ports/branches.ts';
 import type { Cell, Cells } from '../../ports/cell.ts';
 import type { CheckReport, Forge, Merged, Pull } from '../../ports/forge.ts';
 import type { Mirror, Repository } from '../../ports/workspace.ts';
-import { type Failed, runCheck } from './run-check.ts';
+import { type CheckFailure, runCheck } from './run-check.ts';
 
 interface Needs {
   readonly workspaces: { mirror(repo: Repository): Promise<Mirror & Branches> };
@@ -38,7 +38,7 @@ export function createLocalForge(needs: Needs): Forge {
         objects: cells.kind === 'none' ? mirror.objects : OBJECTS,
       });
       // Without the await the cell would be closed while its checks run.
-      return await runAll(cell, pull, stop);
+      return await runChecks(cell, pull, stop);
     },
 
     async merge(pull) {
@@ -80,37 +80,38 @@ function openCell(
   });
 }
 
-async function runAll(cell: Cell, pull: Pull, stop: AbortSignal): Promise<CheckReport> {
+async function runChecks(cell: Cell, pull: Pull, stop: AbortSignal): Promise<CheckReport> {
   const failing: string[] = [];
   const excerpts: string[] = [];
   const setup = pull.setup.map((run) => ({ name: 'setup', run }));
   for (const check of [...setup, ...pull.checks]) {
     if (stop.aborted) break;
-    const wrong = await runCheck(cell, check, stop);
-    if (wrong === undefined) continue;
-    if (wrong.cannotRun) return { failing: [], excerpt: '', cannotRun: wordsOf(check, wrong) };
+    const failure = await runCheck(cell, check, stop);
+    if (failure === undefined) continue;
+    if (failure.cannotRun)
+      return { failing: [], excerpt: '', cannotRun: cannotRunReason(check, failure) };
     failing.push(check.name);
-    excerpts.push(`$ ${check.run}\n${wrong.said}`);
+    excerpts.push(`$ ${check.run}\n${failure.output}`);
     if (check.name === 'setup') break;
   }
-  return { failing, excerpt: excerpts.join('\n\n').slice(-MOST_EXCERPT), cannotRun: null };
+  return { failing, excerpt: excerpts.join('\n\n').slice(-MAX_EXCERPT), cannotRun: null };
 }
 
-function wordsOf({ name, run }: CheckCommand, { said }: Failed): string {
-  return `the command of ${name} cannot run in the cell: ${run}\n${said.slice(-MOST_WORDS)}`;
+function cannotRunReason({ name, run }: CheckCommand, { output }: CheckFailure): string {
+  return `the command of ${name} cannot run in the cell: ${run}\n${output.slice(-MAX_REASON)}`;
 }
 
-const MOST_WORDS = 500;
+const MAX_REASON = 500;
 
-const MOST_EXCERPT = 12_000;
+const MAX_EXCERPT = 12_000;
 
-function mergedFrom(landed: Awaited<ReturnType<Branches['merge']>>): Merged {
-  switch (landed.is) {
-    case 'landed':
-      return { is: 'merged', commit: landed.commit };
+function mergedFrom(update: Awaited<ReturnType<Branches['merge']>>): Merged {
+  switch (update.is) {
+    case 'pushed':
+      return { is: 'merged', commit: update.commit };
     case 'moved':
       return { is: 'moved' };
     default:
-      return landed;
+      return update;
   }
 }

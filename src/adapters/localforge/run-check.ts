@@ -1,11 +1,11 @@
 import { type CheckCommand, nameOfLimit } from '../../domain/project.ts';
 import type { Cell } from '../../ports/cell.ts';
 
-const MOST_KEPT = 6_000;
+const MAX_OUTPUT = 6_000;
 
-export interface Failed {
+export interface CheckFailure {
   /** How it ended, and the end of what it printed. */
-  readonly said: string;
+  readonly output: string;
   /** The shell found no such program, or could not start it: no change of the code would help. */
   readonly cannotRun: boolean;
 }
@@ -15,29 +15,29 @@ export async function runCheck(
   cell: Cell,
   { run }: CheckCommand,
   stop: AbortSignal,
-): Promise<Failed | undefined> {
+): Promise<CheckFailure | undefined> {
   const env = { LANG: 'C.UTF-8', CI: '1', NO_COLOR: '1' };
   const child = cell.start({ argv: ['bash', '-c', run], env });
   const kill = () => child.kill();
   stop.addEventListener('abort', kill);
-  const tooLong = setTimeout(kill, LONGEST);
+  const timer = setTimeout(kill, CHECK_TIMEOUT);
   child.stdin.end();
-  const said: string[] = [];
-  const listen = async (stream: AsyncIterable<Uint8Array>) => {
+  const output: string[] = [];
+  const collect = async (stream: AsyncIterable<Uint8Array>) => {
     const decoder = new TextDecoder();
     for await (const chunk of stream) {
-      said.push(decoder.decode(chunk, { stream: true }));
-      if (said.length > 200) said.splice(0, said.length, said.join('').slice(-MOST_KEPT));
+      output.push(decoder.decode(chunk, { stream: true }));
+      if (output.length > 200) output.splice(0, output.length, output.join('').slice(-MAX_OUTPUT));
     }
   };
-  const [end] = await Promise.all([child.ended, listen(child.stdout), listen(child.stderr)]);
-  clearTimeout(tooLong);
+  const [end] = await Promise.all([child.ended, collect(child.stdout), collect(child.stderr)]);
+  clearTimeout(timer);
   stop.removeEventListener('abort', kill);
   if (end.code === 0) return undefined;
   const how = end.code === null ? `it was ended by ${end.signal}` : `it ended with ${end.code}`;
   const limit = end.limit === null ? '' : `, at its limit of ${nameOfLimit(end.limit)}`;
   return {
-    said: `${said.join('').slice(-MOST_KEPT).trimEnd()}\n${how}${limit}`,
+    output: `${output.join('').slice(-MAX_OUTPUT).trimEnd()}\n${how}${limit}`,
     cannotRun: end.code !== null && CANNOT_RUN.includes(end.code),
   };
 }
@@ -45,4 +45,4 @@ export async function runCheck(
 /** What shells answer, by POSIX: found but not started, and not found. */
 const CANNOT_RUN: readonly number[] = [126, 127];
 
-const LONGEST = 30 * 60_000;
+const CHECK_TIMEOUT = 30 * 60_000;

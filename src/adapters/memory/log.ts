@@ -1,7 +1,7 @@
 import type { Recorded } from '../../domain/event.ts';
+import type { Subject } from '../../domain/event-subject.ts';
 import type { Instant } from '../../domain/ids.ts';
-import type { Subject } from '../../domain/subject.ts';
-import type { Appended, EventQuery, Head, Page, Sealed } from '../../ports/store.ts';
+import type { Appended, EventQuery, Head, Page, SealedEvent } from '../../ports/store.ts';
 import { NO_HEAD } from '../../ports/store.ts';
 import { seal } from '../sql/chain.ts';
 import { SCAN } from '../sql/task-page.ts';
@@ -11,7 +11,7 @@ export interface MemoryLog {
   head(): Head;
   append(events: readonly Appended[], subjects: readonly Subject[]): Head;
   page(query: EventQuery): Page<Recorded>;
-  sealed(after: number, limit: number): readonly Sealed[];
+  sealed(after: number, limit: number): readonly SealedEvent[];
   seqAt(at: Instant): number;
 }
 
@@ -22,7 +22,7 @@ interface Entry {
 
 export function createMemoryLog(): MemoryLog {
   const entries: Entry[] = [];
-  const sealed: Sealed[] = [];
+  const sealed: SealedEvent[] = [];
   let head = NO_HEAD;
 
   return {

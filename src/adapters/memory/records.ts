@@ -2,14 +2,14 @@ import type { TaskId, ThreadId } from '../../domain/ids.ts';
 import { stateHeldBy } from '../../domain/run.ts';
 import { isClosed } from '../../domain/task.ts';
 import type { Page, TaskQuery, TaskRecord, ThreadQuery, ThreadRecord } from '../../ports/store.ts';
+import { holdsText } from '../sql/stored-text.ts';
 import { SCAN } from '../sql/task-page.ts';
-import { holdsText } from '../sql/words.ts';
 import type { MemoryTables } from './tables.ts';
 
 /** A task as it is together with the run that holds it. */
 export function taskIn(tables: MemoryTables, id: TaskId): TaskRecord | undefined {
   const record = tables.tasks.get(id);
-  const run = tables.holders.get(id);
+  const run = tables.activeRuns.get(id);
   if (!record || !run || isClosed(record.task.state)) return record;
   return { ...record, task: { ...record.task, state: stateHeldBy(run) } };
 }
@@ -18,7 +18,7 @@ export function taskIn(tables: MemoryTables, id: TaskId): TaskRecord | undefined
 export function threadIn(tables: MemoryTables, id: ThreadId): ThreadRecord | undefined {
   const record = tables.threads.get(id);
   if (!record) return undefined;
-  const tasks = (tables.inThread.get(id) ?? []).filter((task) => isOpenTask(tables, task));
+  const tasks = (tables.tasksByThread.get(id) ?? []).filter((task) => isOpenTask(tables, task));
   return { ...record, thread: { ...record.thread, tasks } };
 }
 

@@ -22,15 +22,15 @@ import { faultInRow } from '../sql/check-cells.ts';
 import { faultInGroup } from '../sql/check-group.ts';
 import { isAskedFor } from '../sql/decision-records.ts';
 import { heartbeatCells, heartbeatFrom } from '../sql/run-cells.ts';
+import { characters, storable } from '../sql/stored-text.ts';
 import { subjectsOf } from '../sql/subject.ts';
 import { SCAN } from '../sql/task-page.ts';
-import { characters, storable } from '../sql/words.ts';
 import { createMemoryLog, type MemoryLog } from './log.ts';
 import { taskIn, taskPage, threadIn, threadPage } from './records.ts';
 import { createMemoryTables, type MemoryTables, settingsInOrder } from './tables.ts';
 
 /** What outlives the process that writes it: a store that is made again with it finds everything. */
-export interface MemoryDisk {
+interface MemoryDisk {
   readonly tables: MemoryTables;
   readonly log: MemoryLog;
   readonly responses: Map<string, StoredResponse>;
@@ -198,7 +198,7 @@ function createReads(disk: MemoryDisk): Reads {
   return {
     head: async () => log.head(),
     foldedTo: async () => log.head().seq,
-    wordsOf: async (ids) =>
+    textsOf: async (ids) =>
       found(ids, (id) => {
         const record = taskIn(tables, id);
         return record && { title: record.title, body: record.body };
@@ -208,7 +208,7 @@ function createReads(disk: MemoryDisk): Reads {
     threadsById: async (ids) => ids.flatMap((id) => threadIn(tables, id) ?? []),
     threads: async (query) => threadPage(tables, query),
     tasksOfThread: async (id) =>
-      (tables.inThread.get(id) ?? []).flatMap((task) => taskIn(tables, task) ?? []),
+      (tables.tasksByThread.get(id) ?? []).flatMap((task) => taskIn(tables, task) ?? []),
     childrenOf: async (parent) =>
       [...tables.threads.values()]
         .filter(({ thread }) => thread.parent === parent)

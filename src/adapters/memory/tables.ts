@@ -6,9 +6,9 @@ import type { TaskRecord, ThreadRecord } from '../../ports/store.ts';
 import { type DumpLine, dumpLine } from '../sql/canonical.ts';
 import type { FreshTables } from '../sql/rebuild.ts';
 import { isSettingsRow, SETTINGS, type SettingsRow } from '../sql/settings-cells.ts';
+import { storable } from '../sql/stored-text.ts';
 import { storedTask } from '../sql/task-cells.ts';
 import { storedThread } from '../sql/thread-cells.ts';
-import { storable } from '../sql/words.ts';
 
 /** The tables that events fold into. Keys of numbers are in order, as ids only grow. */
 export interface MemoryTables extends FreshTables {
@@ -19,8 +19,8 @@ export interface MemoryTables extends FreshTables {
   readonly runs: ReadonlyMap<RunId, Run>;
   readonly notes: ReadonlyMap<number, Note>;
   /** The run that holds a task now, and the tasks of a thread, ended ones too. */
-  readonly holders: ReadonlyMap<TaskId, Run>;
-  readonly inThread: ReadonlyMap<ThreadId, readonly TaskId[]>;
+  readonly activeRuns: ReadonlyMap<TaskId, Run>;
+  readonly tasksByThread: ReadonlyMap<ThreadId, readonly TaskId[]>;
   /** Why a row cannot be put, in words. */
   faultIn(row: Row): string | undefined;
 }
@@ -32,22 +32,22 @@ export function createMemoryTables(): MemoryTables {
   const workers = new Map<WorkerId, Worker>();
   const runs = new Map<RunId, Run>();
   const notes = new Map<number, Note>();
-  const holders = new Map<TaskId, Run>();
-  const inThread = new Map<ThreadId, TaskId[]>();
+  const activeRuns = new Map<TaskId, Run>();
+  const tasksByThread = new Map<ThreadId, TaskId[]>();
 
   function putTask(row: Extract<Row, { table: 'task' }>): void {
     const before = tasks.get(row.key);
     tasks.set(row.key, taskRecord(before, row));
     if (before) return;
-    const others = inThread.get(row.row.thread);
+    const others = tasksByThread.get(row.row.thread);
     if (others) others.push(row.key);
-    else inThread.set(row.row.thread, [row.key]);
+    else tasksByThread.set(row.row.thread, [row.key]);
   }
 
   function putRun(run: Run): void {
     runs.set(run.id, run);
-    if (run.ending === null) holders.set(run.task, run);
-    else if (holders.get(run.task)?.id === run.id) holders.delete(run.task);
+    if (run.ending === null) activeRuns.set(run.task, run);
+    else if (activeRuns.get(run.task)?.id === run.id) activeRuns.delete(run.task);
   }
 
   function put(row: Row): void {
@@ -69,7 +69,7 @@ export function createMemoryTables(): MemoryTables {
     return undefined;
   }
 
-  const tables = { settings, threads, tasks, workers, runs, notes, holders, inThread };
+  const tables = { settings, threads, tasks, workers, runs, notes, activeRuns, tasksByThread };
   return { ...tables, put, faultIn, dump: () => dumpMemory(tables) };
 }
 
@@ -108,10 +108,10 @@ export function settingsInOrder(
 }
 
 type Tables = Omit<MemoryTables, keyof FreshTables | 'faultIn'>;
-const NO_WORDS = { title: '' };
+const NO_TEXT = { title: '' };
 
 async function* dumpMemory(tables: Tables): AsyncGenerator<DumpLine> {
-  for (const row of settingsInOrder(tables.settings)) yield dumpLine(row, NO_WORDS);
+  for (const row of settingsInOrder(tables.settings)) yield dumpLine(row, NO_TEXT);
   for (const { thread, title } of tables.threads.values()) {
     yield dumpLine({ table: 'thread', key: thread.id, row: thread }, { title });
   }
@@ -119,12 +119,12 @@ async function* dumpMemory(tables: Tables): AsyncGenerator<DumpLine> {
     yield dumpLine({ table: 'task', key: task.id, row: task }, { title, body });
   }
   for (const row of tables.workers.values()) {
-    yield dumpLine({ table: 'worker', key: row.id, row }, NO_WORDS);
+    yield dumpLine({ table: 'worker', key: row.id, row }, NO_TEXT);
   }
   for (const row of tables.runs.values()) {
-    yield dumpLine({ table: 'run', key: row.id, row }, NO_WORDS);
+    yield dumpLine({ table: 'run', key: row.id, row }, NO_TEXT);
   }
   for (const row of tables.notes.values()) {
-    yield dumpLine({ table: 'note', key: row.seq, row }, NO_WORDS);
+    yield dumpLine({ table: 'note', key: row.seq, row }, NO_TEXT);
   }
 }

@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client';
-import type { Figure, Metrics } from '../../ports/metrics.ts';
+import type { Metric, Metrics } from '../../ports/metrics.ts';
 
 type Observer = { observe(seconds: number): void };
 
@@ -7,14 +7,14 @@ type Observer = { observe(seconds: number): void };
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
 export function createPrometheus(): Metrics {
-  const kept = new Registry();
-  collectDefaultMetrics({ register: kept });
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
   const durations = new Histogram({
     name: 'guildhall_http_request_duration_seconds',
     help: 'Time from the first byte of a request to the last of its answer',
     labelNames: ['operation', 'status'],
     buckets: BUCKETS,
-    registers: [kept],
+    registers: [registry],
   });
   const observers = new Map<string, Observer>();
 
@@ -26,21 +26,21 @@ export function createPrometheus(): Metrics {
   }
 
   return {
-    answered({ operation, status, seconds }) {
+    recordRequest({ operation, status, seconds }) {
       observerOf(operation, `${Math.floor(status / 100)}xx`).observe(seconds);
     },
-    async expose(figures) {
-      const read = new Registry();
-      for (const figure of figures) put(read, figure);
-      const text = `${await read.metrics()}\n${await kept.metrics()}`;
-      return { type: kept.contentType, text };
+    async expose(metrics) {
+      const scraped = new Registry();
+      for (const metric of metrics) register(scraped, metric);
+      const text = `${await scraped.metrics()}\n${await registry.metrics()}`;
+      return { type: registry.contentType, text };
     },
   };
 }
 
-function put(registry: Registry, { name, help, kind, samples }: Figure): void {
+function register(registry: Registry, { name, help, kind, samples }: Metric): void {
   const labelNames = Object.keys(samples[0]?.labels ?? {});
-  const about = { name, help, labelNames, registers: [registry] };
-  const metric = kind === 'gauge' ? new Gauge(about) : new Counter(about);
+  const options = { name, help, labelNames, registers: [registry] };
+  const metric = kind === 'gauge' ? new Gauge(options) : new Counter(options);
   for (const { labels, value } of samples) metric.inc(labels, value);
 }

@@ -11,7 +11,7 @@ export interface Section {
   readonly rows: readonly Cells[];
 }
 
-export type How =
+type How =
   /** They are new, and a store that has them already refuses. */
   | 'insert'
   | 'replace'
@@ -21,14 +21,14 @@ export type How =
   | 'remove';
 
 /** What the head has to be for the group to be written, and what it is afterwards. */
-export interface Move {
+interface Move {
   readonly epoch: number;
   readonly appendNumber: number;
   readonly from: { readonly seq: number; readonly link: string };
   readonly to: { readonly seq: number; readonly link: string };
 }
 
-export type AppendStatement = (move: Move, sections: readonly Section[]) => Statement;
+type AppendStatement = (move: Move, sections: readonly Section[]) => Statement;
 
 /**
  * Everything a group writes in one statement, which is its own transaction: one round trip, and
@@ -54,7 +54,7 @@ function textFor(sections: readonly Section[]): string {
   let place = MOVE_VALUES;
   const parts = sections.map((section, n) => {
     const part = `part${n} AS (${partOf(section, place)})`;
-    place += columnsGiven(section).length;
+    place += inputColumns(section).length;
     return part;
   });
   return `WITH ${[`moved AS (${MOVE})`, ...parts].join(',\n')}
@@ -63,20 +63,20 @@ SELECT pg_notify('${CHANNEL}', seq::text) FROM moved`;
 
 function partOf(section: Section, place: number): string {
   const { table, how } = section;
-  const given = givenRows(section, place);
+  const input = inputRows(section, place);
   if (how === 'remove') {
     const same = TABLES[table].key.map((column) => `${table}.${column} = given.${column}`);
-    return `DELETE FROM ${table} USING ${given} WHERE ${same.join(' AND ')} AND ${HAS_MOVED}`;
+    return `DELETE FROM ${table} USING ${input} WHERE ${same.join(' AND ')} AND ${HAS_MOVED}`;
   }
   const columns = columnsOf(table);
   const cells = columns.map((column) => cellOf(section, column));
   return `INSERT INTO ${table} (${columns.join(', ')}) SELECT ${cells.join(', ')}
-  FROM ${given} WHERE ${HAS_MOVED} ${onConflict(table, how)}`;
+  FROM ${input} WHERE ${HAS_MOVED} ${onConflict(table, how)}`;
 }
 
 /** The rows, put together from one array for each column. */
-function givenRows(section: Section, place: number): string {
-  const columns = columnsGiven(section);
+function inputRows(section: Section, place: number): string {
+  const columns = inputColumns(section);
   const arrays = columns.map(({ kind }, n) => `$${place + n + 1}::${CELL_TYPES[kind].name}[]`);
   const names = columns.map(({ name }) => name);
   return `unnest(${arrays.join(', ')}) AS given(${names.join(', ')})`;
@@ -103,13 +103,13 @@ function onConflict(table: TableName, how: How): string {
   return how === 'renew' ? orReplace(table, ['title']) : orReplace(table);
 }
 
-function columnsGiven({ table, how }: Section): readonly Column[] {
+function inputColumns({ table, how }: Section): readonly Column[] {
   const { columns, key } = TABLES[table];
   return how === 'remove' ? columns.filter(({ name }) => key.includes(name)) : columns;
 }
 
 function columnArrays(section: Section): readonly Buffer[] {
-  return columnsGiven(section).map(({ kind }, n) =>
+  return inputColumns(section).map(({ kind }, n) =>
     columnArray(
       kind,
       section.rows.map((cells) => cells[n]),

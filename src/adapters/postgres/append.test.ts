@@ -1,26 +1,26 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import pg from 'pg';
-import { until } from '../../../test/support/acceptance-scene.ts';
+import { until } from '../../../test/support/hall-fixture.ts';
 import { NodesOnPostgres, serverForFile } from '../../../test/support/postgres-nodes.ts';
-import { Scribe } from '../../../test/support/scribe.ts';
+import { StoreWriter } from '../../../test/support/store-writer.ts';
 import { startProxy, type TcpProxy, type Way } from '../../../test/support/tcp-proxy.ts';
-import { GroupRefused, LeadershipLost, type Store, StoreBroken } from '../../ports/store.ts';
+import { verifyTables } from '../../../test/support/verify-tables.ts';
+import { GroupRefused, LeadershipLost, type Store, StoreFailed } from '../../ports/store.ts';
 import { createMemoryTables } from '../memory/tables.ts';
-import { verifyTables } from '../sql/rebuild.ts';
-import type { Patience } from './settings.ts';
+import type { Timeouts } from './settings.ts';
 
 const server = await serverForFile();
 const [url, skip] = 'missing' in server ? ['', server.missing] : [server.url, false];
 
 /** Short, so that a silent server is given up within the test. */
-const HASTY: Partial<Patience> = { connect: 400, answer: 400 };
+const HASTY: Partial<Timeouts> = { connect: 400, answer: 400 };
 
 describe('an append to PostgreSQL', { skip }, () => {
   test('of a leader that was deposed writes nothing', async () => {
     await using nodes = await NodesOnPostgres.on(url);
     const [first, second] = [await nodes.open(), await nodes.open()];
-    const scribe = new Scribe(await lead(first, 'http://first')).settle();
+    const scribe = new StoreWriter(await lead(first, 'http://first')).settle();
     await scribe.write(first.store);
 
     await lead(second, 'http://second');
@@ -32,7 +32,7 @@ describe('an append to PostgreSQL', { skip }, () => {
   test('is deposed when the log does not end where the group begins', async () => {
     await using nodes = await NodesOnPostgres.on(url);
     const { store } = await nodes.open();
-    const [scribe, other] = [new Scribe().settle(), new Scribe().settle()];
+    const [scribe, other] = [new StoreWriter().settle(), new StoreWriter().settle()];
     await scribe.write(store);
     await assert.rejects(other.write(store), LeadershipLost);
     await scribe.post(1).write(store);
@@ -41,7 +41,7 @@ describe('an append to PostgreSQL', { skip }, () => {
   test('refused by a constraint writes nothing, and the next one is written', async () => {
     await using nodes = await NodesOnPostgres.on(url);
     const { store } = await nodes.open();
-    const scribe = new Scribe().settle();
+    const scribe = new StoreWriter().settle();
     await scribe.write(store);
     const entry = { run: 7 as never, n: 1, at: 1, text: 'said once' };
     await scribe.write(store, scribe.group({ log: [entry] }));
@@ -111,11 +111,11 @@ describe('an append whose connection is cut', { skip }, () => {
 
   test('and that arrives after a later group without events changes nothing', async () => {
     await using cell = await Cell.open();
-    const pulse = (lastSeen: number) =>
+    const heartbeat = (lastSeen: number) =>
       cell.scribe.group({ heartbeats: [{ worker: 7 as never, lastSeen, worked: 0 }] });
     cell.onceOn('toServer', () => 'hold');
-    await cell.scribe.write(cell.store, pulse(1));
-    await cell.scribe.write(cell.store, pulse(2));
+    await cell.scribe.write(cell.store, heartbeat(1));
+    await cell.scribe.write(cell.store, heartbeat(2));
     await cell.proxy.release();
     assert.deepEqual(await cell.store.heartbeats(), [{ worker: 7, lastSeen: 2, worked: 0 }]);
     await cell.scribe.post(1).write(cell.store);
@@ -148,13 +148,13 @@ describe('an append whose connection is cut while another node takes over', { sk
     const end = isWritten ? 'found written when the server had it' : 'deposed when it had not';
     test(`and that has no events is ${end}`, async () => {
       await using cell = await Cell.open();
-      const pulse = { worker: 7 as never, lastSeen: 1, worked: 0 };
-      const group = cell.scribe.group({ heartbeats: [pulse] });
+      const heartbeat = { worker: 7 as never, lastSeen: 1, worked: 0 };
+      const group = cell.scribe.group({ heartbeats: [heartbeat] });
       const takenOver = cell.takeOverWhile(way);
       if (isWritten) await cell.scribe.write(cell.store, group);
       else await assert.rejects(cell.scribe.write(cell.store, group), LeadershipLost);
       await takenOver;
-      assert.deepEqual(await cell.other.store.heartbeats(), isWritten ? [pulse] : []);
+      assert.deepEqual(await cell.other.store.heartbeats(), isWritten ? [heartbeat] : []);
     });
   }
 });
@@ -185,7 +185,7 @@ describe('an append to a database that stays away', { skip }, () => {
   test('counts the store as broken once it is closed', async () => {
     await using cell = await Cell.open();
     await cell.store.close();
-    await assert.rejects(cell.scribe.post(1).write(cell.store), StoreBroken);
+    await assert.rejects(cell.scribe.post(1).write(cell.store), StoreFailed);
   });
 });
 
@@ -198,14 +198,14 @@ async function lead({ leadership }: Node, at: string): Promise<number> {
 }
 
 /** The tables are the fold of a chain that verifies, and it ends where the writer believes. */
-async function agrees(store: Store, { head }: Scribe): Promise<void> {
+async function agrees(store: Store, { head }: StoreWriter): Promise<void> {
   assert.deepEqual(await store.head(), head);
   assert.deepEqual(await verifyTables(store, createMemoryTables()), []);
 }
 
 /** A leader behind a wire that breaks, and another node beside it. */
 class Cell implements AsyncDisposable {
-  readonly scribe: Scribe;
+  readonly scribe: StoreWriter;
   readonly proxy: TcpProxy;
   readonly store: Store;
   readonly other: Node;
@@ -224,7 +224,7 @@ class Cell implements AsyncDisposable {
     this.scribe = scribe;
   }
 
-  static async open(patience: Partial<Patience> = {}): Promise<Cell> {
+  static async open(patience: Partial<Timeouts> = {}): Promise<Cell> {
     const nodes = await NodesOnPostgres.on(url);
     const proxy = await startProxy(nodes.url);
     const said: string[] = [];
@@ -233,7 +233,7 @@ class Cell implements AsyncDisposable {
     const log = { info: say, warn: say, error: say };
     const leader = await nodes.open({ url: proxy.url, log, patience: { ...HASTY, ...patience } });
     const other = await nodes.open();
-    const scribe = new Scribe(await lead(leader, 'http://leader')).settle();
+    const scribe = new StoreWriter(await lead(leader, 'http://leader')).settle();
     await scribe.write(leader.store);
     return new Cell({ nodes, said }, { proxy, store: leader.store, other, scribe });
   }

@@ -3,7 +3,7 @@ import { seal } from '../sql/chain.ts';
 import { faultInGroup } from '../sql/check-group.ts';
 import { createAppendStatement } from './append-statement.ts';
 import type { Connection, Statement } from './connection.ts';
-import { faultOf, wordsOf } from './fault.ts';
+import { faultOf, messageOf } from './fault.ts';
 import { sectionsOf } from './group-sections.ts';
 import { type HeadRow, lockHead } from './head-row.ts';
 import type { LastSeenHead } from './last-seen-head.ts';
@@ -53,32 +53,32 @@ export function createAppend({ writer, lastSeen }: Needs): (group: Group) => Pro
 
 /** Answers with the appendNumber in which the group was written, now or by an earlier beginning of this. */
 async function write(connection: Connection, attempt: Attempt): Promise<number> {
-  let place = await placeOf(connection, attempt);
-  if (place.isWritten) return place.appendNumber;
+  let outcome = await outcomeSoFar(connection, attempt);
+  if (outcome.isWritten) return outcome.appendNumber;
 
   attempt.isSent = true;
-  const { matched, warned } = await send(connection, attempt, place.appendNumber);
-  if (matched && !warned) return place.appendNumber;
+  const { matched, warned } = await send(connection, attempt, outcome.appendNumber);
+  if (matched && !warned) return outcome.appendNumber;
 
-  place = await lookFor(connection, attempt, place.appendNumber);
-  if (place.isWritten) return place.appendNumber;
+  outcome = await findOutcome(connection, attempt, outcome.appendNumber);
+  if (outcome.isWritten) return outcome.appendNumber;
   throw leadershipLost(attempt.group, 'the log does not end where the group begins');
 }
 
-interface Place {
+interface AppendOutcome {
   readonly appendNumber: number;
   readonly isWritten: boolean;
 }
 
 /** One round trip is enough for a leader whose last append was answered. */
-async function placeOf(connection: Connection, attempt: Attempt): Promise<Place> {
+async function outcomeSoFar(connection: Connection, attempt: Attempt): Promise<AppendOutcome> {
   const { appendNumber } = attempt;
   if (appendNumber === undefined) return findAppendNumber(connection, attempt);
   if (!attempt.isSent) return { appendNumber, isWritten: false };
-  return lookFor(connection, attempt, appendNumber);
+  return findOutcome(connection, attempt, appendNumber);
 }
 
-async function findAppendNumber(connection: Connection, attempt: Attempt): Promise<Place> {
+async function findAppendNumber(connection: Connection, attempt: Attempt): Promise<AppendOutcome> {
   const { epoch, after } = attempt.group;
   const row = await lockHead(connection, attempt.head.seq);
   if (row.epoch !== epoch) throw leadershipLost(attempt.group, `epoch ${row.epoch} has begun`);
@@ -95,24 +95,24 @@ async function findAppendNumber(connection: Connection, attempt: Attempt): Promi
  */
 async function send(connection: Connection, { statement }: Attempt, appendNumber: number) {
   try {
-    const { rows, warned } = await connection.ask(statement(appendNumber));
+    const { rows, warned } = await connection.query(statement(appendNumber));
     return { matched: rows.length === 1, warned };
   } catch (error) {
     if (faultOf(error) !== 'refused') throw error;
-    throw new GroupRefused(`the database refused the group: ${wordsOf(error)}`, { cause: error });
+    throw new GroupRefused(`the database refused the group: ${messageOf(error)}`, { cause: error });
   }
 }
 
 /** Finds out what became of a group that was sent, or throws `LeadershipLost` when it can never be written. */
-async function lookFor(
+async function findOutcome(
   connection: Connection,
   attempt: Attempt,
   appendNumber: number,
-): Promise<Place> {
+): Promise<AppendOutcome> {
   const { group, head } = attempt;
   const row = await lockHead(connection, head.seq);
   if (row.epoch !== group.epoch) {
-    if (await wasLastWord(connection, attempt, appendNumber, row))
+    if (await wasLastWrite(connection, attempt, appendNumber, row))
       return { appendNumber, isWritten: true };
     throw leadershipLost(group, `epoch ${row.epoch} has begun`);
   }
@@ -123,14 +123,14 @@ async function lookFor(
 }
 
 /** Nobody but this node wrote in its epoch, so whatever was written in its last appendNumber was this group. */
-async function wasLastWord(
+async function wasLastWrite(
   connection: Connection,
   { group, head }: Attempt,
   appendNumber: number,
   { linkThere }: HeadRow,
 ): Promise<boolean> {
   if (group.events.length > 0) return linkThere === head.link;
-  const { rows } = await connection.ask({ text: NEXT_TERM, values: [group.epoch] });
+  const { rows } = await connection.query({ text: NEXT_TERM, values: [group.epoch] });
   return Number(rows[0]?.[0]) > appendNumber;
 }
 

@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import pg from 'pg';
 import type { Duration } from '../../domain/ids.ts';
-import { asFault, wordsOf } from './fault.ts';
+import { messageOf, toFault } from './fault.ts';
 import { clientConfig, type Needs } from './settings.ts';
 
 /** A buffer is sent as it is, in the binary form of its type. */
@@ -16,11 +16,11 @@ export interface Statement {
 }
 
 /** Anything that answers statements. */
-export interface Asked {
-  ask(statement: Statement): Promise<{ readonly rows: readonly Cells[] }>;
+export interface Queryable {
+  query(statement: Statement): Promise<{ readonly rows: readonly Cells[] }>;
 }
 
-export interface Answer {
+interface QueryResult {
   readonly rows: readonly Cells[];
   /** True when the server did it, but had something to say against it. */
   readonly warned: boolean;
@@ -33,7 +33,7 @@ export interface Answer {
 const GENERIC_PLANS = { plan_cache_mode: 'force_generic_plan' };
 
 /** One connection, from its making to its end. It never raises an error of its own accord. */
-export class Connection implements Asked {
+export class Connection implements Queryable {
   readonly #needs: Needs;
   readonly #client: pg.Client;
   /** Held here, because the client has no way to drop a connection whose other side is silent. */
@@ -49,7 +49,7 @@ export class Connection implements Asked {
       stream: () => this.#socket,
     });
     this.#client.on('error', (error) =>
-      needs.log.warn('database connection broke', { error: wordsOf(error) }),
+      needs.log.warn('database connection broke', { error: messageOf(error) }),
     );
     this.#client.on('notice', () => {
       this.#notices += 1;
@@ -64,7 +64,7 @@ export class Connection implements Asked {
     const connection = new Connection(needs);
     try {
       const connected = connection.#client.connect();
-      await connection.#orGiveUp('connect', needs.patience.connect, connected);
+      await connection.#withTimeout('connect', needs.timeouts.connect, connected);
       return connection;
     } catch (error) {
       connection.drop();
@@ -77,14 +77,14 @@ export class Connection implements Asked {
   }
 
   /** Gives the connection up when the server stays silent for too long. */
-  async ask(
+  async query(
     { text, values = [], name }: Statement,
-    within: Duration = this.#needs.patience.answer,
-  ): Promise<Answer> {
+    within: Duration = this.#needs.timeouts.answer,
+  ): Promise<QueryResult> {
     const before = this.#notices;
-    const query = { text, values: [...values], rowMode: 'array' as const, ...(name && { name }) };
-    const answer = this.#client.query<unknown[]>(query);
-    const { rows } = await this.#orGiveUp('answer', within, answer);
+    const config = { text, values: [...values], rowMode: 'array' as const, ...(name && { name }) };
+    const result = this.#client.query<unknown[]>(config);
+    const { rows } = await this.#withTimeout('answer', within, result);
     return { rows, warned: this.#notices > before };
   }
 
@@ -103,17 +103,17 @@ export class Connection implements Asked {
 
   /** After what is under way. */
   async close(): Promise<void> {
-    await this.#orGiveUp('close', this.#needs.patience.connect, this.#client.end());
+    await this.#withTimeout('close', this.#needs.timeouts.connect, this.#client.end());
   }
 
-  async #orGiveUp<T>(what: string, within: Duration, answer: Promise<T>): Promise<T> {
+  async #withTimeout<T>(what: string, within: Duration, result: Promise<T>): Promise<T> {
     const timer = this.#needs.clock.after(within, () =>
       this.#socket.destroy(new Error(`silent for ${within} ms`)),
     );
     try {
-      return await answer;
+      return await result;
     } catch (error) {
-      throw asFault(error, what);
+      throw toFault(error, what);
     } finally {
       timer.cancel();
     }

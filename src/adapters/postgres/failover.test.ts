@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type PromotedCopy, promoteCopy } from '../../../test/support/postgres-copy.ts';
 import { NodesOnPostgres, ownServerForFile } from '../../../test/support/postgres-nodes.ts';
-import { Scribe } from '../../../test/support/scribe.ts';
+import { StoreWriter } from '../../../test/support/store-writer.ts';
 import { startProxy, type TcpProxy } from '../../../test/support/tcp-proxy.ts';
-import { StoreBroken } from '../../ports/store.ts';
+import { StoreFailed } from '../../ports/store.ts';
 import type { Postgres } from './open.ts';
 
 const own = await ownServerForFile();
@@ -28,8 +28,8 @@ describe('when PostgreSQL fails over to a standby', { skip }, () => {
       name: 'StoreBroken',
       message: /^the database ends at event \d+, but this node has seen event \d+: it was restored/,
     });
-    await assert.rejects(hall.leader.store.head(), StoreBroken);
-    await assert.rejects(hall.leader.leadership.look(), StoreBroken);
+    await assert.rejects(hall.leader.store.head(), StoreFailed);
+    await assert.rejects(hall.leader.leadership.look(), StoreFailed);
   });
 
   test('that lost the end of the log and wrote on, a node that saw it notices the other history', async () => {
@@ -40,7 +40,7 @@ describe('when PostgreSQL fails over to a standby', { skip }, () => {
       name: 'StoreBroken',
       message: /^event \d+ in the database is not the one this node has seen/,
     });
-    await assert.rejects(hall.scribe.post(1).write(hall.leader.store), StoreBroken);
+    await assert.rejects(hall.scribe.post(1).write(hall.leader.store), StoreFailed);
   });
 
   test('and no leader is left to tell whether something is lost, none begins until the operator says so', async () => {
@@ -84,7 +84,7 @@ describe('when PostgreSQL waits for a synchronous standby', { skip }, () => {
 /** A hall that writes through a wire which can be led to another server. */
 class Hall implements AsyncDisposable {
   readonly nodes: NodesOnPostgres;
-  readonly scribe: Scribe;
+  readonly scribe: StoreWriter;
   readonly leader: Postgres;
   readonly told: string[];
   readonly #proxy: TcpProxy;
@@ -92,7 +92,7 @@ class Hall implements AsyncDisposable {
 
   private constructor(
     { nodes, leader, told }: Pick<Hall, 'nodes' | 'leader' | 'told'>,
-    { proxy, scribe }: { proxy: TcpProxy; scribe: Scribe },
+    { proxy, scribe }: { proxy: TcpProxy; scribe: StoreWriter },
   ) {
     this.nodes = nodes;
     this.leader = leader;
@@ -110,7 +110,7 @@ class Hall implements AsyncDisposable {
     const log = { info: tell, warn: tell, error: tell };
     const leader = await nodes.open({ url: proxy.url, log });
     await leader.leadership.takeOver(await leader.leadership.look(), 'http://leader');
-    const scribe = new Scribe(1).settle();
+    const scribe = new StoreWriter(1).settle();
     await scribe.write(leader.store);
     return new Hall({ nodes, leader, told }, { proxy, scribe });
   }
@@ -132,7 +132,7 @@ class Hall implements AsyncDisposable {
   async writeOn(events: number): Promise<void> {
     const { store, leadership } = await this.another({ accept: true });
     const epoch = await leadership.takeOver(await leadership.look(), 'http://other');
-    const scribe = new Scribe(epoch).settle();
+    const scribe = new StoreWriter(epoch).settle();
     scribe.group();
     scribe.head = await store.head();
     await scribe.post(events).write(store);

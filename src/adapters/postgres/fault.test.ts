@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import pg from 'pg';
 import { delayBefore } from './backoff.ts';
-import { asFault, faultOf, mayMend } from './fault.ts';
+import { faultOf, isRetryable, toFault } from './fault.ts';
 
 function said(code: string): Error {
   return Object.assign(new pg.DatabaseError('said the server', 0, 'error'), { code });
@@ -31,16 +31,16 @@ describe('a fault', () => {
 
   test('of the wire leaves open what was written', () => {
     const reset = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
-    assert.equal(faultOf(asFault(reset)), 'unanswered');
+    assert.equal(faultOf(toFault(reset)), 'unanswered');
   });
 
   test('is nothing that a bug of ours can be taken for', () => {
-    assert.equal(faultOf(asFault(new TypeError('undefined is not a function'))), undefined);
+    assert.equal(faultOf(toFault(new TypeError('undefined is not a function'))), undefined);
   });
 
   test('may mend by itself, unless the server turns us away or is damaged', () => {
     assert.deepEqual(
-      ['57P03', '53300', '28P01', '3D000', 'XX001', '23505'].map((code) => mayMend(said(code))),
+      ['57P03', '53300', '28P01', '3D000', 'XX001', '23505'].map((code) => isRetryable(said(code))),
       [true, true, false, false, false, false],
     );
   });

@@ -1,7 +1,7 @@
 import pg from 'pg';
 
 /** What an error says about the statement that met it. */
-export type Fault =
+type Fault =
   /** The server found it wrong and wrote nothing; it would be wrong again. */
   | 'refused'
   /** The server could not do it now and wrote nothing. */
@@ -43,7 +43,7 @@ export function faultOf(error: unknown): Fault | undefined {
 }
 
 /** True when it is worth to try again. A wrong password or a missing database does not mend by itself. */
-export function mayMend(error: unknown): boolean {
+export function isRetryable(error: unknown): boolean {
   const fault = faultOf(error);
   const state = stateOf(error) ?? '';
   if (fault === 'put_off') return true;
@@ -56,11 +56,11 @@ export function isReadOnly(error: unknown): boolean {
 }
 
 /** The wire broke, or stayed silent for so long that it must be broken. */
-export class ConnectionLost extends Error {
+class ConnectionLost extends Error {
   override readonly name = 'ConnectionLost';
 
   constructor(purpose: string, cause: unknown) {
-    super(`the connection to the database was lost (${purpose}): ${wordsOf(cause)}`, { cause });
+    super(`the connection to the database was lost (${purpose}): ${messageOf(cause)}`, { cause });
   }
 }
 
@@ -73,14 +73,14 @@ export class NotReady extends Error {
  * What a client threw, as a fault. A server's own word stays what it is, and so does a value that
  * could not be sent or understood; anything else is the wire.
  */
-export function asFault(error: unknown, purpose = 'answer'): unknown {
-  const isWord =
+export function toFault(error: unknown, purpose = 'answer'): unknown {
+  const isOwnError =
     error instanceof pg.DatabaseError || error instanceof TypeError || error instanceof RangeError;
-  return isWord ? error : new ConnectionLost(purpose, error);
+  return isOwnError ? error : new ConnectionLost(purpose, error);
 }
 
-export function wordsOf(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(wordsOf).join('; ');
+export function messageOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(messageOf).join('; ');
   return error instanceof Error ? error.message : String(error);
 }
 

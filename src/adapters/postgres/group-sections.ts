@@ -1,17 +1,17 @@
 import type { Row } from '../../domain/row.ts';
-import type { Group, Sealed } from '../../ports/store.ts';
+import type { Group, SealedEvent } from '../../ports/store.ts';
 import { decisionCells } from '../sql/decision-records.ts';
 import { heartbeatCells, noteCells, runCells, workerCells } from '../sql/run-cells.ts';
 import { isSettingsRow, settingsCells } from '../sql/settings-cells.ts';
+import { storable } from '../sql/stored-text.ts';
 import { subjectsOf } from '../sql/subject.ts';
 import { taskCells } from '../sql/task-cells.ts';
 import { threadCells } from '../sql/thread-cells.ts';
-import { storable } from '../sql/words.ts';
 import type { Section } from './append-statement.ts';
 import type { Cells } from './connection.ts';
 
 /** Everything a group writes, table by table. */
-export function sectionsOf(group: Group, sealed: readonly Sealed[]): readonly Section[] {
+export function sectionsOf(group: Group, sealed: readonly SealedEvent[]): readonly Section[] {
   const { rows } = group;
   return [
     { table: 'event', how: 'insert', rows: eventCells(group, sealed) },
@@ -29,7 +29,7 @@ export function sectionsOf(group: Group, sealed: readonly Sealed[]): readonly Se
   ];
 }
 
-function eventCells(group: Group, sealed: readonly Sealed[]): readonly Cells[] {
+function eventCells(group: Group, sealed: readonly SealedEvent[]): readonly Cells[] {
   // The statement itself looks up the projects that the group does not name.
   const subjects = subjectsOf(group, () => null);
   return sealed.map(({ seq, at, actor, cause, type, body, hash, link }, n) => {

@@ -1,6 +1,6 @@
 import type { Head } from '../../ports/store.ts';
 import { POSTGRES } from '../sql/flavour.ts';
-import type { Asked, Cells } from './connection.ts';
+import type { Cells, Queryable } from './connection.ts';
 
 /**
  * The one row that says where the log ends and who may go on with it.
@@ -59,23 +59,23 @@ const SELECT = `SELECT epoch, heartbeat, append_number, url, seq, link, lineage,
 /** Picks the row in a statement that changes it. */
 export const AT_HEAD = 'append_number = (SELECT max(append_number) FROM head)';
 
-export function readHead(asked: Asked, at: number): Promise<HeadRow> {
-  return headFrom(asked, { name: 'head', text: SELECT, at });
+export function readHead(source: Queryable, at: number): Promise<HeadRow> {
+  return headFrom(source, { name: 'head', text: SELECT, at });
 }
 
 /**
  * Reads the row after whoever is changing it, and answers only when all that it read is as durable
  * as a commit: the lock is written to the log of the server, on its synchronous standbys too.
  */
-export function lockHead(asked: Asked, at: number): Promise<HeadRow> {
-  return headFrom(asked, { name: 'head_locked', text: `${SELECT} FOR UPDATE OF head`, at });
+export function lockHead(source: Queryable, at: number): Promise<HeadRow> {
+  return headFrom(source, { name: 'head_locked', text: `${SELECT} FOR UPDATE OF head`, at });
 }
 
 async function headFrom(
-  asked: Asked,
+  source: Queryable,
   { name, text, at }: { readonly name: string; readonly text: string; readonly at: number },
 ): Promise<HeadRow> {
-  const { rows } = await asked.ask({ name, text, values: [at] });
+  const { rows } = await source.query({ name, text, values: [at] });
   const [row] = rows;
   if (!row) throw new Error('the table head is empty: the database is not one of a hall');
   return headRow(row);

@@ -1,4 +1,4 @@
-import { type Head, NO_HEAD, StoreBroken } from '../../ports/store.ts';
+import { type Head, NO_HEAD, StoreFailed } from '../../ports/store.ts';
 import type { HeadRow } from './head-row.ts';
 
 /** What this node knows of the log by itself, to be held against what the database says. */
@@ -31,12 +31,12 @@ export function createLastSeenHead(): LastSeenHead {
     },
     compare(row, before) {
       if (row.seq < before.seq) {
-        throw new StoreBroken(
+        throw new StoreFailed(
           `the database ends at event ${row.seq}, but this node has seen event ${before.seq}: ${LOST}`,
         );
       }
       if (before.seq > 0 && row.linkThere !== before.link) {
-        throw new StoreBroken(
+        throw new StoreFailed(
           `event ${before.seq} in the database is not the one this node has seen: ${LOST}`,
         );
       }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { leadershipContract, type Nodes } from '../../../test/contracts/leadership.contract.ts';
 import { NodesOnPostgres, serverForFile } from '../../../test/support/postgres-nodes.ts';
-import { Scribe } from '../../../test/support/scribe.ts';
+import { StoreWriter } from '../../../test/support/store-writer.ts';
 import { startProxy } from '../../../test/support/tcp-proxy.ts';
 import type { Leadership } from '../../ports/leadership.ts';
 
@@ -37,7 +37,7 @@ describe('leadership on PostgreSQL', { skip }, () => {
     };
     const epoch = await leadership.takeOver(seen, 'http://first');
     assert.equal(epoch, 1);
-    await new Scribe(epoch).settle().write(store);
+    await new StoreWriter(epoch).settle().write(store);
   });
 
   test('a take-over that never reached the server is sent again', async () => {
@@ -59,7 +59,7 @@ describe('leadership on PostgreSQL', { skip }, () => {
     const [first, second] = [await nodes.open(), await nodes.open()];
     await first.leadership.takeOver(await first.leadership.look(), 'http://first');
     const seen = await second.leadership.look();
-    await new Scribe(1).settle().write(first.store);
+    await new StoreWriter(1).settle().write(first.store);
     assert.equal(await second.leadership.takeOver(seen, 'http://second'), undefined);
   });
 });
@@ -70,19 +70,19 @@ describe('a node that follows on PostgreSQL is woken', { skip }, () => {
     const [first, second] = [await nodes.open(), await nodes.open({ patience: NEVER })];
     const wakes = listen(second.leadership);
     await wakes.next();
-    await Promise.all([new Scribe().settle().write(first.store), wakes.next()]);
+    await Promise.all([new StoreWriter().settle().write(first.store), wakes.next()]);
   });
 
   test('by the poll when the connection that listens is silently dead, and by word once it is mended', async () => {
     await using nodes = await NodesOnPostgres.on(url);
     await using proxy = await startProxy(nodes.url);
     const first = await nodes.open();
-    const second = await nodes.open({ url: proxy.url, patience: { poll: 200, connect: 300 } });
+    const second = await nodes.open({ url: proxy.url, patience: { poll: 200, connect: 1_500 } });
     const wakes = listen(second.leadership);
     await wakes.next();
 
     proxy.forgetAll();
-    const scribe = new Scribe().settle();
+    const scribe = new StoreWriter().settle();
     await scribe.write(first.store);
     await wakes.next();
 
@@ -102,7 +102,7 @@ describe('a node that follows on PostgreSQL is woken', { skip }, () => {
     await nodes.ask(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE datname = current_database() AND query LIKE 'LISTEN%'`);
     await wakes.next();
-    await Promise.all([new Scribe().settle().write(first.store), wakes.next()]);
+    await Promise.all([new StoreWriter().settle().write(first.store), wakes.next()]);
   });
 });
 

@@ -60,7 +60,7 @@ export class PostgresLeadership implements Leadership {
     const holder = randomUUID();
     return this.#writer.persist('take over', async (connection) => {
       const values = [seen.epoch, holder, url, seen.heartbeat, this.#writer.lineage];
-      const { rows } = await connection.ask({ text: TAKE_OVER, values });
+      const { rows } = await connection.query({ text: TAKE_OVER, values });
       const appendNumber =
         rows[0]?.[0] ?? (await appendNumberOfTerm(connection, seen.epoch + 1, holder));
       if (appendNumber === undefined) return this.#notTaken(connection, seen);
@@ -71,7 +71,7 @@ export class PostgresLeadership implements Leadership {
 
   heartbeat(epoch: number): Promise<boolean> {
     return this.#writer.persist('show that it lives', async (connection) => {
-      const { rows } = await connection.ask({
+      const { rows } = await connection.query({
         name: 'heartbeat',
         text: HEARTBEAT,
         values: [epoch],
@@ -84,7 +84,7 @@ export class PostgresLeadership implements Leadership {
   async stepDown(epoch: number): Promise<void> {
     const values = [epoch, randomUUID(), NOBODY];
     await this.#writer.persist('step down', async (connection) => {
-      const { rows } = await connection.ask({ text: STEP_DOWN, values });
+      const { rows } = await connection.query({ text: STEP_DOWN, values });
       if (rows.length === 0) await this.#mustHaveEnded(connection, epoch);
     });
   }
@@ -92,7 +92,7 @@ export class PostgresLeadership implements Leadership {
   /** Goes on with a database that was failed over or restored, in an epoch that no node has written in. */
   async acceptLineage(): Promise<void> {
     await this.#writer.persist('accept the database as it is', (connection) =>
-      connection.ask({ text: ACCEPT, values: [this.#writer.lineage, randomUUID(), NOBODY] }),
+      connection.query({ text: ACCEPT, values: [this.#writer.lineage, randomUUID(), NOBODY] }),
     );
   }
 
@@ -129,6 +129,6 @@ async function appendNumberOfTerm(
   epoch: number,
   holder: string,
 ): Promise<number | undefined> {
-  const { rows } = await connection.ask({ text: TERM, values: [epoch, holder] });
+  const { rows } = await connection.query({ text: TERM, values: [epoch, holder] });
   return rows[0]?.[0] as number | undefined;
 }

@@ -1,4 +1,4 @@
-import { StoreBroken } from '../../ports/store.ts';
+import { StoreFailed } from '../../ports/store.ts';
 import type { Connection } from './connection.ts';
 import { NotReady } from './fault.ts';
 
@@ -13,21 +13,21 @@ export const LINEAGE = `(SELECT system_identifier FROM pg_control_system()) || '
  * Makes sure that a commit of this session is on disk when it is answered, and answers with the
  * lineage of the server. A role or a database may have been set to something weaker.
  */
-export async function demandDurability(connection: Connection): Promise<string> {
+export async function ensureDurability(connection: Connection): Promise<string> {
   await refuseStandby(connection);
-  const { rows } = await connection.ask({ text: SETTINGS });
+  const { rows } = await connection.query({ text: SETTINGS });
   const [commit, fsync, lineage] = rows[0] as [string, string, string];
   if (commit !== 'on' && commit !== 'remote_apply') {
-    throw new StoreBroken(`synchronous_commit stays ${commit}: an answered change could be lost`);
+    throw new StoreFailed(`synchronous_commit stays ${commit}: an answered change could be lost`);
   }
   if (fsync !== 'on') {
-    throw new StoreBroken('the database runs with fsync off: an answered change could be lost');
+    throw new StoreFailed('the database runs with fsync off: an answered change could be lost');
   }
   return lineage;
 }
 
 export async function refuseStandby(connection: Connection): Promise<void> {
-  const { rows } = await connection.ask({ text: 'SELECT pg_is_in_recovery()' });
+  const { rows } = await connection.query({ text: 'SELECT pg_is_in_recovery()' });
   if (rows[0]?.[0] === true) throw new NotReady('the database is a standby, which only reads');
 }
 
@@ -38,8 +38,8 @@ const SETTINGS = `SELECT
   current_setting('fsync'),
   ${LINEAGE}`;
 
-export function lineageChanged(recorded: string, found: string): StoreBroken {
-  return new StoreBroken(
+export function lineageChanged(recorded: string, found: string): StoreFailed {
+  return new StoreFailed(
     `the log was written on server and timeline ${recorded}, and the database is now ${found}: ` +
       'it was failed over or restored while no leader was there to see whether the end of the log is lost. ' +
       'Accept the database as it is to go on',

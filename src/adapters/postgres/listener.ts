@@ -1,6 +1,6 @@
 import { delayBefore, pause } from './backoff.ts';
 import { Connection } from './connection.ts';
-import { faultOf, wordsOf } from './fault.ts';
+import { faultOf, messageOf } from './fault.ts';
 import type { Needs } from './settings.ts';
 
 export const CHANNEL = 'guildhall_moved';
@@ -15,7 +15,7 @@ export class Listener {
   #connection: Connection | undefined;
   #listening: Promise<void> | undefined;
   #timer: { cancel(): void } | undefined;
-  #isAsking = false;
+  #isPinging = false;
   #isClosed = false;
 
   constructor(needs: Needs) {
@@ -38,16 +38,16 @@ export class Listener {
   }
 
   async #keepListening(): Promise<void> {
-    const { clock, random, patience, log } = this.#needs;
+    const { clock, random, timeouts, log } = this.#needs;
     for (let attempt = 0; !this.#isClosed; attempt += 1) {
       const began = clock.monotonic();
       try {
         await this.#listen(await Connection.open(this.#needs));
       } catch (error) {
         if (faultOf(error) === undefined) throw error;
-        log.warn('database cannot be listened to', { attempt, error: wordsOf(error) });
+        log.warn('database cannot be listened to', { attempt, error: messageOf(error) });
       }
-      if (clock.monotonic() - began > patience.connect) attempt = 0;
+      if (clock.monotonic() - began > timeouts.connect) attempt = 0;
       if (!this.#isClosed) await pause(clock, delayBefore(attempt, random));
     }
   }
@@ -57,7 +57,7 @@ export class Listener {
       connection.onEnd(resolve);
     });
     connection.onNotification(() => this.#wakeAll());
-    await connection.ask({ text: `LISTEN ${CHANNEL}` });
+    await connection.query({ text: `LISTEN ${CHANNEL}` });
     this.#connection = connection;
     // What moved while nobody listened was told to nobody.
     this.#wakeAll();
@@ -70,23 +70,23 @@ export class Listener {
   }
 
   #pollLater(): { cancel(): void } {
-    return this.#needs.clock.after(this.#needs.patience.poll, () => {
+    return this.#needs.clock.after(this.#needs.timeouts.poll, () => {
       this.#wakeAll();
-      if (this.#connection?.isOpen && !this.#isAsking) void this.#ask(this.#connection);
+      if (this.#connection?.isOpen && !this.#isPinging) void this.#ping(this.#connection);
       this.#timer = this.#pollLater();
     });
   }
 
   /** Asking is what finds out that the other side is gone: one that only listens waits for ever. */
-  async #ask(connection: Connection): Promise<void> {
-    this.#isAsking = true;
+  async #ping(connection: Connection): Promise<void> {
+    this.#isPinging = true;
     try {
-      await connection.ask({ text: 'SELECT 1' }, this.#needs.patience.connect);
+      await connection.query({ text: 'SELECT 1' }, this.#needs.timeouts.connect);
     } catch (error) {
       connection.drop();
-      this.#needs.log.warn('database cannot be listened to', { error: wordsOf(error) });
+      this.#needs.log.warn('database cannot be listened to', { error: messageOf(error) });
     } finally {
-      this.#isAsking = false;
+      this.#isPinging = false;
     }
   }
 }

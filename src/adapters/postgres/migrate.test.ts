@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { loadEarlierDump } from '../../../test/support/earlier-hall.ts';
 import { NodesOnPostgres, serverForFile } from '../../../test/support/postgres-nodes.ts';
-import { Scribe } from '../../../test/support/scribe.ts';
+import { StoreWriter } from '../../../test/support/store-writer.ts';
 import { startProxy } from '../../../test/support/tcp-proxy.ts';
+import { verifyTables } from '../../../test/support/verify-tables.ts';
 import { createMemoryTables } from '../memory/tables.ts';
-import { verifyTables } from '../sql/rebuild.ts';
 
 const server = await serverForFile();
 const [url, skip] = 'missing' in server ? ['', server.missing] : [server.url, false];
@@ -57,7 +57,7 @@ describe('a migration on PostgreSQL', { skip }, () => {
     const epoch = await first.leadership.takeOver(await first.leadership.look(), 'http://first');
     const second = await nodes.open();
     assert.equal((await second.leadership.look()).epoch, epoch);
-    await new Scribe(epoch).settle().write(first.store);
+    await new StoreWriter(epoch).settle().write(first.store);
   });
 
   test('X-021a: that is broken off leaves the tables of the previous release, and the next start completes it', async () => {

@@ -20,7 +20,7 @@ const FIRST_HEAD = `INSERT INTO head (epoch, heartbeat, append_number, url, seq,
 /** By the version that a step leads to: what it does to the tables that only PostgreSQL has. */
 const HEAD_STEPS: Readonly<Record<number, readonly string[]>> = { 3: RENAME_HEAD_TABLES };
 
-export const POSTGRES_SCHEMA: Schema = {
+const POSTGRES_SCHEMA: Schema = {
   fresh: (flavour) => [...SCHEMA.fresh(flavour), ...HEAD_TABLES, FIRST_HEAD],
   steps: SCHEMA.steps.map((step, n) => (flavour) => [
     ...step(flavour),
@@ -35,7 +35,7 @@ export async function migrate(needs: Needs, schema: Schema = POSTGRES_SCHEMA): P
     await session.persist(
       'bring the tables up to date',
       (connection) => migrateOnce(connection, schema),
-      needs.patience.open,
+      needs.timeouts.open,
     );
   } finally {
     await session.close();
@@ -48,18 +48,18 @@ export async function migrate(needs: Needs, schema: Schema = POSTGRES_SCHEMA): P
  * its appends finds the head it expects, even where its statements still fit the tables.
  */
 async function migrateOnce(connection: Connection, schema: Schema): Promise<void> {
-  await connection.ask({ text: 'BEGIN' });
+  await connection.query({ text: 'BEGIN' });
   try {
-    await connection.ask({ text: `SELECT pg_advisory_xact_lock(${LOCK})` });
-    await connection.ask({ text: 'SET LOCAL statement_timeout = 0' });
+    await connection.query({ text: `SELECT pg_advisory_xact_lock(${LOCK})` });
+    await connection.query({ text: 'SET LOCAL statement_timeout = 0' });
     const found = await versionIn(connection);
     const statements = statementsFrom(found, POSTGRES, schema);
-    for (const text of statements) await connection.ask({ text }, LONGEST_STEP);
+    for (const text of statements) await connection.query({ text }, LONGEST_STEP);
     if (found !== undefined && statements.length > 0) {
       const holder = `schema ${versionOf(schema)}`;
-      await connection.ask({ text: END_TERM, values: [NOBODY, holder] });
+      await connection.query({ text: END_TERM, values: [NOBODY, holder] });
     }
-    await connection.ask({ text: 'COMMIT' });
+    await connection.query({ text: 'COMMIT' });
   } catch (error) {
     connection.drop();
     throw error;
@@ -67,9 +67,9 @@ async function migrateOnce(connection: Connection, schema: Schema): Promise<void
 }
 
 async function versionIn(connection: Connection): Promise<number | undefined> {
-  const { rows: tables } = await connection.ask({ text: "SELECT to_regclass('meta')::text" });
+  const { rows: tables } = await connection.query({ text: "SELECT to_regclass('meta')::text" });
   if (tables[0]?.[0] === null) return undefined;
   const text = 'SELECT value FROM meta WHERE key = $1';
-  const { rows } = await connection.ask({ text, values: [VERSION_KEY] });
+  const { rows } = await connection.query({ text, values: [VERSION_KEY] });
   return rows[0] === undefined ? undefined : Number(rows[0][0]);
 }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { until } from '../../../test/support/acceptance-scene.ts';
+import { until } from '../../../test/support/hall-fixture.ts';
 import { NodesOnPostgres, serverForFile } from '../../../test/support/postgres-nodes.ts';
-import { Scribe } from '../../../test/support/scribe.ts';
+import { StoreWriter } from '../../../test/support/store-writer.ts';
 import { startProxy } from '../../../test/support/tcp-proxy.ts';
-import { StoreAway } from '../../ports/store.ts';
+import { StoreUnavailable } from '../../ports/store.ts';
 import { wholeNumber } from './settings.ts';
 
 const server = await serverForFile();
@@ -19,7 +19,7 @@ describe('opening a hall on PostgreSQL', { skip }, () => {
 
   test('finds what an earlier node left', async () => {
     await using nodes = await NodesOnPostgres.on(url);
-    const scribe = new Scribe().settle();
+    const scribe = new StoreWriter().settle();
     await scribe.write((await nodes.open()).store);
     assert.deepEqual(await (await nodes.open()).store.head(), scribe.head);
   });
@@ -51,7 +51,7 @@ describe('opening a hall on PostgreSQL', { skip }, () => {
     plain.username = role;
     const { store, leadership } = await nodes.open({ url: plain.href });
     const epoch = await leadership.takeOver(await leadership.look(), 'http://plain');
-    await new Scribe(epoch).settle().write(store);
+    await new StoreWriter(epoch).settle().write(store);
     await nodes.ask(`DROP OWNED BY ${role}`);
     await nodes.ask(`DROP ROLE ${role}`);
   });
@@ -69,7 +69,7 @@ describe('the connections of a hall on PostgreSQL', { skip }, () => {
     await nodes.ask(
       'CREATE TRIGGER seen AFTER UPDATE ON head FOR EACH ROW EXECUTE FUNCTION note_setting()',
     );
-    await new Scribe().settle().write(store);
+    await new StoreWriter().settle().write(store);
     assert.deepEqual(await nodes.ask("SELECT value FROM meta WHERE key = 'commit'"), [['on']]);
   });
 
@@ -82,11 +82,11 @@ describe('the connections of a hall on PostgreSQL', { skip }, () => {
     const isRead = () =>
       store.head().then(
         ({ seq }) => seq === 0,
-        (error) => !(error instanceof StoreAway) && assert.fail(error),
+        (error) => !(error instanceof StoreUnavailable) && assert.fail(error),
       );
     await until('it is read', isRead);
     proxy.silent = true;
-    await assert.rejects(store.head(), StoreAway);
+    await assert.rejects(store.head(), StoreUnavailable);
     proxy.silent = false;
     proxy.cutAll();
     await until('it is read again', isRead);
@@ -102,7 +102,7 @@ describe('the connections of a hall on PostgreSQL', { skip }, () => {
   test('show a snapshot that the writer does not move', async () => {
     await using nodes = await NodesOnPostgres.on(url);
     const { store } = await nodes.open();
-    const scribe = new Scribe().settle();
+    const scribe = new StoreWriter().settle();
     await scribe.post(1).write(store);
     const tables: string[] = [];
     for await (const [table] of store.dump()) {

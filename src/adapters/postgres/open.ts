@@ -8,17 +8,17 @@ import { PostgresLeadership } from './leadership.ts';
 import { Listener } from './listener.ts';
 import { migrate } from './migrate.ts';
 import { createReaders } from './readers.ts';
-import { type Needs, PATIENCE, type Patience } from './settings.ts';
+import { type Needs, TIMEOUTS, type Timeouts } from './settings.ts';
 import { createStore } from './store.ts';
 import { createWriter } from './writer.ts';
 
-export interface PostgresOptions {
+interface PostgresOptions {
   readonly url: string;
   readonly clock: Clock;
   /** Between 0 and 1. */
   readonly random: () => number;
   readonly log: Log;
-  readonly patience?: Partial<Patience>;
+  readonly timeouts?: Partial<Timeouts>;
   /** Connections for readings. */
   readonly readers?: number;
   /** True when the operator knows that the database was failed over or restored, and goes on with what it holds. */
@@ -37,7 +37,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Postgres> 
   const needs: Needs = {
     readers: READERS,
     ...options,
-    patience: { ...PATIENCE, ...options.patience },
+    timeouts: { ...TIMEOUTS, ...options.timeouts },
   };
   await migrate(needs);
 

@@ -1,56 +1,58 @@
 import pg from 'pg';
-import { StoreAway } from '../../ports/store.ts';
+import { StoreUnavailable } from '../../ports/store.ts';
 import { delayBefore, pause } from './backoff.ts';
-import type { Asked, Cells, Statement } from './connection.ts';
-import { asFault, faultOf, mayMend, wordsOf } from './fault.ts';
+import type { Cells, Queryable, Statement } from './connection.ts';
+import { faultOf, isRetryable, messageOf, toFault } from './fault.ts';
 import { clientConfig, type Needs } from './settings.ts';
 
 /** A few connections for all that only reads. A reading is begun again when the server goes away under it. */
-export interface Readers extends Asked {
+export interface Readers extends Queryable {
   snapshot(): Promise<Snapshot>;
   close(): Promise<void>;
 }
 
 /** Everything that is asked of it sees the database as it was at one moment. It is not begun again. */
-export interface Snapshot extends Asked, AsyncDisposable {}
+interface Snapshot extends Queryable, AsyncDisposable {}
 
 /** Short, so that a failover or a changed address is noticed without a failed reading. */
 const IDLE = 30_000;
 
 export function createReaders(needs: Needs): Readers {
-  const { clock, random, patience, log } = needs;
+  const { clock, random, timeouts, log } = needs;
   const pool = new pg.Pool({
     ...clientConfig(needs),
     max: needs.readers,
-    connectionTimeoutMillis: patience.connect,
-    query_timeout: patience.answer,
+    connectionTimeoutMillis: timeouts.connect,
+    query_timeout: timeouts.answer,
     idleTimeoutMillis: IDLE,
   });
   // Without these a restart of the server ends this process.
-  pool.on('error', (error) => log.warn('database connection broke', { error: wordsOf(error) }));
+  pool.on('error', (error) => log.warn('database connection broke', { error: messageOf(error) }));
   pool.on('connect', (client) => {
-    client.on('error', (error) => log.warn('database connection broke', { error: wordsOf(error) }));
+    client.on('error', (error) =>
+      log.warn('database connection broke', { error: messageOf(error) }),
+    );
   });
 
-  async function untilRead<T>(read: () => Promise<T>): Promise<T> {
+  async function retryRead<T>(read: () => Promise<T>): Promise<T> {
     const began = clock.monotonic();
     for (let attempt = 0; ; attempt += 1) {
       try {
         return await read();
       } catch (cause) {
-        const error = asFault(cause);
+        const error = toFault(cause);
         const fault = faultOf(error);
         if (fault === undefined || fault === 'refused') throw error;
-        if (!mayMend(error) || clock.monotonic() - began >= patience.read) {
-          throw new StoreAway(`the database cannot be read: ${wordsOf(error)}`, { cause });
+        if (!isRetryable(error) || clock.monotonic() - began >= timeouts.read) {
+          throw new StoreUnavailable(`the database cannot be read: ${messageOf(error)}`, { cause });
         }
-        log.warn('database did not answer, asking again', { attempt, error: wordsOf(error) });
+        log.warn('database did not answer, asking again', { attempt, error: messageOf(error) });
       }
       await pause(clock, delayBefore(attempt, random));
     }
   }
 
-  async function begin(): Promise<pg.PoolClient> {
+  async function beginSnapshot(): Promise<pg.PoolClient> {
     const client = await pool.connect();
     try {
       for (const text of BEGIN) await client.query(text);
@@ -62,8 +64,8 @@ export function createReaders(needs: Needs): Readers {
   }
 
   return {
-    ask: (statement) => untilRead(() => answerOf(pool, statement)),
-    snapshot: async () => snapshotOn(await untilRead(begin)),
+    query: (statement) => retryRead(() => runStatement(pool, statement)),
+    snapshot: async () => snapshotOn(await retryRead(beginSnapshot)),
     close: () => pool.end(),
   };
 }
@@ -75,32 +77,32 @@ const BEGIN = [
 ];
 
 function snapshotOn(client: pg.PoolClient): Snapshot {
-  let isSpoilt = false;
+  let isBroken = false;
   return {
-    async ask(statement) {
+    async query(statement) {
       try {
-        return await answerOf(client, statement);
+        return await runStatement(client, statement);
       } catch (error) {
-        isSpoilt = true;
-        throw asFault(error);
+        isBroken = true;
+        throw toFault(error);
       }
     },
     async [Symbol.asyncDispose]() {
       try {
-        if (!isSpoilt) await client.query('COMMIT');
+        if (!isBroken) await client.query('COMMIT');
       } catch {
         // All that was read was answered before.
-        isSpoilt = true;
+        isBroken = true;
       }
-      client.release(isSpoilt);
+      client.release(isBroken);
     },
   };
 }
 
-async function answerOf(
-  asked: pg.Pool | pg.PoolClient,
+async function runStatement(
+  source: pg.Pool | pg.PoolClient,
   { text, values = [], name }: Statement,
 ): Promise<{ readonly rows: readonly Cells[] }> {
   const query = { text, values: [...values], rowMode: 'array' as const, ...(name && { name }) };
-  return asked.query<unknown[]>(query);
+  return source.query<unknown[]>(query);
 }

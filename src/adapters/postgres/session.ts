@@ -1,8 +1,8 @@
 import type { Duration } from '../../domain/ids.ts';
-import { StoreBroken } from '../../ports/store.ts';
+import { StoreFailed } from '../../ports/store.ts';
 import { delayBefore, pause } from './backoff.ts';
 import { Connection } from './connection.ts';
-import { faultOf, isReadOnly, mayMend, wordsOf } from './fault.ts';
+import { faultOf, isReadOnly, isRetryable, messageOf } from './fault.ts';
 import type { Needs } from './settings.ts';
 
 /**
@@ -17,19 +17,19 @@ export interface Session {
   close(): Promise<void>;
 }
 
-export type Work<T> = (connection: Connection) => Promise<T>;
+type Work<T> = (connection: Connection) => Promise<T>;
 
 export function createSession(
   needs: Needs,
   prepare: (connection: Connection) => Promise<void>,
 ): Session {
-  const { clock, random, patience, log } = needs;
+  const { clock, random, timeouts, log } = needs;
   let current: Connection | undefined;
-  let lastTurn: Promise<unknown> = Promise.resolve();
+  let lastWork: Promise<unknown> = Promise.resolve();
   let isClosed = false;
 
-  async function standing(): Promise<Connection> {
-    if (isClosed) throw new StoreBroken('the store was closed');
+  async function ensureConnection(): Promise<Connection> {
+    if (isClosed) throw new StoreFailed('the store was closed');
     if (current?.isOpen) return current;
     const connection = await Connection.open(needs);
     try {
@@ -42,21 +42,21 @@ export function createSession(
     return connection;
   }
 
-  async function untilDone<T>(purpose: string, work: Work<T>, within: Duration): Promise<T> {
+  async function retryUntilDone<T>(purpose: string, work: Work<T>, within: Duration): Promise<T> {
     const began = clock.monotonic();
     for (let attempt = 0; ; attempt += 1) {
       try {
-        return await work(await standing());
+        return await work(await ensureConnection());
       } catch (error) {
         const fault = faultOf(error);
         if (fault === undefined) throw error;
         const lasted = clock.monotonic() - began;
-        if (!mayMend(error) || lasted >= within) throw broken(purpose, lasted, error);
+        if (!isRetryable(error) || lasted >= within) throw broken(purpose, lasted, error);
         if (fault === 'unanswered' || isReadOnly(error)) current?.drop();
         log.warn('database did not do it, trying again', {
           purpose,
           attempt,
-          error: wordsOf(error),
+          error: messageOf(error),
         });
       }
       await pause(clock, delayBefore(attempt, random));
@@ -64,20 +64,20 @@ export function createSession(
   }
 
   return {
-    persist(purpose, work, within = patience.write) {
-      const turn = lastTurn.then(() => untilDone(purpose, work, within));
-      lastTurn = turn.catch(() => undefined);
-      return turn;
+    persist(purpose, work, within = timeouts.write) {
+      const result = lastWork.then(() => retryUntilDone(purpose, work, within));
+      lastWork = result.catch(() => undefined);
+      return result;
     },
     async close() {
       isClosed = true;
-      await lastTurn;
+      await lastWork;
       await current?.close();
     },
   };
 }
 
-function broken(purpose: string, lasted: Duration, cause: unknown): StoreBroken {
+function broken(purpose: string, lasted: Duration, cause: unknown): StoreFailed {
   const after = `after ${Math.round(lasted)} ms`;
-  return new StoreBroken(`could not ${purpose} ${after}: ${wordsOf(cause)}`, { cause });
+  return new StoreFailed(`could not ${purpose} ${after}: ${messageOf(cause)}`, { cause });
 }

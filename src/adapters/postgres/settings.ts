@@ -11,12 +11,12 @@ export interface Needs {
   /** Between 0 and 1, for delays that nodes must not share. */
   readonly random: () => number;
   readonly log: Log;
-  readonly patience: Patience;
+  readonly timeouts: Timeouts;
   readonly readers: number;
 }
 
 /** How long to wait for what. */
-export interface Patience {
+export interface Timeouts {
   /** For the database to be there when the hall starts. */
   readonly open: Duration;
   /** For a connection to stand. */
@@ -35,7 +35,7 @@ export interface Patience {
   readonly poll: Duration;
 }
 
-export const PATIENCE: Patience = {
+export const TIMEOUTS: Timeouts = {
   open: 30_000,
   connect: 5_000,
   lock: 5_000,
@@ -63,7 +63,7 @@ const SERVER_SETTINGS = {
 const INT8 = 20;
 
 export function clientConfig(
-  { url, patience }: Needs,
+  { url, timeouts }: Needs,
   more: Readonly<Record<string, string>> = {},
 ): ClientConfig {
   return {
@@ -71,9 +71,9 @@ export function clientConfig(
     application_name: 'guildhall',
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    statement_timeout: patience.statement,
-    lock_timeout: patience.lock,
-    idle_in_transaction_session_timeout: patience.answer,
+    statement_timeout: timeouts.statement,
+    lock_timeout: timeouts.lock,
+    idle_in_transaction_session_timeout: timeouts.answer,
     options: Object.entries({ ...SERVER_SETTINGS, ...more })
       .map(([name, value]) => `-c ${name}=${value}`)
       .join(' '),

@@ -2,7 +2,7 @@
  * The server keeps a plan for each named statement and connection, so only so many get a name. What
  * comes later, in a shape that is rare, is planned each time.
  */
-const MOST_NAMES = 200;
+const MAX_NAMES = 200;
 
 /** Names statements by their text; the empty name is none. */
 export function createNames(kind: string): (text: string) => string {
@@ -10,7 +10,7 @@ export function createNames(kind: string): (text: string) => string {
   return (text) => {
     const known = names.get(text);
     if (known !== undefined) return known;
-    if (names.size === MOST_NAMES) return '';
+    if (names.size === MAX_NAMES) return '';
     const name = `${kind}_${names.size}`;
     names.set(text, name);
     return name;

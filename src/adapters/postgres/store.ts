@@ -1,11 +1,17 @@
-import { type Before, decisionId, type Head, type Reads, type Store } from '../../ports/store.ts';
+import {
+  decisionId,
+  type ExpiryTimes,
+  type Head,
+  type Reads,
+  type Store,
+} from '../../ports/store.ts';
 import type { DumpLine } from '../sql/canonical.ts';
 import { dumpTables } from '../sql/dump.ts';
-import { type Ask, POSTGRES, type Value } from '../sql/flavour.ts';
+import { POSTGRES, type RunQuery, type Value } from '../sql/flavour.ts';
 import { loadOpen } from '../sql/load.ts';
 import { createReads, recallKeys } from '../sql/reads.ts';
 import { FORGET_DECISIONS, FORGET_HEARTBEATS, FORGET_LOG, FORGET_RESPONSES } from '../sql/sweep.ts';
-import type { Asked } from './connection.ts';
+import type { Queryable } from './connection.ts';
 import { readHead } from './head-row.ts';
 import type { LastSeenHead } from './last-seen-head.ts';
 import type { Readers } from './readers.ts';
@@ -19,20 +25,20 @@ interface Needs {
 
 export function createStore({ readers, lastSeen, append }: Needs): Omit<Store, 'close'> {
   const nameOf = createNames('read');
-  const ask = asking(readers);
-  const reads = createReads(POSTGRES, ask);
+  const runQuery = queryRunnerOf(readers);
+  const reads = createReads(POSTGRES, runQuery);
 
-  function asking(asked: Asked): Ask {
+  function queryRunnerOf(source: Queryable): RunQuery {
     return async <Cells>(sql: string, values: readonly Value[]) => {
       const text = POSTGRES.placed(sql);
-      const { rows } = await asked.ask({ text, values, name: nameOf(text) });
+      const { rows } = await source.query({ text, values, name: nameOf(text) });
       return rows as readonly Cells[];
     };
   }
 
-  async function headIn(asked: Asked): Promise<Head> {
+  async function headIn(source: Queryable): Promise<Head> {
     const before = lastSeen.seen;
-    const { seq, link, linkThere } = await readHead(asked, before.seq);
+    const { seq, link, linkThere } = await readHead(source, before.seq);
     lastSeen.compare({ seq, linkThere }, before);
     lastSeen.saw({ seq, link });
     return { seq, link };
@@ -40,7 +46,7 @@ export function createStore({ readers, lastSeen, append }: Needs): Omit<Store, '
 
   async function* dump(): AsyncGenerator<DumpLine> {
     await using snapshot = await readers.snapshot();
-    yield* dumpTables(asking(snapshot));
+    yield* dumpTables(queryRunnerOf(snapshot));
   }
 
   return {
@@ -51,24 +57,24 @@ export function createStore({ readers, lastSeen, append }: Needs): Omit<Store, '
     async load(put, heartbeat) {
       await using snapshot = await readers.snapshot();
       const head = await headIn(snapshot);
-      await loadOpen({ flavour: POSTGRES, ask: asking(snapshot) }, put, heartbeat);
+      await loadOpen({ flavour: POSTGRES, runQuery: queryRunnerOf(snapshot) }, put, heartbeat);
       return head;
     },
-    recall: (keys) => recallKeys(POSTGRES, ask, keys),
-    sweep: (before) => sweep(ask, reads, before),
+    recall: (keys) => recallKeys(POSTGRES, runQuery, keys),
+    sweep: (before) => sweep(runQuery, reads, before),
   };
 }
 
-async function sweep(ask: Ask, reads: Reads, before: Before): Promise<void> {
-  await forget(ask, FORGET_RESPONSES, [before.responses]);
-  await forget(ask, FORGET_LOG, [await reads.seqAt(before.log), before.log]);
-  await forget(ask, FORGET_HEARTBEATS, [before.log]);
-  await forget(ask, FORGET_DECISIONS, [decisionId(before.decisions, '')]);
+async function sweep(runQuery: RunQuery, reads: Reads, before: ExpiryTimes): Promise<void> {
+  await forget(runQuery, FORGET_RESPONSES, [before.responses]);
+  await forget(runQuery, FORGET_LOG, [await reads.seqAt(before.log), before.log]);
+  await forget(runQuery, FORGET_HEARTBEATS, [before.log]);
+  await forget(runQuery, FORGET_DECISIONS, [decisionId(before.decisions, '')]);
 }
 
-async function forget(ask: Ask, sql: string, values: readonly Value[]): Promise<void> {
+async function forget(runQuery: RunQuery, sql: string, values: readonly Value[]): Promise<void> {
   for (;;) {
-    const forgotten = await ask(`${sql} RETURNING 1`, values);
+    const forgotten = await runQuery(`${sql} RETURNING 1`, values);
     if (forgotten.length === 0) return;
   }
 }

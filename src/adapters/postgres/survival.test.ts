@@ -6,11 +6,11 @@ import {
   ownServerForFile,
   serverForFile,
 } from '../../../test/support/postgres-nodes.ts';
-import { Scribe } from '../../../test/support/scribe.ts';
+import { StoreWriter } from '../../../test/support/store-writer.ts';
 import { runsInTier, sizeInTier } from '../../../test/support/tier.ts';
+import { verifyTables } from '../../../test/support/verify-tables.ts';
 import type { Store } from '../../ports/store.ts';
 import { createMemoryTables } from '../memory/tables.ts';
-import { verifyTables } from '../sql/rebuild.ts';
 
 const own = await ownServerForFile();
 const skip = 'missing' in own ? own.missing : false;
@@ -59,14 +59,14 @@ describe('a hall on PostgreSQL', { skip }, () => {
 });
 
 async function begin(store: Store, tasks: number) {
-  const scribe = new Scribe().settle();
+  const scribe = new StoreWriter().settle();
   const workers = scribe.workers(1);
   await scribe.post(tasks).write(store);
   return { scribe, workers };
 }
 
 /** Everything that was answered is there once, the chain verifies, and the tables are its fold. */
-async function agrees(store: Store, { head, table }: Scribe): Promise<void> {
+async function agrees(store: Store, { head, table }: StoreWriter): Promise<void> {
   assert.deepEqual(await store.head(), head);
   assert.equal(head.seq, table.board.seq);
   assert.deepEqual(await verifyTables(store, createMemoryTables()), []);

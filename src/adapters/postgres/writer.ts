@@ -1,7 +1,7 @@
 import type { Connection } from './connection.ts';
 import { AT_HEAD, readHead } from './head-row.ts';
 import type { LastSeenHead } from './last-seen-head.ts';
-import { demandDurability } from './lineage.ts';
+import { ensureDurability } from './lineage.ts';
 import { createSession, type Session } from './session.ts';
 import type { Needs } from './settings.ts';
 
@@ -16,7 +16,7 @@ export function createWriter(needs: Needs, lastSeen: LastSeenHead): Writer {
 
   async function prepare(connection: Connection): Promise<void> {
     const before = lastSeen.seen;
-    lineage = await demandDurability(connection);
+    lineage = await ensureDurability(connection);
     const head = await readHead(connection, before.seq);
     lastSeen.compare(head, before);
     if (head.lineage === lineage || head.epoch !== lastSeen.term?.epoch) return;
@@ -26,7 +26,7 @@ export function createWriter(needs: Needs, lastSeen: LastSeenHead): Writer {
       from: head.lineage,
       to: lineage,
     });
-    await connection.ask({ text: RECORD_LINEAGE, values: [lineage, head.epoch] });
+    await connection.query({ text: RECORD_LINEAGE, values: [lineage, head.epoch] });
   }
 
   const session = createSession(needs, prepare);

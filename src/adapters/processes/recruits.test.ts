@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { until } from '../../../test/support/acceptance-scene.ts';
-import { processesWith } from '../../../test/support/cell-scene.ts';
-import { PATH } from '../../../test/support/git-scene.ts';
+import { processesWith } from '../../../test/support/cell-fixture.ts';
+import { PATH } from '../../../test/support/git-fixture.ts';
+import { until } from '../../../test/support/hall-fixture.ts';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { createProcessRecruits } from './recruits.ts';
 
@@ -23,7 +23,7 @@ describe('workers as processes', () => {
     await stage.recruits.start('dev-default', ['shop', 'site']);
     const recruit = await stage.registered();
     assert.deepEqual(
-      [recruit.instance, recruit.worker, recruit.said],
+      [recruit.instance, recruit.worker, recruit.lastOutput],
       ['dev-default', 'w-7', null],
     );
     const told = readFileSync(join(stage.folder, `${recruit.name}.log`), 'utf8');
@@ -42,7 +42,7 @@ describe('workers as processes', () => {
     await using stage = stageFor(WORKER);
     await stage.recruits.start('dev-default', []);
     stage.recruits.dismiss(await stage.registered());
-    assert.equal((await stage.gone()).said, 'finished first');
+    assert.equal((await stage.gone()).lastOutput, 'finished first');
   });
 
   it('are cleared away when they are forgotten; the log of one that never registered stays', async () => {
@@ -54,7 +54,7 @@ describe('workers as processes', () => {
       await stage.recruits.start('dev-default', []);
       if (script === WORKER) stage.recruits.dismiss(await stage.registered());
       const gone = await stage.gone();
-      if (script === BROKEN) assert.equal(gone.said, 'no way in');
+      if (script === BROKEN) assert.equal(gone.lastOutput, 'no way in');
       await stage.recruits.forget(gone);
       assert.deepEqual(await stage.recruits.list(), []);
       assert.equal(readdirSync(stage.folder).length, left);
@@ -94,7 +94,7 @@ function stageFor(script: string) {
       folder: folder.path,
       command: ['sh', '-c', script, 'worker'],
       env: { PATH },
-      clear: () => undefined,
+      sweepCells: () => undefined,
     });
   const recruits = again();
   const first = async (is: (recruit: { isAlive: boolean; worker: string | null }) => boolean) =>

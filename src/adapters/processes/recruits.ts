@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Recruit, Recruits } from '../../ports/recruits.ts';
-import { readIfThere, startTimeOf } from '../cell/processes.ts';
+import { readIfExists, startTimeOf } from '../cell/processes.ts';
 
 interface Needs {
   /** Where records and logs of started workers are. */
@@ -24,7 +24,7 @@ interface Needs {
   readonly command: readonly [program: string, ...rest: string[]];
   readonly env: Readonly<Record<string, string>>;
   /** Called when a worker is gone and may have left cells. */
-  readonly clear: () => void;
+  readonly sweepCells: () => void;
 }
 
 interface RecordFile {
@@ -41,34 +41,34 @@ interface RecordFile {
  * worker writes beside it under which id it registered.
  */
 export function createProcessRecruits(needs: Needs): Recruits {
-  const pathOf = (name: string, kind: string) => recordOf(needs, name, kind);
+  const pathOf = (name: string, kind: string) => recordPath(needs, name, kind);
 
   return {
     start: (instance, projects) => launch(needs, instance, projects),
 
     async list() {
       return names(needs.folder).map((name): Recruit => {
-        const { instance, pid, began } = parsed(pathOf(name, 'json'));
-        const isAlive = isSame(pid, began);
+        const { instance, pid, began } = readRecord(pathOf(name, 'json'));
+        const isAlive = isSameProcess(pid, began);
         return {
           name,
           instance,
-          worker: readIfThere(pathOf(name, 'worker'))?.trim() || null,
+          worker: readIfExists(pathOf(name, 'worker'))?.trim() || null,
           isAlive,
-          said: isAlive ? null : lastLine(readIfThere(pathOf(name, 'log')) ?? ''),
+          lastOutput: isAlive ? null : lastLine(readIfExists(pathOf(name, 'log')) ?? ''),
         };
       });
     },
 
     dismiss({ name }) {
-      const { pid, began } = parsed(pathOf(name, 'json'));
-      if (isSame(pid, began)) tellToGo(pid);
+      const { pid, began } = readRecord(pathOf(name, 'json'));
+      if (isSameProcess(pid, began)) terminate(pid);
     },
 
     async forget({ name, worker }) {
-      const { temporary } = parsed(pathOf(name, 'json'));
+      const { temporary } = readRecord(pathOf(name, 'json'));
       rmSync(temporary, { recursive: true, force: true });
-      if (worker !== null) needs.clear();
+      if (worker !== null) needs.sweepCells();
       rmSync(pathOf(name, 'json'), { force: true });
       rmSync(pathOf(name, 'worker'), { force: true });
       // What one that never registered printed is all there is to find out why.
@@ -78,14 +78,14 @@ export function createProcessRecruits(needs: Needs): Recruits {
   };
 }
 
-function recordOf({ folder }: Needs, name: string, kind: string): string {
+function recordPath({ folder }: Needs, name: string, kind: string): string {
   return join(folder, `${name}.${kind}`);
 }
 
 async function launch(needs: Needs, instance: string, projects: readonly string[]): Promise<void> {
   mkdirSync(needs.folder, { recursive: true, mode: 0o700 });
   const name = `${instance}-${randomUUID().slice(0, 8)}`;
-  const log = openSync(recordOf(needs, name, 'log'), 'a', 0o600);
+  const log = openSync(recordPath(needs, name, 'log'), 'a', 0o600);
   const [program, ...rest] = needs.command;
   const only = projects.flatMap((project) => ['--project', project]);
   const args = [
@@ -94,7 +94,7 @@ async function launch(needs: Needs, instance: string, projects: readonly string[
     '--instance',
     instance,
     '--record',
-    recordOf(needs, name, 'worker'),
+    recordPath(needs, name, 'worker'),
   ];
   const temporary = mkdtempSync(join(tmpdir(), 'gh-'));
   const child = spawn(program, args, {
@@ -108,12 +108,12 @@ async function launch(needs: Needs, instance: string, projects: readonly string[
   const { pid = 0 } = child;
   const record = { instance, pid, began: startTimeOf(pid), temporary };
   try {
-    writeWhole(recordOf(needs, name, 'json'), record);
+    writeAtomically(recordPath(needs, name, 'json'), record);
   } catch (error) {
     // Nobody would count it, so that the next look would start one more, and so on.
     child.kill('SIGKILL');
     rmSync(temporary, { recursive: true, force: true });
-    rmSync(recordOf(needs, name, 'log'), { force: true });
+    rmSync(recordPath(needs, name, 'log'), { force: true });
     throw error;
   }
 }
@@ -127,16 +127,16 @@ function forgetOldLogs(folder: string): void {
     .map((name) => join(folder, `${name}.log`))
     .map((path) => ({ path, at: statSync(path).mtimeMs }))
     .toSorted((one, other) => other.at - one.at);
-  for (const { path } of left.slice(MOST_LOGS)) rmSync(path, { force: true });
+  for (const { path } of left.slice(MAX_LOGS)) rmSync(path, { force: true });
 }
 
-const MOST_LOGS = 20;
+const MAX_LOGS = 20;
 
 function lastLine(log: string): string | null {
-  return log.trim().split('\n').at(-1)?.slice(-MOST_SAID) || null;
+  return log.trim().split('\n').at(-1)?.slice(-MAX_OUTPUT) || null;
 }
 
-const MOST_SAID = 1_000;
+const MAX_OUTPUT = 1_000;
 
 function names(folder: string): string[] {
   try {
@@ -148,20 +148,20 @@ function names(folder: string): string[] {
 }
 
 /** Half a record would keep the hall from reading any, also one that a power cut left empty. */
-function writeWhole(path: string, record: RecordFile): void {
+function writeAtomically(path: string, record: RecordFile): void {
   writeFileSync(`${path}.part`, JSON.stringify(record), { mode: 0o600, flush: true });
   renameSync(`${path}.part`, path);
 }
 
-function parsed(path: string): RecordFile {
+function readRecord(path: string): RecordFile {
   return JSON.parse(readFileSync(path, 'utf8'));
 }
 
-function isSame(pid: number, began: string | null): boolean {
+function isSameProcess(pid: number, began: string | null): boolean {
   return pid > 0 && began !== null && startTimeOf(pid) === began;
 }
 
-function tellToGo(pid: number): void {
+function terminate(pid: number): void {
   try {
     process.kill(pid, 'SIGTERM');
   } catch (error) {

@@ -3,79 +3,82 @@ import { writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import type { CellCommand, CellPlan, CellProcess, Mount } from '../../ports/cell.ts';
 import {
-  doorsOf,
-  doorways,
-  forwardingTo,
+  forwarderCommand,
   hostPathOf,
   INSIDE,
   makeFolders,
-  nodeAndForwarder,
-  type Owner,
-  openSockets,
-  ownerBefore,
+  makeSocketsWritable,
+  nodeAndForwarderMounts,
   PATH_INSIDE,
+  previousUser,
+  proxySockets,
+  proxyUrls,
+  type UnixUser,
 } from '../cell/layout.ts';
-import type { ListedCell } from '../cell/prove.ts';
-import { mountPointsOf, type Sight, viewOf } from '../cell/view.ts';
-import { entryTo, innerBwrap, leaving } from './enter.ts';
+import { type CellMount, mountPointsOf, mountsFor } from '../cell/mounts.ts';
+import type { InspectableCell } from '../cell/verify-isolation.ts';
+import { bwrapCommand, hostCommand, innerBwrap } from './bwrap-command.ts';
 import type { Host } from './host.ts';
 import { launch } from './program.ts';
 
 /** The walls as they are before bwrap is asked to build them. */
-export interface Walls {
-  readonly view: readonly Sight[];
+interface SandboxSetup {
+  readonly mounts: readonly CellMount[];
   /** The command line of bwrap, without what it starts. */
-  readonly entry: readonly string[];
+  readonly command: readonly string[];
 }
 
 /** `change` is for tests that take a wall away to see it missed. */
 export async function openCell(
   host: Host,
   plan: CellPlan,
-  change: (walls: Walls) => readonly string[] = ({ entry }) => entry,
-): Promise<ListedCell> {
+  change: (setup: SandboxSetup) => readonly string[] = ({ command }) => command,
+): Promise<InspectableCell> {
   const { tools, isRoot, tmpBytes } = host;
-  const owner = ownerBefore(plan.folder) ?? ownerOf(isRoot);
-  const folders = makeFolders(plan.folder, owner);
-  if (isRoot) openSockets(plan.sockets);
-  const readable = [...toolsInside(host, plan), ...doorways(plan.sockets), ...plan.readable];
-  const view = viewOf({ folders, owner, readable, tmpBytes, programs: 'host' });
+  const user = previousUser(plan.folder) ?? pickUser(isRoot);
+  const folders = makeFolders(plan.folder, user);
+  if (isRoot) makeSocketsWritable(plan.sockets);
+  const readable = [...toolsInside(host, plan), ...proxySockets(plan.sockets), ...plan.readable];
+  const mounts = mountsFor({ folders, user, readable, tmpBytes, programs: 'host' });
   const filter = writeFilter(folders.hall, host.filter);
-  const ceiling = host.ceilings.raise(plan);
-  const forwarding = forwardingTo(plan.sockets);
+  const limits = host.limiter.apply(plan);
+  const forwarder = forwarderCommand(plan.sockets);
   const alive = new Map<CellProcess, Promise<unknown>>();
 
   function start({ argv, env, cwd = '.' }: CellCommand): CellProcess {
     const where = { cwd: posix.resolve(INSIDE.work, cwd), isFiltered: filter !== undefined };
-    const entry = change({ view, entry: entryTo({ tools, view, owner, isRoot }, where) });
-    const started = launch({
+    const command = change({
+      mounts,
+      command: bwrapCommand({ tools, mounts, user, isRoot }, where),
+    });
+    const program = launch({
       argv: [
-        ...leaving(tools, ceiling.groups),
-        ...entry,
-        ...ceiling.inside,
-        ...forwarding,
+        ...hostCommand(tools, limits.cgroupFiles),
+        ...command,
+        ...limits.commandPrefix,
+        ...forwarder,
         ...argv,
       ],
       env: { ...env, PATH: PATH_INSIDE, HOME: INSIDE.home },
       filter,
-      met: ceiling.met,
+      exceeded: limits.exceeded,
     });
-    const forget = () => alive.delete(started);
-    alive.set(started, started.ended.then(forget, forget));
-    return started;
+    const forget = () => alive.delete(program);
+    alive.set(program, program.ended.then(forget, forget));
+    return program;
   }
 
   return {
     paths: { work: INSIDE.work, home: INSIDE.home },
-    doors: doorsOf(plan.sockets),
-    mountPoints: mountPointsOf(view),
+    proxies: proxyUrls(plan.sockets),
+    mountPoints: mountPointsOf(mounts),
     start,
     onHost: (inside) => hostPathOf(folders, inside),
     async [Symbol.asyncDispose]() {
       const ending = [...alive.values()];
       for (const program of alive.keys()) program.kill();
       await Promise.all(ending);
-      await ceiling.release();
+      await limits.release();
     },
   };
 }
@@ -84,7 +87,7 @@ export async function openCell(
  * Root picks a user that nobody is: the range is one that systemd's list of users keeps free. Two cells
  * have two users, so that neither could reach the other's files or processes even past a wall.
  */
-function ownerOf(isRoot: boolean): Owner {
+function pickUser(isRoot: boolean): UnixUser {
   if (isRoot) {
     const uid = randomInt(0x7000_0000, 0x7ff0_0000);
     return { uid, gid: uid };
@@ -94,7 +97,7 @@ function ownerOf(isRoot: boolean): Owner {
 
 function toolsInside({ tools }: Host, { sockets }: CellPlan): Mount[] {
   return [
-    ...nodeAndForwarder(tools.node, sockets),
+    ...nodeAndForwarderMounts(tools.node, sockets),
     ...(innerBwrap(tools) === tools.bwrap ? [] : [{ from: tools.bwrap, to: innerBwrap(tools) }]),
   ];
 }

@@ -1,33 +1,33 @@
 import type { Limits } from '../../domain/project.ts';
-import { limitMet, type Seen, sharedLook } from '../cell/counting.ts';
-import type { Ceiling, Ceilings } from './ceilings.ts';
+import { createProcessList, exceededLimit, type ProcessStat } from '../cell/process-usage.ts';
+import type { AppliedLimits, Limiter } from './limiter.ts';
 
 /** Limits of single processes, and a look at all of them together, for hosts without control groups. */
-export function findProcessLimits(prlimit: string | undefined): Ceilings {
-  const processes = sharedLook();
+export function findProcessLimits(prlimit: string | undefined): Limiter {
+  const processes = createProcessList();
   return {
-    holds: ['memoryBytes', 'pids'],
+    enforces: ['memoryBytes', 'pids'],
     gaps: [
       'memory is counted every quarter of a second, because no control group can be made here; files in /tmp are not counted',
       ...(prlimit === undefined ? ['prlimit is not in /usr/bin, so that bursts are not held'] : []),
     ],
-    raise: ({ limits }) => ceilingOf({ prlimit, processes }, limits),
+    apply: ({ limits }) => processLimits({ prlimit, processes }, limits),
   };
 }
 
 interface Needs {
   readonly prlimit: string | undefined;
-  readonly processes: () => readonly Seen[];
+  readonly processes: () => readonly ProcessStat[];
 }
 
-function ceilingOf({ prlimit, processes }: Needs, limits: Limits): Ceiling {
+function processLimits({ prlimit, processes }: Needs, limits: Limits): AppliedLimits {
   const { memoryBytes, pids } = limits;
   const isLimited = memoryBytes !== null || pids !== null;
   return {
-    groups: [],
-    inside: isLimited && prlimit !== undefined ? [prlimit, ...optionsFor(limits), '--'] : [],
-    met(first) {
-      return isLimited ? limitMet(withDescendants(processes(), first), limits) : null;
+    cgroupFiles: [],
+    commandPrefix: isLimited && prlimit !== undefined ? [prlimit, ...optionsFor(limits), '--'] : [],
+    exceeded(initPid) {
+      return isLimited ? exceededLimit(withDescendants(processes(), initPid), limits) : null;
     },
     release: async () => undefined,
   };
@@ -41,15 +41,15 @@ function ceilingOf({ prlimit, processes }: Needs, limits: Limits): Ceiling {
 function optionsFor({ memoryBytes, pids }: Limits): string[] {
   return [
     ...(pids === null ? [] : [`--nproc=${pids}`]),
-    ...(memoryBytes === null ? [] : [`--data=${memoryBytes * 2 + SET_ASIDE}`]),
+    ...(memoryBytes === null ? [] : [`--data=${memoryBytes * 2 + RESERVED_ADDRESS_SPACE}`]),
   ];
 }
 
-const SET_ASIDE = 1024 ** 3;
+const RESERVED_ADDRESS_SPACE = 1024 ** 3;
 
 /** The orphans of a process namespace become children of its first process. */
-function withDescendants(all: readonly Seen[], first: number): Seen[] {
-  const inside = all.filter(({ pid }) => pid === first);
+function withDescendants(all: readonly ProcessStat[], initPid: number): ProcessStat[] {
+  const inside = all.filter(({ pid }) => pid === initPid);
   for (const { pid } of inside) inside.push(...all.filter(({ parent }) => parent === pid));
   return inside;
 }

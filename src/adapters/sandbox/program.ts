@@ -4,59 +4,59 @@ import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Limits } from '../../domain/project.ts';
 import type { CellEnd, CellProcess } from '../../ports/cell.ts';
-import { killIfThere, readIfThere } from '../cell/processes.ts';
+import { killIfAlive, readIfExists } from '../cell/processes.ts';
 import { streamsOf } from '../cell/streams.ts';
-import { DESCRIPTORS } from './enter.ts';
+import { DESCRIPTORS } from './bwrap-command.ts';
 
-export interface Launch {
+interface Launch {
   readonly argv: readonly string[];
   /** Of the program; the programs on the way to it get none. */
   readonly env: Readonly<Record<string, string>>;
   readonly filter: string | undefined;
   /** Told the first process of the cell by its number on the host; answers with the limit that was met. */
-  readonly met: (first: number) => keyof Limits | null;
+  readonly exceeded: (initPid: number) => keyof Limits | null;
 }
 
 /** Starts bwrap with all that comes after it. */
-export function launch({ argv, env, filter, met }: Launch): CellProcess {
-  const child = begin(argv, filter);
+export function launch({ argv, env, filter, exceeded }: Launch): CellProcess {
+  const child = spawnBwrap(argv, filter);
   const streams = streamsOf(child);
   const status = readStatus(child);
-  endpoint(child, DESCRIPTORS.secrets).end(settingsOf(env));
+  pipeOf(child, DESCRIPTORS.secrets).end(environmentArguments(env));
 
   let isKilled = false;
   let limit: keyof Limits | null = null;
   /** Not bwrap, which would leave what it has begun to build: the first process takes all others with it. */
   function kill(): void {
     isKilled ||= child.exitCode === null && child.signalCode === null;
-    status.withFirst((first) => killIfThere(first));
+    status.whenStarted((initPid) => killIfAlive(initPid));
   }
-  function look(): void {
-    const first = status.first();
-    if (limit === null && first !== undefined) limit = met(first);
+  function checkLimits(): void {
+    const initPid = status.initPid();
+    if (limit === null && initPid !== undefined) limit = exceeded(initPid);
     if (limit !== null) kill();
   }
-  const watching = setInterval(look, LOOK_EVERY);
-  const isReady = letGo(child, () => !isKilled);
+  const timer = setInterval(checkLimits, CHECK_EVERY);
+  const isReady = releaseWhenReady(child, () => !isKilled);
 
   async function end(): Promise<CellEnd> {
     const { code, signal } = await exitOf(child);
-    if (limit === null && status.first() !== undefined) limit = met(status.first() ?? 0);
-    clearInterval(watching);
+    if (limit === null && status.initPid() !== undefined) limit = exceeded(status.initPid() ?? 0);
+    clearInterval(timer);
     await status.read;
-    await endAll(status.first(), signal);
+    await killRemaining(status.initPid(), signal);
     if (isKilled || limit !== null) return { code: null, signal: 'SIGKILL', limit };
-    return { code: isReady() ? code : BUILD_FAILED, signal, limit };
+    return { code: isReady() ? code : SETUP_FAILED, signal, limit };
   }
   return { ...streams, ended: end(), kill };
 }
 
-const LOOK_EVERY = 100;
+const CHECK_EVERY = 100;
 
 /** What a shell answers for a program that is there and cannot be run. */
-const BUILD_FAILED = 126;
+const SETUP_FAILED = 126;
 
-function begin([program = '', ...rest]: readonly string[], filter: string | undefined) {
+function spawnBwrap([program = '', ...rest]: readonly string[], filter: string | undefined) {
   const filterFile = openSync(filter ?? '/dev/null', 'r');
   const nothing = openSync('/dev/null', 'r+');
   const stdio: ('pipe' | 'ignore' | number)[] = [
@@ -88,55 +88,55 @@ function inheritedDescriptors(): number[] {
   return readdirSync('/proc/self/fd')
     .map(Number)
     .filter((descriptor) => {
-      const facts = readIfThere(`/proc/self/fdinfo/${descriptor}`);
+      const facts = readIfExists(`/proc/self/fdinfo/${descriptor}`);
       const flags = /^flags:\s+([0-7]+)/m.exec(facts ?? '')?.[1];
       return flags !== undefined && (Number.parseInt(flags, 8) & CLOSED_ON_EXEC) === 0;
     })
     .sort((a, b) => a - b);
 }
 
-function settingsOf(env: Readonly<Record<string, string>>): string {
+function environmentArguments(env: Readonly<Record<string, string>>): string {
   return Object.entries(env)
     .flatMap(([name, value]) => ['--setenv', name, value])
     .map((word) => `${word}\0`)
     .join('');
 }
 
-function endpoint(child: ChildProcess, descriptor: number): Duplex {
+function pipeOf(child: ChildProcess, descriptor: number): Duplex {
   // What it says after its end, and what it did not read, is nobody's loss.
   return (child.stdio[descriptor] as Duplex).on('error', () => undefined);
 }
 
 /** Answers the first process inside when it is ready, unless it is to be killed. */
-function letGo(child: ChildProcess, mayGo: () => boolean): () => boolean {
+function releaseWhenReady(child: ChildProcess, mayStart: () => boolean): () => boolean {
   let isReady = false;
-  const leash = endpoint(child, DESCRIPTORS.leash);
-  leash.on('data', () => {
+  const lifeline = pipeOf(child, DESCRIPTORS.lifeline);
+  lifeline.on('data', () => {
     isReady = true;
-    if (mayGo()) leash.end('go\n');
-    else leash.destroy();
+    if (mayStart()) lifeline.end('go\n');
+    else lifeline.destroy();
   });
   return () => isReady;
 }
 
 /** bwrap tells which process is the first inside. */
 function readStatus(child: ChildProcess) {
-  let said = '';
-  const waiting: ((first: number) => void)[] = [];
-  const stream = endpoint(child, DESCRIPTORS.status);
-  function first(): number | undefined {
-    const digits = /"child-pid":\s*(\d+)\D/.exec(said)?.[1];
+  let output = '';
+  const waiting: ((initPid: number) => void)[] = [];
+  const stream = pipeOf(child, DESCRIPTORS.status);
+  function initPid(): number | undefined {
+    const digits = /"child-pid":\s*(\d+)\D/.exec(output)?.[1];
     return digits === undefined ? undefined : Number(digits);
   }
   stream.on('data', (chunk: Buffer) => {
-    said += chunk.toString();
-    const known = first();
+    output += chunk.toString();
+    const known = initPid();
     if (known !== undefined) for (const act of waiting.splice(0)) act(known);
   });
   return {
-    first,
-    withFirst(act: (first: number) => void) {
-      const known = first();
+    initPid,
+    whenStarted(act: (initPid: number) => void) {
+      const known = initPid();
       if (known === undefined) waiting.push(act);
       else if (child.exitCode === null && child.signalCode === null) act(known);
     },
@@ -148,7 +148,7 @@ function readStatus(child: ChildProcess) {
 
 function exitOf(child: ChildProcess): Promise<{ code: number | null; signal: string | null }> {
   return new Promise((settle) => {
-    child.once('error', () => settle({ code: BUILD_FAILED, signal: null }));
+    child.once('error', () => settle({ code: SETUP_FAILED, signal: null }));
     child.once('exit', (code, signal) => settle({ code, signal }));
   });
 }
@@ -157,12 +157,12 @@ function exitOf(child: ChildProcess): Promise<{ code: number | null; signal: str
  * bwrap ends when the first process inside was reaped, which is after all others of its namespace.
  * Only if somebody killed bwrap itself, that is still to be done.
  */
-async function endAll(first: number | undefined, signal: string | null): Promise<void> {
-  if (first === undefined || signal === null) return;
+async function killRemaining(initPid: number | undefined, signal: string | null): Promise<void> {
+  if (initPid === undefined || signal === null) return;
   for (;;) {
-    const state = readIfThere(`/proc/${first}/stat`)?.split(') ').at(-1)?.[0];
+    const state = readIfExists(`/proc/${initPid}/stat`)?.split(') ').at(-1)?.[0];
     if (state === undefined || state === 'Z' || state === 'X') return;
-    killIfThere(first);
+    killIfAlive(initPid);
     await sleep(2);
   }
 }

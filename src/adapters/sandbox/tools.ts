@@ -12,15 +12,15 @@ export interface Tools {
   readonly prlimit: string | undefined;
 }
 
-export interface Wanted {
+export interface ToolSettings {
   readonly path: string;
   readonly bubblewrap?: string | undefined;
   readonly node?: string | undefined;
 }
 
-const SEEN_INSIDE = ['/usr/bin', '/bin', '/usr/sbin', '/sbin'];
+const VISIBLE_INSIDE = ['/usr/bin', '/bin', '/usr/sbin', '/sbin'];
 
-export function findTools({ path, bubblewrap, node }: Wanted): Tools {
+export function findTools({ path, bubblewrap, node }: ToolSettings): Tools {
   const bwrap =
     bubblewrap === undefined
       ? findProgram('bwrap', path.split(delimiter).filter(isAbsolute))
@@ -35,16 +35,16 @@ export function findTools({ path, bubblewrap, node }: Wanted): Tools {
   return {
     bwrap,
     node: realpathSync(node ?? process.execPath),
-    env: needProgram('env', 'coreutils'),
-    setpriv: needProgram('setpriv', 'util-linux'),
-    prlimit: findProgram('prlimit', SEEN_INSIDE),
+    env: requireProgram('env', 'coreutils'),
+    setpriv: requireProgram('setpriv', 'util-linux'),
+    prlimit: findProgram('prlimit', VISIBLE_INSIDE),
   };
 }
 
-function needProgram(name: string, from: string): string {
-  const found = findProgram(name, SEEN_INSIDE);
+function requireProgram(name: string, from: string): string {
+  const found = findProgram(name, VISIBLE_INSIDE);
   if (found !== undefined) return found;
-  throw new CellRefused(`${name} is not in ${SEEN_INSIDE.join(', ')}; install ${from}`);
+  throw new CellRefused(`${name} is not in ${VISIBLE_INSIDE.join(', ')}; install ${from}`);
 }
 
 /**

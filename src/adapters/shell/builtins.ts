@@ -1,4 +1,4 @@
-import type { Arg } from '../../domain/shell-reading.ts';
+import type { Arg } from '../../domain/parsed-command.ts';
 import type { Reader } from './reader.ts';
 
 /** Names that mean something to the reader or to every shell, so that a function must not take them. */
@@ -29,18 +29,18 @@ const SHOPT_OPTIONS =
 
 /** What some builtins do to the shell itself. */
 export function readBuiltin(reader: Reader, program: string, argv: readonly Arg[]): void {
-  const { notes } = reader;
+  const { builder } = reader;
   if (EVALUATING.has(program) || (program === 'printf' && argv[0]?.text === '-v')) {
-    for (const { text } of argv) reader.secondTime(text);
+    for (const { text } of argv) reader.checkEvaluatedAgain(text);
   }
   if (NAMING.has(program)) {
     const open = argv.find((arg) => arg.open !== null && !/^[A-Za-z_]\w*=/.test(arg.start));
-    if (open) notes.doubt('evaluated_text', open.text);
+    if (open) builder.addDoubt('evaluated_text', open.text);
   }
   if (changesShell(program, argv)) {
-    notes.doubt('changed_shell', [program, ...argv.map(({ text }) => text)].join(' '));
+    builder.addDoubt('changed_shell', [program, ...argv.map(({ text }) => text)].join(' '));
   }
-  if (program === 'alias' && argv.length > 0) notes.doubt('alias', 'alias');
+  if (program === 'alias' && argv.length > 0) builder.addDoubt('alias', 'alias');
 }
 
 function changesShell(program: string, argv: readonly Arg[]): boolean {

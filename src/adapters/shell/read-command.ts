@@ -1,15 +1,15 @@
 import { posix } from 'node:path';
 import type { Command } from 'unbash';
-import type { Arg, Assign, Part, Redirection } from '../../domain/shell-reading.ts';
+import type { Arg, Assign, Part, Redirection } from '../../domain/parsed-command.ts';
 import { isReserved, readBuiltin } from './builtins.ts';
-import { innerOfFind, innerOfXargs } from './listings.ts';
-import type { Reader, Standing } from './reader.ts';
-import { foundOnPath, innerOfShell, isStream, OTHER_SHELLS, SHELLS } from './shells.ts';
-import { type Inner, innerOf, joinedShell } from './wrappers.ts';
-import { changesVariables } from './writers.ts';
+import type { CommandContext, Reader } from './reader.ts';
+import { innerOfShell, isStream, OTHER_SHELLS, SHELLS, scriptOnPath } from './shells.ts';
+import { changesVariables } from './variable-writes.ts';
+import { type InnerCommand, innerOf, joinedShell } from './wrappers.ts';
+import { innerOfFind, innerOfXargs } from './xargs-and-find.ts';
 
 /** One command with its words worked out. */
-export interface Said {
+interface ParsedCommand {
   readonly words: readonly Arg[];
   readonly assigns: readonly Assign[];
   readonly redirects: readonly Redirection[];
@@ -18,43 +18,45 @@ export interface Said {
 }
 
 /** Takes down a command, and everything that it would run in turn. */
-export function readCommand(reader: Reader, said: Said, standing: Standing): void {
-  const { assigns, redirects } = said;
-  const [first, ...argv] = said.words;
+export function readCommand(reader: Reader, parsed: ParsedCommand, context: CommandContext): void {
+  const { assigns, redirects } = parsed;
+  const [first, ...argv] = parsed.words;
   if (!first || first.open !== null || first.text === '') {
-    reader.notes.part(reader.partOf({ argv, assigns, redirects }, standing));
-    if (first || said.command?.name) reader.notes.doubt('dynamic_program', first?.text ?? '…');
+    reader.builder.addPart(reader.createPart({ argv, assigns, redirects }, context));
+    if (first || parsed.command?.name)
+      reader.builder.addDoubt('dynamic_program', first?.text ?? '…');
     return;
   }
   const program = first.text;
-  if (said.command?.name && said.command.name.value !== program && changesVariables(program)) {
-    reader.notes.doubt('dynamic_program', said.command.name.text);
+  if (parsed.command?.name && parsed.command.name.value !== program && changesVariables(program)) {
+    reader.builder.addDoubt('dynamic_program', parsed.command.name.text);
   }
-  const inners = innersOf(reader, { ...said, argv, program }, standing);
+  const inners = innerCommandsOf(reader, { ...parsed, argv, program }, context);
   const fed =
-    standing.fed || said.inputs.length > 0 || redirects.some(({ way }) => way !== 'write');
+    context.fed || parsed.inputs.length > 0 || redirects.some(({ way }) => way !== 'write');
   const defined = reader.functions.has(program);
   const wraps = inners !== undefined;
   const part: Partial<Part> = { program, argv, assigns, redirects, wraps, fed, defined };
-  reader.notes.part(reader.partOf(part, standing));
-  if (defined && isReserved(program)) reader.notes.doubt('function_shadows', program);
-  if (defined) for (const { text } of argv) reader.secondTime(text);
-  for (const inner of inners ?? []) readInner(reader, inner, { program, standing });
+  reader.builder.addPart(reader.createPart(part, context));
+  if (defined && isReserved(program)) reader.builder.addDoubt('function_shadows', program);
+  if (defined) for (const { text } of argv) reader.checkEvaluatedAgain(text);
+  for (const inner of inners ?? []) readInner(reader, inner, { program, context });
   readBuiltin(reader, program, argv);
-  if (program === 'cd' || program === 'pushd' || program === 'popd') moveTo(reader, program, argv);
+  if (program === 'cd' || program === 'pushd' || program === 'popd')
+    changeFolder(reader, program, argv);
 }
 
-interface Called extends Said {
+interface CalledProgram extends ParsedCommand {
   readonly program: string;
   readonly argv: readonly Arg[];
 }
 
-function innersOf(reader: Reader, called: Called, { upstream }: Standing) {
-  const { program, argv, inputs } = called;
+function innerCommandsOf(reader: Reader, call: CalledProgram, { upstream }: CommandContext) {
+  const { program, argv, inputs } = call;
   const name = posix.basename(program);
   if (SHELLS.has(name)) return innerOfShell(argv, inputs);
   if (OTHER_SHELLS.has(name)) {
-    reader.notes.doubt('other_shell', name);
+    reader.builder.addDoubt('other_shell', name);
     return innerOfShell(argv, inputs).filter((inner) => !('doubt' in inner));
   }
   switch (name) {
@@ -64,7 +66,7 @@ function innersOf(reader: Reader, called: Called, { upstream }: Standing) {
       return innerOfFind(argv);
     case '.':
     case 'source':
-      return argv.some(isStream) ? [{ doubt: `${name} of a stream` }] : foundOnPath(argv);
+      return argv.some(isStream) ? [{ doubt: `${name} of a stream` }] : scriptOnPath(argv);
     case 'eval':
       return argv.length === 0 ? [] : [joinedShell(argv)];
     case 'trap':
@@ -85,7 +87,7 @@ function innersOf(reader: Reader, called: Called, { upstream }: Standing) {
 }
 
 /** `npx tool@1.2.3` runs the same program, in a version that is named. */
-function withoutVersion(inner: Inner): Inner {
+function withoutVersion(inner: InnerCommand): InnerCommand {
   if (!('argv' in inner)) return inner;
   const [program, ...rest] = inner.argv;
   const name =
@@ -94,61 +96,61 @@ function withoutVersion(inner: Inner): Inner {
   return { ...inner, argv: [{ text: name, open: null, start: name }, ...rest] };
 }
 
-function innerOfTrap(argv: readonly Arg[]): readonly Inner[] {
+function innerOfTrap(argv: readonly Arg[]): readonly InnerCommand[] {
   const [action, ...signals] = argv.filter(({ text }) => text !== '--');
   if (!action || signals.length === 0 || /^-[lp]?$/.test(action.text)) return [];
   return [{ shell: action }];
 }
 
 /** Every operand is a command line of its own; `npm:` names scripts of the package. */
-function innerOfConcurrently(argv: readonly Arg[]): readonly Inner[] {
+function innerOfConcurrently(argv: readonly Arg[]): readonly InnerCommand[] {
   const valued = ['-n', '--names', '-c', '--prefix-colors', '-p', '--prefix', '--success', '-s'];
-  return argv.flatMap((arg, at): readonly Inner[] => {
-    if (arg.start.startsWith('--teardown=')) return [behindSign(arg)];
+  return argv.flatMap((arg, at): readonly InnerCommand[] => {
+    if (arg.start.startsWith('--teardown=')) return [valueAfterEquals(arg)];
     if (arg.start.startsWith('-') || valued.includes(argv[at - 1]?.text ?? '')) return [];
     return /^(npm|yarn|pnpm|bun):/.test(arg.start) ? [] : [{ shell: arg }];
   });
 }
 
-function innerOfNodemon(argv: readonly Arg[]): readonly Inner[] {
-  return argv.flatMap((arg, at): readonly Inner[] => {
+function innerOfNodemon(argv: readonly Arg[]): readonly InnerCommand[] {
+  return argv.flatMap((arg, at): readonly InnerCommand[] => {
     const next = argv[at + 1];
     if (arg.text === '--exec' || arg.text === '-x') return next ? [{ shell: next }] : [];
-    return arg.start.startsWith('--exec=') ? [behindSign(arg)] : [];
+    return arg.start.startsWith('--exec=') ? [valueAfterEquals(arg)] : [];
   });
 }
 
 /** The value of an option that stands in the same word. */
-function behindSign({ text, start, open }: Arg): Inner {
+function valueAfterEquals({ text, start, open }: Arg): InnerCommand {
   const at = start.indexOf('=') + 1;
   return { shell: { text: text.slice(at), start: start.slice(at), open } };
 }
 
-interface Running {
+interface InnerContext {
   readonly program: string;
-  readonly standing: Standing;
+  readonly context: CommandContext;
 }
 
-function readInner(reader: Reader, inner: Inner, { program, standing }: Running): void {
-  const within = [...standing.within, program];
+function readInner(reader: Reader, inner: InnerCommand, { program, context }: InnerContext): void {
+  const within = [...context.within, program];
   if ('doubt' in inner) {
-    reader.notes.doubt(program === 'eval' ? 'dynamic_shell' : 'unknown_option', inner.doubt);
+    reader.builder.addDoubt(program === 'eval' ? 'dynamic_shell' : 'unknown_option', inner.doubt);
     return;
   }
   if ('argv' in inner) {
-    const here = { ...standing, within, straight: false, upstream: [] };
-    const assigns = (inner.env ?? []).map(assignIn);
+    const here = { ...context, within, isUnconditional: false, upstream: [] };
+    const assigns = (inner.env ?? []).map(parseAssignment);
     if (inner.argv.length === 0 && assigns.length === 0) return;
     const words = inner.argv;
     readCommand(reader, { words, assigns, redirects: [], inputs: [], command: null }, here);
     return;
   }
   if (inner.shell.open !== null || inner.shell.text.includes('{}')) {
-    reader.notes.doubt('dynamic_shell', inner.shell.text);
+    reader.builder.addDoubt('dynamic_shell', inner.shell.text);
     return;
   }
-  const place = { within, folders: reader.folders };
-  const after = reader.text(inner.shell.text, place);
+  const scriptContext = { within, folders: reader.folders };
+  const after = reader.readText(inner.shell.text, scriptContext);
   if (program === 'eval' && !isSame(after, reader.folders)) reader.folders = null;
 }
 
@@ -156,19 +158,19 @@ function isSame(a: readonly string[] | null, b: readonly string[] | null): boole
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-function assignIn({ text, start, open }: Arg): Assign {
+function parseAssignment({ text, start, open }: Arg): Assign {
   const at = start.indexOf('=');
   const value = { text: text.slice(at + 1), start: start.slice(at + 1), open };
   return { name: start.slice(0, at), value, exported: true };
 }
 
-const MOST_FOLDERS = 6;
+const MAX_FOLDERS = 6;
 
 /** A change of folder may fail, so what was possible before stays possible. */
-function moveTo(reader: Reader, program: string, argv: readonly Arg[]): void {
+function changeFolder(reader: Reader, program: string, argv: readonly Arg[]): void {
   const [to, ...more] = argv.filter(({ text }) => !/^-[LPe@]*$|^--$/.test(text) || text === '-');
   const before = reader.folders;
-  if (program !== 'cd' || more.length > 0 || !before || before.length > MOST_FOLDERS) {
+  if (program !== 'cd' || more.length > 0 || !before || before.length > MAX_FOLDERS) {
     reader.folders = null;
     return;
   }
@@ -178,8 +180,8 @@ function moveTo(reader: Reader, program: string, argv: readonly Arg[]): void {
     return;
   }
   const after = before.map((folder) => joined(folder, target.text));
-  const told = after.filter((folder) => folder !== undefined);
-  reader.folders = told.length < after.length ? null : [...new Set([...before, ...told])];
+  const known = after.filter((folder) => folder !== undefined);
+  reader.folders = known.length < after.length ? null : [...new Set([...before, ...known])];
 }
 
 function joined(folder: string, to: string): string | undefined {

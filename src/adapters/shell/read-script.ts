@@ -14,122 +14,126 @@ import {
   type TestExpression,
   type Word,
 } from 'unbash';
-import { type Arg, known, type Part, type Redirection } from '../../domain/shell-reading.ts';
-import { hiddenIn } from './hidden.ts';
-import type { Upstream } from './listings.ts';
-import { Excess, type Notes, type Place } from './notes.ts';
+import { type Arg, literalArg, type Part, type Redirection } from '../../domain/parsed-command.ts';
+import { arithmeticDoubt, evaluatesArithmetic } from './arithmetic.ts';
+import { argsOf, valueIn, type WordContext } from './expand-words.ts';
+import { hiddenCharacterIn } from './hidden-characters.ts';
 import { readCommand } from './read-command.ts';
-import type { Reader, Standing } from './reader.ts';
+import type { CommandContext, Reader } from './reader.ts';
+import { type ReadingBuilder, type ScriptContext, TooComplex } from './reading-builder.ts';
 import { redirectionOf } from './redirections.ts';
-import { doubtIn, reckons } from './second-look.ts';
-import { type Around, argsOf, valueIn } from './words.ts';
-import { type Writers, writersIn } from './writers.ts';
+import { findVariableWrites, type VariableWrites } from './variable-writes.ts';
+import type { Upstream } from './xargs-and-find.ts';
 
 /** Reads shell text and everything in it, and says in which folders it may have ended. */
-export function readText(notes: Notes, text: string, place: Place): Place['folders'] {
-  const hidden = hiddenIn(text);
-  if (hidden) notes.doubt('hidden_character', hidden);
+export function readText(
+  builder: ReadingBuilder,
+  text: string,
+  context: ScriptContext,
+): ScriptContext['folders'] {
+  const hidden = hiddenCharacterIn(text);
+  if (hidden) builder.addDoubt('hidden_character', hidden);
   const script = parse(text);
-  const reader = new ScriptReader(notes, writersIn(script), place);
-  reader.script(script, place.within);
+  const reader = new ScriptReader(builder, findVariableWrites(script), context);
+  reader.script(script, context.within);
   return reader.folders;
 }
 
-const MOST_ROUNDS = 8;
+const MAX_ROUNDS = 8;
 
 /** Variables that the shell changes or reads by itself. */
-const OWN =
+const SHELL_VARIABLES =
   /^(_|IFS|PATH|PWD|OLDPWD|HOME|ENV|SHELL|RANDOM|SRANDOM|SECONDS|LINENO|HISTCMD|OPTARG|OPTIND|REPLY|UID|EUID|PPID|BASH.*|EPOCH.*|DIRSTACK|FUNCNAME|GROUPS|PIPESTATUS|SHELLOPTS|SHLVL|COMP_.*|MAPFILE|COPROC|PS\d)$/;
 
 class ScriptReader implements Reader {
-  readonly notes: Notes;
-  readonly writers: Writers;
+  readonly builder: ReadingBuilder;
+  readonly writes: VariableWrites;
   folders: readonly string[] | null;
   readonly functions = new Set<string>();
   readonly #values = new Map<string, Arg>();
 
-  constructor(notes: Notes, writers: Writers, { folders }: Place) {
-    this.notes = notes;
-    this.writers = writers;
-    this.folders = writers.wanders ? null : folders;
+  constructor(builder: ReadingBuilder, writes: VariableWrites, { folders }: ScriptContext) {
+    this.builder = builder;
+    this.writes = writes;
+    this.folders = writes.changesFolderInLoop ? null : folders;
   }
 
   script(script: ParsedScript, within: readonly string[]): void {
     for (const { message } of script.errors ?? []) {
-      if (/nest/i.test(message)) throw new Excess(`it is nested too deep: ${message}`);
-      this.notes.doubt('unparsable', message);
+      if (/nest/i.test(message)) throw new TooComplex(`it is nested too deep: ${message}`);
+      this.builder.addDoubt('unparsable', message);
     }
-    const standing = { within, fed: false, upstream: [], straight: within.length === 0 };
-    this.statements(script.commands, standing);
+    const context = { within, fed: false, upstream: [], isUnconditional: within.length === 0 };
+    this.statements(script.commands, context);
   }
 
-  statements(statements: readonly Statement[], standing: Standing): void {
+  statements(statements: readonly Statement[], context: CommandContext): void {
     for (const { command, background } of statements) {
-      const straight = standing.straight && !background;
-      if (background) this.#apart(() => this.#node(command, { ...standing, straight }));
-      else this.#node(command, { ...standing, straight });
+      const isUnconditional = context.isUnconditional && !background;
+      if (background) this.#inSubshell(() => this.#node(command, { ...context, isUnconditional }));
+      else this.#node(command, { ...context, isUnconditional });
     }
   }
 
   /** What happens to folders inside stays inside: a subshell, a pipe, the background. */
-  #apart(read: () => void): void {
+  #inSubshell(read: () => void): void {
     const before = this.folders;
     read();
     this.folders = before;
   }
 
-  #node(node: SyntaxNode, standing: Standing): void {
-    const maybe = { ...standing, straight: false };
+  #node(node: SyntaxNode, context: CommandContext): void {
+    const conditional = { ...context, isUnconditional: false };
     switch (node.type) {
       case 'Command':
-        return this.#command(node, standing);
+        return this.#command(node, context);
       case 'Pipeline':
-        return this.#pipeline(node, standing);
+        return this.#pipeline(node, context);
       case 'AndOr': {
         const [first, ...others] = node.commands;
-        if (first) this.#node(first, standing);
-        for (const other of others) this.#node(other, maybe);
+        if (first) this.#node(first, context);
+        for (const other of others) this.#node(other, conditional);
         return;
       }
       case 'Subshell':
-        return this.#apart(() => this.statements(node.body.commands, maybe));
+        return this.#inSubshell(() => this.statements(node.body.commands, conditional));
       case 'Redirected': {
-        const redirects = this.redirects(node.redirects, standing);
-        if (redirects.length > 0) this.notes.part(this.partOf({ redirects }, standing));
-        const fed = standing.fed || redirects.some(({ way }) => way !== 'write');
-        return this.#node(node.command, { ...maybe, fed });
+        const redirects = this.redirects(node.redirects, context);
+        if (redirects.length > 0) this.builder.addPart(this.createPart({ redirects }, context));
+        const fed = context.fed || redirects.some(({ way }) => way !== 'write');
+        return this.#node(node.command, { ...conditional, fed });
       }
       case 'For':
-        return this.#for(node, maybe);
+        return this.#for(node, conditional);
       case 'Case':
-        return this.#case(node, maybe);
+        return this.#case(node, conditional);
       case 'Function':
-        return this.#function(node, maybe);
+        return this.#function(node, conditional);
       case 'TestCommand':
-        return this.#test(node.expression, maybe);
+        return this.#test(node.expression, conditional);
       default:
-        return this.#others(node, maybe);
+        return this.#children(node, conditional);
     }
   }
 
   /** If, while, groups, arithmetic: everything inside is read wherever it stands. */
-  #others(node: SyntaxNode, standing: Standing): void {
-    if (reckons(node)) this.#look(node);
+  #children(node: SyntaxNode, context: CommandContext): void {
+    if (evaluatesArithmetic(node)) this.#checkArithmetic(node);
     forEachChild(node, (child) => {
-      if (child.type === 'Word') this.args(child, standing.within);
-      else if (child.type === 'CompoundList') this.statements(child.commands, standing);
-      else if (isExpanded(child)) this.#expanded(child, standing.within);
-      else this.#node(child, standing);
+      if (child.type === 'Word') this.args(child, context.within);
+      else if (child.type === 'CompoundList') this.statements(child.commands, context);
+      else if (isExpanded(child)) this.#expanded(child, context.within);
+      else this.#node(child, context);
     });
   }
 
-  #pipeline({ commands }: Pipeline, standing: Standing): void {
-    if (commands.length === 1 && commands[0]) return this.#node(commands[0], standing);
+  #pipeline({ commands }: Pipeline, context: CommandContext): void {
+    if (commands.length === 1 && commands[0]) return this.#node(commands[0], context);
     const upstream: Upstream[] = [];
     for (const [at, command] of commands.entries()) {
-      const fed = standing.fed || at > 0;
-      const here = { ...standing, fed, upstream: [...upstream], straight: false };
-      this.#apart(() => this.#node(command, here));
+      const fed = context.fed || at > 0;
+      const here = { ...context, fed, upstream: [...upstream], isUnconditional: false };
+      this.#inSubshell(() => this.#node(command, here));
       upstream.push(this.#source(command));
     }
   }
@@ -138,70 +142,72 @@ class ScriptReader implements Reader {
   #source(node: CommandNode): Upstream {
     if (node.type !== 'Command' || !node.name || node.prefix.length > 0) return NO_SOURCE;
     const [program, ...argv] = [node.name, ...node.args].flatMap((word) =>
-      word.type === 'Word' ? argsOf(word, this.#quietly()) : [],
+      word.type === 'Word' ? argsOf(word, this.#silentContext()) : [],
     );
     return program?.open === null ? { program: program.text, argv } : NO_SOURCE;
   }
 
-  #for({ name, wordlist, body }: For, standing: Standing): void {
-    const rounds = (wordlist ?? []).flatMap((word) => this.args(word, standing.within));
-    for (const { text } of rounds) this.secondTime(text);
+  #for({ name, wordlist, body }: For, context: CommandContext): void {
+    const rounds = (wordlist ?? []).flatMap((word) => this.args(word, context.within));
+    for (const { text } of rounds) this.checkEvaluatedAgain(text);
     const only =
-      this.writers.count(name.value) === 1 && !this.writers.wild && !OWN.test(name.value);
+      this.writes.count(name.value) === 1 &&
+      !this.writes.mayWriteAny &&
+      !SHELL_VARIABLES.test(name.value);
     const few =
-      wordlist && rounds.length <= MOST_ROUNDS && rounds.every(({ open }) => isTold(open));
-    if (!only || !few) return this.statements(body.commands, standing);
+      wordlist && rounds.length <= MAX_ROUNDS && rounds.every(({ open }) => isKnown(open));
+    if (!only || !few) return this.statements(body.commands, context);
     for (const round of rounds) {
       this.#values.set(name.value, round);
-      this.statements(body.commands, standing);
+      this.statements(body.commands, context);
     }
     this.#values.delete(name.value);
   }
 
-  #case({ word, items }: Case, standing: Standing): void {
-    this.args(word, standing.within);
+  #case({ word, items }: Case, context: CommandContext): void {
+    this.args(word, context.within);
     for (const { pattern, body } of items) {
-      for (const each of pattern) this.args(each, standing.within);
-      this.statements(body.commands, standing);
+      for (const each of pattern) this.args(each, context.within);
+      this.statements(body.commands, context);
     }
   }
 
-  #function({ name, body }: FunctionNode, standing: Standing): void {
+  #function({ name, body }: FunctionNode, context: CommandContext): void {
     this.functions.add(name.value);
-    if (!/^[a-z_][\w-]*$/i.test(name.value)) this.notes.doubt('function_shadows', name.text);
-    const inside = { ...standing, within: [...standing.within, `${name.value}()`], fed: true };
+    if (!/^[a-z_][\w-]*$/i.test(name.value)) this.builder.addDoubt('function_shadows', name.text);
+    const inside = { ...context, within: [...context.within, `${name.value}()`], fed: true };
     if (body.type === 'CompoundList') this.statements(body.commands, inside);
     else this.#node(body, inside);
   }
 
-  #test(expression: TestExpression, standing: Standing): void {
-    if (reckons(expression)) this.#look(expression);
+  #test(expression: TestExpression, context: CommandContext): void {
+    if (evaluatesArithmetic(expression)) this.#checkArithmetic(expression);
     forEachChild(expression, (child) => {
-      if (child.type === 'Word') this.args(child, standing.within);
-      else if (child.type.startsWith('Test')) this.#test(child as TestExpression, standing);
+      if (child.type === 'Word') this.args(child, context.within);
+      else if (child.type.startsWith('Test')) this.#test(child as TestExpression, context);
     });
   }
 
-  #command(command: Command, standing: Standing): void {
-    const redirects = this.redirects(command.redirects, standing);
+  #command(command: Command, context: CommandContext): void {
+    const redirects = this.redirects(command.redirects, context);
     const { name, args } = command;
     const prefix = command.prefix.filter((node) => node.type === 'Assignment');
     const assigns = prefix.flatMap((node) =>
-      this.assignment(node, standing.within, name !== undefined),
+      this.assignment(node, context.within, name !== undefined),
     );
     if (!name) {
-      this.notes.part(this.partOf({ assigns, redirects }, standing));
-      for (const { name: variable, value } of standing.straight ? assigns : []) {
+      this.builder.addPart(this.createPart({ assigns, redirects }, context));
+      for (const { name: variable, value } of context.isUnconditional ? assigns : []) {
         if (this.#isConstant(variable)) this.#values.set(variable, value);
       }
       return;
     }
     const words = [
-      ...this.args(name, standing.within),
-      ...args.flatMap((arg) => this.#argument(arg, standing.within)),
+      ...this.args(name, context.within),
+      ...args.flatMap((arg) => this.#argument(arg, context.within)),
     ];
     const inputs = this.#inputs(command.redirects);
-    readCommand(this, { words, assigns, redirects, inputs, command }, standing);
+    readCommand(this, { words, assigns, redirects, inputs, command }, context);
   }
 
   #argument(arg: Command['args'][number], within: readonly string[]): readonly Arg[] {
@@ -219,32 +225,32 @@ class ScriptReader implements Reader {
     exported: boolean,
   ) {
     const { name, value, index, append } = node;
-    if (index) this.#look(node);
+    if (index) this.#checkArithmetic(node);
     if (index) this.args(index, within);
     if (value.type === 'ArrayValue') {
       for (const element of value.elements) {
-        for (const { text } of this.args(element, within)) this.secondTime(text);
+        for (const { text } of this.args(element, within)) this.checkEvaluatedAgain(text);
       }
       return [{ name, value: unknownValue(node.text), exported }];
     }
-    const told = valueIn(value, this.#around(within));
-    if (told.open === null) this.secondTime(told.text);
-    const whole = index || append ? unknownValue(node.text) : told;
+    const expanded = valueIn(value, this.#wordContext(within));
+    if (expanded.open === null) this.checkEvaluatedAgain(expanded.text);
+    const whole = index || append ? unknownValue(node.text) : expanded;
     return [{ name, value: whole, exported }];
   }
 
   #isConstant(name: string): boolean {
-    return this.writers.count(name) === 1 && !this.writers.wild && !OWN.test(name);
+    return this.writes.count(name) === 1 && !this.writes.mayWriteAny && !SHELL_VARIABLES.test(name);
   }
 
   args(word: Word, within: readonly string[]): readonly Arg[] {
-    return argsOf(word, this.#around(within));
+    return argsOf(word, this.#wordContext(within));
   }
 
-  redirects(nodes: readonly RedirectionNode[], { within }: Standing): readonly Redirection[] {
+  redirects(nodes: readonly RedirectionNode[], { within }: CommandContext): readonly Redirection[] {
     return nodes.flatMap((node) => {
       if (node.type === 'HereDoc') {
-        if (!node.closing) this.notes.doubt('unparsable', 'a here-document without an end');
+        if (!node.closing) this.builder.addDoubt('unparsable', 'a here-document without an end');
         for (const part of node.body.parts ?? []) this.#expanded(part, within);
         return [];
       }
@@ -257,30 +263,30 @@ class ScriptReader implements Reader {
   #inputs(nodes: readonly RedirectionNode[]): readonly Arg[] {
     return nodes.flatMap((node) => {
       if (node.type === 'HereString') {
-        return node.target ? [valueIn(node.target, this.#quietly())] : [];
+        return node.target ? [valueIn(node.target, this.#silentContext())] : [];
       }
       if (node.type !== 'HereDoc') return [];
       const { text, parts } = node.body;
       const isFixed = node.delimiter?.quoted || !/[$`\\]/.test(text);
-      return isFixed && !parts?.some(isExpanded) ? [known(text)] : [unknownValue(text)];
+      return isFixed && !parts?.some(isExpanded) ? [literalArg(text)] : [unknownValue(text)];
     });
   }
 
-  text(text: string, place: Place): Place['folders'] {
-    return readText(this.notes, text, place);
+  readText(text: string, context: ScriptContext): ScriptContext['folders'] {
+    return readText(this.builder, text, context);
   }
 
-  partOf(some: Partial<Part>, { within, fed }: Standing): Part {
+  createPart(some: Partial<Part>, { within, fed }: CommandContext): Part {
     return { ...EMPTY, folders: this.folders, within, fed, ...some };
   }
 
-  secondTime(text: string): void {
-    if (/\$\(|`|\$\{/.test(text)) this.notes.doubt('evaluated_text', text);
+  checkEvaluatedAgain(text: string): void {
+    if (/\$\(|`|\$\{/.test(text)) this.builder.addDoubt('evaluated_text', text);
   }
 
-  #look(node: SyntaxNode): void {
-    const doubt = doubtIn(node, this.writers);
-    if (doubt) this.notes.doubt('evaluated_text', doubt);
+  #checkArithmetic(node: SyntaxNode): void {
+    const doubt = arithmeticDoubt(node, this.writes);
+    if (doubt) this.builder.addDoubt('evaluated_text', doubt);
   }
 
   #expanded(part: SyntaxNode, within: readonly string[]): void {
@@ -293,17 +299,17 @@ class ScriptReader implements Reader {
       this.args(part, within);
       return;
     }
-    if (reckons(part)) this.#look(part);
-    if (isOddExpansion(part)) this.notes.doubt('odd_expansion', part.text);
+    if (evaluatesArithmetic(part)) this.#checkArithmetic(part);
+    if (isOddExpansion(part)) this.builder.addDoubt('odd_expansion', part.text);
     forEachChild(part, (child) => this.#expanded(child, within));
   }
 
   #nested(script: ParsedScript | undefined, label: string, within: readonly string[]): void {
     if (!script) return;
-    this.#apart(() => this.script(script, [...within, label]));
+    this.#inSubshell(() => this.script(script, [...within, label]));
   }
 
-  #around(within: readonly string[]): Around {
+  #wordContext(within: readonly string[]): WordContext {
     return {
       valueOf: (name) => this.#valueOf(name),
       script: (script, label) => this.#nested(script, label, within),
@@ -312,14 +318,14 @@ class ScriptReader implements Reader {
   }
 
   /** Reads a word once more without taking anything down. */
-  #quietly(): Around {
+  #silentContext(): WordContext {
     const nothing = () => undefined;
     return { valueOf: (name) => this.#valueOf(name), script: nothing, expansion: nothing };
   }
 
   #valueOf(name: string): Arg | undefined {
-    if (name === 'HOME' && this.writers.count(name) === 0) return known('~');
-    if (name === 'PWD' && this.writers.count(name) === 0) return known('.');
+    if (name === 'HOME' && this.writes.count(name) === 0) return literalArg('~');
+    if (name === 'PWD' && this.writes.count(name) === 0) return literalArg('.');
     return this.#values.get(name);
   }
 }
@@ -339,7 +345,7 @@ function unknownValue(text: string): Arg {
   return { text, open: 'unknown', start: '' };
 }
 
-function isTold(open: Arg['open']): boolean {
+function isKnown(open: Arg['open']): boolean {
   return open === null || open === 'glob';
 }
 

@@ -1,25 +1,25 @@
-import type { Part } from '../../domain/shell-reading.ts';
-import type { Upstream } from './listings.ts';
-import type { Notes, Place } from './notes.ts';
+import type { Part } from '../../domain/parsed-command.ts';
+import type { ReadingBuilder, ScriptContext } from './reading-builder.ts';
+import type { Upstream } from './xargs-and-find.ts';
 
 /** How a command stands in its script. */
-export interface Standing {
+export interface CommandContext {
   readonly within: readonly string[];
   /** Its input is not that of the whole command. */
   readonly fed: boolean;
   readonly upstream: readonly Upstream[];
   /** It certainly runs, once, before what follows it. */
-  readonly straight: boolean;
+  readonly isUnconditional: boolean;
 }
 
 /** What the reading of one command knows of the script around it. */
 export interface Reader {
-  readonly notes: Notes;
+  readonly builder: ReadingBuilder;
   readonly functions: ReadonlySet<string>;
   folders: readonly string[] | null;
-  partOf(some: Partial<Part>, standing: Standing): Part;
+  createPart(some: Partial<Part>, context: CommandContext): Part;
   /** Words that a builtin would evaluate again must hold nothing that runs. */
-  secondTime(text: string): void;
+  checkEvaluatedAgain(text: string): void;
   /** Reads text that is shell itself, and says in which folders it may have ended. */
-  text(text: string, place: Place): Place['folders'];
+  readText(text: string, context: ScriptContext): ScriptContext['folders'];
 }

@@ -1,5 +1,5 @@
 import type { Redirect } from 'unbash';
-import type { Arg, Redirection } from '../../domain/shell-reading.ts';
+import type { Arg, Redirection } from '../../domain/parsed-command.ts';
 
 /** What a redirection opens; nothing when it only joins what is open already. */
 export function redirectionOf(

@@ -1,27 +1,27 @@
-import type { Reading } from '../../domain/shell-reading.ts';
+import type { ParsedCommand } from '../../domain/parsed-command.ts';
 import type { Shell } from '../../ports/shell.ts';
-import { excessIn } from './excess.ts';
-import { Excess, Notes } from './notes.ts';
+import { complexityReason } from './complexity-limits.ts';
 import { readText } from './read-script.ts';
+import { ReadingBuilder, TooComplex } from './reading-builder.ts';
 
 /** Bash, read by unbash. Whatever is not certain becomes a doubt. */
 export function createShell(): Shell {
   return { read };
 }
 
-function read(command: string): Reading {
-  const excess = excessIn(command);
+function read(command: string): ParsedCommand {
+  const excess = complexityReason(command);
   if (excess !== undefined) return nothing({ excess });
-  const notes = new Notes();
+  const builder = new ReadingBuilder();
   try {
-    readText(notes, command, { within: [], folders: [''] });
+    readText(builder, command, { within: [], folders: [''] });
   } catch (cause) {
-    if (cause instanceof Excess) return { ...notes.reading(), excess: cause.message };
+    if (cause instanceof TooComplex) return { ...builder.build(), excess: cause.message };
     return nothing({ fault: cause instanceof Error ? cause.message : String(cause) });
   }
-  return notes.reading();
+  return builder.build();
 }
 
-function nothing(why: Partial<Reading>): Reading {
+function nothing(why: Partial<ParsedCommand>): ParsedCommand {
   return { parts: [], doubts: [], excess: null, fault: null, ...why };
 }

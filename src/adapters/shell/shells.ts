@@ -1,5 +1,5 @@
-import type { Arg } from '../../domain/shell-reading.ts';
-import type { Inner } from './wrappers.ts';
+import type { Arg } from '../../domain/parsed-command.ts';
+import type { InnerCommand } from './wrappers.ts';
 
 /** Shells whose text is read as bash reads it. */
 export const SHELLS: ReadonlySet<string> = new Set(['bash', 'sh', 'dash', 'ash', 'rbash']);
@@ -30,7 +30,7 @@ export function isStream({ start }: Arg): boolean {
  * A script that is named like a program is looked for among the programs too, where the folder has
  * none of that name. A name with a dot is taken for a file: programs that are shell scripts have none.
  */
-export function foundOnPath(argv: readonly Arg[]): readonly Inner[] {
+export function scriptOnPath(argv: readonly Arg[]): readonly InnerCommand[] {
   const [script] = argv;
   return script?.open === null && /^[^./][^./]*$/.test(script.text) ? [{ argv }] : [];
 }
@@ -38,7 +38,7 @@ export function foundOnPath(argv: readonly Arg[]): readonly Inner[] {
 const OPTIONS: ReadonlySet<string> = new Set(['pipefail', 'errexit', 'nounset', 'xtrace']);
 
 /** Where the text of a shell comes from: `-c`, a file (left to the rules on paths), or its input. */
-export function innerOfShell(argv: readonly Arg[], input: readonly Arg[]): readonly Inner[] {
+export function innerOfShell(argv: readonly Arg[], input: readonly Arg[]): readonly InnerCommand[] {
   let hasText = false;
   let at = 0;
   for (; at < argv.length; at += 1) {
@@ -59,7 +59,7 @@ export function innerOfShell(argv: readonly Arg[], input: readonly Arg[]): reado
   }
   const operand = argv[at];
   if (hasText) return operand ? [{ shell: operand }] : [];
-  if (operand) return isStream(operand) ? [{ doubt: operand.text }] : foundOnPath(argv.slice(at));
+  if (operand) return isStream(operand) ? [{ doubt: operand.text }] : scriptOnPath(argv.slice(at));
   if (input.length === 0) return [{ doubt: 'a shell that reads its commands from its input' }];
   return input.map((shell) => ({ shell }));
 }

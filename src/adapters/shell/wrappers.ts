@@ -1,21 +1,21 @@
-import type { Arg } from '../../domain/shell-reading.ts';
+import type { Arg } from '../../domain/parsed-command.ts';
 
 /** What a program that runs others would run. */
-export type Inner =
+export type InnerCommand =
   | { readonly argv: readonly Arg[]; readonly env?: readonly Arg[] }
   | { readonly shell: Arg }
   /** It cannot be told. */
   | { readonly doubt: string };
 
-interface Wrapping {
+interface WrapperSpec {
   /** Options that stand alone. */
-  readonly alone?: readonly string[];
+  readonly flags?: readonly string[];
   /** Options that take the next word, or what follows them in the same word. */
-  readonly valued?: readonly string[];
+  readonly options?: readonly string[];
   /** A true or false behind an option that stands alone is its value. */
-  readonly answers?: true;
+  readonly takesBooleans?: true;
   /** How many operands stand before the program. */
-  readonly before?: number;
+  readonly operandsBefore?: number;
   /** Words such as NAME=value may stand before the program. */
   readonly assigns?: true;
   /** What is left is joined and given to a shell. */
@@ -31,9 +31,9 @@ interface Wrapping {
 }
 
 /** What watches how much of a program is run. */
-const COVERING: Wrapping = {
-  answers: true,
-  alone: [
+const COVERAGE: WrapperSpec = {
+  takesBooleans: true,
+  flags: [
     ...[
       '--silent',
       '--all',
@@ -46,7 +46,7 @@ const COVERING: Wrapping = {
     ],
     ...['--experimental-monocart', '--exclude-after-remap', '--no-clean', '--100', '--instrument'],
   ],
-  valued: [
+  options: [
     ...[
       '--reporter',
       '-r',
@@ -64,50 +64,54 @@ const COVERING: Wrapping = {
 };
 
 /** Programs that start what their own arguments name. */
-const WRAPPERS: Readonly<Record<string, Wrapping>> = {
+const WRAPPERS: Readonly<Record<string, WrapperSpec>> = {
   env: {
-    alone: ['-i', '-', '--ignore-environment', '-0', '--null', '-v', '--debug'],
-    valued: ['-u', '--unset'],
+    flags: ['-i', '-', '--ignore-environment', '-0', '--null', '-v', '--debug'],
+    options: ['-u', '--unset'],
     text: ['-S', '--split-string'],
     splits: true,
     assigns: true,
   },
-  sudo: { alone: ['-n', '-E', '-H', '-i', '-s', '-S'], valued: ['-u', '-g'], assigns: true },
-  doas: { alone: ['-n'], valued: ['-u'] },
+  sudo: { flags: ['-n', '-E', '-H', '-i', '-s', '-S'], options: ['-u', '-g'], assigns: true },
+  doas: { flags: ['-n'], options: ['-u'] },
   timeout: {
-    alone: ['--foreground', '--preserve-status', '-v', '--verbose'],
-    valued: ['-k', '--kill-after', '-s', '--signal'],
-    before: 1,
+    flags: ['--foreground', '--preserve-status', '-v', '--verbose'],
+    options: ['-k', '--kill-after', '-s', '--signal'],
+    operandsBefore: 1,
   },
-  gtimeout: { valued: ['-k', '-s'], before: 1 },
-  nice: { valued: ['-n', '--adjustment'] },
-  ionice: { alone: ['-t'], valued: ['-c', '-n'] },
+  gtimeout: { options: ['-k', '-s'], operandsBefore: 1 },
+  nice: { options: ['-n', '--adjustment'] },
+  ionice: { flags: ['-t'], options: ['-c', '-n'] },
   nohup: {},
-  time: { alone: ['-p', '-v'], valued: ['-f'] },
-  command: { alone: ['-p'], idle: ['-v', '-V'] },
+  time: { flags: ['-p', '-v'], options: ['-f'] },
+  command: { flags: ['-p'], idle: ['-v', '-V'] },
   builtin: {},
-  exec: { alone: ['-c', '-l'], valued: ['-a'] },
-  stdbuf: { valued: ['-i', '-o', '-e', '--input', '--output', '--error'] },
-  setsid: { alone: ['-w', '-f', '-c', '--wait', '--fork'] },
-  chrt: { alone: ['-b', '-i', '-o'], before: 1 },
-  taskset: { alone: ['-c', '--cpu-list', '-a', '--all-tasks'], before: 1 },
-  unbuffer: { alone: ['-p'] },
-  flock: { alone: ['-n', '-s', '-x', '-e'], valued: ['-w'], text: ['-c'], before: 1 },
-  watch: { alone: ['-d', '-t', '-b', '-e', '-g', '-c'], valued: ['-n', '--interval'], joins: true },
-  'xvfb-run': { alone: ['-a', '--auto-servernum'], valued: ['-s', '--server-args', '-n'] },
-  'dbus-run-session': { alone: ['--'] },
+  exec: { flags: ['-c', '-l'], options: ['-a'] },
+  stdbuf: { options: ['-i', '-o', '-e', '--input', '--output', '--error'] },
+  setsid: { flags: ['-w', '-f', '-c', '--wait', '--fork'] },
+  chrt: { flags: ['-b', '-i', '-o'], operandsBefore: 1 },
+  taskset: { flags: ['-c', '--cpu-list', '-a', '--all-tasks'], operandsBefore: 1 },
+  unbuffer: { flags: ['-p'] },
+  flock: { flags: ['-n', '-s', '-x', '-e'], options: ['-w'], text: ['-c'], operandsBefore: 1 },
+  watch: {
+    flags: ['-d', '-t', '-b', '-e', '-g', '-c'],
+    options: ['-n', '--interval'],
+    joins: true,
+  },
+  'xvfb-run': { flags: ['-a', '--auto-servernum'], options: ['-s', '--server-args', '-n'] },
+  'dbus-run-session': { flags: ['--'] },
   'cross-env': { assigns: true },
   'cross-env-shell': { assigns: true, joins: true },
-  dotenv: { valued: ['-e', '-c', '-v'] },
-  'env-cmd': { valued: ['-f', '-e', '-r'], alone: ['--silent', '--no-override'] },
+  dotenv: { options: ['-e', '-c', '-v'] },
+  'env-cmd': { options: ['-f', '-e', '-r'], flags: ['--silent', '--no-override'] },
   npx: {
-    alone: ['-y', '--yes', '--no-install', '--no', '-q', '--quiet', '--prefer-offline'],
-    valued: ['-p', '--package'],
+    flags: ['-y', '--yes', '--no-install', '--no', '-q', '--quiet', '--prefer-offline'],
+    options: ['-p', '--package'],
     text: ['-c', '--call'],
   },
   pnpx: {},
-  bunx: { alone: ['--bun'] },
-  npm: { verbs: ['exec', 'x'], alone: ['--no', '--yes', '-y'], valued: ['--package'] },
+  bunx: { flags: ['--bun'] },
+  npm: { verbs: ['exec', 'x'], flags: ['--no', '--yes', '-y'], options: ['--package'] },
   pnpm: { verbs: ['exec', 'dlx'] },
   yarn: { verbs: ['exec', 'dlx'] },
   poetry: { verbs: ['run'] },
@@ -117,7 +121,7 @@ const WRAPPERS: Readonly<Record<string, Wrapping>> = {
   hatch: { verbs: ['run'] },
   uv: {
     verbs: ['run'],
-    alone: [
+    flags: [
       '--frozen',
       '--locked',
       '--no-sync',
@@ -126,27 +130,30 @@ const WRAPPERS: Readonly<Record<string, Wrapping>> = {
       '-q',
       '--no-project',
     ],
-    valued: ['--extra', '--group', '--python', '-p'],
+    options: ['--extra', '--group', '--python', '-p'],
   },
   bundle: { verbs: ['exec'] },
-  nyc: { ...COVERING, idle: ['report', 'merge', 'instrument', 'check-coverage'] },
-  c8: { ...COVERING, idle: ['report', 'check-coverage'] },
-  strace: { alone: ['-f', '-q', '-c'], valued: ['-e', '-o', '-s'] },
+  nyc: { ...COVERAGE, idle: ['report', 'merge', 'instrument', 'check-coverage'] },
+  c8: { ...COVERAGE, idle: ['report', 'check-coverage'] },
+  strace: { flags: ['-f', '-q', '-c'], options: ['-e', '-o', '-s'] },
   catchsegv: {},
   busybox: {},
-  script: { alone: ['-q', '-e', '-f'], text: ['-c'], before: 0 },
+  script: { flags: ['-q', '-e', '-f'], text: ['-c'], operandsBefore: 0 },
 };
 
 /** What it runs, or undefined when it is not one of those that run others. */
-export function innerOf(program: string, argv: readonly Arg[]): readonly Inner[] | undefined {
-  const wrapping = WRAPPERS[program];
-  if (!wrapping || !Object.hasOwn(WRAPPERS, program)) return undefined;
+export function innerOf(
+  program: string,
+  argv: readonly Arg[],
+): readonly InnerCommand[] | undefined {
+  const spec = WRAPPERS[program];
+  if (!spec || !Object.hasOwn(WRAPPERS, program)) return undefined;
   const [verb] = argv;
-  if (wrapping.verbs) {
-    if (verb?.open !== null || !wrapping.verbs.includes(verb.text)) return undefined;
-    return read(wrapping, argv.slice(1));
+  if (spec.verbs) {
+    if (verb?.open !== null || !spec.verbs.includes(verb.text)) return undefined;
+    return read(spec, argv.slice(1));
   }
-  return read(wrapping, argv);
+  return read(spec, argv);
 }
 
 interface Rest {
@@ -154,26 +161,26 @@ interface Rest {
   readonly texts: readonly Arg[];
 }
 
-function read(wrapping: Wrapping, argv: readonly Arg[]): readonly Inner[] {
+function read(spec: WrapperSpec, argv: readonly Arg[]): readonly InnerCommand[] {
   const [first] = argv;
-  if (first && wrapping.idle?.includes(first.text)) return [];
-  const found = pastOptions(wrapping, argv);
+  if (first && spec.idle?.includes(first.text)) return [];
+  const found = skipOptions(spec, argv);
   if ('doubt' in found) return [found];
   const { texts } = found;
-  const odd = wrapping.splits && texts.find((arg) => found.rest.length > 0 || !isPlain(arg));
-  if (odd) return [{ doubt: odd.text }];
-  const shells = texts.map((shell): Inner => ({ shell }));
-  const rest = found.rest.slice(wrapping.before ?? 0);
-  const from = wrapping.assigns ? rest.findIndex((arg) => !isAssignment(arg)) : 0;
+  const ambiguous = spec.splits && texts.find((arg) => found.rest.length > 0 || !isPlain(arg));
+  if (ambiguous) return [{ doubt: ambiguous.text }];
+  const shells = texts.map((shell): InnerCommand => ({ shell }));
+  const rest = found.rest.slice(spec.operandsBefore ?? 0);
+  const from = spec.assigns ? rest.findIndex((arg) => !isAssignment(arg)) : 0;
   const env = from < 0 ? rest : rest.slice(0, from);
   const inner = from < 0 ? [] : rest.slice(from);
   if (inner.length === 0) return [...shells, ...(env.length > 0 ? [{ argv: [], env }] : [])];
-  if (wrapping.joins) return [...shells, { argv: [], env }, joinedShell(inner)];
+  if (spec.joins) return [...shells, { argv: [], env }, joinedShell(inner)];
   return [...shells, { argv: inner, env }];
 }
 
-function pastOptions(
-  { alone = [], valued = [], text = [], splits, answers }: Wrapping,
+function skipOptions(
+  { flags = [], options = [], text = [], splits, takesBooleans }: WrapperSpec,
   argv: readonly Arg[],
 ): Rest | { readonly doubt: string } {
   const texts: Arg[] = [];
@@ -182,14 +189,14 @@ function pastOptions(
     const arg = argv[at] as Arg;
     if (arg.open !== null && !/^[^-]/.test(arg.start)) return { doubt: arg.text };
     if (!arg.start.startsWith('-') || arg.text === '-') {
-      if (arg.text !== '-' || !alone.includes('-')) break;
+      if (arg.text !== '-' || !flags.includes('-')) break;
       continue;
     }
     if (arg.text === '--') return { rest: argv.slice(at + 1), texts };
-    const option = takes(arg.text, [...valued, ...text]);
-    if (alone.includes(arg.text)) {
+    const option = matchOption(arg.text, [...options, ...text]);
+    if (flags.includes(arg.text)) {
       const next = argv[at + 1]?.text ?? '';
-      if (answers && /^(true|false)$/.test(next)) return { doubt: next };
+      if (takesBooleans && /^(true|false)$/.test(next)) return { doubt: next };
       continue;
     }
     if (!option) {
@@ -206,7 +213,7 @@ function pastOptions(
 }
 
 /** The option a word is, and its value where that stands in the same word. */
-function takes(
+function matchOption(
   word: string,
   options: readonly string[],
 ): { readonly name: string; readonly value?: Arg } | undefined {
@@ -234,7 +241,7 @@ function isAssignment({ start }: Arg): boolean {
 }
 
 /** Words that a program joins and gives to a shell are read once more as shell. */
-export function joinedShell(words: readonly Arg[]): Inner {
+export function joinedShell(words: readonly Arg[]): InnerCommand {
   const open = words.find((word) => word.open !== null);
   if (open) return { doubt: open.text };
   return { shell: text(words.map((word) => word.text).join(' ')) };

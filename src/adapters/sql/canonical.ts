@@ -7,7 +7,7 @@ import { storedThread } from './thread-cells.ts';
 export type DumpLine = readonly [table: string, key: string, value: string];
 
 /** Tables in the order of a dump and of loading. Notes come last, as nothing follows from them. */
-export const ROW_TABLES = [
+const ROW_TABLES = [
   ...SETTINGS,
   'thread',
   'task',
@@ -42,7 +42,7 @@ function dumped(row: Row, { title, body }: { readonly title: string; readonly bo
 }
 
 /** JSON with the keys of every object in order, so that equal values are equal texts. */
-export function canonical(value: unknown): string {
+function canonical(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) => (isObject(inner) ? inOrder(inner) : inner));
 }
 

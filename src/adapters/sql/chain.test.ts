@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { History } from '../../../test/support/history.ts';
 import { dice, settleIn, wander } from '../../../test/support/story.ts';
-import { NO_HEAD, type Sealed } from '../../ports/store.ts';
+import { NO_HEAD, type SealedEvent } from '../../ports/store.ts';
 import { seal, verifyChain } from './chain.ts';
 
 /** Three commits, as a store would seal them. */
-function sealedLog(): readonly Sealed[] {
+function sealedLog(): readonly SealedEvent[] {
   const history = settleIn(new History());
   const roll = dice(1);
-  const log: Sealed[] = [];
+  const log: SealedEvent[] = [];
   let head = NO_HEAD;
   for (let commit = 0; commit < 3; commit += 1) {
     for (let n = 0; n < 5; n += 1) wander(history, roll);
@@ -20,12 +20,16 @@ function sealedLog(): readonly Sealed[] {
   return log;
 }
 
-function faultIn(log: readonly Sealed[]): string | undefined {
+function faultIn(log: readonly SealedEvent[]): string | undefined {
   const chain = verifyChain();
   return chain.follow(log) ?? chain.finish();
 }
 
-function changed(log: readonly Sealed[], seq: number, change: Partial<Sealed>): readonly Sealed[] {
+function changed(
+  log: readonly SealedEvent[],
+  seq: number,
+  change: Partial<SealedEvent>,
+): readonly SealedEvent[] {
   return log.map((event) => (event.seq === seq ? { ...event, ...change } : event));
 }
 
@@ -59,7 +63,7 @@ describe('the chain', () => {
   });
 
   test('names the event that was changed, whatever was changed of it', () => {
-    const changes: readonly Partial<Sealed>[] = [
+    const changes: readonly Partial<SealedEvent>[] = [
       { at: 1 },
       { actor: 'eve' },
       { cause: 'another request' },

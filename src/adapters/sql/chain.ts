@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
-import { type Appended, type Head, NO_HEAD, type Sealed } from '../../ports/store.ts';
+import { type Appended, type Head, NO_HEAD, type SealedEvent } from '../../ports/store.ts';
 
 /** Seals the events of one commit: a hash on each, and on the last a link to everything before it. */
 export function seal(
   after: Head,
   events: readonly Appended[],
-): { readonly sealed: readonly Sealed[]; readonly head: Head } {
+): { readonly sealed: readonly SealedEvent[]; readonly head: Head } {
   const last = events.at(-1);
   if (!last) return { sealed: [], head: after };
   const open = events.map(withHash);
@@ -18,14 +18,14 @@ export function seal(
   return { sealed, head: { seq: last.seq, link } };
 }
 
-function withHash({ seq, at, actor, cause, event, stored }: Appended): Sealed {
+function withHash({ seq, at, actor, cause, event, stored }: Appended): SealedEvent {
   const { type, body } = stored ?? { type: event.type, body: JSON.stringify(event) };
   const unsealed = { seq, at, actor, cause, type, body };
   return { ...unsealed, hash: hashOf(unsealed), link: null };
 }
 
 /** Lengths stand before the two texts that may hold anything, so that no two events read alike. */
-function hashOf({ seq, at, actor, cause, type, body }: Omit<Sealed, 'hash' | 'link'>): string {
+function hashOf({ seq, at, actor, cause, type, body }: Omit<SealedEvent, 'hash' | 'link'>): string {
   const who = `${actor.length}:${actor},${cause.length}:${cause}`;
   return hash('sha256', `${seq}\n${at}\n${type}\n${who}\n${body}`, 'hex');
 }
@@ -35,9 +35,9 @@ function linkOver(previous: string, hashes: readonly string[], lastSeq: number):
 }
 
 /** Checks a sealed log piece by piece, from a head that is trusted; the first fault is the answer. */
-export interface ChainCheck {
+interface ChainCheck {
   /** The next events in order. Answers the first bad place in words, or undefined. */
-  follow(events: readonly Sealed[]): string | undefined;
+  follow(events: readonly SealedEvent[]): string | undefined;
   /** To be asked after the last piece: events that no link seals are a fault too. */
   finish(): string | undefined;
   /** The last link that was found right. */
@@ -49,7 +49,7 @@ export function verifyChain(from: Head = NO_HEAD): ChainCheck {
   let seq = from.seq;
   let hashes: string[] = [];
 
-  function faultIn(event: Sealed): string | undefined {
+  function faultIn(event: SealedEvent): string | undefined {
     if (event.seq !== seq + 1) return `event ${seq + 1} is missing: ${event.seq} follows ${seq}`;
     if (event.body !== null && event.hash !== hashOf(event)) {
       return `event ${event.seq} does not match its hash: it was changed after it was written`;

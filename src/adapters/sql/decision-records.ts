@@ -5,10 +5,10 @@ import {
   decisionId,
   type ToolDecision,
 } from '../../ports/store.ts';
-import type { Ask, Cell } from './flavour.ts';
+import type { Cell, RunQuery } from './flavour.ts';
+import { storable } from './stored-text.ts';
 import { columnsOf } from './tables.ts';
 import { SCAN } from './task-page.ts';
-import { storable } from './words.ts';
 
 type DecisionCells = readonly [
   id: string,
@@ -32,7 +32,7 @@ export function decisionCells(decision: ToolDecision): readonly Cell[] {
   return [id, at, run, task, project, verdict, by, storable(JSON.stringify(facts))];
 }
 
-export function decisionFrom(cells: DecisionCells): ToolDecision {
+function decisionFrom(cells: DecisionCells): ToolDecision {
   const [id, at, run, task, project, verdict, by, facts] = cells;
   const told: Facts = JSON.parse(facts);
   return {
@@ -49,14 +49,17 @@ export function decisionFrom(cells: DecisionCells): ToolDecision {
 }
 
 /** Newest first; the key sorts by time, so a span of time is a span of keys. */
-export async function decisionPage(ask: Ask, query: DecisionQuery): Promise<DecisionPage> {
+export async function decisionPage(
+  runQuery: RunQuery,
+  query: DecisionQuery,
+): Promise<DecisionPage> {
   const limit = Math.min(query.limit, SCAN);
   const conditions = conditionsOf(query);
   const where = conditions.map(([condition]) => condition).join(' AND ') || '1 = 1';
   const sql = `SELECT ${columnsOf('tool_decision').join(', ')} FROM tool_decision
     WHERE ${where} ORDER BY id DESC LIMIT ?`;
   const values = conditions.map(([, value]) => value);
-  const cells = await ask<DecisionCells>(sql, [...values, limit + 1]);
+  const cells = await runQuery<DecisionCells>(sql, [...values, limit + 1]);
   const rows = cells.slice(0, limit).map(decisionFrom);
   return { rows, next: cells.length > limit ? rows.at(-1)?.id : undefined };
 }

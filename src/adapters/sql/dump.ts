@@ -1,5 +1,5 @@
 import { type DumpLine, dumpLine } from './canonical.ts';
-import type { Ask } from './flavour.ts';
+import type { RunQuery } from './flavour.ts';
 import { PIECE, pieces } from './pieces.ts';
 import {
   type NoteCells,
@@ -15,26 +15,26 @@ import { type TaskCells, taskFrom } from './task-cells.ts';
 import { type ThreadCells, threadFrom } from './thread-cells.ts';
 
 /** Every row that the events fold into, table by table and in the order of its keys. */
-export async function* dumpTables(ask: Ask): AsyncGenerator<DumpLine> {
-  const settings = await ask<SettingsCells>(
+export async function* dumpTables(runQuery: RunQuery): AsyncGenerator<DumpLine> {
+  const settings = await runQuery<SettingsCells>(
     `SELECT ${columnsOf('settings').join(', ')} FROM settings`,
     [],
   );
   for (const row of settingsRows(settings)) yield dumpLine(row, NO_WORDS);
-  for await (const cells of all<ThreadCells>(ask, 'thread')) {
+  for await (const cells of all<ThreadCells>(runQuery, 'thread')) {
     const row = threadFrom(cells);
     yield dumpLine({ table: 'thread', key: row.id, row }, { title: cells[7] });
   }
-  yield* dumpTasks(ask);
-  for await (const cells of all<WorkerCells>(ask, 'worker')) {
+  yield* dumpTasks(runQuery);
+  for await (const cells of all<WorkerCells>(runQuery, 'worker')) {
     const row = workerFrom(cells);
     yield dumpLine({ table: 'worker', key: row.id, row }, NO_WORDS);
   }
-  for await (const cells of all<RunCells>(ask, 'run')) {
+  for await (const cells of all<RunCells>(runQuery, 'run')) {
     const row = runFrom(cells);
     yield dumpLine({ table: 'run', key: row.id, row }, NO_WORDS);
   }
-  for await (const cells of all<NoteCells>(ask, 'note')) {
+  for await (const cells of all<NoteCells>(runQuery, 'note')) {
     const row = noteFrom(cells);
     yield dumpLine({ table: 'note', key: row.seq, row }, NO_WORDS);
   }
@@ -43,21 +43,21 @@ export async function* dumpTables(ask: Ask): AsyncGenerator<DumpLine> {
 const NO_WORDS = { title: '' };
 
 async function* all<Cells extends ThreadCells | WorkerCells | RunCells | NoteCells>(
-  ask: Ask,
+  runQuery: RunQuery,
   table: TableName,
 ): AsyncGenerator<Cells> {
   const [key] = TABLES[table].key;
   const sql = `SELECT ${columnsOf(table).join(', ')} FROM ${table}
     WHERE ${key} > ? ORDER BY ${key} LIMIT ${PIECE}`;
-  for await (const rows of pieces<Cells>(ask, sql)) yield* rows;
+  for await (const rows of pieces<Cells>(runQuery, sql)) yield* rows;
 }
 
-async function* dumpTasks(ask: Ask): AsyncGenerator<DumpLine> {
+async function* dumpTasks(runQuery: RunQuery): AsyncGenerator<DumpLine> {
   const columns = columnsOf('task').map((column) => `task.${column}`);
   const sql = `SELECT ${columns.join(', ')}, task_text.body
     FROM task LEFT JOIN task_text ON task_text.id = task.id
     WHERE task.id > ? ORDER BY task.id LIMIT ${PIECE}`;
-  for await (const rows of pieces<readonly [...TaskCells, string | null]>(ask, sql)) {
+  for await (const rows of pieces<readonly [...TaskCells, string | null]>(runQuery, sql)) {
     for (const cells of rows) {
       const row = taskFrom(cells);
       const body = cells[14];

@@ -1,8 +1,14 @@
 import type { Recorded } from '../../domain/event.ts';
 import type { Instant } from '../../domain/ids.ts';
 import { eventIn, storedTypes } from '../../domain/renamed-events.ts';
-import { type EventQuery, type Head, NO_HEAD, type Page, type Sealed } from '../../ports/store.ts';
-import type { Ask, Flavour, Value } from './flavour.ts';
+import {
+  type EventQuery,
+  type Head,
+  NO_HEAD,
+  type Page,
+  type SealedEvent,
+} from '../../ports/store.ts';
+import type { Flavour, RunQuery, Value } from './flavour.ts';
 import { SCAN } from './task-page.ts';
 
 type RecordedCells = readonly [
@@ -16,17 +22,17 @@ type SealedCells = readonly [...RecordedCells, type: string, hash: string, link:
 
 const RECORDED = 'event.seq, event.at, event.actor, event.cause, event.body';
 
-export async function headOfLog(ask: Ask): Promise<Head> {
+export async function headOfLog(runQuery: RunQuery): Promise<Head> {
   const sql = 'SELECT seq, link FROM event ORDER BY seq DESC LIMIT 1';
-  const [last] = await ask<readonly [number, string | null]>(sql, []);
+  const [last] = await runQuery<readonly [number, string | null]>(sql, []);
   return last ? { seq: last[0], link: last[1] ?? '' } : NO_HEAD;
 }
 
-export async function sealedEvents(ask: Ask, after: number, limit: number) {
+export async function sealedEvents(runQuery: RunQuery, after: number, limit: number) {
   const sql = `SELECT ${RECORDED}, type, hash, link FROM event WHERE seq > ? ORDER BY seq LIMIT ?`;
-  const cells = await ask<SealedCells>(sql, [after, Math.min(limit, SCAN)]);
+  const cells = await runQuery<SealedCells>(sql, [after, Math.min(limit, SCAN)]);
   return cells.map(
-    ([seq, at, actor, cause, body, type, hash, link]): Sealed => ({
+    ([seq, at, actor, cause, body, type, hash, link]): SealedEvent => ({
       seq,
       at,
       actor,
@@ -43,7 +49,7 @@ export async function sealedEvents(ask: Ask, after: number, limit: number) {
  * Halves the log until one place is left where it passes the instant. Where the clock only ran
  * forward that is the last event at or before it, found without an index over all events.
  */
-export async function seqAt(ask: Ask, at: Instant): Promise<number> {
+export async function seqAt(runQuery: RunQuery, at: Instant): Promise<number> {
   const sql = `WITH RECURSIVE half (low, high) AS (
       SELECT CAST(0 AS bigint), (SELECT coalesce(max(seq), 0) FROM event)
       UNION ALL
@@ -52,7 +58,7 @@ export async function seqAt(ask: Ask, at: Instant): Promise<number> {
       FROM half JOIN event ON event.seq = (half.low + half.high + 1) / 2
       WHERE half.low < half.high
     ) SELECT low FROM half WHERE low >= high LIMIT 1`;
-  const [found] = await ask<readonly [number]>(sql, [at, at]);
+  const [found] = await runQuery<readonly [number]>(sql, [at, at]);
   return found?.[0] ?? 0;
 }
 
@@ -62,11 +68,11 @@ export async function seqAt(ask: Ask, at: Instant): Promise<number> {
  */
 export async function eventPage(
   flavour: Flavour,
-  ask: Ask,
+  runQuery: RunQuery,
   query: EventQuery,
 ): Promise<Page<Recorded>> {
   const limit = Math.min(query.limit, SCAN);
-  const { after, before, more } = await stretch(ask, query);
+  const { after, before, more } = await stretch(runQuery, query);
   const filters = filtersFor(flavour, query);
   const ofTask = `${flavour.eventsOfTask} AS own JOIN event ON event.seq = own.seq`;
   const [from, by] = query.task === undefined ? ['event', 'event.seq'] : [ofTask, 'own.seq'];
@@ -74,7 +80,7 @@ export async function eventPage(
     ${filters.map(({ where }) => `AND ${where}`).join(' ')}
     ORDER BY ${by} ${query.newestFirst ? 'DESC' : 'ASC'} LIMIT ?`;
   const values = [after, before, ...filters.flatMap((filter) => filter.values), limit + 1];
-  const cells = await ask<RecordedCells>(sql, values);
+  const cells = await runQuery<RecordedCells>(sql, values);
   const rows = cells.slice(0, limit);
   return {
     rows: rows.flatMap(recordedFrom),
@@ -89,11 +95,11 @@ interface Stretch {
   readonly more: number | undefined;
 }
 
-async function stretch(ask: Ask, query: EventQuery): Promise<Stretch> {
+async function stretch(runQuery: RunQuery, query: EventQuery): Promise<Stretch> {
   const after = query.after ?? 0;
   const before = query.before ?? Number.MAX_SAFE_INTEGER;
   if (query.task !== undefined) return { after, before, more: undefined };
-  const end = Math.min(before, (await headOfLog(ask)).seq + 1);
+  const end = Math.min(before, (await headOfLog(runQuery)).seq + 1);
   if (end - after <= SCAN + 1) return { after, before: end, more: undefined };
   if (query.newestFirst) {
     const from = end - SCAN - 1;

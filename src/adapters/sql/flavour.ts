@@ -8,7 +8,7 @@ export type Leading<Cells extends readonly Cell[]> = readonly [...Cells, ...Cell
 export type Value = Cell | readonly Cell[];
 
 /** Runs one statement on one snapshot and answers its rows as cells, in the order they were selected. */
-export type Ask = <Cells>(sql: string, values: readonly Value[]) => Promise<readonly Cells[]>;
+export type RunQuery = <Cells>(sql: string, values: readonly Value[]) => Promise<readonly Cells[]>;
 
 /** What one database wants said differently. Everything not named here is the same text in both. */
 export interface Flavour {
@@ -103,7 +103,7 @@ function jsonArray(columns: readonly string[]): string {
 }
 
 /** `?` becomes `$1`, `$2` and so on. Our statements hold no question mark inside a literal. */
-export function numbered(sql: string): string {
+function numbered(sql: string): string {
   let n = 0;
   return sql.replaceAll('?', () => {
     n += 1;

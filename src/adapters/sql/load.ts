@@ -2,7 +2,7 @@ import type { Row } from '../../domain/row.ts';
 import type { Task } from '../../domain/task.ts';
 import type { Head, Heartbeat } from '../../ports/store.ts';
 import { headOfLog } from './event-records.ts';
-import type { Ask, Flavour } from './flavour.ts';
+import type { Flavour, RunQuery } from './flavour.ts';
 import { openPieces } from './pieces.ts';
 import {
   type HeartbeatCells,
@@ -20,34 +20,34 @@ import { threadFrom } from './thread-cells.ts';
 interface Needs {
   readonly flavour: Flavour;
   /** All that is asked through it must see the database as it was at one moment. */
-  readonly ask: Ask;
+  readonly runQuery: RunQuery;
 }
 
 /** Hands over all open work in the order that the store promises. */
 export async function loadOpen(
-  { flavour, ask }: Needs,
+  { flavour, runQuery }: Needs,
   put: (row: Row) => void,
   heartbeat: (heartbeat: Heartbeat) => void,
 ): Promise<Head> {
-  const settings = await ask<SettingsCells>(
+  const settings = await runQuery<SettingsCells>(
     `SELECT ${columnsOf('settings').join(', ')} FROM settings`,
     [],
   );
   for (const row of settingsRows(settings)) put(row);
-  await loadThreads(flavour, ask, put);
-  await loadTasks(flavour, ask, put);
+  await loadThreads(flavour, runQuery, put);
+  await loadTasks(flavour, runQuery, put);
   const workers = `SELECT ${columnsOf('worker').join(', ')} FROM worker${flavour.along('worker_active')}
     WHERE deregistered = 0 ORDER BY id`;
-  for (const cells of await ask<WorkerCells>(workers, [])) {
+  for (const cells of await runQuery<WorkerCells>(workers, [])) {
     const row = workerFrom(cells);
     put({ table: 'worker', key: row.id, row });
   }
   const runs = `SELECT ${columnsOf('run').join(', ')} FROM run${flavour.along('run_open')}
     WHERE ended = 0`;
-  const open = (await ask<RunCells>(runs, [])).map(runFrom);
+  const open = (await runQuery<RunCells>(runs, [])).map(runFrom);
   for (const row of open.sort((a, b) => a.id - b.id)) put({ table: 'run', key: row.id, row });
-  for (const each of await heartbeatsOf(ask)) heartbeat(each);
-  return headOfLog(ask);
+  for (const each of await heartbeatsOf(runQuery)) heartbeat(each);
+  return headOfLog(runQuery);
 }
 
 /**
@@ -61,12 +61,12 @@ function createWords<Words>(): (text: string) => Words {
     const before = known.get(text);
     if (before) return before;
     const words: Words = JSON.parse(text);
-    if (known.size < MOST_WORDS) known.set(text, words);
+    if (known.size < MAX_WORDS) known.set(text, words);
     return words;
   };
 }
 
-const MOST_WORDS = 100_000;
+const MAX_WORDS = 100_000;
 
 type OpenThread = readonly [
   id: number,
@@ -77,7 +77,11 @@ type OpenThread = readonly [
 ];
 type ThreadWords = readonly [project: string, state: string, size: string, agent: string | null];
 
-async function loadThreads(flavour: Flavour, ask: Ask, put: (row: Row) => void): Promise<void> {
+async function loadThreads(
+  flavour: Flavour,
+  runQuery: RunQuery,
+  put: (row: Row) => void,
+): Promise<void> {
   const words = flavour.together(['project', 'state', 'size', 'agent']);
   const columns = ['id', 'opened_at', 'parent', 'facts', words];
   const open = {
@@ -87,7 +91,7 @@ async function loadThreads(flavour: Flavour, ask: Ask, put: (row: Row) => void):
     index: 'thread_open',
   } as const;
   const wordsIn = createWords<ThreadWords>();
-  for await (const rows of openPieces<OpenThread>(flavour, ask, open)) {
+  for await (const rows of openPieces<OpenThread>(flavour, runQuery, open)) {
     for (const [id, openedAt, parent, facts, text] of rows) {
       const [project, state, size, agent] = wordsIn(text);
       const row = threadFrom([id, project, state, parent, size, agent, openedAt, '', facts]);
@@ -114,12 +118,16 @@ type TaskWords = readonly [
   actor: string,
 ];
 
-async function loadTasks(flavour: Flavour, ask: Ask, put: (row: Row) => void): Promise<void> {
+async function loadTasks(
+  flavour: Flavour,
+  runQuery: RunQuery,
+  put: (row: Row) => void,
+): Promise<void> {
   const words = ['project', 'state', 'skill', 'type', 'instance', 'agent', 'actor'];
   const columns = ['id', 'thread', 'since', 'posted_at', 'facts', flavour.together(words)];
   const open = { table: 'task', columns, isOpen: 'closed = 0', index: 'task_open' } as const;
   const wordsIn = createWords<TaskWords>();
-  for await (const rows of openPieces<OpenTask>(flavour, ask, open)) {
+  for await (const rows of openPieces<OpenTask>(flavour, runQuery, open)) {
     for (const cells of rows) {
       const row = openTask(cells, wordsIn(cells[5]));
       put({ table: 'task', key: row.id, row });
@@ -147,7 +155,7 @@ function openTask([id, thread, since, postedAt, facts]: OpenTask, words: TaskWor
   ]);
 }
 
-export async function heartbeatsOf(ask: Ask): Promise<readonly Heartbeat[]> {
+export async function heartbeatsOf(runQuery: RunQuery): Promise<readonly Heartbeat[]> {
   const sql = 'SELECT worker, last_seen, worked FROM heartbeat ORDER BY worker';
-  return (await ask<HeartbeatCells>(sql, [])).map(heartbeatFrom);
+  return (await runQuery<HeartbeatCells>(sql, [])).map(heartbeatFrom);
 }

@@ -1,4 +1,4 @@
-import { type Ask, type Cell, type Flavour, TABLE_ITSELF } from './flavour.ts';
+import { type Cell, type Flavour, type RunQuery, TABLE_ITSELF } from './flavour.ts';
 
 /** Rows asked for at once: few statements, and no list that grows with the table. */
 export const PIECE = 5_000;
@@ -8,14 +8,14 @@ export const PIECE = 5_000;
  * for keys above its one placeholder and takes `PIECE` of them.
  */
 export async function* pieces<Cells extends readonly [number, ...Cell[]]>(
-  ask: Ask,
+  runQuery: RunQuery,
   sql: string,
 ): AsyncGenerator<readonly Cells[]> {
-  let rows = await ask<Cells>(sql, [0]);
+  let rows = await runQuery<Cells>(sql, [0]);
   for (let last = rows.at(-1); last; last = rows.at(-1)) {
     yield rows;
     if (rows.length < PIECE) return;
-    rows = await ask<Cells>(sql, [last[0]]);
+    rows = await runQuery<Cells>(sql, [last[0]]);
   }
 }
 
@@ -34,7 +34,7 @@ interface OpenRows {
  */
 export async function* openPieces<Cells extends readonly [number, ...Cell[]]>(
   flavour: Flavour,
-  ask: Ask,
+  runQuery: RunQuery,
   { table, columns, isOpen, index }: OpenRows,
 ): AsyncGenerator<readonly Cells[]> {
   const select = `SELECT ${columns.join(', ')} FROM ${table}`;
@@ -43,10 +43,10 @@ export async function* openPieces<Cells extends readonly [number, ...Cell[]]>(
     WHERE ${isOpen} AND id > ? ORDER BY id LIMIT 1 OFFSET ${PIECE - 1}`;
   let after = 0;
   for (;;) {
-    const [last] = await ask<readonly [number]>(bound, [after]);
+    const [last] = await runQuery<readonly [number]>(bound, [after]);
     const end = last?.[0] ?? Number.MAX_SAFE_INTEGER;
     const along = flavour.along(end - after > PIECE * SPARSE ? index : TABLE_ITSELF);
-    yield await ask<Cells>(`${select}${along} ${range}`, [after, end]);
+    yield await runQuery<Cells>(`${select}${along} ${range}`, [after, end]);
     if (!last) return;
     after = end;
   }

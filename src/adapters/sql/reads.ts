@@ -3,7 +3,7 @@ import type { Keys, LogEntry, Reads, Recalled, StoredResponse } from '../../port
 import { decisionPage } from './decision-records.ts';
 import { dumpTables } from './dump.ts';
 import { eventPage, headOfLog, sealedEvents, seqAt } from './event-records.ts';
-import type { Ask, Flavour } from './flavour.ts';
+import type { Flavour, RunQuery } from './flavour.ts';
 import { heartbeatsOf } from './load.ts';
 import {
   type NoteCells,
@@ -15,62 +15,62 @@ import {
 } from './run-cells.ts';
 import { columnsOf } from './tables.ts';
 import { SCAN, taskPage } from './task-page.ts';
-import { tasksById, tasksOfThread, wordsOf } from './task-records.ts';
+import { tasksById, tasksOfThread, taskTexts } from './task-records.ts';
 import { readThreads } from './thread-records.ts';
 
 const RUN = columnsOf('run').join(', ');
 
 /** Everything the store can be asked, in terms of one statement at a time. */
-export function createReads(flavour: Flavour, ask: Ask): Reads {
-  const threads = readThreads(flavour, ask);
+export function createReads(flavour: Flavour, runQuery: RunQuery): Reads {
+  const threads = readThreads(flavour, runQuery);
   return {
-    head: () => headOfLog(ask),
-    foldedTo: async () => (await headOfLog(ask)).seq,
-    wordsOf: (ids) => wordsOf(flavour, ask, ids),
-    tasksById: (ids) => tasksById(flavour, ask, ids),
-    tasks: (query) => taskPage(flavour, ask, query),
+    head: () => headOfLog(runQuery),
+    foldedTo: async () => (await headOfLog(runQuery)).seq,
+    textsOf: (ids) => taskTexts(flavour, runQuery, ids),
+    tasksById: (ids) => tasksById(flavour, runQuery, ids),
+    tasks: (query) => taskPage(flavour, runQuery, query),
     threadsById: (ids) => threads.byId(ids),
     threads: (query) => threads.page(query),
-    tasksOfThread: (id) => tasksOfThread(ask, id),
+    tasksOfThread: (id) => tasksOfThread(runQuery, id),
     childrenOf: (parent) => threads.ofParent(parent),
-    run: async (id) => (await runsById(flavour, ask, [id]))[0],
-    runsOfTask: (id) => runsOfTask(flavour, ask, id),
+    run: async (id) => (await runsById(flavour, runQuery, [id]))[0],
+    runsOfTask: (id) => runsOfTask(flavour, runQuery, id),
     async worker(id: WorkerId) {
       const sql = `SELECT ${columnsOf('worker').join(', ')} FROM worker WHERE id = ?`;
-      return (await ask<WorkerCells>(sql, [id])).map(workerFrom)[0];
+      return (await runQuery<WorkerCells>(sql, [id])).map(workerFrom)[0];
     },
-    heartbeats: () => heartbeatsOf(ask),
+    heartbeats: () => heartbeatsOf(runQuery),
     async notesOfThread(id) {
       const sql = `SELECT ${columnsOf('note').join(', ')} FROM note WHERE thread = ? ORDER BY seq`;
-      return (await ask<NoteCells>(sql, [id])).map(noteFrom);
+      return (await runQuery<NoteCells>(sql, [id])).map(noteFrom);
     },
-    log: (run, after, limit) => logEntries(ask, run, after, limit),
-    logSize: (run) => logSize(ask, run),
-    decisions: (query) => decisionPage(ask, query),
-    events: (query) => eventPage(flavour, ask, query),
-    seqAt: (at) => seqAt(ask, at),
-    sealed: (after, limit) => sealedEvents(ask, after, limit),
-    dump: () => dumpTables(ask),
+    log: (run, after, limit) => logEntries(runQuery, run, after, limit),
+    logSize: (run) => logSize(runQuery, run),
+    decisions: (query) => decisionPage(runQuery, query),
+    events: (query) => eventPage(flavour, runQuery, query),
+    seqAt: (at) => seqAt(runQuery, at),
+    sealed: (after, limit) => sealedEvents(runQuery, after, limit),
+    dump: () => dumpTables(runQuery),
   };
 }
 
-async function runsById(flavour: Flavour, ask: Ask, ids: readonly RunId[]) {
+async function runsById(flavour: Flavour, runQuery: RunQuery, ids: readonly RunId[]) {
   if (ids.length === 0) return [];
   const sql = `SELECT ${RUN} FROM run WHERE ${flavour.among('id')}`;
-  return (await ask<RunCells>(sql, [flavour.list(ids)])).map(runFrom);
+  return (await runQuery<RunCells>(sql, [flavour.list(ids)])).map(runFrom);
 }
 
 /** A run has the number of the event that claimed it, and the events of a task are found already. */
-async function runsOfTask(flavour: Flavour, ask: Ask, id: TaskId) {
+async function runsOfTask(flavour: Flavour, runQuery: RunQuery, id: TaskId) {
   const columns = columnsOf('run').map((column) => `run.${column}`);
   const sql = `SELECT ${columns.join(', ')} FROM ${flavour.eventsOfTask} AS own
     JOIN run ON run.id = own.seq WHERE own.task = ? ORDER BY own.seq`;
-  return (await ask<RunCells>(sql, [id])).map(runFrom);
+  return (await runQuery<RunCells>(sql, [id])).map(runFrom);
 }
 
-async function logEntries(ask: Ask, run: RunId, after: number, limit: number) {
+async function logEntries(runQuery: RunQuery, run: RunId, after: number, limit: number) {
   const sql = 'SELECT n, at, text FROM run_log WHERE run = ? AND n > ? ORDER BY n LIMIT ?';
-  const cells = await ask<readonly [number, number, string]>(sql, [
+  const cells = await runQuery<readonly [number, number, string]>(sql, [
     run,
     after,
     Math.min(limit, SCAN),
@@ -78,10 +78,10 @@ async function logEntries(ask: Ask, run: RunId, after: number, limit: number) {
   return cells.map(([n, at, text]): LogEntry => ({ run, n, at, text }));
 }
 
-async function logSize(ask: Ask, run: RunId) {
+async function logSize(runQuery: RunQuery, run: RunId) {
   const sql =
     'SELECT coalesce(max(n), 0), coalesce(sum(length(text)), 0) FROM run_log WHERE run = ?';
-  const [size] = await ask<readonly [number, number]>(sql, [run]);
+  const [size] = await runQuery<readonly [number, number]>(sql, [run]);
   return { last: size?.[0] ?? 0, characters: size?.[1] ?? 0 };
 }
 
@@ -94,12 +94,16 @@ type ResponseCells = readonly [
 ];
 
 /** What the writer asks for before it decides. */
-export async function recallKeys(flavour: Flavour, ask: Ask, keys: Keys): Promise<Recalled> {
+export async function recallKeys(
+  flavour: Flavour,
+  runQuery: RunQuery,
+  keys: Keys,
+): Promise<Recalled> {
   const [responses, tasks, threads, runs] = await Promise.all([
-    responsesByKey(flavour, ask, keys.responses ?? []),
-    tasksById(flavour, ask, keys.tasks ?? []),
-    readThreads(flavour, ask).byId(keys.threads ?? []),
-    runsById(flavour, ask, keys.runs ?? []),
+    responsesByKey(flavour, runQuery, keys.responses ?? []),
+    tasksById(flavour, runQuery, keys.tasks ?? []),
+    readThreads(flavour, runQuery).byId(keys.threads ?? []),
+    runsById(flavour, runQuery, keys.runs ?? []),
   ]);
   return {
     responses: new Map(responses.map((response) => [response.key, response])),
@@ -109,10 +113,10 @@ export async function recallKeys(flavour: Flavour, ask: Ask, keys: Keys): Promis
   };
 }
 
-async function responsesByKey(flavour: Flavour, ask: Ask, keys: readonly string[]) {
+async function responsesByKey(flavour: Flavour, runQuery: RunQuery, keys: readonly string[]) {
   if (keys.length === 0) return [];
   const sql = `SELECT ${columnsOf('idempotency_key').join(', ')} FROM idempotency_key WHERE ${flavour.among('key')}`;
-  const cells = await ask<ResponseCells>(sql, [flavour.list(keys)]);
+  const cells = await runQuery<ResponseCells>(sql, [flavour.list(keys)]);
   return cells.map(
     ([key, request, status, body, at]): StoredResponse => ({ key, request, status, body, at }),
   );

@@ -3,7 +3,7 @@ import type { Recorded } from '../../domain/event.ts';
 import { evolve } from '../../domain/evolve.ts';
 import { eventIn } from '../../domain/renamed-events.ts';
 import type { Row } from '../../domain/row.ts';
-import type { Reads, Sealed } from '../../ports/store.ts';
+import type { Reads, SealedEvent } from '../../ports/store.ts';
 import { type DumpLine, inDumpOrder } from './canonical.ts';
 import { verifyChain } from './chain.ts';
 
@@ -15,7 +15,7 @@ export interface FreshTables {
   dump(): AsyncIterable<DumpLine>;
 }
 
-export interface Rebuilt {
+interface Rebuilt {
   readonly board: Board;
   /** What is wrong with the log itself, in words: the fold stopped there. */
   readonly fault: string | undefined;
@@ -40,7 +40,7 @@ export async function rebuild(
 function fold(
   board: Board,
   { tables, until }: { readonly tables: Pick<FreshTables, 'put'>; readonly until: number },
-  sealed: readonly Sealed[],
+  sealed: readonly SealedEvent[],
 ): string | undefined {
   for (const { body, ...facts } of sealed) {
     if (body === null) return `the words of event ${facts.seq} were erased: it cannot be folded`;
@@ -89,14 +89,4 @@ function unmade([table, key]: DumpLine): string {
 
 function changed([table, key, value]: DumpLine, [, , other]: DumpLine): string {
   return `${table} ${key} is ${value} in the tables and ${other} by the events`;
-}
-
-/** Compares what a store's tables hold with the fold of its events. */
-export async function verifyTables(
-  store: Pick<Reads, 'sealed' | 'dump' | 'foldedTo'>,
-  tables: FreshTables,
-  most = 10,
-): Promise<readonly string[]> {
-  const { fault } = await rebuild(store, tables, await store.foldedTo());
-  return fault ? [fault] : compareDumps(store.dump(), tables.dump(), most);
 }

@@ -16,7 +16,7 @@ export const SCHEMA: Schema = { fresh: tableStatements, steps: [addDecisions, us
 export const VERSION_KEY = 'schema';
 
 /** A newer hall has changed this database; running an older one on it would lose what that knew. */
-export class SchemaAhead extends Error {
+class SchemaAhead extends Error {
   override readonly name = 'SchemaAhead';
 }
 

@@ -1,7 +1,7 @@
 import type { Recorded } from '../../domain/event.ts';
+import { NO_SUBJECT, type Subject, subjectNamedIn } from '../../domain/event-subject.ts';
 import type { RunId, TaskId, ThreadId } from '../../domain/ids.ts';
 import type { Row } from '../../domain/row.ts';
-import { NO_SUBJECT, type Subject, subjectTold } from '../../domain/subject.ts';
 import type { Group } from '../../ports/store.ts';
 
 /**
@@ -33,7 +33,7 @@ export function subjectsOf(
 
   function subjectOf(recorded: Recorded): Subject {
     const { event } = recorded;
-    const told = subjectTold(event);
+    const told = subjectNamedIn(event);
     if (told) return told;
     if (event.type === 'RunClaimed') return ofRun(event.run.id, recorded);
     if ('run' in event) return ofRun(event.run, recorded);

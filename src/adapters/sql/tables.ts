@@ -13,7 +13,7 @@ export interface TableShape {
   readonly indexes: readonly Index[];
 }
 
-export interface Index {
+interface Index {
   readonly name: string;
   readonly columns: readonly string[];
   /** Only rows of which this is true are in it. */

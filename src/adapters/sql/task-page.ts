@@ -5,7 +5,7 @@ import {
   UNSUCCESSFUL_STATES,
 } from '../../domain/task.ts';
 import type { Page, TaskQuery, TaskRecord } from '../../ports/store.ts';
-import type { Ask, Flavour, Value } from './flavour.ts';
+import type { Flavour, RunQuery, Value } from './flavour.ts';
 import { UNSUCCESSFUL } from './tables.ts';
 import { RECORD, type RecordCells, recordFrom, WITH_TASK } from './task-records.ts';
 
@@ -31,7 +31,7 @@ interface Plan {
 
 export async function taskPage(
   flavour: Flavour,
-  ask: Ask,
+  runQuery: RunQuery,
   query: TaskQuery,
 ): Promise<Page<TaskRecord>> {
   const limit = Math.min(query.limit, SCAN);
@@ -40,9 +40,9 @@ export async function taskPage(
   const found: RecordCells[] = [];
   let floor: number | undefined;
   for (const source of sources) {
-    const end = filters.length === 0 ? undefined : await endOf(ask, source, before);
+    const end = filters.length === 0 ? undefined : await endOf(runQuery, source, before);
     if (end !== undefined) floor = Math.max(floor ?? 0, end);
-    found.push(...(await walk(ask, source, filters, { before, end, limit: limit + 1 })));
+    found.push(...(await walk(runQuery, source, filters, { before, end, limit: limit + 1 })));
   }
   const seen = found.filter(([id]) => floor === undefined || id >= floor);
   seen.sort(([a], [b]) => b - a);
@@ -59,16 +59,20 @@ function isWanted({ states }: TaskQuery, is: TaskState['is']): boolean {
 }
 
 /** The last row one page may look at, or undefined when the rows end before that. */
-async function endOf(ask: Ask, source: Source, before: number): Promise<number | undefined> {
+async function endOf(
+  runQuery: RunQuery,
+  source: Source,
+  before: number,
+): Promise<number | undefined> {
   const { from, key, where, values } = source;
   const sql = `SELECT ${key} FROM ${from} WHERE ${where} AND ${key} < ?
     ORDER BY ${key} DESC LIMIT 1 OFFSET ${SCAN - 1}`;
-  const [last] = await ask<readonly [number]>(sql, [...values, before]);
+  const [last] = await runQuery<readonly [number]>(sql, [...values, before]);
   return last?.[0];
 }
 
 async function walk(
-  ask: Ask,
+  runQuery: RunQuery,
   { from, key, where, values }: Source,
   filters: readonly Condition[],
   { before, end, limit }: { before: number; end: number | undefined; limit: number },
@@ -82,7 +86,10 @@ async function walk(
   const sql = `SELECT ${RECORD} FROM ${from} ${WITH_TASK}
     WHERE ${conditions.map((condition) => condition.where).join(' AND ')}
     ORDER BY ${key} DESC LIMIT ?`;
-  return ask<RecordCells>(sql, [...conditions.flatMap((condition) => condition.values), limit]);
+  return runQuery<RecordCells>(sql, [
+    ...conditions.flatMap((condition) => condition.values),
+    limit,
+  ]);
 }
 
 const HELD: readonly string[] = HELD_STATES;

@@ -1,7 +1,7 @@
 import type { RunId, TaskId, ThreadId } from '../../domain/ids.ts';
 import { type Run, stateHeldBy } from '../../domain/run.ts';
-import type { TaskRecord, Words } from '../../ports/store.ts';
-import type { Ask, Flavour } from './flavour.ts';
+import type { TaskRecord, TaskText } from '../../ports/store.ts';
+import type { Flavour, RunQuery } from './flavour.ts';
 import { columnsOf } from './tables.ts';
 import { type TaskCells, taskFrom } from './task-cells.ts';
 
@@ -43,29 +43,32 @@ const NOT_STARTED: Pick<Run, 'startedAt' | 'awaitingApprovalSince'> = {
 
 export async function tasksById(
   flavour: Flavour,
-  ask: Ask,
+  runQuery: RunQuery,
   ids: readonly TaskId[],
 ): Promise<readonly TaskRecord[]> {
   if (ids.length === 0) return [];
   const sql = `SELECT ${RECORD} FROM task ${WITH_TASK} WHERE ${flavour.among('task.id')}`;
-  const cells = await ask<RecordCells>(sql, [flavour.list(ids)]);
+  const cells = await runQuery<RecordCells>(sql, [flavour.list(ids)]);
   const records = new Map(cells.map((row) => [row[0] as TaskId, recordFrom(row)]));
   return ids.map((id) => records.get(id)).filter((record) => record !== undefined);
 }
 
-export async function wordsOf(
+export async function taskTexts(
   flavour: Flavour,
-  ask: Ask,
+  runQuery: RunQuery,
   ids: readonly TaskId[],
-): Promise<ReadonlyMap<TaskId, Words>> {
+): Promise<ReadonlyMap<TaskId, TaskText>> {
   if (ids.length === 0) return new Map();
   const sql = `SELECT task.id, task.title, task_text.body FROM task
     LEFT JOIN task_text ON task_text.id = task.id WHERE ${flavour.among('task.id')}`;
-  const cells = await ask<readonly [TaskId, string, string | null]>(sql, [flavour.list(ids)]);
+  const cells = await runQuery<readonly [TaskId, string, string | null]>(sql, [flavour.list(ids)]);
   return new Map(cells.map(([id, title, body]) => [id, { title, body: body ?? '' }]));
 }
 
-export async function tasksOfThread(ask: Ask, id: ThreadId): Promise<readonly TaskRecord[]> {
+export async function tasksOfThread(
+  runQuery: RunQuery,
+  id: ThreadId,
+): Promise<readonly TaskRecord[]> {
   const sql = `SELECT ${RECORD} FROM task ${WITH_TASK} WHERE task.thread = ? ORDER BY task.id`;
-  return (await ask<RecordCells>(sql, [id])).map(recordFrom);
+  return (await runQuery<RecordCells>(sql, [id])).map(recordFrom);
 }

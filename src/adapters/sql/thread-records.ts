@@ -1,19 +1,19 @@
 import type { TaskId, ThreadId } from '../../domain/ids.ts';
 import type { Page, ThreadQuery, ThreadRecord } from '../../ports/store.ts';
-import type { Ask, Flavour } from './flavour.ts';
+import type { Flavour, RunQuery } from './flavour.ts';
 import { columnsOf } from './tables.ts';
 import { SCAN } from './task-page.ts';
 import { type ThreadCells, threadFrom } from './thread-cells.ts';
 
 type RecordCells = readonly [...ThreadCells, tasks: string | null];
 
-export interface ThreadReads {
+interface ThreadReads {
   byId(ids: readonly ThreadId[]): Promise<readonly ThreadRecord[]>;
   ofParent(parent: ThreadId): Promise<readonly ThreadRecord[]>;
   page(query: ThreadQuery): Promise<Page<ThreadRecord>>;
 }
 
-export function readThreads(flavour: Flavour, ask: Ask): ThreadReads {
+export function readThreads(flavour: Flavour, runQuery: RunQuery): ThreadReads {
   const columns = columnsOf('thread').map((column) => `thread.${column}`);
   const tasks = `(SELECT ${flavour.joined('task.id')} FROM task
     WHERE task.thread = thread.id AND task.closed = 0)`;
@@ -23,20 +23,20 @@ export function readThreads(flavour: Flavour, ask: Ask): ThreadReads {
     async byId(ids) {
       if (ids.length === 0) return [];
       const sql = `${select} WHERE ${flavour.among('thread.id')}`;
-      const cells = await ask<RecordCells>(sql, [flavour.list(ids)]);
+      const cells = await runQuery<RecordCells>(sql, [flavour.list(ids)]);
       const records = new Map(cells.map((row) => [row[0] as ThreadId, recordFrom(row)]));
       return ids.map((id) => records.get(id)).filter((record) => record !== undefined);
     },
     async ofParent(parent) {
       const sql = `${select} WHERE thread.parent = ? ORDER BY thread.id`;
-      return (await ask<RecordCells>(sql, [parent])).map(recordFrom);
+      return (await runQuery<RecordCells>(sql, [parent])).map(recordFrom);
     },
     async page({ project, before = Number.MAX_SAFE_INTEGER, limit }) {
       const length = Math.min(limit, SCAN);
       const sql = `${project === undefined ? `${select} WHERE` : ofProject} thread.id < ?
         ORDER BY thread.id DESC LIMIT ?`;
       const where = project === undefined ? [before] : [project, before];
-      const cells = await ask<RecordCells>(sql, [...where, length + 1]);
+      const cells = await runQuery<RecordCells>(sql, [...where, length + 1]);
       const rows = cells.slice(0, length).map(recordFrom);
       return { rows, next: cells.length > length ? rows.at(-1)?.thread.id : undefined };
     },

@@ -7,20 +7,20 @@ import { faultInGroup } from '../sql/check-group.ts';
 import { decisionCells } from '../sql/decision-records.ts';
 import type { Cell } from '../sql/flavour.ts';
 import { heartbeatCells } from '../sql/run-cells.ts';
+import { storable } from '../sql/stored-text.ts';
 import { subjectsOf } from '../sql/subject.ts';
 import { insertInto, upsertInto } from '../sql/tables.ts';
-import { storable } from '../sql/words.ts';
 import type { Connection } from './connection.ts';
-import { asStoreFault } from './fault.ts';
-import { FIND_BY_TASK, MARK_FOLDED } from './folded.ts';
-import { LateRows } from './late-rows.ts';
-import { createRowWriter, type PlacedRow, type Prepare, placed } from './put-row.ts';
+import { toStoreFault } from './fault.ts';
+import { FIND_BY_TASK, MARK_FOLDED } from './fold-mark.ts';
+import { PendingRows } from './pending-rows.ts';
+import { createRowWriter, type Prepare, type RowWithCells, withCells } from './put-row.ts';
 
-export interface Appending {
+interface Appending {
   append(group: Group): Head;
   /** Brings the tables up to the end of the log. */
-  settle(): void;
-  readonly late: LateRows;
+  flush(): void;
+  readonly pending: PendingRows;
 }
 
 /**
@@ -29,30 +29,30 @@ export interface Appending {
  * later groups. Every statement is prepared once and bound by position.
  */
 export function createAppend(db: Connection): Appending {
-  const late = new LateRows();
-  const writeRows = createRowsWriter(db, late);
-  const writeEvents = createEventWriter(db, late);
+  const pending = new PendingRows();
+  const writeRows = createRowsWriter(db, pending);
+  const writeEvents = createEventWriter(db, pending);
   const inTransaction = createTransaction(db);
 
   return {
-    late,
+    pending,
     append(group) {
-      const rows = group.rows.map(placed);
+      const rows = group.rows.map(withCells);
       const fault = faultInGroup(group) ?? faultInRows(rows, group.after);
       if (fault) throw new GroupRefused(`the group was not written: ${fault}`);
-      const isDue = late.isDue(performance.now());
+      const isDue = pending.isDue(performance.now());
       const head = inTransaction(`write events after ${group.after.seq}`, () => {
         if (isDue) writeRows();
         return writeEvents(group);
       });
-      if (isDue) late.clear();
-      late.add(rows, group.heartbeats, performance.now());
+      if (isDue) pending.clear();
+      pending.add(rows, group.heartbeats, performance.now());
       return head;
     },
-    settle() {
-      if (late.isEmpty) return;
+    flush() {
+      if (pending.isEmpty) return;
       inTransaction('bring the tables up to the events', writeRows);
-      late.clear();
+      pending.clear();
     },
   };
 }
@@ -71,15 +71,15 @@ function createTransaction(db: Connection): <T>(attempted: string, work: () => T
       try {
         if (db.inTransaction) rollback.run();
       } catch (second) {
-        throw asStoreFault(second, `take back what was begun to ${attempted}`);
+        throw toStoreFault(second, `take back what was begun to ${attempted}`);
       }
-      throw error instanceof LeadershipLost ? error : asStoreFault(error, attempted);
+      throw error instanceof LeadershipLost ? error : toStoreFault(error, attempted);
     }
   };
 }
 
 /** What the database would find wrong with the rows when it is too late to refuse them. */
-function faultInRows(rows: readonly PlacedRow[], after: Head): string | undefined {
+function faultInRows(rows: readonly RowWithCells[], after: Head): string | undefined {
   for (const { row, cells } of rows) {
     const fault = faultInRow(row, cells) ?? (isUntitled(row, after) ? untitled(row) : undefined);
     if (fault) return fault;
@@ -97,7 +97,7 @@ function untitled({ table, key }: Row): string {
   return `${table} ${key} has no title`;
 }
 
-function createRowsWriter(db: Connection, late: LateRows): () => void {
+function createRowsWriter(db: Connection, pending: PendingRows): () => void {
   const statement: Prepare = (sql) => db.prepare<Cell[], unknown>(sql);
   const end = db.prepare<[], number>(END_OF_LOG).pluck();
   const heartbeat = statement(upsertInto('heartbeat'));
@@ -105,8 +105,8 @@ function createRowsWriter(db: Connection, late: LateRows): () => void {
   const folded = statement(MARK_FOLDED);
   const put = createRowWriter(statement);
   return () => {
-    for (const placedRow of late.rows()) put(placedRow);
-    for (const each of late.heartbeats()) heartbeat.run(...heartbeatCells(each));
+    for (const placedRow of pending.rows()) put(placedRow);
+    for (const each of pending.heartbeats()) heartbeat.run(...heartbeatCells(each));
     const seq = end.get() ?? 0;
     findByTask.run(seq);
     folded.run(String(seq));
@@ -115,7 +115,7 @@ function createRowsWriter(db: Connection, late: LateRows): () => void {
 
 const END_OF_LOG = 'SELECT seq FROM event ORDER BY seq DESC LIMIT 1';
 
-function createEventWriter(db: Connection, late: LateRows): (group: Group) => Head {
+function createEventWriter(db: Connection, pending: PendingRows): (group: Group) => Head {
   const statement: Prepare = (sql) => db.prepare<Cell[], unknown>(sql);
   const last = db.prepare<[], readonly [number, string]>(
     'SELECT seq, link FROM event ORDER BY seq DESC LIMIT 1',
@@ -128,12 +128,12 @@ function createEventWriter(db: Connection, late: LateRows): (group: Group) => He
   last.raw();
 
   return (group) => {
-    const there = last.get();
-    refuseUnlessAt(there ? { seq: there[0], link: there[1] } : NO_HEAD, group);
+    const stored = last.get();
+    refuseUnlessAt(stored ? { seq: stored[0], link: stored[1] } : NO_HEAD, group);
     const { sealed, head } = seal(group.after, group.events);
     const subjects = subjectsOf(
       group,
-      (id: TaskId) => late.task(id)?.row.project ?? project.get(id) ?? null,
+      (id: TaskId) => pending.task(id)?.row.project ?? project.get(id) ?? null,
     );
     for (const [n, { seq, at, actor, cause, type, body, hash, link }] of sealed.entries()) {
       const about = subjects[n] ?? NOTHING;

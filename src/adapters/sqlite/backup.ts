@@ -2,20 +2,20 @@ import { existsSync, renameSync } from 'node:fs';
 import { chmod, copyFile, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { SCHEMA, type Schema } from '../sql/schema.ts';
-import { askAside } from './aside.ts';
+import { queryInBackground } from './background-query.ts';
 import { openWriter } from './connection.ts';
 import { markGeneration } from './generation.ts';
 import { refuseDamagedFile } from './integrity.ts';
 import { lockDirectory } from './lock.ts';
 import { refuseUnknownVersion } from './migrate.ts';
-import { makeOwnFile, OWNER_ONLY } from './own-file.ts';
+import { createOwnerOnlyFile, OWNER_ONLY } from './owner-only-file.ts';
 
 /** Copies the database as it is at one moment, while the hall works. Whoever sees the copy sees all of it. */
 export async function backup(path: string, to: string): Promise<void> {
   const unfinished = `${to}.unfinished`;
   await rm(unfinished, { force: true });
-  makeOwnFile(unfinished);
-  await askAside({ path, sql: 'VACUUM INTO ?', values: [unfinished] });
+  createOwnerOnlyFile(unfinished);
+  await queryInBackground({ path, sql: 'VACUUM INTO ?', values: [unfinished] });
   await sync(unfinished);
   await rename(unfinished, to);
   await sync(dirname(to));
@@ -39,18 +39,18 @@ export async function restoreInto(
     await chmod(copying, OWNER_ONLY);
     openWriter(copying, [], markGeneration).close();
     await sync(copying);
-    await rename(copying, waiting(path));
+    await rename(copying, pendingRestore(path));
     await sync(dirname(path));
-    const aside = finishRestore(path);
+    const replaced = finishRestore(path);
     await sync(dirname(path));
-    return aside;
+    return replaced;
   } finally {
     lock.release();
   }
 }
 
 /** A complete backup that waits to become the database. */
-function waiting(path: string): string {
+function pendingRestore(path: string): string {
   return `${path}.restoring`;
 }
 
@@ -59,13 +59,13 @@ function waiting(path: string): string {
  * played onto another one it would mix two pasts.
  */
 export function finishRestore(path: string): string | undefined {
-  if (!existsSync(waiting(path))) return undefined;
-  const aside = freeName(path);
+  if (!existsSync(pendingRestore(path))) return undefined;
+  const replaced = freeName(path);
   for (const part of PARTS) {
-    if (existsSync(path + part)) renameSync(path + part, aside + part);
+    if (existsSync(path + part)) renameSync(path + part, replaced + part);
   }
-  renameSync(waiting(path), path);
-  return existsSync(aside) ? aside : undefined;
+  renameSync(pendingRestore(path), path);
+  return existsSync(replaced) ? replaced : undefined;
 }
 
 const PARTS = ['-shm', '-wal', ''];

@@ -1,30 +1,30 @@
 import { Board } from '../../domain/board.ts';
 import type { Recorded } from '../../domain/event.ts';
 import { evolve } from '../../domain/evolve.ts';
-import { place, settleLoaded } from '../../domain/place.ts';
+import { finishLoading, loadRow } from '../../domain/load-row.ts';
 import { mergeRows, type Row } from '../../domain/row.ts';
-import { type Ask, type Cell, SQLITE } from '../sql/flavour.ts';
+import { type Cell, type RunQuery, SQLITE } from '../sql/flavour.ts';
 import { loadOpen } from '../sql/load.ts';
 import { createReads } from '../sql/reads.ts';
 import { upsertInto } from '../sql/tables.ts';
 import type { Connection } from './connection.ts';
-import { FIND_BY_TASK, FOLDED, FOLDED_PAST, MARK_FOLDED } from './folded.ts';
-import { createRowWriter, type Prepare, placed } from './put-row.ts';
-import { askOf } from './snapshot.ts';
+import { FIND_BY_TASK, FOLDED, FOLDED_PAST, MARK_FOLDED } from './fold-mark.ts';
+import { createRowWriter, type Prepare, withCells } from './put-row.ts';
+import { queryRunnerOf } from './snapshot.ts';
 
 const PIECE = 1_000;
 
 /** After a crash the tables may end before the log does: folds the rest into them. */
 export async function catchUp(db: Connection): Promise<void> {
-  const ask = askOf(db);
-  const reads = createReads(SQLITE, ask);
-  const [mark] = await ask<readonly [string]>(FOLDED, []);
+  const runQuery = queryRunnerOf(db);
+  const reads = createReads(SQLITE, runQuery);
+  const [mark] = await runQuery<readonly [string]>(FOLDED, []);
   const { seq: end } = await reads.head();
   const from = Number(mark?.[0] ?? 0);
   if (from >= end) return;
   // Folded twice, an event would count twice; folded all anew, the tables are what they must be.
-  const isPast = (await ask(FOLDED_PAST, [from, from])).length > 0;
-  const board = isPast ? new Board() : await boardIn(ask);
+  const isPast = (await runQuery(FOLDED_PAST, [from, from])).length > 0;
+  const board = isPast ? new Board() : await boardIn(runQuery);
   const write = createCatchUp(db);
   for (let folded = isPast ? 0 : from; folded < end; ) {
     const { rows: events } = await reads.events({ after: folded, limit: PIECE });
@@ -35,14 +35,14 @@ export async function catchUp(db: Connection): Promise<void> {
   }
 }
 
-async function boardIn(ask: Ask): Promise<Board> {
+async function boardIn(runQuery: RunQuery): Promise<Board> {
   const board = new Board();
   await loadOpen(
-    { flavour: SQLITE, ask },
-    (row) => place(board, row),
+    { flavour: SQLITE, runQuery },
+    (row) => loadRow(board, row),
     () => undefined,
   );
-  settleLoaded(board);
+  finishLoading(board);
   return board;
 }
 
@@ -54,7 +54,7 @@ function createCatchUp(db: Connection): (rows: readonly Row[], folded: number) =
   const findByTask = db.prepare(FIND_BY_TASK);
   const mark = db.prepare(MARK_FOLDED);
   return db.transaction((rows: readonly Row[], folded: number) => {
-    for (const row of rows.map(placed)) {
+    for (const row of rows.map(withCells)) {
       if (row.row.table === 'note') putNote.run(...row.cells);
       else put(row);
     }

@@ -1,16 +1,16 @@
 import Database from 'better-sqlite3';
 import type { Cell, Value } from '../sql/flavour.ts';
-import { holdsText } from '../sql/words.ts';
+import { holdsText } from '../sql/stored-text.ts';
 
 export type Connection = Database.Database;
 
 /** The SQLite in use lacks a repair that what was answered depends on. */
-export class SqliteTooOld extends Error {
+class SqliteTooOld extends Error {
   override readonly name = 'SqliteTooOld';
 }
 
 /** The database would answer before the disk has what it answers for. */
-export class NotDurable extends Error {
+class NotDurable extends Error {
   override readonly name = 'NotDurable';
 }
 
@@ -113,12 +113,14 @@ export function refuseUnlessDurable(db: Connection): void {
 }
 
 /** Runs statements of which each is prepared once; one that gives no rows answers none. */
-export function asking(db: Connection): <Cells>(sql: string, values: readonly Value[]) => Cells[] {
+export function createQueryRunner(
+  db: Connection,
+): <Cells>(sql: string, values: readonly Value[]) => Cells[] {
   const prepared = new Map<string, Database.Statement<Cell[], unknown>>();
   return <Cells>(sql: string, values: readonly Value[]) => {
     let statement = prepared.get(sql);
     if (!statement) {
-      if (prepared.size >= MOST_PREPARED) prepared.clear();
+      if (prepared.size >= MAX_PREPARED) prepared.clear();
       statement = db.prepare<Cell[], unknown>(sql);
       if (statement.reader) statement.raw();
       prepared.set(sql, statement);
@@ -130,4 +132,4 @@ export function asking(db: Connection): <Cells>(sql: string, values: readonly Va
 }
 
 /** Limits are written into some texts, so that there could be many. */
-const MOST_PREPARED = 500;
+const MAX_PREPARED = 500;

@@ -7,9 +7,9 @@ import { type Child, runScript } from '../../../test/support/child.ts';
 import { History } from '../../../test/support/history.ts';
 import { dice, settleIn, wander } from '../../../test/support/story.ts';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
-import { type Store, StoreBroken } from '../../ports/store.ts';
+import { verifyTables } from '../../../test/support/verify-tables.ts';
+import { type Store, StoreFailed } from '../../ports/store.ts';
 import { createMemoryTables } from '../memory/tables.ts';
-import { verifyTables } from '../sql/rebuild.ts';
 import { openSqlite } from './open.ts';
 
 function lastAnswer({ lines }: Child): number {
@@ -31,7 +31,7 @@ async function writeUntilFull(store: Store, history: History): Promise<Error> {
     try {
       await history.commit(store);
     } catch (error) {
-      assert.equal(error instanceof StoreBroken, true);
+      assert.equal(error instanceof StoreFailed, true);
       return error as Error;
     }
   }
@@ -105,7 +105,7 @@ describe('when a file of the store is taken away under a hall that runs', () => 
       renameSync(path + part, folder.file('taken'));
       wander(history, dice(1));
       await assert.rejects(history.commit(store), (error) => {
-        assert.ok(error instanceof StoreBroken);
+        assert.ok(error instanceof StoreFailed);
         assert.match(error.message, /was moved, deleted or replaced while the hall runs$/);
         return true;
       });

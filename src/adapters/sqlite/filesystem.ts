@@ -4,7 +4,7 @@ import { readFile, realpath, statfs } from 'node:fs/promises';
 export type FilesystemOf = (folder: string) => Promise<string>;
 
 /** A database on such a filesystem is not safe: locks or syncs there promise what they do not keep. */
-export class UnsafeFilesystem extends Error {
+class UnsafeFilesystem extends Error {
   override readonly name = 'UnsafeFilesystem';
 }
 

@@ -1,13 +1,13 @@
-import { type Head, NO_HEAD, type Reads, type Sealed } from '../../ports/store.ts';
+import { type Head, NO_HEAD, type Reads, type SealedEvent } from '../../ports/store.ts';
 import { verifyChain } from '../sql/chain.ts';
-import { askAside } from './aside.ts';
+import { queryInBackground } from './background-query.ts';
 import { type Connection, withReader } from './connection.ts';
-import { wordsOf } from './fault.ts';
-import { FOLDED, faultInMark } from './folded.ts';
+import { messageOf } from './fault.ts';
+import { FOLDED, faultInMark } from './fold-mark.ts';
 import { openSnapshot } from './snapshot.ts';
 
 /** The file is damaged: it must not be served, and a backup has to be restored. */
-export class DatabaseDamaged extends Error {
+class DatabaseDamaged extends Error {
   override readonly name = 'DatabaseDamaged';
 }
 
@@ -26,7 +26,7 @@ export function damageIn(db: Connection, checkUpTo: number): string | undefined 
     }
     return faultAtHead(db) ?? faultAtMark(db);
   } catch (error) {
-    return wordsOf(error);
+    return messageOf(error);
   }
 }
 
@@ -41,7 +41,7 @@ function faultAtHead(db: Connection): string | undefined {
     )
     .get();
   const chain = verifyChain(before ?? NO_HEAD);
-  const events = db.prepare<[number], Sealed>(`${SEALED} WHERE seq > ? ORDER BY seq`);
+  const events = db.prepare<[number], SealedEvent>(`${SEALED} WHERE seq > ? ORDER BY seq`);
   return chain.follow(events.all(chain.head().seq)) ?? chain.finish();
 }
 
@@ -76,10 +76,10 @@ export async function checkFile(path: string): Promise<readonly string[]> {
 /** What SQLite finds wrong with the file, in words; nothing when it is sound. */
 export async function checkIntegrity(path: string): Promise<readonly string[]> {
   try {
-    const rows = await askAside({ path, sql: 'PRAGMA integrity_check(20)', values: [] });
+    const rows = await queryInBackground({ path, sql: 'PRAGMA integrity_check(20)', values: [] });
     return rows.map(([found]) => String(found)).filter((found) => found !== 'ok');
   } catch (error) {
-    return [wordsOf(error)];
+    return [messageOf(error)];
   }
 }
 

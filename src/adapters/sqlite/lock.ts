@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import { codeOf } from './fault.ts';
 
 /** Another hall works on this data directory. */
-export class DirectoryInUse extends Error {
+class DirectoryInUse extends Error {
   override readonly name = 'DirectoryInUse';
 }
 

@@ -8,12 +8,12 @@ import { History } from '../../../test/support/history.ts';
 import { LATER } from '../../../test/support/sqlite-migration.ts';
 import { everyEvent } from '../../../test/support/story.ts';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
+import { verifyTables } from '../../../test/support/verify-tables.ts';
 import { createMemoryTables } from '../memory/tables.ts';
 import { SQLITE } from '../sql/flavour.ts';
-import { verifyTables } from '../sql/rebuild.ts';
 import { SCHEMA, statementsFrom, versionOf } from '../sql/schema.ts';
 import { checkIntegrity } from './integrity.ts';
-import { openSqlite, PROBES } from './open.ts';
+import { openSqlite, SQLITE_ENVIRONMENT } from './open.ts';
 
 const PRESENT = versionOf(SCHEMA);
 
@@ -48,7 +48,7 @@ describe('a migration', () => {
     await filled(folder.file('old.db'));
     for (const name of ['old.db', 'fresh.db']) {
       const settings = { path: folder.file(name), checkUpTo: 0 };
-      await (await openSqlite(settings, { ...PROBES, schema: LATER })).close();
+      await (await openSqlite(settings, { ...SQLITE_ENVIRONMENT, schema: LATER })).close();
     }
     assert.deepEqual(shapeOf(folder.file('old.db')), shapeOf(folder.file('fresh.db')));
   });
@@ -91,7 +91,9 @@ describe('a migration', () => {
     const path = folder.file('hall.db');
     await filled(path);
     const before = shapeOf(path);
-    await (await openSqlite({ path, checkUpTo: 0 }, { ...PROBES, schema: LATER })).close();
+    await (
+      await openSqlite({ path, checkUpTo: 0 }, { ...SQLITE_ENVIRONMENT, schema: LATER })
+    ).close();
     assert.deepEqual(shapeOf(`${path}.version-${PRESENT}`), before);
     await (await openSqlite({ path: `${path}.version-${PRESENT}`, checkUpTo: 2 ** 30 })).close();
   });
@@ -108,7 +110,9 @@ describe('a migration', () => {
       assert.equal(killed.process.signalCode, 'SIGKILL');
       assert.deepEqual(shapeOf(path), before, `killed after ${statements[n - 1]}`);
     }
-    await (await openSqlite({ path, checkUpTo: 2 ** 30 }, { ...PROBES, schema: LATER })).close();
+    await (
+      await openSqlite({ path, checkUpTo: 2 ** 30 }, { ...SQLITE_ENVIRONMENT, schema: LATER })
+    ).close();
     assert.notDeepEqual(shapeOf(path), before);
     assert.deepEqual(await checkIntegrity(path), []);
   });

@@ -3,7 +3,7 @@ import { type Schema, statementsFrom, VERSION_KEY } from '../sql/schema.ts';
 import { type Connection, withReader } from './connection.ts';
 
 /** The file is a database, but not one of ours. */
-export class ForeignDatabase extends Error {
+class ForeignDatabase extends Error {
   override readonly name = 'ForeignDatabase';
 }
 
@@ -11,25 +11,25 @@ interface Needs {
   readonly db: Connection;
   readonly schema: Schema;
   /** Makes a copy of a database before it is changed. */
-  readonly keep: (version: number) => void;
+  readonly backUp: (version: number) => void;
   /** Called after each statement, while nothing is committed yet. */
-  readonly ran: (statement: string) => void;
+  readonly onStatement: (statement: string) => void;
 }
 
 /**
  * Brings the tables to the version of the schema in one transaction: killed at any point, the next
  * start finds the old ones or the new ones.
  */
-export function migrate({ db, schema, keep, ran }: Needs): void {
+export function migrate({ db, schema, backUp, onStatement }: Needs): void {
   const found = versionIn(db);
   const statements = statementsFrom(found, SQLITE, schema);
   if (statements.length === 0) return;
-  if (found !== undefined) keep(found);
+  if (found !== undefined) backUp(found);
   db.exec('BEGIN IMMEDIATE');
   try {
     for (const statement of statements) {
       db.exec(statement);
-      ran(statement);
+      onStatement(statement);
     }
     db.exec('COMMIT');
   } finally {

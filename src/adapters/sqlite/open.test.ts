@@ -10,7 +10,7 @@ import { tableStatements } from '../sql/tables.ts';
 import { backup, restoreInto } from './backup.ts';
 import { WRITER_PRAGMAS } from './connection.ts';
 import { mountedAt } from './filesystem.ts';
-import { openSqlite, PROBES } from './open.ts';
+import { openSqlite, SQLITE_ENVIRONMENT } from './open.ts';
 
 const settings = (path: string) => ({ path, checkUpTo: 2 ** 30 });
 
@@ -19,12 +19,12 @@ describe('a hall does not start on a database', () => {
     using folder = tempFolder();
     const path = folder.file('hall.db');
     const lax = WRITER_PRAGMAS.filter((pragma) => !pragma.startsWith('synchronous'));
-    await assert.rejects(openSqlite(settings(path), { ...PROBES, pragmas: lax }), {
+    await assert.rejects(openSqlite(settings(path), { ...SQLITE_ENVIRONMENT, pragmas: lax }), {
       name: 'NotDurable',
       message: /journal_mode wal and synchronous 1: a power cut would lose what was answered/,
     });
     const rollback = ['journal_mode = DELETE', 'synchronous = FULL'];
-    await assert.rejects(openSqlite(settings(path), { ...PROBES, pragmas: rollback }), {
+    await assert.rejects(openSqlite(settings(path), { ...SQLITE_ENVIRONMENT, pragmas: rollback }), {
       name: 'NotDurable',
     });
     await (await openSqlite(settings(path))).close();
@@ -33,15 +33,15 @@ describe('a hall does not start on a database', () => {
   test('with a SQLite that can lose a commit', async () => {
     using folder = tempFolder();
     for (const version of ['3.51.2', '3.50.9', '2.99.99']) {
-      const probes = { ...PROBES, version: () => version };
-      await assert.rejects(openSqlite(settings(folder.file('hall.db')), probes), {
+      const environment = { ...SQLITE_ENVIRONMENT, version: () => version };
+      await assert.rejects(openSqlite(settings(folder.file('hall.db')), environment), {
         name: 'SqliteTooOld',
         message: new RegExp(`^SQLite ${version} is too old: 3.51.3 is the first`),
       });
     }
     for (const version of ['3.51.3', '3.52.0', '4.0.0']) {
-      const probes = { ...PROBES, version: () => version };
-      await (await openSqlite(settings(folder.file('hall.db')), probes)).close();
+      const environment = { ...SQLITE_ENVIRONMENT, version: () => version };
+      await (await openSqlite(settings(folder.file('hall.db')), environment)).close();
     }
     assert.deepEqual(readdirSync(folder.path), ['hall.db', 'hall.lock']);
   });
@@ -49,8 +49,8 @@ describe('a hall does not start on a database', () => {
   test('on a network filesystem', async () => {
     using folder = tempFolder();
     for (const kind of ['nfs4', 'cifs', 'smb3', 'fuse.sshfs', '9p']) {
-      const probes = { ...PROBES, filesystemOf: async () => kind };
-      await assert.rejects(openSqlite(settings(folder.file('hall.db')), probes), {
+      const environment = { ...SQLITE_ENVIRONMENT, filesystemOf: async () => kind };
+      await assert.rejects(openSqlite(settings(folder.file('hall.db')), environment), {
         name: 'UnsafeFilesystem',
         message: new RegExp(`is on a network filesystem \\(${kind}\\)`),
       });
@@ -63,7 +63,7 @@ describe('a hall does not start on a database', () => {
     const path = folder.file('hall.db');
     const known = versionOf(SCHEMA);
     const newer = { fresh: tableStatements, steps: [...SCHEMA.steps, () => []] };
-    await (await openSqlite(settings(path), { ...PROBES, schema: newer })).close();
+    await (await openSqlite(settings(path), { ...SQLITE_ENVIRONMENT, schema: newer })).close();
     copyFileSync(path, folder.file('before.db'));
     await assert.rejects(openSqlite(settings(path)), {
       name: 'SchemaAhead',
@@ -115,7 +115,7 @@ test('only the account of the hall can read its database, whoever may look into 
   }
   await store.close();
   const newer = { fresh: tableStatements, steps: [...SCHEMA.steps, () => []] };
-  await (await openSqlite(settings(path), { ...PROBES, schema: newer })).close();
+  await (await openSqlite(settings(path), { ...SQLITE_ENVIRONMENT, schema: newer })).close();
   assert.equal(modeOf(`hall.db.version-${versionOf(SCHEMA)}`), 0o600);
   chmodSync(folder.file('copy.db'), 0o644);
   await restoreInto(path, folder.file('copy.db'));
@@ -125,7 +125,7 @@ test('only the account of the hall can read its database, whoever may look into 
 test('a hall that could not start leaves the data directory to the next', async () => {
   using folder = tempFolder();
   const path = folder.file('hall.db');
-  await assert.rejects(openSqlite(settings(path), { ...PROBES, pragmas: [] }));
+  await assert.rejects(openSqlite(settings(path), { ...SQLITE_ENVIRONMENT, pragmas: [] }));
   await (await openSqlite(settings(path))).close();
 });
 

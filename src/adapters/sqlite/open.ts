@@ -13,16 +13,16 @@ import {
   WRITER_PRAGMAS,
   withReader,
 } from './connection.ts';
-import { codeOf, wordsOf } from './fault.ts';
+import { codeOf, messageOf } from './fault.ts';
 import { type FilesystemOf, filesystemOf, refuseNetwork } from './filesystem.ts';
 import { hasForeignLog, markGeneration } from './generation.ts';
 import { damaged, damageIn } from './integrity.ts';
 import { lockDirectory } from './lock.ts';
 import { migrate, versionIn } from './migrate.ts';
-import { makeOwnFile } from './own-file.ts';
+import { createOwnerOnlyFile } from './owner-only-file.ts';
 import { createSqliteStore } from './store.ts';
 
-export interface SqliteSettings {
+interface SqliteSettings {
   /** The database file. Its folder is the data directory and belongs to one hall. */
   readonly path: string;
   /** Files up to this many bytes are read as a whole at start to see that they are sound. */
@@ -30,14 +30,14 @@ export interface SqliteSettings {
 }
 
 /** What the outside says about itself, in a place where a test can say something else. */
-export interface Probes {
+interface SqliteEnvironment {
   readonly version: () => string;
   readonly filesystemOf: FilesystemOf;
   readonly pragmas: readonly string[];
   readonly schema: Schema;
 }
 
-export const PROBES: Probes = {
+export const SQLITE_ENVIRONMENT: SqliteEnvironment = {
   version: sqliteVersion,
   filesystemOf,
   pragmas: WRITER_PRAGMAS,
@@ -47,24 +47,27 @@ export const PROBES: Probes = {
 /** Opens the database of a hall, or says why it must not be used. */
 export async function openSqlite(
   settings: SqliteSettings,
-  probes: Probes = PROBES,
+  environment: SqliteEnvironment = SQLITE_ENVIRONMENT,
 ): Promise<Store> {
   const folder = dirname(settings.path);
-  refuseOldSqlite(probes.version());
+  refuseOldSqlite(environment.version());
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  await refuseNetwork(folder, probes.filesystemOf);
+  await refuseNetwork(folder, environment.filesystemOf);
   const lock = lockDirectory(folder);
   try {
     finishRestore(settings.path);
-    return createSqliteStore(settings.path, await openCaughtUp(settings, probes), lock);
+    return createSqliteStore(settings.path, await openCaughtUp(settings, environment), lock);
   } catch (error) {
     lock.release();
     throw error;
   }
 }
 
-async function openCaughtUp(settings: SqliteSettings, probes: Probes): Promise<Connection> {
-  const db = openChecked(settings, probes);
+async function openCaughtUp(
+  settings: SqliteSettings,
+  environment: SqliteEnvironment,
+): Promise<Connection> {
+  const db = openChecked(settings, environment);
   try {
     await catchUp(db);
     return db;
@@ -74,17 +77,20 @@ async function openCaughtUp(settings: SqliteSettings, probes: Probes): Promise<C
   }
 }
 
-function openChecked({ path, checkUpTo }: SqliteSettings, probes: Probes): Connection {
+function openChecked(
+  { path, checkUpTo }: SqliteSettings,
+  environment: SqliteEnvironment,
+): Connection {
   const isFresh = !existsSync(path) || statSync(path).size === 0;
-  if (!isFresh) refuseUnsound(path, checkUpTo);
-  makeOwnFile(path);
-  const db = openWriter(path, probes.pragmas, isFresh ? markGeneration : undefined);
+  if (!isFresh) refuseDamaged(path, checkUpTo);
+  createOwnerOnlyFile(path);
+  const db = openWriter(path, environment.pragmas, isFresh ? markGeneration : undefined);
   try {
     migrate({
       db,
-      schema: probes.schema,
-      keep: (version) => keepBefore(db, version),
-      ran: () => undefined,
+      schema: environment.schema,
+      backUp: (version) => backUpBefore(db, version),
+      onStatement: () => undefined,
     });
     db.exec(COUNT_STARTS);
     refuseUnlessDurable(db);
@@ -103,7 +109,7 @@ const COUNT_STARTS = `INSERT INTO meta (key, value) VALUES ('starts', '1')
  * Looks through a connection that cannot write: one that can would play the log onto the file when
  * it is closed, and a damaged file is to be left as it is.
  */
-function refuseUnsound(path: string, checkUpTo: number): void {
+function refuseDamaged(path: string, checkUpTo: number): void {
   const fault = faultInFile(path, checkUpTo);
   if (fault !== undefined) throw damaged(path, fault);
 }
@@ -116,7 +122,7 @@ export function faultInFile(path: string, checkUpTo: number): string | undefined
       versionIn(db) === undefined ? undefined : damageIn(db, checkUpTo),
     );
   } catch (error) {
-    if (isCorrupt(error)) return wordsOf(error);
+    if (isCorrupt(error)) return messageOf(error);
     throw error;
   }
 }
@@ -127,10 +133,10 @@ function isCorrupt(error: unknown): boolean {
 }
 
 /** The copy has the version it is of in its name, so that a later migration does not write over it. */
-function keepBefore(db: Connection, version: number): void {
+function backUpBefore(db: Connection, version: number): void {
   const to = `${db.name}.version-${version}`;
   rmSync(to, { force: true });
-  makeOwnFile(to);
+  createOwnerOnlyFile(to);
   db.prepare('VACUUM INTO ?').run(to);
   const file = openSync(to, 'r');
   fsyncSync(file);

@@ -3,14 +3,14 @@ import { test } from 'node:test';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import type { RunId, TaskId, ThreadId, WorkerId } from '../../domain/ids.ts';
 import { TASK_STATES } from '../../domain/task.ts';
-import { type Ask, SQLITE } from '../sql/flavour.ts';
+import { type RunQuery, SQLITE } from '../sql/flavour.ts';
 import { loadOpen } from '../sql/load.ts';
 import { createReads, recallKeys } from '../sql/reads.ts';
 import { type Connection, openReader } from './connection.ts';
 import { openSqlite } from './open.ts';
 
 /** Answers nothing, and notes how SQLite would go about each statement. */
-function explaining(db: Connection, plans: Map<string, readonly string[]>): Ask {
+function explaining(db: Connection, plans: Map<string, readonly string[]>): RunQuery {
   return async (sql, values) => {
     const rows = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...(values as string[]));
     plans.set(
@@ -43,8 +43,8 @@ test('no reading walks along a whole table or sorts what it found', async () => 
   assert.deepEqual(slow, []);
 });
 
-async function askEverything(ask: Ask): Promise<void> {
-  const reads = createReads(SQLITE, ask);
+async function askEverything(runQuery: RunQuery): Promise<void> {
+  const reads = createReads(SQLITE, runQuery);
   const page = { limit: 50 };
   for (const states of [undefined, ...TASK_STATES.map((state) => [state]), TASK_STATES]) {
     for (const more of [
@@ -81,7 +81,7 @@ async function askEverything(ask: Ask): Promise<void> {
   await reads.logSize(1 as RunId);
   await reads.seqAt(1);
   await reads.sealed(0, 10);
-  await recallKeys(SQLITE, ask, {
+  await recallKeys(SQLITE, runQuery, {
     responses: ['key'],
     tasks: [1 as TaskId],
     threads: [1 as ThreadId],
@@ -89,7 +89,7 @@ async function askEverything(ask: Ask): Promise<void> {
   });
   for await (const _ of reads.dump()) assert.fail('a line of an empty dump');
   await loadOpen(
-    { flavour: SQLITE, ask },
+    { flavour: SQLITE, runQuery },
     () => undefined,
     () => undefined,
   );

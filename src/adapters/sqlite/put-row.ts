@@ -6,20 +6,20 @@ import { GroupRefused } from '../../ports/store.ts';
 import { cellsOf } from '../sql/check-cells.ts';
 import type { Cell } from '../sql/flavour.ts';
 import type { SettingsRow } from '../sql/settings-cells.ts';
+import { storable } from '../sql/stored-text.ts';
 import { columnsOf, insertInto, orReplace, updateOf, upsertInto } from '../sql/tables.ts';
 import type { TaskCells } from '../sql/task-cells.ts';
 import type { ThreadCells } from '../sql/thread-cells.ts';
-import { storable } from '../sql/words.ts';
 
 export type Prepare = (sql: string) => Database.Statement<Cell[], unknown>;
 
 /** A row, and its cells without words. */
-export interface PlacedRow {
+export interface RowWithCells {
   readonly row: Row;
   readonly cells: readonly Cell[];
 }
 
-export function placed(row: Row): PlacedRow {
+export function withCells(row: Row): RowWithCells {
   return { row, cells: cellsOf(row) };
 }
 
@@ -27,7 +27,7 @@ export function placed(row: Row): PlacedRow {
  * Writes one row. SQLite writes every index that has a column which a statement sets, whether its
  * value changes or not, so that each statement sets no more than it must.
  */
-export function createRowWriter(prepare: Prepare): (placed: PlacedRow) => void {
+export function createRowWriter(prepare: Prepare): (placed: RowWithCells) => void {
   const worker = prepare(upsertInto('worker'));
   const note = prepare(insertInto('note'));
   const putSettings = createSettingsWriter(prepare);

@@ -6,11 +6,11 @@ import { History } from '../../../test/support/history.ts';
 import { dumpOf } from '../../../test/support/opened-store.ts';
 import { dice, settleIn, wander } from '../../../test/support/story.ts';
 import { type TempFolder, tempFolder } from '../../../test/support/temp-folder.ts';
+import { verifyTables } from '../../../test/support/verify-tables.ts';
 import { createMemoryTables } from '../memory/tables.ts';
-import { verifyTables } from '../sql/rebuild.ts';
 import { restoreInto } from './backup.ts';
 import { openReader, openWriter } from './connection.ts';
-import { wordsOf } from './fault.ts';
+import { messageOf } from './fault.ts';
 import { checkChain, checkFile } from './integrity.ts';
 import { openSqlite } from './open.ts';
 import { openSnapshot } from './snapshot.ts';
@@ -165,7 +165,7 @@ function pagesOf(path: string): readonly string[] {
     db.close();
     return found === 'ok' ? [] : [found];
   } catch (error) {
-    return [wordsOf(error)];
+    return [messageOf(error)];
   }
 }
 
@@ -182,7 +182,7 @@ async function everyCheck(path: string): Promise<readonly string[]> {
       reads.close();
     }
   } catch (error) {
-    return [wordsOf(error)];
+    return [messageOf(error)];
   }
 }
 

@@ -1,37 +1,37 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Reads } from '../../ports/store.ts';
-import { type Ask, SQLITE } from '../sql/flavour.ts';
+import { type RunQuery, SQLITE } from '../sql/flavour.ts';
 import { createReads } from '../sql/reads.ts';
-import { asking, type Connection, openReader } from './connection.ts';
-import { FOLDED } from './folded.ts';
+import { type Connection, createQueryRunner, openReader } from './connection.ts';
+import { FOLDED } from './fold-mark.ts';
 
 /** The database as it was at one moment, however much is read of it and whatever is written meanwhile. */
 export interface Snapshot extends Reads {
-  readonly ask: Ask;
+  readonly runQuery: RunQuery;
   close(): void;
 }
 
 export function openSnapshot(path: string): Snapshot {
   const db = openReader(path);
   db.exec('BEGIN');
-  const ask = yielding(askOf(db));
+  const runQuery = yielding(queryRunnerOf(db));
   return {
-    ...createReads(SQLITE, ask),
-    foldedTo: async () => Number((await ask<readonly [string]>(FOLDED, []))[0]?.[0] ?? 0),
-    ask,
+    ...createReads(SQLITE, runQuery),
+    foldedTo: async () => Number((await runQuery<readonly [string]>(FOLDED, []))[0]?.[0] ?? 0),
+    runQuery,
     close: () => void db.close(),
   };
 }
 
 /** A whole table is read in many pieces; between them the hall answers whoever waits. */
-function yielding(ask: Ask): Ask {
+function yielding(runQuery: RunQuery): RunQuery {
   return async (sql, values) => {
     await setImmediate();
-    return ask(sql, values);
+    return runQuery(sql, values);
   };
 }
 
-export function askOf(db: Connection): Ask {
-  const ask = asking(db);
-  return async (sql, values) => ask(sql, values);
+export function queryRunnerOf(db: Connection): RunQuery {
+  const runQuery = createQueryRunner(db);
+  return async (sql, values) => runQuery(sql, values);
 }

@@ -5,59 +5,59 @@ import {
   type EventQuery,
   type Reads,
   type Store,
-  StoreBroken,
-  type Words,
+  StoreFailed,
+  type TaskText,
 } from '../../ports/store.ts';
 import { type Cell, SQLITE } from '../sql/flavour.ts';
 import { loadOpen } from '../sql/load.ts';
 import { createReads, recallKeys } from '../sql/reads.ts';
+import { storable } from '../sql/stored-text.ts';
 import { FORGET_DECISIONS, FORGET_HEARTBEATS, FORGET_LOG, FORGET_RESPONSES } from '../sql/sweep.ts';
-import { storable } from '../sql/words.ts';
 import { createAppend } from './append.ts';
 import { type Connection, openReader } from './connection.ts';
-import { asStoreFault } from './fault.ts';
-import type { LateRows } from './late-rows.ts';
+import { toStoreFault } from './fault.ts';
 import type { DirectoryLock } from './lock.ts';
-import { askOf, openSnapshot, type Snapshot } from './snapshot.ts';
-import { refuseGone } from './still-there.ts';
+import type { PendingRows } from './pending-rows.ts';
+import { refuseReplacedFile } from './replaced-file.ts';
+import { openSnapshot, queryRunnerOf, type Snapshot } from './snapshot.ts';
 
 /** The store over a database that was opened and checked, and over the lock that comes with it. */
 export function createSqliteStore(path: string, db: Connection, lock: DirectoryLock): Store {
   const reader = openReader(path);
-  const ask = askOf(reader);
-  const reads = createReads(SQLITE, ask);
-  const whileSound = createBreaker(path, db);
-  const { append, settle, late } = createAppend(db);
-  const settled = async () => whileSound(settle);
+  const runQuery = queryRunnerOf(reader);
+  const reads = createReads(SQLITE, runQuery);
+  const unlessBroken = createBreaker(path, db);
+  const { append, flush, pending } = createAppend(db);
+  const flushPending = async () => unlessBroken(flush);
 
   async function forget(sql: string, ...values: Cell[]): Promise<void> {
     const statement = db.prepare<Cell[]>(sql);
-    while (whileSound(() => forgotten(() => statement.run(...values).changes)) > 0) {
+    while (unlessBroken(() => forgotten(() => statement.run(...values).changes)) > 0) {
       await setImmediate();
     }
   }
 
   return {
     ...reads,
-    ...settledFirst(reads, settled),
-    wordsOf: (ids) => wordsOf(reads, late, ids),
-    append: async (group) => whileSound(() => append(group)),
+    ...flushFirst(reads, flushPending),
+    textsOf: (ids) => taskTexts(reads, pending, ids),
+    append: async (group) => unlessBroken(() => append(group)),
     async recall(keys) {
-      if (keys.tasks?.length || keys.threads?.length || keys.runs?.length) await settled();
-      return recallKeys(SQLITE, ask, keys);
+      if (keys.tasks?.length || keys.threads?.length || keys.runs?.length) await flushPending();
+      return recallKeys(SQLITE, runQuery, keys);
     },
     async load(put, heartbeat) {
-      await settled();
+      await flushPending();
       return withSnapshot(path, (snapshot) =>
-        loadOpen({ flavour: SQLITE, ask: snapshot.ask }, put, heartbeat),
+        loadOpen({ flavour: SQLITE, runQuery: snapshot.runQuery }, put, heartbeat),
       );
     },
     async *dump() {
-      await settled();
+      await flushPending();
       yield* dumpSnapshot(path);
     },
     async sweep({ responses, log, decisions }) {
-      await settled();
+      await flushPending();
       await forget(FORGET_RESPONSES, responses);
       await forget(FORGET_LOG, await reads.seqAt(log), log);
       await forget(FORGET_HEARTBEATS, log);
@@ -65,7 +65,7 @@ export function createSqliteStore(path: string, db: Connection, lock: DirectoryL
     },
     async close() {
       if (!db.open) return;
-      settleAtLast(() => whileSound(settle));
+      flushOnClose(() => unlessBroken(flush));
       reader.close();
       db.close();
       lock.release();
@@ -74,74 +74,74 @@ export function createSqliteStore(path: string, db: Connection, lock: DirectoryL
 }
 
 /** What is read of the tables is read after they have caught up with the log. */
-function settledFirst(reads: Reads, settled: () => Promise<void>) {
-  const late =
-    <Asked extends unknown[], Told>(read: (...asked: Asked) => Promise<Told>) =>
-    async (...asked: Asked) => {
-      await settled();
-      return read(...asked);
+function flushFirst(reads: Reads, flushPending: () => Promise<void>) {
+  const afterFlush =
+    <Args extends unknown[], Result>(read: (...args: Args) => Promise<Result>) =>
+    async (...args: Args) => {
+      await flushPending();
+      return read(...args);
     };
   return {
-    foldedTo: late(reads.foldedTo),
-    tasksById: late(reads.tasksById),
-    tasks: late(reads.tasks),
-    threadsById: late(reads.threadsById),
-    threads: late(reads.threads),
-    tasksOfThread: late(reads.tasksOfThread),
-    childrenOf: late(reads.childrenOf),
-    run: late(reads.run),
-    runsOfTask: late(reads.runsOfTask),
-    worker: late(reads.worker),
-    heartbeats: late(reads.heartbeats),
-    notesOfThread: late(reads.notesOfThread),
+    foldedTo: afterFlush(reads.foldedTo),
+    tasksById: afterFlush(reads.tasksById),
+    tasks: afterFlush(reads.tasks),
+    threadsById: afterFlush(reads.threadsById),
+    threads: afterFlush(reads.threads),
+    tasksOfThread: afterFlush(reads.tasksOfThread),
+    childrenOf: afterFlush(reads.childrenOf),
+    run: afterFlush(reads.run),
+    runsOfTask: afterFlush(reads.runsOfTask),
+    worker: afterFlush(reads.worker),
+    heartbeats: afterFlush(reads.heartbeats),
+    notesOfThread: afterFlush(reads.notesOfThread),
     async events(query: EventQuery) {
-      if (query.task !== undefined) await settled();
+      if (query.task !== undefined) await flushPending();
       return reads.events(query);
     },
   } satisfies Partial<Reads>;
 }
 
 /** Asked with every claim, so it does not make the tables catch up. */
-async function wordsOf(
+async function taskTexts(
   reads: Reads,
-  late: LateRows,
+  pending: PendingRows,
   ids: readonly TaskId[],
-): Promise<ReadonlyMap<TaskId, Words>> {
-  const words = new Map<TaskId, Words>();
+): Promise<ReadonlyMap<TaskId, TaskText>> {
+  const texts = new Map<TaskId, TaskText>();
   const others: TaskId[] = [];
   for (const id of ids) {
-    const { title, body } = late.task(id)?.text ?? {};
+    const { title, body } = pending.task(id)?.text ?? {};
     if (title === undefined || body === undefined) others.push(id);
-    else words.set(id, { title: storable(title), body: storable(body) });
+    else texts.set(id, { title: storable(title), body: storable(body) });
   }
-  for (const [id, stored] of await reads.wordsOf(others)) {
-    const { title = stored.title, body = stored.body } = late.task(id)?.text ?? {};
-    words.set(id, { title: storable(title), body: storable(body) });
+  for (const [id, stored] of await reads.textsOf(others)) {
+    const { title = stored.title, body = stored.body } = pending.task(id)?.text ?? {};
+    texts.set(id, { title: storable(title), body: storable(body) });
   }
-  return words;
+  return texts;
 }
 
 /** What is not written now is folded from the log at the next start. */
-function settleAtLast(settle: () => void): void {
+function flushOnClose(flush: () => void): void {
   try {
-    settle();
+    flush();
   } catch (error) {
-    if (!(error instanceof StoreBroken)) throw error;
+    if (!(error instanceof StoreFailed)) throw error;
   }
 }
 
 /** Once the disk has failed nothing is tried again: a second sync can succeed and the first still be lost. */
 function createBreaker(path: string, db: Connection): <T>(work: () => T) => T {
-  let broken: StoreBroken | undefined;
-  const refuse = refuseGone(path, db);
+  let broken: StoreFailed | undefined;
+  const refuse = refuseReplacedFile(path, db);
   return (work) => {
     if (broken) throw broken;
-    if (!db.open) throw new StoreBroken(`${path} is closed`);
+    if (!db.open) throw new StoreFailed(`${path} is closed`);
     try {
       refuse();
       return work();
     } catch (error) {
-      if (error instanceof StoreBroken) broken = error;
+      if (error instanceof StoreFailed) broken = error;
       throw error;
     }
   };
@@ -151,7 +151,7 @@ function forgotten(work: () => number): number {
   try {
     return work();
   } catch (error) {
-    throw asStoreFault(error, 'forget what is old');
+    throw toStoreFault(error, 'forget what is old');
   }
 }
 

@@ -5,7 +5,7 @@ export function createClock(): Clock {
   return {
     now: () => Date.now(),
     monotonic: () => performance.now(),
-    turn: () => new Promise((resolve) => setImmediate(resolve)),
+    yieldToEventLoop: () => new Promise((resolve) => setImmediate(resolve)),
     after(delay, call) {
       const timer = setTimeout(call, Math.min(delay, LONGEST_TIMER));
       return { cancel: () => clearTimeout(timer) };

@@ -1,4 +1,4 @@
-import { spellingsOf } from '../../domain/redaction.ts';
+import { secretSpellings } from '../../domain/redaction.ts';
 import type { Facts, Log } from '../../ports/log.ts';
 
 export interface LogTarget {
@@ -20,6 +20,6 @@ export function createLog(target: LogTarget, secrets: () => Iterable<string>): L
 
 function redact(line: string, secrets: Iterable<string>): string {
   let clean = line;
-  for (const secret of spellingsOf(secrets)) clean = clean.replaceAll(secret, '[secret]');
+  for (const secret of secretSpellings(secrets)) clean = clean.replaceAll(secret, '[secret]');
   return clean;
 }

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import type { KeptSession, Sessions } from '../../ports/sessions.ts';
+import type { Sessions, StoredSession } from '../../ports/sessions.ts';
 
 /** One packed file for each conversation, named by a hash: keys hold what people typed. */
 export function openSessions(folder: string): Sessions {
@@ -11,24 +11,24 @@ export function openSessions(folder: string): Sessions {
 
   return {
     async get(key) {
-      const packed = await ifThere(readFile(pathOf(key)));
+      const packed = await ifExists(readFile(pathOf(key)));
       return packed && parsed(packed);
     },
 
     /** Written beside and moved into place, so that a crash leaves the old one or the new one. */
     async put(key, session) {
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      const beside = join(folder, `.${randomUUID()}`);
-      await writeFile(beside, gzipSync(JSON.stringify(session)), { mode: 0o600 });
-      await rename(beside, pathOf(key));
+      const temporary = join(folder, `.${randomUUID()}`);
+      await writeFile(temporary, gzipSync(JSON.stringify(session)), { mode: 0o600 });
+      await rename(temporary, pathOf(key));
     },
 
     async sweep({ before, now, open }) {
-      const names = (await ifThere(readdir(folder))) ?? [];
-      const closed = await withoutKeys(names, open);
+      const names = (await ifExists(readdir(folder))) ?? [];
+      const closed = await namesWithout(names, open);
       for (const name of names) {
         const path = join(folder, name);
-        const found = await ifThere(stat(path));
+        const found = await ifExists(stat(path));
         // What was written since may be of a thread that has just been opened.
         const until = closed.has(name) ? now : before;
         if (found && found.mtimeMs < until) await rm(path, { force: true });
@@ -42,7 +42,7 @@ function nameOf(key: string): string {
 }
 
 /** A board may have a hundred thousand threads open, and others want to be served meanwhile. */
-async function withoutKeys(
+async function namesWithout(
   names: readonly string[],
   keys: Iterable<string>,
 ): Promise<ReadonlySet<string>> {
@@ -52,15 +52,15 @@ async function withoutKeys(
   for (const key of keys) {
     left.delete(nameOf(key));
     count += 1;
-    if (count % AT_ONCE === 0) await setImmediate();
+    if (count % YIELD_EVERY === 0) await setImmediate();
   }
   return left;
 }
 
-const AT_ONCE = 500;
+const YIELD_EVERY = 500;
 
 /** What was cut short by a full disk or changed by hand is no conversation to go on with. */
-function parsed(packed: Buffer): KeptSession | null {
+function parsed(packed: Buffer): StoredSession | null {
   try {
     const { id, history } = JSON.parse(gunzipSync(packed).toString());
     return typeof id === 'string' && typeof history === 'string' ? { id, history } : null;
@@ -69,7 +69,7 @@ function parsed(packed: Buffer): KeptSession | null {
   }
 }
 
-async function ifThere<T>(reading: Promise<T>): Promise<T | null> {
+async function ifExists<T>(reading: Promise<T>): Promise<T | null> {
   return reading.catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
     throw error;

@@ -1,8 +1,8 @@
-import type { Answered } from '../../api/operation.ts';
+import type { OperationResult } from '../../api/operation.ts';
 import type { CommandSpec } from '../command.ts';
 import type { Column } from '../table.ts';
 
-type Agent = Answered<'listAgents'>['agents'][number];
+type Agent = OperationResult<'listAgents'>['agents'][number];
 
 const COLUMNS: readonly Column<Agent>[] = [
   { head: 'AGENT', cell: ({ name }) => name },

@@ -1,8 +1,8 @@
-import type { Answered } from '../../api/operation.ts';
+import type { OperationResult } from '../../api/operation.ts';
 import { Promotion } from '../../api/tools.ts';
 import { visible } from '../../api/visible.ts';
 import type { Cli, CommandSpec } from '../command.ts';
-import type { Given } from '../given.ts';
+import type { ParsedInput } from '../parsed-input.ts';
 
 const ARGUMENT = { usage: '<approval>', about: 'the approval, such as ap-12' } as const;
 
@@ -37,7 +37,11 @@ export const APPROVALS_DENY: CommandSpec = {
 };
 
 /** What is answered is what was read a moment before: its nonce goes back with the answer. */
-async function answer({ client, out }: Cli, input: Given, said: 'approve' | 'deny'): Promise<void> {
+async function answer(
+  { client, out }: Cli,
+  input: ParsedInput,
+  said: 'approve' | 'deny',
+): Promise<void> {
   const path = { id: input.argument(0) };
   const seen = await client().call('getApproval', { path });
   show(out, seen);
@@ -48,7 +52,7 @@ async function answer({ client, out }: Cli, input: Given, said: 'approve' | 'den
   out.answer(done, ({ id, state }) => `${id} is ${state}`);
 }
 
-function show(out: Cli['out'], { project, task, tree }: Answered<'getApproval'>): void {
+function show(out: Cli['out'], { project, task, tree }: OperationResult<'getApproval'>): void {
   out.say(`${visible(project)} ${task}:`);
   for (const line of tree) out.say(`  ${visible(line)}`);
 }

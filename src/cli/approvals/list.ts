@@ -1,15 +1,15 @@
-import type { Answered } from '../../api/operation.ts';
+import type { OperationResult } from '../../api/operation.ts';
 import type { CommandSpec } from '../command.ts';
-import { given } from '../given.ts';
+import { formatTime } from '../format-time.ts';
+import { parseInput } from '../parsed-input.ts';
 import type { Column } from '../table.ts';
-import { when } from '../when.ts';
 
-type Approval = Answered<'listApprovals'>['approvals'][number];
+type Approval = OperationResult<'listApprovals'>['approvals'][number];
 
 const COLUMNS: readonly Column<Approval>[] = [
   { head: 'APPROVAL', cell: ({ id }) => id },
-  { head: 'ASKED', cell: ({ asked_at }) => when(asked_at) },
-  { head: 'DENIED AT', cell: ({ expires_at }) => when(expires_at) },
+  { head: 'ASKED', cell: ({ asked_at }) => formatTime(asked_at) },
+  { head: 'DENIED AT', cell: ({ expires_at }) => formatTime(expires_at) },
   { head: 'PROJECT', cell: ({ project }) => project },
   { head: 'TASK', cell: ({ task }) => task },
   { head: 'COMMAND', cell: ({ command }) => command },
@@ -23,7 +23,7 @@ export const APPROVALS_LIST: CommandSpec = {
   options: [{ flags: '-p, --project <project>', about: 'only of this project' }],
   examples: ['guildhall approvals list', 'guildhall approvals list --project shop --json'],
   run: async ({ client, out }, input) => {
-    const query = given({ project: input.text('project') });
+    const query = parseInput({ project: input.text('project') });
     out.answer(await client().call('listApprovals', { query }), ({ approvals }) =>
       out.table(COLUMNS, approvals, 'nothing waits for a person'),
     );

@@ -1,7 +1,7 @@
 import { visible } from '../../api/visible.ts';
 import type { CommandSpec } from '../command.ts';
-import { counted } from '../counted.ts';
-import { EXIT } from '../ending.ts';
+import { EXIT_CODES } from '../exit.ts';
+import { plural } from '../plural.ts';
 
 export const AUDIT_VERIFY: CommandSpec = {
   path: 'audit verify',
@@ -10,17 +10,17 @@ export const AUDIT_VERIFY: CommandSpec = {
   examples: ['guildhall audit verify', 'guildhall audit verify --json'],
   run: async ({ hall, out }) => {
     const { verify } = await import('../../main/verify.ts');
-    const { quietNeeds } = await import('../../main/quiet-needs.ts');
+    const { storeNeeds: quietNeeds } = await import('../../main/store-needs.ts');
     const verdict = await verify(hall(), quietNeeds(out.warn), (events, of) =>
       out.progress(`event ${events} of ${of}`),
     );
     const { events, anchors, rows, faults } = verdict;
     out.answer({ ok: faults.length === 0, ...verdict }, () =>
       faults.length === 0
-        ? `the history is sound: ${counted(events, 'event')} in one chain, as ${counted(anchors, 'anchor')} ` +
-          `and ${counted(rows, 'row')} of the board say`
+        ? `the history is sound: ${plural(events, 'event')} in one chain, as ${plural(anchors, 'anchor')} ` +
+          `and ${plural(rows, 'row')} of the board say`
         : faults.map(visible).join('\n'),
     );
-    return faults.length === 0 ? EXIT.ok : EXIT.failed;
+    return faults.length === 0 ? EXIT_CODES.ok : EXIT_CODES.failed;
   },
 };

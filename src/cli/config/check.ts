@@ -1,6 +1,6 @@
 import { visible } from '../../api/visible.ts';
 import type { CommandSpec } from '../command.ts';
-import { counted } from '../counted.ts';
+import { plural } from '../plural.ts';
 
 export const CONFIG_CHECK: CommandSpec = {
   path: 'config check',
@@ -18,7 +18,7 @@ export const CONFIG_CHECK: CommandSpec = {
     for (const warning of warnings) out.warn(visible(warning));
     out.answer({ ok: true, file, ...counts, warnings }, () => {
       const what = Object.entries(counts)
-        .map(([name, count]) => counted(count, name.slice(0, -1)))
+        .map(([name, count]) => plural(count, name.slice(0, -1)))
         .join(', ');
       return `${visible(file ?? 'no file: the defaults')} is good: ${what}`;
     });

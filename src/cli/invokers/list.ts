@@ -1,9 +1,9 @@
-import type { Answered } from '../../api/operation.ts';
+import type { OperationResult } from '../../api/operation.ts';
 import type { CommandSpec } from '../command.ts';
+import { formatTime } from '../format-time.ts';
 import type { Column } from '../table.ts';
-import { when } from '../when.ts';
 
-type Invoker = Answered<'listInvokers'>['invokers'][number];
+type Invoker = OperationResult<'listInvokers'>['invokers'][number];
 
 const COLUMNS: readonly Column<Invoker>[] = [
   { head: 'INVOKER', cell: ({ handle }) => handle },
@@ -13,13 +13,13 @@ const COLUMNS: readonly Column<Invoker>[] = [
     align: 'right',
   },
   { head: 'PROJECTS', cell: ({ projects }) => projects?.join(', ') ?? 'all' },
-  { head: 'LAST USED', cell: ({ last_used }) => when(last_used) },
+  { head: 'LAST USED', cell: ({ last_used }) => formatTime(last_used) },
   { head: 'STATE', cell: ({ paused, parked_until }) => stateText(paused !== null, parked_until) },
 ];
 
 function stateText(paused: boolean, parked: string | null): string {
   if (paused) return 'paused';
-  return parked === null ? 'ready' : `parked until ${when(parked)}`;
+  return parked === null ? 'ready' : `parked until ${formatTime(parked)}`;
 }
 
 export const INVOKERS_LIST: CommandSpec = {

@@ -1,8 +1,8 @@
-import type { Answered } from '../../api/operation.ts';
+import type { OperationResult } from '../../api/operation.ts';
 import { countsText } from '../board.ts';
 import type { Column } from '../table.ts';
 
-export type Project = Answered<'getProject'>;
+type Project = OperationResult<'getProject'>;
 
 export const PROJECT_COLUMNS: readonly Column<Project>[] = [
   { head: 'PROJECT', cell: ({ name }) => name },

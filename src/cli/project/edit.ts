@@ -1,6 +1,6 @@
 import { visible } from '../../api/visible.ts';
 import type { CommandSpec } from '../command.ts';
-import { WrongUse } from '../wrong-use.ts';
+import { InvalidUsage } from '../invalid-usage.ts';
 import { clearedIn, EDITING_OPTIONS, settingsIn, sourcesWarning } from './settings.ts';
 
 export const PROJECT_EDIT: CommandSpec = {
@@ -16,7 +16,7 @@ export const PROJECT_EDIT: CommandSpec = {
   run: async ({ client, out }, input) => {
     const body = { ...settingsIn(input), ...clearedIn(input) };
     if (Object.keys(body).length === 0) {
-      throw new WrongUse('say what to change, such as --max-workers 5');
+      throw new InvalidUsage('say what to change, such as --max-workers 5');
     }
     const path = { name: input.argument(0) };
     const project = await client().call('changeProject', { path, body });

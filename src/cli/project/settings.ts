@@ -1,5 +1,5 @@
-import { camelCase, USUAL_SETTINGS } from '../../api/convert-settings.ts';
-import type { Asked } from '../../api/operation.ts';
+import { camelCase, DEFAULT_SETTINGS } from '../../api/convert-settings.ts';
+import type { OperationInput } from '../../api/operation.ts';
 import {
   choicesOf,
   PROJECT_SETTINGS,
@@ -7,16 +7,17 @@ import {
   type SettingName,
 } from '../../api/project-settings.ts';
 import { SOURCE_KINDS } from '../../api/sources.ts';
-import { unpolled } from '../../config/unpolled.ts';
+import { unpolledSources } from '../../config/unpolled-sources.ts';
 import type { OptionSpec } from '../command.ts';
-import { type Given, given } from '../given.ts';
-import { WrongUse } from '../wrong-use.ts';
+import { InvalidUsage } from '../invalid-usage.ts';
+import { type ParsedInput, parseInput } from '../parsed-input.ts';
 
-type Body = NonNullable<Asked<'changeProject'>['body']>;
+type Body = NonNullable<OperationInput<'changeProject'>['body']>;
 
 /** The settings that have an option, by the name they have on the wire. */
-const OFFERED = Object.entries<Setting>(PROJECT_SETTINGS).flatMap(([name, { about, option }]) =>
-  option ? [{ name: name as SettingName, about, ...option }] : [],
+const OFFERED = Object.entries<Setting>(PROJECT_SETTINGS).flatMap(
+  ([name, { description: about, option }]) =>
+    option ? [{ name: name as SettingName, about, ...option }] : [],
 );
 
 const SETTINGS = OFFERED.map(({ name, flags, about, as }): OptionSpec & { name: SettingName } => {
@@ -31,7 +32,7 @@ const SETTINGS = OFFERED.map(({ name, flags, about, as }): OptionSpec & { name: 
 });
 
 export const ADDING_OPTIONS: readonly OptionSpec[] = SETTINGS.map(({ name, ...option }) => {
-  const usual = USUAL_SETTINGS[name];
+  const usual = DEFAULT_SETTINGS[name];
   const isTold = typeof usual === 'string' || typeof usual === 'number';
   return isTold ? { ...option, about: `${option.about} (default: ${usual})` } : option;
 });
@@ -44,15 +45,15 @@ export const EDITING_OPTIONS: readonly OptionSpec[] = [
 ];
 
 /** The settings that were typed; the hall says what is wrong with them. */
-export function settingsIn(input: Given): Body {
+export function settingsIn(input: ParsedInput): Body {
   const typed = OFFERED.map(({ name, flags, as }) => [name, input[as](optionIn(flags))]);
-  return given({ ...Object.fromEntries(typed), sources: sourcesIn(input) });
+  return parseInput({ ...Object.fromEntries(typed), sources: sourcesIn(input) });
 }
 
 /** What `--no-…` puts back to its default. */
-export function clearedIn(input: Given): Body {
+export function clearedIn(input: ParsedInput): Body {
   const cleared = OFFERED.filter(({ name }) => input.choice(camelCase(name)) === false);
-  return Object.fromEntries(cleared.map(({ name }) => [name, USUAL_SETTINGS[name]]));
+  return Object.fromEntries(cleared.map(({ name }) => [name, DEFAULT_SETTINGS[name]]));
 }
 
 /** `maxWorkers` of `--max-workers <count>`. */
@@ -61,15 +62,15 @@ function optionIn(flags: string): string {
   return camelCase(dashed.replaceAll('-', '_'));
 }
 
-function sourcesIn(input: Given): { kind: (typeof SOURCE_KINDS)[number] }[] | undefined {
+function sourcesIn(input: ParsedInput): { kind: (typeof SOURCE_KINDS)[number] }[] | undefined {
   return input.list('source')?.map((kind) => {
     const known = SOURCE_KINDS.find((each) => each === kind);
-    if (!known) throw new WrongUse(`--source must be one of ${SOURCE_KINDS.join(', ')}`);
+    if (!known) throw new InvalidUsage(`--source must be one of ${SOURCE_KINDS.join(', ')}`);
     return { kind: known };
   });
 }
 
 /** What there is to say of the sources that were typed; undefined where there is nothing. */
-export function sourcesWarning(input: Given): string | undefined {
-  return unpolled(sourcesIn(input) ?? []);
+export function sourcesWarning(input: ParsedInput): string | undefined {
+  return unpolledSources(sourcesIn(input) ?? []);
 }

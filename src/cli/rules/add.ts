@@ -1,5 +1,5 @@
 import type { CommandSpec } from '../command.ts';
-import { RULE_OPTIONS, typedRule } from './typed-rule.ts';
+import { RULE_OPTIONS, ruleFromOptions } from './rule-options.ts';
 
 export const RULES_ADD: CommandSpec = {
   path: 'rules add',
@@ -15,7 +15,7 @@ export const RULES_ADD: CommandSpec = {
     "guildhall rules add --verdict deny --path '*/migrations/*'",
   ],
   run: async ({ client, out }, input) => {
-    const body = typedRule(input, input.text('project') ?? null);
+    const body = ruleFromOptions(input, input.text('project') ?? null);
     const rule = await client().call('setRule', { body });
     out.answer(rule, ({ id, verdict }) => `${id} is set: ${verdict}`);
   },

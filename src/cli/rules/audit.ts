@@ -1,7 +1,7 @@
 import { Decider, Verdict } from '../../api/tools.ts';
 import type { Cli, CommandSpec } from '../command.ts';
-import { type Given, given } from '../given.ts';
-import { type Listed, PAGE_OPTIONS, readPages, sayMore, WAY_ON } from '../pages.ts';
+import { type ListPage, MORE_HINT, PAGE_OPTIONS, readPages, reportPartialList } from '../pages.ts';
+import { type ParsedInput, parseInput } from '../parsed-input.ts';
 import { DECISION_COLUMNS, type Decision } from './columns.ts';
 
 export const RULES_AUDIT: CommandSpec = {
@@ -31,12 +31,12 @@ export const RULES_AUDIT: CommandSpec = {
     cli.out.answer({ decisions, next }, () =>
       cli.out.table(DECISION_COLUMNS, decisions, 'nothing was decided'),
     );
-    sayMore(listed, cli.out, WAY_ON);
+    reportPartialList(listed, cli.out, MORE_HINT);
   },
 };
 
-function find({ client }: Cli, input: Given): Promise<Listed<Decision>> {
-  const filter = given({
+function find({ client }: Cli, input: ParsedInput): Promise<ListPage<Decision>> {
+  const filter = parseInput({
     project: input.text('project'),
     verdict: input.text('verdict') as (typeof Verdict.options)[number] | undefined,
     by: input.text('by') as (typeof Decider.options)[number] | undefined,

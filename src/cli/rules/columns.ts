@@ -1,16 +1,16 @@
-import type { Answered } from '../../api/operation.ts';
+import type { OperationResult } from '../../api/operation.ts';
+import { formatTime } from '../format-time.ts';
 import type { Column } from '../table.ts';
-import { when } from '../when.ts';
 
-export type Rule = Answered<'listRules'>['rules'][number];
-export type Decision = Answered<'listDecisions'>['decisions'][number];
+type Rule = OperationResult<'listRules'>['rules'][number];
+export type Decision = OperationResult<'listDecisions'>['decisions'][number];
 
 export const RULE_COLUMNS: readonly Column<Rule>[] = [
   { head: 'RULE', cell: ({ id }) => id },
   { head: 'VERDICT', cell: ({ verdict }) => verdict },
   { head: 'PROJECT', cell: ({ project }) => project ?? 'all' },
   { head: 'MATCHES', cell: ({ match }) => matchText(match) },
-  { head: 'UNTIL', cell: ({ expires }) => (expires === null ? '' : when(expires)) },
+  { head: 'UNTIL', cell: ({ expires }) => (expires === null ? '' : formatTime(expires)) },
   { head: 'BY', cell: ({ set_by }) => set_by },
   { head: 'NOTE', cell: ({ note }) => note },
 ];
@@ -22,7 +22,7 @@ function matchText({ program, command, flags, path }: Rule['match']): string {
 }
 
 export const DECISION_COLUMNS: readonly Column<Decision>[] = [
-  { head: 'WHEN', cell: ({ at }) => when(at) },
+  { head: 'WHEN', cell: ({ at }) => formatTime(at) },
   { head: 'VERDICT', cell: ({ verdict }) => verdict },
   { head: 'BY', cell: ({ by, actor }) => actor ?? by },
   { head: 'PROJECT', cell: ({ project }) => project },

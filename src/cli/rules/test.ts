@@ -1,9 +1,9 @@
-import type { Answered } from '../../api/operation.ts';
+import type { OperationResult } from '../../api/operation.ts';
 import { visible } from '../../api/visible.ts';
 import type { Cli, CommandSpec } from '../command.ts';
-import { given } from '../given.ts';
+import { parseInput } from '../parsed-input.ts';
 import { DECISION_COLUMNS } from './columns.ts';
-import { RULE_OPTIONS, typedRule } from './typed-rule.ts';
+import { RULE_OPTIONS, ruleFromOptions } from './rule-options.ts';
 
 export const RULES_TEST: CommandSpec = {
   path: 'rules test',
@@ -23,18 +23,18 @@ export const RULES_TEST: CommandSpec = {
   run: async (cli, input) => {
     const project = input.text('project');
     const hasRule = input.text('verdict') !== undefined;
-    const body = given({
+    const body = parseInput({
       command: input.maybe(0),
       project,
       since: input.text('since'),
-      rule: hasRule ? typedRule(input, project ?? null) : undefined,
+      rule: hasRule ? ruleFromOptions(input, project ?? null) : undefined,
     });
     const tested = await cli.client().call('testRules', { body });
     cli.out.answer(tested, () => spoken(cli, tested));
   },
 };
 
-function spoken({ out }: Cli, { verdict, tree, matched }: Answered<'testRules'>): string {
+function spoken({ out }: Cli, { verdict, tree, matched }: OperationResult<'testRules'>): string {
   const lines = tree.map((line) => `  ${visible(line)}`);
   if (verdict) {
     const part = verdict.part === null ? '' : `${visible(verdict.part)}: `;

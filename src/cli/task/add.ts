@@ -1,11 +1,11 @@
-import type { Asked } from '../../api/operation.ts';
+import type { OperationInput } from '../../api/operation.ts';
 import { visible } from '../../api/visible.ts';
 import type { Cli, CommandSpec } from '../command.ts';
-import { type Given, given } from '../given.ts';
-import { WrongUse } from '../wrong-use.ts';
+import { InvalidUsage } from '../invalid-usage.ts';
+import { type ParsedInput, parseInput } from '../parsed-input.ts';
 import { tasksIn } from './task-file.ts';
 
-type Body = Asked<'postTasks'>['body'];
+type Body = OperationInput<'postTasks'>['body'];
 
 export const TASK_ADD: CommandSpec = {
   path: 'task add',
@@ -59,23 +59,23 @@ export const TASK_ADD: CommandSpec = {
   },
 };
 
-async function wanted(cli: Cli, input: Given): Promise<Body> {
+async function wanted(cli: Cli, input: ParsedInput): Promise<Body> {
   const title = input.maybe(0);
   const file = input.text('file');
   if (title !== undefined && file !== undefined) {
-    throw new WrongUse('give a title or a --file, not both');
+    throw new InvalidUsage('give a title or a --file, not both');
   }
   if (file === '-' && input.text('body') === '-') {
-    throw new WrongUse('the input is read once: give it to --file or to --body');
+    throw new InvalidUsage('the input is read once: give it to --file or to --body');
   }
   if (file !== undefined) return batch(cli, file, await fieldsIn(input));
-  if (title === undefined) throw new WrongUse('say what is to be done, or name a --file');
+  if (title === undefined) throw new InvalidUsage('say what is to be done, or name a --file');
   const { project = await onlyProject(cli), ...fields } = await fieldsIn(input);
   return { project, title, ...fields };
 }
 
-async function fieldsIn(input: Given) {
-  return given({
+async function fieldsIn(input: ParsedInput) {
+  return parseInput({
     project: input.text('project'),
     body: await input.textOrInput('body'),
     skill: input.text('skill'),
@@ -104,10 +104,10 @@ async function onlyProject({ client, self }: Cli): Promise<string> {
   const { projects } = await client().call('listProjects');
   const [only, ...others] = projects.map(({ name }) => name);
   if (only === undefined) {
-    throw new WrongUse(`there is no project yet: add one with "${self} project add NAME"`);
+    throw new InvalidUsage(`there is no project yet: add one with "${self} project add NAME"`);
   }
   if (others.length === 0) return only;
-  throw new WrongUse(
+  throw new InvalidUsage(
     `say whose task it is with --project; there are ${[only, ...others].join(', ')}`,
   );
 }

@@ -1,5 +1,5 @@
 import type { CommandSpec } from '../command.ts';
-import { given } from '../given.ts';
+import { parseInput } from '../parsed-input.ts';
 import { TASK_ARGUMENT } from './columns.ts';
 
 export const TASK_APPROVE: CommandSpec = {
@@ -10,7 +10,7 @@ export const TASK_APPROVE: CommandSpec = {
   options: [{ flags: '--only <task>', about: 'of the proposed ones, only this', many: true }],
   examples: ['guildhall task approve t-12', 'guildhall task approve t-12 --only t-31 --only t-33'],
   run: async ({ client, out }, input) => {
-    const body = given({ only: input.list('only')?.slice() });
+    const body = parseInput({ only: input.list('only')?.slice() });
     const approved = await client().call('approveTask', { path: { id: input.argument(0) }, body });
     out.answer(approved, (done) => `approved ${done.approved.join(', ')}`);
   },

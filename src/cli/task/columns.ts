@@ -1,13 +1,13 @@
-import type { Answered } from '../../api/operation.ts';
+import type { OperationResult } from '../../api/operation.ts';
+import { formatTime } from '../format-time.ts';
 import type { Column } from '../table.ts';
-import { when } from '../when.ts';
 
-export type Task = Answered<'listTasks'>['tasks'][number];
+export type Task = OperationResult<'listTasks'>['tasks'][number];
 
 export const TASK_COLUMNS: readonly Column<Task>[] = [
   { head: 'TASK', cell: ({ id }) => id },
   { head: 'STATE', cell: ({ state }) => state },
-  { head: 'SINCE', cell: ({ since }) => when(since) },
+  { head: 'SINCE', cell: ({ since }) => formatTime(since) },
   { head: 'PROJECT', cell: ({ project }) => project },
   { head: 'SIZE', cell: ({ size }) => size },
   { head: 'FOR', cell: ({ instance, type }) => instance ?? type },

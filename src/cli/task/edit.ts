@@ -1,6 +1,6 @@
 import type { CommandSpec } from '../command.ts';
-import { given } from '../given.ts';
-import { WrongUse } from '../wrong-use.ts';
+import { InvalidUsage } from '../invalid-usage.ts';
+import { parseInput } from '../parsed-input.ts';
 import { TASK_ARGUMENT } from './columns.ts';
 
 export const TASK_EDIT: CommandSpec = {
@@ -28,7 +28,7 @@ export const TASK_EDIT: CommandSpec = {
     'cat issue.md | guildhall task edit t-12 --body -',
   ],
   run: async ({ client, out }, input) => {
-    const body = given({
+    const body = parseInput({
       title: input.text('title'),
       body: await input.textOrInput('body'),
       labels: input.choice('labels') === false ? [] : input.list('label')?.slice(),
@@ -37,7 +37,8 @@ export const TASK_EDIT: CommandSpec = {
       agent: input.text('agent'),
       depends_on: input.choice('depends') === false ? [] : input.list('dependsOn')?.slice(),
     });
-    if (Object.keys(body).length === 0) throw new WrongUse('say what to change, such as --size L');
+    if (Object.keys(body).length === 0)
+      throw new InvalidUsage('say what to change, such as --size L');
     const edited = await client().call('editTask', { path: { id: input.argument(0) }, body });
     out.answer(edited, ({ id, state }) => `${id} is changed; it is ${state}`);
   },

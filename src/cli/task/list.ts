@@ -1,6 +1,6 @@
 import type { Cli, CommandSpec } from '../command.ts';
-import { type Given, given } from '../given.ts';
-import { type Listed, PAGE_OPTIONS, readPages, sayMore, WAY_ON } from '../pages.ts';
+import { type ListPage, MORE_HINT, PAGE_OPTIONS, readPages, reportPartialList } from '../pages.ts';
+import { type ParsedInput, parseInput } from '../parsed-input.ts';
 import { TASK_COLUMNS, type Task } from './columns.ts';
 
 export const TASK_LIST: CommandSpec = {
@@ -29,12 +29,12 @@ export const TASK_LIST: CommandSpec = {
     cli.out.answer({ tasks, next }, () =>
       cli.out.table(TASK_COLUMNS, tasks, `no tasks; post one with "${cli.self} task add"`),
     );
-    sayMore(listed, cli.out, WAY_ON);
+    reportPartialList(listed, cli.out, MORE_HINT);
   },
 };
 
-function find({ client }: Cli, input: Given): Promise<Listed<Task>> {
-  const filter = given({
+function find({ client }: Cli, input: ParsedInput): Promise<ListPage<Task>> {
+  const filter = parseInput({
     project: input.text('project'),
     state: input.list('state')?.join(','),
     type: input.text('type'),

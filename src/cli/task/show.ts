@@ -1,13 +1,13 @@
-import type { Answered } from '../../api/operation.ts';
+import type { OperationResult } from '../../api/operation.ts';
 import { visible, visibleLines } from '../../api/visible.ts';
 import type { CommandSpec } from '../command.ts';
+import { formatTime } from '../format-time.ts';
 import type { Output } from '../output.ts';
 import { handedOver } from '../thread/handed-over.ts';
-import { when } from '../when.ts';
 import { TASK_ARGUMENT } from './columns.ts';
 import { reasonsText } from './why.ts';
 
-type Whole = Answered<'getTask'>;
+type Whole = OperationResult<'getTask'>;
 
 export const TASK_SHOW: CommandSpec = {
   path: 'task show',
@@ -36,11 +36,11 @@ function taskText(whole: Whole, out: Output): string {
   const { colours } = out;
   const lines = [
     `${colours.bold(task.id)}  ${visible(task.title)}`,
-    `${task.state} since ${when(task.since)}`,
+    `${task.state} since ${formatTime(task.since)}`,
     ...stateFacts(task),
     `project ${task.project}, skill ${task.skill}, for ${task.instance ?? task.type}, size ${task.size}`,
     ...(task.labels.length > 0 ? [`labels ${visible(task.labels.join(', '))}`] : []),
-    `posted by ${visible(task.posted_by)}${proposer(task)} at ${when(task.posted_at)}, thread ${thread.id} (${thread.state})`,
+    `posted by ${visible(task.posted_by)}${proposer(task)} at ${formatTime(task.posted_at)}, thread ${thread.id} (${thread.state})`,
     ...handedOver(thread.handed_over),
     ...(thread.waits_for.length > 0 ? [`waits for ${thread.waits_for.join(', ')}`] : []),
     ...(thread.progress ? [thread.progress] : []),
@@ -53,7 +53,11 @@ function taskText(whole: Whole, out: Output): string {
   if (children.length > 0) lines.push('', out.table(CHILD_COLUMNS, children, ''));
   if (runs.length > 0) lines.push('', out.table(RUN_COLUMNS, runs, ''));
   for (const { kind, by, at, text } of notes) {
-    lines.push('', colours.dim(`${kind} by ${visible(by)} at ${when(at)}`), visibleLines(text));
+    lines.push(
+      '',
+      colours.dim(`${kind} by ${visible(by)} at ${formatTime(at)}`),
+      visibleLines(text),
+    );
   }
   return lines.join('\n');
 }
@@ -63,7 +67,7 @@ function stateFacts(task: Whole['task']): readonly string[] {
   const { until, because, question, outcome, summary, rejection, run } = task;
   return [
     ...(run ? [`run ${run}`] : []),
-    ...(until ? [`until ${when(until)}`] : []),
+    ...(until ? [`until ${formatTime(until)}`] : []),
     ...(because ? [visible(because)] : []),
     ...(question ? [`asks: ${visibleLines(question)}`] : []),
     ...(outcome ? [`outcome ${visible(outcome)}`] : []),
@@ -98,8 +102,8 @@ const CHILD_COLUMNS = [
 const RUN_COLUMNS = [
   { head: 'RUN', cell: ({ id }: Whole['runs'][number]) => id },
   { head: 'AGENT', cell: ({ instance }: Whole['runs'][number]) => instance },
-  { head: 'CLAIMED', cell: ({ claimed_at }: Whole['runs'][number]) => when(claimed_at) },
-  { head: 'ENDED', cell: ({ ending }: Whole['runs'][number]) => when(ending?.at) },
+  { head: 'CLAIMED', cell: ({ claimed_at }: Whole['runs'][number]) => formatTime(claimed_at) },
+  { head: 'ENDED', cell: ({ ending }: Whole['runs'][number]) => formatTime(ending?.at) },
   { head: 'HOW', cell: ({ ending }: Whole['runs'][number]) => ending?.how ?? 'under way' },
   { head: 'BECAUSE', cell: ({ ending }: Whole['runs'][number]) => ending?.because ?? null },
 ] as const;

@@ -1,10 +1,10 @@
-import type { Answered } from '../../api/operation.ts';
+import type { OperationResult } from '../../api/operation.ts';
 import { visible } from '../../api/visible.ts';
 import type { CommandSpec } from '../command.ts';
-import { when } from '../when.ts';
+import { formatTime } from '../format-time.ts';
 import { TASK_ARGUMENT } from './columns.ts';
 
-type Why = Answered<'whyTask'>;
+type Why = OperationResult<'whyTask'>;
 
 export const TASK_WHY: CommandSpec = {
   path: 'task why',
@@ -21,7 +21,7 @@ export const TASK_WHY: CommandSpec = {
 
 function whyText(id: string, why: Why): string {
   const ahead = why.ahead === 0 ? '' : `, ${why.ahead} before it`;
-  const lines = [`${visible(id)} is ${why.state} since ${when(why.since)}${ahead}`];
+  const lines = [`${visible(id)} is ${why.state} since ${formatTime(why.since)}${ahead}`];
   if (why.claimable) lines.push('a worker that asks for work gets it');
   lines.push(...reasonsText(why.reasons));
   for (const { instance, reasons } of why.takers) {
@@ -36,6 +36,6 @@ function whyText(id: string, why: Why): string {
 export function reasonsText(reasons: Why['reasons']): readonly string[] {
   return reasons.flatMap(({ rule, because, frees, until }) => [
     `${rule}: ${visible(because)}`,
-    `  freed when ${visible(frees)}${until ? `, at ${when(until)}` : ''}`,
+    `  freed when ${visible(frees)}${until ? `, at ${formatTime(until)}` : ''}`,
   ]);
 }

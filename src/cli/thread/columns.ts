@@ -1,7 +1,7 @@
-import type { Answered } from '../../api/operation.ts';
+import type { OperationResult } from '../../api/operation.ts';
 import type { Column } from '../table.ts';
 
-export type Thread = Answered<'listThreads'>['threads'][number];
+export type Thread = OperationResult<'listThreads'>['threads'][number];
 
 export const THREAD_COLUMNS: readonly Column<Thread>[] = [
   { head: 'THREAD', cell: ({ id }) => id },

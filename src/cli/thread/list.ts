@@ -1,6 +1,6 @@
 import type { CommandSpec } from '../command.ts';
-import { given } from '../given.ts';
-import { PAGE_OPTIONS, readPages, sayMore, WAY_ON } from '../pages.ts';
+import { MORE_HINT, PAGE_OPTIONS, readPages, reportPartialList } from '../pages.ts';
+import { parseInput } from '../parsed-input.ts';
 import { THREAD_COLUMNS } from './columns.ts';
 
 export const THREAD_LIST: CommandSpec = {
@@ -10,7 +10,7 @@ export const THREAD_LIST: CommandSpec = {
   options: [{ flags: '-p, --project <project>', about: 'only of this project' }, ...PAGE_OPTIONS],
   examples: ['guildhall thread list --project shop', 'guildhall thread list --all --json'],
   run: async ({ client, out }, input) => {
-    const filter = given({ project: input.text('project') });
+    const filter = parseInput({ project: input.text('project') });
     const listed = await readPages(input, async (page) => {
       const { threads, next } = await client().call('listThreads', {
         query: { ...filter, ...page },
@@ -19,6 +19,6 @@ export const THREAD_LIST: CommandSpec = {
     });
     const { rows: threads, next } = listed;
     out.answer({ threads, next }, () => out.table(THREAD_COLUMNS, threads, 'no threads'));
-    sayMore(listed, out, WAY_ON);
+    reportPartialList(listed, out, MORE_HINT);
   },
 };

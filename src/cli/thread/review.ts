@@ -1,5 +1,5 @@
 import type { CommandSpec } from '../command.ts';
-import { WrongUse } from '../wrong-use.ts';
+import { InvalidUsage } from '../invalid-usage.ts';
 
 export const THREAD_REVIEW: CommandSpec = {
   path: 'thread review',
@@ -20,7 +20,7 @@ export const THREAD_REVIEW: CommandSpec = {
   run: async ({ client, out }, input) => {
     const isApproved = input.flag('approve');
     if (isApproved === input.flag('requestChanges')) {
-      throw new WrongUse('say one of --approve and --request-changes');
+      throw new InvalidUsage('say one of --approve and --request-changes');
     }
     const verdict = isApproved ? 'approved' : 'changes_requested';
     const thread = await client().call('reviewThread', {

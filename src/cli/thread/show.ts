@@ -1,13 +1,13 @@
-import type { Answered } from '../../api/operation.ts';
+import type { OperationResult } from '../../api/operation.ts';
 import { visible, visibleLines } from '../../api/visible.ts';
 import type { CommandSpec } from '../command.ts';
+import { formatTime } from '../format-time.ts';
 import type { Output } from '../output.ts';
 import { TASK_COLUMNS } from '../task/columns.ts';
-import { when } from '../when.ts';
 import { THREAD_COLUMNS } from './columns.ts';
 import { handedOver } from './handed-over.ts';
 
-type Whole = Answered<'getThread'>;
+type Whole = OperationResult<'getThread'>;
 
 export const THREAD_SHOW: CommandSpec = {
   path: 'thread show',
@@ -24,7 +24,7 @@ export const THREAD_SHOW: CommandSpec = {
 function threadText({ thread, tasks, children, notes }: Whole, out: Output): string {
   const lines = [
     `${out.colours.bold(thread.id)}  ${visible(thread.title)}`,
-    `${thread.state}, opened ${when(thread.opened_at)}, project ${thread.project}, size ${thread.size}`,
+    `${thread.state}, opened ${formatTime(thread.opened_at)}, project ${thread.project}, size ${thread.size}`,
     ...handedOver(thread.handed_over),
     ...(thread.waits_for.length > 0 ? [`waits for ${thread.waits_for.join(', ')}`] : []),
     ...(thread.progress ? [thread.progress] : []),
@@ -35,7 +35,11 @@ function threadText({ thread, tasks, children, notes }: Whole, out: Output): str
   if (tasks.length > 0) lines.push('', out.table(TASK_COLUMNS, tasks, ''));
   if (children.length > 0) lines.push('', out.table(THREAD_COLUMNS, children, ''));
   for (const { kind, by, at, text } of notes) {
-    lines.push('', out.colours.dim(`${kind} by ${visible(by)} at ${when(at)}`), visibleLines(text));
+    lines.push(
+      '',
+      out.colours.dim(`${kind} by ${visible(by)} at ${formatTime(at)}`),
+      visibleLines(text),
+    );
   }
   return lines.join('\n');
 }

@@ -1,5 +1,5 @@
 import type { CommandSpec } from '../command.ts';
-import { when } from '../when.ts';
+import { formatTime } from '../format-time.ts';
 
 export const TOKEN_LIST: CommandSpec = {
   path: 'token list',
@@ -12,7 +12,7 @@ export const TOKEN_LIST: CommandSpec = {
         [
           { head: 'TOKEN', cell: ({ name }) => name },
           { head: 'ROLE', cell: ({ role }) => role },
-          { head: 'CREATED', cell: ({ created_at }) => when(created_at) },
+          { head: 'CREATED', cell: ({ created_at }) => formatTime(created_at) },
           { head: 'BY', cell: ({ created_by }) => created_by },
         ],
         tokens,

@@ -1,15 +1,15 @@
-import type { Answered } from '../../api/operation.ts';
+import type { OperationResult } from '../../api/operation.ts';
 import type { CommandSpec } from '../command.ts';
+import { formatTime } from '../format-time.ts';
 import type { Column } from '../table.ts';
-import { when } from '../when.ts';
 
-type Worker = Answered<'listWorkers'>['workers'][number];
+type Worker = OperationResult<'listWorkers'>['workers'][number];
 
 export const WORKER_COLUMNS: readonly Column<Worker>[] = [
   { head: 'WORKER', cell: ({ id }) => id },
   { head: 'AGENT', cell: ({ instance }) => instance },
   { head: 'TASK', cell: ({ run }) => run?.task ?? null },
-  { head: 'SEEN', cell: ({ last_seen }) => when(last_seen) },
+  { head: 'SEEN', cell: ({ last_seen }) => formatTime(last_seen) },
   { head: 'STATE', cell: stateText },
   { head: 'HOST', cell: ({ host }) => host },
 ];

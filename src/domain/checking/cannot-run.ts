@@ -2,11 +2,11 @@ import type { Board } from '../board.ts';
 import { type Decision, decide, type Now } from '../decision.ts';
 import { nameOf, type ThreadId } from '../ids.ts';
 import { withdrawMergeRequest } from '../merging/request.ts';
-import { leftToPerson, onOpenPullRequest } from '../pull-request.ts';
-import { blotted } from '../redaction.ts';
+import { handOverToPerson, onOpenPullRequest } from '../pull-request.ts';
+import { redactText } from '../redaction.ts';
 
 /** A check could not even be started: no agent can mend that, so a person has to know at once. */
-export function checksCannotRun(
+export function reportChecksCannotRun(
   board: Board,
   { thread: id, commit, because }: { thread: ThreadId; commit: string; because: string },
   now: Now,
@@ -16,7 +16,7 @@ export function checksCannotRun(
     const way = `mend the machine, setup: or the check, then guildhall thread handback ${nameOf('thread', id)}`;
     return decide(id, [
       ...withdrawMergeRequest(thread),
-      leftToPerson(thread, `${blotted(because)}\n${way}`, now.at),
+      handOverToPerson(thread, `${redactText(because)}\n${way}`, now.at),
     ]);
   });
 }

@@ -1,6 +1,6 @@
 import type { HallEvent } from '../event.ts';
 import type { ProjectSettings } from '../project.ts';
-import { leftToPerson } from '../pull-request.ts';
+import { handOverToPerson } from '../pull-request.ts';
 import type { Thread, ThreadOnForge } from '../thread.ts';
 
 interface Needs {
@@ -15,7 +15,7 @@ export function afterRedChecks(
   { at, post }: Needs,
 ): HallEvent {
   const { forge } = thread;
-  if (forge.ciRetries > maxRetries) return leftToPerson(thread, redAgain(forge), at);
+  if (forge.ciRetries > maxRetries) return handOverToPerson(thread, redAgain(forge), at);
   return post('fix-ci', `These checks fail: ${forge.checks?.failing.join(', ')}.`);
 }
 

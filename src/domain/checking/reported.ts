@@ -4,10 +4,10 @@ import type { HallEvent } from '../event.ts';
 import { followUp } from '../follow-up.ts';
 import type { ThreadId } from '../ids.ts';
 import { onOpenPullRequest } from '../pull-request.ts';
-import { blotted } from '../redaction.ts';
+import { redactText } from '../redaction.ts';
 import type { Checks, ThreadOnForge } from '../thread.ts';
 
-export interface ChecksSaid {
+interface CheckResults {
   readonly thread: ThreadId;
   readonly checks: Checks;
   readonly excerpt: string;
@@ -16,7 +16,7 @@ export interface ChecksSaid {
 /** The checks of a commit were run. One report for each commit counts. */
 export function reportChecks(
   board: Board,
-  { thread: id, checks, excerpt }: ChecksSaid,
+  { thread: id, checks, excerpt }: CheckResults,
   now: Now,
 ): Decision<ThreadId> {
   return onOpenPullRequest(board, id, ({ thread }) => {
@@ -28,7 +28,7 @@ export function reportChecks(
       type: 'ChecksReported',
       thread: id,
       checks,
-      excerpt: blotted(excerpt),
+      excerpt: redactText(excerpt),
     };
     const after = { ...thread, forge: afterChecks(forge, checks) };
     return decide(id, [said, ...followUp(board, after, { ...now, seq: board.seq + 2 })]);

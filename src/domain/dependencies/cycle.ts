@@ -13,7 +13,7 @@ export function cycleThrough(board: Board, thread: ThreadId, after: ThreadId): s
  * undefined when it does not. Were `thread` to wait for `after`, neither could ever be done.
  */
 function wayBack(board: Board, thread: ThreadId, after: ThreadId): readonly ThreadId[] | undefined {
-  const cameFrom = doneAfter(board, thread);
+  const cameFrom = dependentsOf(board, thread);
   if (!cameFrom.has(after)) return undefined;
   const way: ThreadId[] = [];
   for (let id: ThreadId | null | undefined = after; id; id = cameFrom.get(id)) way.push(id);
@@ -21,7 +21,10 @@ function wayBack(board: Board, thread: ThreadId, after: ThreadId): readonly Thre
 }
 
 /** The thread itself and all that need it to be done, each with the one it was found through. */
-export function doneAfter(board: Board, first: ThreadId): ReadonlyMap<ThreadId, ThreadId | null> {
+export function dependentsOf(
+  board: Board,
+  first: ThreadId,
+): ReadonlyMap<ThreadId, ThreadId | null> {
   const cameFrom = new Map<ThreadId, ThreadId | null>([[first, null]]);
   const queue = [first];
   for (let last = queue.pop(); last !== undefined; last = queue.pop()) {
@@ -75,11 +78,11 @@ function chain(names: readonly string[]): string {
   return shortened(names).join(' → ');
 }
 
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 /** A long way around, as a person can read it. */
 function shortened(names: readonly string[]): readonly string[] {
-  if (names.length <= MOST_NAMED) return names;
-  const left = names.length - MOST_NAMED;
-  return [...names.slice(0, MOST_NAMED / 2), `… ${left} more …`, ...names.slice(-MOST_NAMED / 2)];
+  if (names.length <= MAX_NAMED) return names;
+  const left = names.length - MAX_NAMED;
+  return [...names.slice(0, MAX_NAMED / 2), `… ${left} more …`, ...names.slice(-MAX_NAMED / 2)];
 }

@@ -1,6 +1,6 @@
 import type { Board } from '../board.ts';
+import type { ClosedWork } from '../closed-work.ts';
 import { nameOf, numberIn, type TaskId, type ThreadId } from '../ids.ts';
-import type { Recollection } from '../recollection.ts';
 import { isDone } from '../thread.ts';
 
 /** A thread named by its id, by one of its tasks, or by the name another task of the same post has. */
@@ -10,7 +10,7 @@ export type Dependency =
   | { readonly ref: string };
 
 /** What a name in `depends_on` stands for. */
-export function dependencyIn(name: string): Dependency {
+export function parseDependency(name: string): Dependency {
   const task = numberIn('task', name);
   if (task !== undefined) return { task: task as TaskId };
   const thread = numberIn('thread', name);
@@ -24,9 +24,9 @@ export interface FoundThread {
 }
 
 /** The thread a dependency names, open or long closed. */
-export function lookUp(
+export function findThread(
   board: Board,
-  recalled: Recollection,
+  recalled: ClosedWork,
   dependency: Dependency,
 ): FoundThread | undefined {
   if ('ref' in dependency) return undefined;
@@ -37,7 +37,7 @@ export function lookUp(
 }
 
 /** The thread of a task, open or closed. */
-export function threadOf(board: Board, recalled: Recollection, id: TaskId): ThreadId | undefined {
+export function threadOf(board: Board, recalled: ClosedWork, id: TaskId): ThreadId | undefined {
   return (board.tasks.get(id) ?? recalled.task(id))?.thread;
 }
 

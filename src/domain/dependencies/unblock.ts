@@ -8,12 +8,16 @@ import { isFinished, type Thread } from '../thread.ts';
  * What follows when a thread is done: those that waited only for it may start, and a parent whose
  * last child it was is done too, which may free others in turn.
  */
-export function doneCascade(board: Board, first: ThreadId, at: number): readonly HallEvent[] {
-  return [{ type: 'ThreadDone', thread: first }, ...freedBy(board, first, at)];
+export function completionEvents(board: Board, first: ThreadId, at: number): readonly HallEvent[] {
+  return [{ type: 'ThreadDone', thread: first }, ...eventsAfterCompletion(board, first, at)];
 }
 
 /** The same, where the event at hand says of the thread itself that it is done. */
-export function freedBy(board: Board, first: ThreadId, at: number): readonly HallEvent[] {
+export function eventsAfterCompletion(
+  board: Board,
+  first: ThreadId,
+  at: number,
+): readonly HallEvent[] {
   const events: HallEvent[] = [];
   const done = new Set<ThreadId>();
   const freed = new Set<ThreadId>();
@@ -24,9 +28,10 @@ export function freedBy(board: Board, first: ThreadId, at: number): readonly Hal
     if (id !== first) events.push({ type: 'ThreadDone', thread: id });
     for (const other of board.dependents.of(id)) {
       const thread = board.threads.get(other);
-      if (!thread || freed.has(other) || !thread.blockedBy.every((other) => done.has(other))) continue;
+      if (!thread || freed.has(other) || !thread.blockedBy.every((other) => done.has(other)))
+        continue;
       freed.add(other);
-      events.push(...unblocked(board, thread, at));
+      events.push(...unblockEvents(board, thread, at));
     }
     const parent = parentOf(board, id);
     if (parent && isFinishedBy(board, parent, done)) queue.push(parent.id);
@@ -34,7 +39,7 @@ export function freedBy(board: Board, first: ThreadId, at: number): readonly Hal
   return events;
 }
 
-export function unblocked(board: Board, thread: Thread, at: number): readonly HallEvent[] {
+export function unblockEvents(board: Board, thread: Thread, at: number): readonly HallEvent[] {
   return thread.tasks
     .filter((id) => {
       const task = board.tasks.get(id);
@@ -54,7 +59,7 @@ function isFinishedBy(board: Board, parent: Thread, done: ReadonlySet<ThreadId>)
 }
 
 /** The state of a task that may go on, unless its thread waits for another. */
-export function stateToStart(board: Board, thread: ThreadId, at: number): TaskState {
+export function startState(board: Board, thread: ThreadId, at: number): TaskState {
   const blockers = board.threads.get(thread)?.blockedBy.length ?? 0;
   return { is: blockers > 0 ? 'blocked' : 'available', since: at };
 }

@@ -1,5 +1,5 @@
 import type { Board } from '../board.ts';
-import { type Decision, decide, no } from '../decision.ts';
+import { type Decision, decide, refuseWith } from '../decision.ts';
 import { nameOf, type ThreadId } from '../ids.ts';
 import { onOpenPullRequest } from '../pull-request.ts';
 import { refuse } from '../refusal.ts';
@@ -11,7 +11,7 @@ export function closePullRequest(board: Board, id: ThreadId): Decision<ThreadId>
     const [first] = thread.tasks;
     if (first === undefined) return decide(id, [{ type: 'PullRequestClosed', thread: id }]);
     const busy = `${nameOf('task', first)} is open in ${nameOf('thread', id)}; cancel it first`;
-    return no(refuse('thread_busy', busy));
+    return refuseWith(refuse('thread_busy', busy));
   });
 }
 

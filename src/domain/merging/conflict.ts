@@ -7,7 +7,7 @@ import { onOpenPullRequest } from '../pull-request.ts';
 import type { ThreadOnForge } from '../thread.ts';
 
 /** The host found that it cannot be merged as it is. */
-export function conflict(
+export function reportConflict(
   board: Board,
   { thread: id, commit, files }: { thread: ThreadId; commit: string; files: readonly string[] },
   now: Now,

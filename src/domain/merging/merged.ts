@@ -1,18 +1,18 @@
 import type { Board } from '../board.ts';
-import { type Decision, decide, type Now, no } from '../decision.ts';
-import { doneCascade } from '../dependencies/unblock.ts';
+import { type Decision, decide, type Now, refuseWith } from '../decision.ts';
+import { completionEvents } from '../dependencies/unblock.ts';
 import { nameOf, type ThreadId } from '../ids.ts';
 import { refuse } from '../refusal.ts';
 import type { Thread, ThreadOnForge } from '../thread.ts';
 
 /** The pull request of a thread was merged. */
-export function land(board: Board, id: ThreadId, now: Now): Decision<ThreadId> {
+export function markMerged(board: Board, id: ThreadId, now: Now): Decision<ThreadId> {
   const thread = board.threads.get(id);
-  if (!thread?.forge.pr) return no(refuse('nothing_to_land', notLanding(id, thread)));
+  if (!thread?.forge.pr) return refuseWith(refuse('nothing_to_land', notLanding(id, thread)));
   const done = thread.tasks.length === 0 && thread.childrenDone >= thread.children;
   return decide(id, [
     { type: 'PullRequestMerged', thread: id },
-    ...(done ? doneCascade(board, id, now.at) : []),
+    ...(done ? completionEvents(board, id, now.at) : []),
   ]);
 }
 

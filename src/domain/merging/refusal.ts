@@ -1,10 +1,10 @@
 import type { Board } from '../board.ts';
 import { type Decision, decide, type Now } from '../decision.ts';
 import type { ThreadId } from '../ids.ts';
-import { leftToPerson, onOpenPullRequest } from '../pull-request.ts';
+import { handOverToPerson, onOpenPullRequest } from '../pull-request.ts';
 
 /** The host was kept from merging it, and would be again: a person has to know why. */
-export function mergeRefused(
+export function reportMergeRefusal(
   board: Board,
   { thread: id, because }: { thread: ThreadId; because: string },
   now: Now,
@@ -12,7 +12,7 @@ export function mergeRefused(
   return onOpenPullRequest(board, id, ({ thread }) =>
     decide(id, [
       { type: 'MergeRequested', thread: id, by: null },
-      leftToPerson(thread, `the merge was refused: ${because}`, now.at),
+      handOverToPerson(thread, `the merge was refused: ${because}`, now.at),
     ]),
   );
 }

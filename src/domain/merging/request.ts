@@ -1,5 +1,5 @@
 import type { Board } from '../board.ts';
-import { type Decision, decide, type Now, no } from '../decision.ts';
+import { type Decision, decide, type Now, refuseWith } from '../decision.ts';
 import type { HallEvent } from '../event.ts';
 import type { ThreadId } from '../ids.ts';
 import { isLocal } from '../project.ts';
@@ -8,11 +8,11 @@ import { refuse } from '../refusal.ts';
 import type { Thread, ThreadOnForge } from '../thread.ts';
 
 /** A person wants it merged as soon as it can be: nobody has to approve any more. */
-export function askMerge(board: Board, id: ThreadId, now: Now): Decision<ThreadId> {
+export function requestMerge(board: Board, id: ThreadId, now: Now): Decision<ThreadId> {
   return onOpenPullRequest(board, id, ({ project, thread }) => {
     if (!isLocal(project)) {
       const { pr } = thread.forge;
-      return no(
+      return refuseWith(
         refuse('not_on_this_forge', `${pr?.url} is not the hall's own; merge it where it is`),
       );
     }

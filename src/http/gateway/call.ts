@@ -3,7 +3,7 @@ import { type Fence, numberIn, type RunId } from '../../domain/ids.ts';
 import type { ModelCall } from '../../ports/model.ts';
 
 /** What a worker asks of the gateway. */
-export type Called = Pick<ModelCall, 'path' | 'isBeta' | 'headers'>;
+export type GatewayCall = Pick<ModelCall, 'path' | 'isBeta' | 'headers'>;
 
 const PREFIX = '/gateway';
 const PATHS: readonly ModelCall['path'][] = ['/v1/messages', '/v1/messages/count_tokens'];
@@ -13,11 +13,11 @@ export function isForGateway(path: string): boolean {
 }
 
 /** The call as it goes on to the provider; undefined when it is none that goes there. */
-export function calledIn(
+export function parseGatewayCall(
   request: IncomingMessage,
   path: string,
   search: string,
-): Called | undefined {
+): GatewayCall | undefined {
   const pinned = PATHS.find((known) => path === `${PREFIX}${known}`);
   if (pinned === undefined || request.method !== 'POST') return undefined;
   if (search !== '' && search !== 'beta=true') return undefined;
@@ -25,7 +25,7 @@ export function calledIn(
 }
 
 /** Everything else of what a client sends stays here, whatever it is called. */
-export const PASSED_ON = [
+export const FORWARDED_HEADERS = [
   'accept',
   'content-type',
   'anthropic-version',
@@ -36,7 +36,7 @@ export const PASSED_ON = [
 
 function passedOn({ headers }: IncomingMessage): Record<string, string> {
   return Object.fromEntries(
-    PASSED_ON.flatMap((name) => {
+    FORWARDED_HEADERS.flatMap((name) => {
       const value = headers[name];
       return typeof value === 'string' ? [[name, value]] : [];
     }),

@@ -1,51 +1,61 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
 import type { Hall } from '../../board/hall.ts';
-import { leadingOf } from '../../board/leader.ts';
+import { requireLeading } from '../../board/leader.ts';
 import { readBoard } from '../../board/read-board.ts';
 import { nameOf, type RunId } from '../../domain/ids.ts';
-import { type Allowance, mayAskModel } from '../../domain/metering.ts';
-import { parkInvoker, type Setback, setbackIn } from '../../domain/provider-limits.ts';
+import { type Allowance, mayCallModel } from '../../domain/metering.ts';
+import {
+  classifyProviderError,
+  type ProviderFailure,
+  parkInvoker,
+} from '../../domain/provider-limits.ts';
 import { isRefusal } from '../../domain/refusal.ts';
 import type { Lease } from '../../domain/reporting.ts';
 import type { Log } from '../../ports/log.ts';
 import {
   type Account,
-  type ModelAnswer,
+  type ModelResponse,
   type Models,
   ModelUnreachable,
 } from '../../ports/model.ts';
+import type { Auth, Authenticator } from '../authenticate.ts';
+import { authorize } from '../authorize.ts';
 import { readBody } from '../body.ts';
 import { actorOf, type Caller, workerOf } from '../caller.ts';
-import { drained } from '../drained.ts';
 import type { Exchange } from '../exchange.ts';
-import type { Auth, Keyring } from '../keyring.ts';
-import { admit } from '../policy.ts';
 import { isProblem, problem, type Refused } from '../problem.ts';
-import { Strangers } from '../strangers.ts';
-import { answerHeaders, type Called, calledIn, runNamedIn } from './call.ts';
-import { CallLedger } from './ledger.ts';
-import { createStreamMeter, type Reading, usedIn } from './meter.ts';
-import { outwardIn } from './outward.ts';
-import { FAILURE_HEADER, ofProblem, ofRefusal, RESETS_HEADER, turnAway } from './refusing.ts';
-import type { Relay } from './relay.ts';
+import { Semaphore } from '../semaphore.ts';
+import { waitForDrain } from '../wait-for-drain.ts';
+import { answerHeaders, type GatewayCall, parseGatewayCall, runNamedIn } from './call.ts';
+import {
+  FAILURE_HEADER,
+  fromProblem,
+  fromRefusal,
+  RESETS_HEADER,
+  sendGatewayError,
+} from './error-response.ts';
+import type { GatewayForwarder } from './forward-to-leader.ts';
+import { createStreamMeter, type MeterReading, usageIn } from './meter.ts';
+import { serverSideToolIn } from './server-side-tools.ts';
+import { UsageRecorder } from './usage-recorder.ts';
 
-export interface GatewayNeeds {
+interface GatewayNeeds {
   readonly hall: Hall;
   readonly auth: Auth;
-  readonly keyring: Keyring;
+  readonly authenticator: Authenticator;
   readonly log: Log;
   readonly models: Models;
-  readonly relay: Relay;
+  readonly relay: GatewayForwarder;
   /** The credential of an invoker; undefined when the configuration has none. */
   readonly accountOf: (handle: string) => Account | undefined;
 }
 
 /** A conversation of a million tokens is a few megabytes; pictures make it more. */
-const MOST_BYTES = 32 * 1024 * 1024;
+const MAX_BYTES = 32 * 1024 * 1024;
 /** An agent asks one thing at a time, and a few beside it. Each may pass the ceiling by itself. */
-const MOST_AT_ONCE = 4;
-const MOST_STRANGERS = 8;
+const MAX_AT_ONCE = 4;
+const MAX_STRANGERS = 8;
 
 const Body = z.looseObject({ model: z.string().max(200) });
 
@@ -53,7 +63,7 @@ const Body = z.looseObject({ model: z.string().max(200) });
 export class Gateway {
   readonly #needs: GatewayNeeds;
   readonly #underWay = new Map<RunId, Set<AbortController>>();
-  readonly #strangers = new Strangers(MOST_STRANGERS);
+  readonly #strangers = new Semaphore(MAX_STRANGERS);
 
   constructor(needs: GatewayNeeds) {
     this.#needs = needs;
@@ -70,14 +80,14 @@ export class Gateway {
   async answer(exchange: Exchange): Promise<number> {
     const { hall } = this.#needs;
     const { request, response, path, search } = exchange;
-    const called = calledIn(request, path, search);
-    if (!called) return turnAway(response, ofProblem(problem('not_found', NOT_HERE)));
-    const caller = admit(request, 'worker', this.#needs);
+    const called = parseGatewayCall(request, path, search);
+    if (!called) return sendGatewayError(response, fromProblem(problem('not_found', NOT_HERE)));
+    const caller = authorize(request, 'worker', this.#needs);
     if (!hall.leading()) return this.#elsewhere(exchange, caller);
-    if (isProblem(caller)) return turnAway(response, ofProblem(caller));
+    if (isProblem(caller)) return sendGatewayError(response, fromProblem(caller));
     const named = runNamedIn(request);
-    if (!named) return turnAway(response, MISTAKEN);
-    if (caller.kind === 'worker') leadingOf(hall).signs.beat(caller.worker);
+    if (!named) return sendGatewayError(response, MISTAKEN);
+    if (caller.kind === 'worker') requireLeading(hall).liveness.heartbeat(caller.worker);
     const lease: Lease = { ...named, worker: workerOf(caller) };
     const actor = actorOf(caller);
     return this.#within(lease.run, response, (ended) =>
@@ -90,13 +100,14 @@ export class Gateway {
   /** A worker may have joined through the leader an instant ago. */
   async #elsewhere(exchange: Exchange, caller: Caller | Refused): Promise<number> {
     const { request, response } = exchange;
-    const pass = () => whole(request, response, (body) => this.#needs.relay.pass(exchange, body));
+    const pass = () =>
+      whole(request, response, (body) => this.#needs.relay.forward(exchange, body));
     if (!isProblem(caller)) return pass();
     const { authorization } = request.headers;
     if (caller.problem !== 'unauthenticated' || authorization === undefined) {
-      return turnAway(response, ofProblem(caller));
+      return sendGatewayError(response, fromProblem(caller));
     }
-    return (await this.#strangers.let(pass)) ?? turnAway(response, TOO_MANY_STRANGERS);
+    return (await this.#strangers.tryRun(pass)) ?? sendGatewayError(response, TOO_MANY_STRANGERS);
   }
 
   /** No more at once than an agent needs, and none for longer than its run. */
@@ -106,7 +117,7 @@ export class Gateway {
     act: (ended: AbortSignal) => Promise<number>,
   ): Promise<number> {
     const calls = this.#underWay.get(run) ?? new Set();
-    if (calls.size >= MOST_AT_ONCE) return turnAway(response, TOO_MANY);
+    if (calls.size >= MAX_AT_ONCE) return sendGatewayError(response, TOO_MANY);
     const call = new AbortController();
     this.#underWay.set(run, calls.add(call));
     try {
@@ -122,19 +133,19 @@ export class Gateway {
     const { lease, response, called, body, ended } = asking;
     const call = jsonIn(body.toString('utf8'));
     const model = modelIn(call);
-    if (model === undefined) return turnAway(response, MISTAKEN);
-    const outward = outwardIn(call);
-    if (outward !== undefined) return turnAway(response, reachingOut(outward));
-    const allowed = await readBoard(hall, (board) => mayAskModel(board, lease));
-    if (isRefusal(allowed)) return turnAway(response, ofRefusal(allowed));
+    if (model === undefined) return sendGatewayError(response, MISTAKEN);
+    const outward = serverSideToolIn(call);
+    if (outward !== undefined) return sendGatewayError(response, reachingOut(outward));
+    const allowed = await readBoard(hall, (board) => mayCallModel(board, lease));
+    if (isRefusal(allowed)) return sendGatewayError(response, fromRefusal(allowed));
     const account = accountOf(allowed.invoker);
-    if (!account) return turnAway(response, withoutCredential(allowed.invoker));
+    if (!account) return sendGatewayError(response, withoutCredential(allowed.invoker));
     const patience = untilGone(hall, response);
     try {
       const signal = AbortSignal.any([patience.over, ended]);
       // What was looked at is what is asked: another reader of the same bytes might see another call.
       const sent = Buffer.from(JSON.stringify(call));
-      const answer = await models.ask(account, { ...called, body: sent, signal });
+      const answer = await models.send(account, { ...called, body: sent, signal });
       const given = { ...asking, model, allowed, account, answer };
       if (answer.status < 200 || answer.status >= 300) return await this.#decline(given);
       return await (isStream(answer) ? this.#stream(given) : this.#hold(given));
@@ -157,7 +168,7 @@ export class Gateway {
       for await (const chunk of answer.body) {
         meter.feed(chunk);
         if (await ledger?.begin(meter.reading())) return cutOff(response);
-        if (!response.destroyed && !response.write(chunk)) await drained(response);
+        if (!response.destroyed && !response.write(chunk)) await waitForDrain(response);
       }
       meter.end();
     } finally {
@@ -171,7 +182,7 @@ export class Gateway {
   async #hold(given: Given): Promise<number> {
     const { response, answer, lease } = given;
     const text = await beginningOf(answer, LONGEST_ANSWER);
-    const reading = usedIn(jsonIn(text.toString('utf8')));
+    const reading = usageIn(jsonIn(text.toString('utf8')));
     if (await this.#ledger(given)?.end(reading)) {
       this.#outlived(lease.run, reading);
       return cutOff(response);
@@ -182,13 +193,13 @@ export class Gateway {
   }
 
   /** Counting tokens costs nothing. */
-  #ledger({ called, lease, actor, model, allowed }: Given): CallLedger | undefined {
+  #ledger({ called, lease, actor, model, allowed }: Given): UsageRecorder | undefined {
     if (called.path !== '/v1/messages') return undefined;
-    return new CallLedger({ hall: this.#needs.hall, lease, actor, model }, allowed.run);
+    return new UsageRecorder({ hall: this.#needs.hall, lease, actor, model }, allowed.run);
   }
 
   /** What a run used after its end stands nowhere but in the log. */
-  #outlived(run: RunId, reading: Reading | null): void {
+  #outlived(run: RunId, reading: MeterReading | null): void {
     const { input = 0, output = 0 } = reading?.tokens ?? {};
     this.#needs.log.warn('a model call outlived its run', {
       run: nameOf('run', run),
@@ -199,11 +210,11 @@ export class Gateway {
 
   async #decline({ response, answer, allowed, account }: Given): Promise<number> {
     const { hall } = this.#needs;
-    const beginning = await beginningOf(answer, MOST_OF_AN_ERROR);
+    const beginning = await beginningOf(answer, MAX_OF_AN_ERROR);
     const text = beginning.toString('utf8').replaceAll(account.credential, '…');
     const { kind, message } = errorIn(text);
     const declined = { status: answer.status, headers: answer.headers, kind, message };
-    const setback = setbackIn(declined, hall.clock.now());
+    const setback = classifyProviderError(declined, hall.clock.now());
     await this.#park(allowed, setback);
     const { failure, until } = setback;
     const isRedirect = answer.status < 400;
@@ -217,10 +228,10 @@ export class Gateway {
     return status;
   }
 
-  async #park({ invoker }: Allowance, setback: Setback): Promise<void> {
+  async #park({ invoker }: Allowance, setback: ProviderFailure): Promise<void> {
     const { hall, log } = this.#needs;
     if (setback.until === null) return;
-    await leadingOf(hall).writer.change({
+    await requireLeading(hall).writer.change({
       meta: { actor: 'hall', cause: 'gateway' },
       decide: (board, now) => parkInvoker(board, invoker, setback, now),
     });
@@ -233,12 +244,16 @@ export class Gateway {
     if (response.destroyed) return 499;
     this.#needs.log.warn('the model could not be asked', { fault: fault.message });
     if (response.headersSent) return cutOff(response);
-    return turnAway(response, { status: 502, failure: 'overloaded', because: fault.message });
+    return sendGatewayError(response, {
+      status: 502,
+      failure: 'overloaded',
+      because: fault.message,
+    });
   }
 }
 
 interface Asking {
-  readonly called: Called;
+  readonly called: GatewayCall;
   readonly body: Buffer;
   readonly lease: Lease;
   readonly actor: string;
@@ -251,7 +266,7 @@ interface Given extends Asking {
   readonly model: string;
   readonly allowed: Allowance;
   readonly account: Account;
-  readonly answer: ModelAnswer;
+  readonly answer: ModelResponse;
 }
 
 async function whole(
@@ -259,8 +274,8 @@ async function whole(
   response: ServerResponse,
   act: (body: Buffer) => Promise<number>,
 ): Promise<number> {
-  const body = await readBody(request, MOST_BYTES);
-  return isProblem(body) ? turnAway(response, ofProblem(body)) : act(body);
+  const body = await readBody(request, MAX_BYTES);
+  return isProblem(body) ? sendGatewayError(response, fromProblem(body)) : act(body);
 }
 
 const NOT_HERE =
@@ -280,7 +295,7 @@ const MISTAKEN = {
 const TOO_MANY = {
   status: 429,
   failure: 'refused',
-  because: `guildhall: a run asks its model at most ${MOST_AT_ONCE} things at once`,
+  because: `guildhall: a run asks its model at most ${MAX_AT_ONCE} things at once`,
 } as const;
 
 const TOO_MANY_STRANGERS = {
@@ -323,10 +338,10 @@ function jsonIn(text: string): unknown {
   }
 }
 
-const MOST_OF_AN_ERROR = 64 * 1024;
+const MAX_OF_AN_ERROR = 64 * 1024;
 const LONGEST_ANSWER = 32 * 1024 * 1024;
 
-async function beginningOf({ body }: ModelAnswer, most: number): Promise<Buffer> {
+async function beginningOf({ body }: ModelResponse, most: number): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of body) {
@@ -337,16 +352,16 @@ async function beginningOf({ body }: ModelAnswer, most: number): Promise<Buffer>
   return Buffer.concat(chunks).subarray(0, most);
 }
 
-function isStream({ headers }: ModelAnswer): boolean {
+function isStream({ headers }: ModelResponse): boolean {
   return /^text\/event-stream\b/i.test(headers['content-type'] ?? '');
 }
 
-function toldOf({ headers }: ModelAnswer): Record<string, string> {
+function toldOf({ headers }: ModelResponse): Record<string, string> {
   return { ...answerHeaders(headers), 'cache-control': 'no-store' };
 }
 
 /** As long as a provider takes for an answer in one piece. */
-const MOST_ALONE = 600_000;
+const MAX_ALONE = 600_000;
 
 /**
  * An answer whose reader went away is read on: only its end says what it cost, and one who leaves
@@ -356,7 +371,7 @@ function untilGone({ clock }: Hall, response: ServerResponse) {
   const over = new AbortController();
   let timer: { cancel(): void } | undefined;
   const left = () => {
-    timer = clock.after(MOST_ALONE, () => over.abort());
+    timer = clock.after(MAX_ALONE, () => over.abort());
   };
   response.once('close', left);
   return {

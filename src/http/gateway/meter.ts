@@ -19,15 +19,15 @@ const Event = z.looseObject({
 });
 
 /** Reads what a call used out of its answer, as it goes by. */
-export interface Meter {
+interface Meter {
   feed(chunk: Uint8Array): void;
   /** After the last chunk. */
   end(): void;
   /** What is known so far; null before the model began to answer. */
-  reading(): Reading | null;
+  reading(): MeterReading | null;
 }
 
-export interface Reading {
+export interface MeterReading {
   readonly model: string | null;
   readonly tokens: Tokens;
 }
@@ -37,7 +37,7 @@ export function createStreamMeter(): Meter {
 }
 
 /** What an answer in one piece says that it used. */
-export function usedIn(answer: unknown): Reading | null {
+export function usageIn(answer: unknown): MeterReading | null {
   const message = Message.safeParse(answer);
   return message.success && message.data.usage ? readingOf(message.data) : null;
 }
@@ -49,7 +49,7 @@ class StreamMeter implements Meter {
   readonly #decoder = new TextDecoder();
   #line = '';
   #isTooLong = false;
-  #reading: Reading | null = null;
+  #reading: MeterReading | null = null;
 
   feed(chunk: Uint8Array): void {
     const lines = this.#decoder.decode(chunk, { stream: true }).split('\n');
@@ -70,7 +70,7 @@ class StreamMeter implements Meter {
     if (!this.#isTooLong) this.#read(this.#line);
   }
 
-  reading(): Reading | null {
+  reading(): MeterReading | null {
     return this.#reading;
   }
 
@@ -84,11 +84,11 @@ class StreamMeter implements Meter {
   }
 }
 
-function readingOf(message: z.output<typeof Message> | undefined): Reading {
+function readingOf(message: z.output<typeof Message> | undefined): MeterReading {
   return { model: message?.model ?? null, tokens: raisedTokens(NO_TOKENS, message?.usage ?? {}) };
 }
 
-function raised(before: Reading | null, usage: z.output<typeof Used>): Reading {
+function raised(before: MeterReading | null, usage: z.output<typeof Used>): MeterReading {
   const { model, tokens } = before ?? { model: null, tokens: NO_TOKENS };
   return { model, tokens: raisedTokens(tokens, usage) };
 }

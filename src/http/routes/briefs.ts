@@ -2,27 +2,27 @@ import type { BRIEF_ROUTES } from '../../api/brief-routes.ts';
 import type { Hall } from '../../board/hall.ts';
 import { sessionKeysIn } from '../../domain/open-sessions.ts';
 import { isRefusal, refuse } from '../../domain/refusal.ts';
-import { leaseGate } from '../../domain/reporting.ts';
+import { checkLease } from '../../domain/reporting.ts';
 import type { Run } from '../../domain/run.ts';
 import type { Thread } from '../../domain/thread.ts';
+import type { PromptFiles } from '../../ports/prompt-files.ts';
 import type { Sessions } from '../../ports/sessions.ts';
-import type { Sheets } from '../../ports/sheets.ts';
 import { createBriefs } from '../../queries/briefs.ts';
 import { briefView } from '../../queries/views/brief.ts';
-import { runIn, taskIn } from '../../queries/views/plain.ts';
-import type { Implementations } from '../ask.ts';
+import { runIn, taskIn } from '../../queries/views/ids-and-times.ts';
 import { leaseOf } from '../lease.ts';
-import { maySeeRun } from '../own.ts';
+import type { Operations } from '../request-context.ts';
+import { maySeeRun } from '../visibility.ts';
 
 interface Needs {
   readonly hall: Hall;
-  readonly sheets: Sheets;
+  readonly promptFiles: PromptFiles;
   readonly sessions: Sessions;
 }
 
-export function briefRoutes({ hall, sheets, sessions }: Needs) {
+export function briefRoutes({ hall, promptFiles, sessions }: Needs) {
   const { board, store } = hall;
-  const briefs = createBriefs(hall, sheets);
+  const briefs = createBriefs(hall, promptFiles);
 
   /** Any member of the type goes on where another stopped. */
   function keysOf(run: Run, thread: Thread) {
@@ -53,7 +53,7 @@ export function briefRoutes({ hall, sheets, sessions }: Needs) {
     },
 
     keepSession: async (ask) => {
-      const run = leaseGate(board, leaseOf(hall, ask));
+      const run = checkLease(board, leaseOf(hall, ask));
       if (isRefusal(run)) return run;
       const thread = board.threads.get(run.thread);
       if (!thread) return refuse('stale_fence', `${ask.params.id} lost its thread`);
@@ -69,5 +69,5 @@ export function briefRoutes({ hall, sheets, sessions }: Needs) {
       const prompt = await briefs.prompt(record.task);
       return isRefusal(prompt) ? prompt : { status: 200, body: prompt };
     },
-  } satisfies Pick<Implementations, keyof typeof BRIEF_ROUTES>;
+  } satisfies Pick<Operations, keyof typeof BRIEF_ROUTES>;
 }

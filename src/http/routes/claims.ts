@@ -1,15 +1,15 @@
 import type { Hall } from '../../board/hall.ts';
-import { leadingOf } from '../../board/leader.ts';
+import { requireLeading } from '../../board/leader.ts';
 import { readBoard } from '../../board/read-board.ts';
 import type { PendingClaim } from '../../board/writer.ts';
 import type { Claimed } from '../../domain/claiming.ts';
 import { isRefusal, type Refusal, type RefusalCode, refuse } from '../../domain/refusal.ts';
 import { whyIdle } from '../../domain/why-idle.ts';
-import type { ClaimAnswers } from '../../queries/claim-answer.ts';
-import { workerIn } from '../../queries/views/plain.ts';
-import type { Ask, Implementations } from '../ask.ts';
-import { isOwnPath } from '../policy.ts';
+import type { ClaimResponses } from '../../queries/claim-response.ts';
+import { workerIn } from '../../queries/views/ids-and-times.ts';
+import { isOwnPath } from '../authorize.ts';
 import { problem } from '../problem.ts';
+import type { Operations, RequestContext } from '../request-context.ts';
 
 /** What keeps a worker waiting but is no mistake of it. */
 const PATIENCE: ReadonlySet<RefusalCode> = new Set([
@@ -21,18 +21,18 @@ const PATIENCE: ReadonlySet<RefusalCode> = new Set([
   'worker_draining',
 ]);
 
-export function claimRoutes(hall: Hall, answers: ClaimAnswers) {
+export function claimRoutes(hall: Hall, answers: ClaimResponses) {
   return {
     claimTask: async (ask) => {
       const { worker: name, wait_seconds, explain } = ask.body;
       if (!isOwnPath(ask.caller, name)) return notYours(name);
       const worker = workerIn(name);
-      const { writer, signs } = leadingOf(hall);
+      const { writer, liveness } = requireLeading(hall);
       if (!hall.board.workers.has(worker)) return unknownWorker(name);
-      signs.beat(worker);
+      liveness.heartbeat(worker);
       const pending = writer.claim({ meta: ask.meta, worker, wait: wait_seconds * 1000 });
       const claimed = await claimedBy(ask, pending);
-      signs.beat(worker);
+      liveness.heartbeat(worker);
       if (!isRefusal(claimed)) {
         const body = await answers.answer(claimed);
         return body ? { status: 200, body } : { status: 204 };
@@ -45,12 +45,12 @@ export function claimRoutes(hall: Hall, answers: ClaimAnswers) {
       });
       return { status: 200, body: { run: null, reasons } };
     },
-  } satisfies Pick<Implementations, 'claimTask'>;
+  } satisfies Pick<Operations, 'claimTask'>;
 }
 
 /** A client that goes away waits no longer. */
 export async function claimedBy(
-  { response }: Pick<Ask<'claimTask'>, 'response'>,
+  { response }: Pick<RequestContext<'claimTask'>, 'response'>,
   pending: PendingClaim,
 ): Promise<Claimed | Refusal> {
   // It may have gone while what comes before the claim was written, and does not say so twice.

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import type { HALL_ROUTES } from '../../api/hall-routes.ts';
 import type { Hall } from '../../board/hall.ts';
 import { readBoard } from '../../board/read-board.ts';
-import { createToken, drain, revokeToken } from '../../domain/setting-up.ts';
+import { createToken, drain, revokeToken } from '../../domain/administration.ts';
 import { hallState, sourcesIn, tokensIn } from '../../queries/views/hall.ts';
-import type { Implementations } from '../ask.ts';
-import { change } from '../changing.ts';
-import { type Auth, hashOf, WAY_TO_TOKENS } from '../keyring.ts';
+import { type Auth, HOW_TO_ENABLE_TOKENS, hashOf } from '../authenticate.ts';
+import { changeBoard } from '../board-access.ts';
+import type { Operations } from '../request-context.ts';
 import { sealedChange } from '../sealed-change.ts';
 import { createPausing, poolRoutes } from './pool.ts';
 
@@ -22,7 +22,7 @@ export function hallRoutes(hall: Hall, auth: Auth) {
     pauseHall: (ask) => setPause(ask, { kind: 'hall' }, hallNow),
     resumeHall: (ask) => endPause(ask, { kind: 'hall' }, hallNow),
     drainHall: (ask) =>
-      change(hall, ask, {
+      changeBoard(hall, ask, {
         decide: (now, at) => drain(now, ask.body.because ?? null, at),
         reply: hallNow,
       }),
@@ -41,11 +41,11 @@ export function hallRoutes(hall: Hall, auth: Auth) {
     },
 
     revokeToken: (ask) =>
-      change(hall, ask, {
+      changeBoard(hall, ask, {
         decide: (now) => revokeToken(now, ask.params.name),
         reply: () => ({ status: 204 }),
       }),
-  } satisfies Pick<Implementations, keyof typeof HALL_ROUTES>;
+  } satisfies Pick<Operations, keyof typeof HALL_ROUTES>;
 }
 
 function noteOn({ mode }: Auth): string | null {
@@ -53,8 +53,8 @@ function noteOn({ mode }: Auth): string | null {
     case 'tokens':
       return null;
     case 'local':
-      return `auth.mode is local: only the operator's own token is asked for, and this one opens nothing yet; ${WAY_TO_TOKENS}`;
+      return `auth.mode is local: only the operator's own token is asked for, and this one opens nothing yet; ${HOW_TO_ENABLE_TOKENS}`;
     case 'none':
-      return `auth.mode is none: nobody is asked for a token; ${WAY_TO_TOKENS}`;
+      return `auth.mode is none: nobody is asked for a token; ${HOW_TO_ENABLE_TOKENS}`;
   }
 }

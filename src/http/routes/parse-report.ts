@@ -1,5 +1,5 @@
-import { isDone, type Outcome, type ReportAsked } from '../../api/runs.ts';
-import { dependencyIn } from '../../domain/dependencies/look-up.ts';
+import { isDone, type Outcome, type ReportRun } from '../../api/runs.ts';
+import { parseDependency } from '../../domain/dependencies/look-up.ts';
 import type { Duration, Instant } from '../../domain/ids.ts';
 import type { Child, Report } from '../../domain/reporting.ts';
 import type { TaskState } from '../../domain/task.ts';
@@ -8,7 +8,7 @@ import type { TaskState } from '../../domain/task.ts';
 const REST: Duration = 60 * 60_000;
 
 /** A worker's words as the board understands them. */
-export function reportFrom(said: ReportAsked, now: Instant): Report {
+export function reportFrom(said: ReportRun, now: Instant): Report {
   const { outcome, summary, branch, commit, pr, details, verdict } = said;
   const result = { summary, branch, commit, pr, details, ...(verdict && { verdict }) };
   if (isDone(outcome)) {
@@ -33,9 +33,9 @@ export function reportFrom(said: ReportAsked, now: Instant): Report {
   return { how: 'failed', reason: outcome === 'max_turns_exceeded' ? outcome : 'failed', result };
 }
 
-function childFrom(asked: ReportAsked['children'][number]): Child {
+function childFrom(asked: ReportRun['children'][number]): Child {
   const { depends_on, ...rest } = asked;
-  return { ...rest, dependsOn: depends_on.map(dependencyIn) };
+  return { ...rest, dependsOn: depends_on.map(parseDependency) };
 }
 
 /** What each outcome makes of the task. */

@@ -1,12 +1,12 @@
 import type { HALL_ROUTES } from '../../api/hall-routes.ts';
 import type { Hall } from '../../board/hall.ts';
 import { readBoard } from '../../board/read-board.ts';
+import { type Pausable, pause, resume } from '../../domain/administration.ts';
 import type { Board } from '../../domain/board.ts';
 import { refuse } from '../../domain/refusal.ts';
-import { type Pausable, pause, resume } from '../../domain/setting-up.ts';
 import { agentView, invokerView } from '../../queries/views/pool.ts';
-import type { Ask, Implementations } from '../ask.ts';
-import { type Asking, change } from '../changing.ts';
+import { type ChangeContext, changeBoard } from '../board-access.ts';
+import type { Operations, RequestContext } from '../request-context.ts';
 import type { PlainReply } from '../send.ts';
 
 type PoolRoute = Extract<keyof typeof HALL_ROUTES, `${string}${'Agent' | 'Invoker'}${string}`>;
@@ -55,22 +55,22 @@ export function poolRoutes(hall: Hall) {
       const { handle: name } = ask.params;
       return endPause(ask, { kind: 'invoker', name }, invokerNow(name));
     },
-  } satisfies Pick<Implementations, PoolRoute>;
+  } satisfies Pick<Operations, PoolRoute>;
 }
 
 /** The kill switch, for the hall and for whatever is in it. */
 export function createPausing(hall: Hall) {
   return {
     setPause<const R extends PlainReply>(
-      ask: Asking & Pick<Ask<'pauseHall'>, 'body'>,
+      ask: ChangeContext & Pick<RequestContext<'pauseHall'>, 'body'>,
       what: Pausable,
       reply: () => R,
     ) {
       const because = ask.body.because ?? null;
-      return change(hall, ask, { decide: (now, at) => pause(now, what, because, at), reply });
+      return changeBoard(hall, ask, { decide: (now, at) => pause(now, what, because, at), reply });
     },
-    endPause<const R extends PlainReply>(ask: Asking, what: Pausable, reply: () => R) {
-      return change(hall, ask, { decide: (now) => resume(now, what), reply });
+    endPause<const R extends PlainReply>(ask: ChangeContext, what: Pausable, reply: () => R) {
+      return changeBoard(hall, ask, { decide: (now) => resume(now, what), reply });
     },
   };
 }

@@ -2,18 +2,18 @@ import { settingsFrom } from '../../api/convert-settings.ts';
 import type { PROJECT_ROUTES } from '../../api/project-routes.ts';
 import type { Hall } from '../../board/hall.ts';
 import { readBoard } from '../../board/read-board.ts';
-import type { Board } from '../../domain/board.ts';
-import { refuse } from '../../domain/refusal.ts';
 import {
   addProject,
   changeProject,
   pause,
   removeProject,
   resume,
-} from '../../domain/setting-up.ts';
+} from '../../domain/administration.ts';
+import type { Board } from '../../domain/board.ts';
+import { refuse } from '../../domain/refusal.ts';
 import { projectView } from '../../queries/views/project.ts';
-import type { Implementations } from '../ask.ts';
-import { change } from '../changing.ts';
+import { changeBoard } from '../board-access.ts';
+import type { Operations } from '../request-context.ts';
 
 export function projectRoutes(hall: Hall) {
   return {
@@ -33,38 +33,38 @@ export function projectRoutes(hall: Hall) {
 
     addProject: (ask) => {
       const { name, ...settings } = ask.body;
-      return change(hall, ask, {
+      return changeBoard(hall, ask, {
         decide: (board, now) => addProject(board, { name, settings: settingsFrom(settings) }, now),
         reply: (added) => ({ status: 201, body: shown(hall.board, added) }),
       });
     },
 
     changeProject: (ask) =>
-      change(hall, ask, {
+      changeBoard(hall, ask, {
         decide: (board) =>
           changeProject(board, { name: ask.params.name, change: settingsFrom(ask.body) }),
         reply: (name) => ({ status: 200, body: shown(hall.board, name) }),
       }),
 
     removeProject: (ask) =>
-      change(hall, ask, {
+      changeBoard(hall, ask, {
         decide: (board) => removeProject(board, ask.params.name),
         reply: () => ({ status: 204 }),
       }),
 
     pauseProject: (ask) =>
-      change(hall, ask, {
+      changeBoard(hall, ask, {
         decide: (board, now) =>
           pause(board, { kind: 'project', name: ask.params.name }, ask.body.because ?? null, now),
         reply: () => ({ status: 200, body: shown(hall.board, ask.params.name) }),
       }),
 
     resumeProject: (ask) =>
-      change(hall, ask, {
+      changeBoard(hall, ask, {
         decide: (board) => resume(board, { kind: 'project', name: ask.params.name }),
         reply: () => ({ status: 200, body: shown(hall.board, ask.params.name) }),
       }),
-  } satisfies Pick<Implementations, keyof typeof PROJECT_ROUTES>;
+  } satisfies Pick<Operations, keyof typeof PROJECT_ROUTES>;
 }
 
 function shown(board: Board, name: string) {

@@ -1,35 +1,35 @@
 import { type Change, isReplayed } from '../../board/command.ts';
 import type { Hall } from '../../board/hall.ts';
-import { leadingOf } from '../../board/leader.ts';
-import { dependencyIn } from '../../domain/dependencies/look-up.ts';
+import { requireLeading } from '../../board/leader.ts';
+import { parseDependency } from '../../domain/dependencies/look-up.ts';
 import type { TaskId, WorkerId } from '../../domain/ids.ts';
 import { isRefusal } from '../../domain/refusal.ts';
 import { type Lease, report } from '../../domain/reporting.ts';
-import type { ClaimAnswers } from '../../queries/claim-answer.ts';
+import type { ClaimResponses } from '../../queries/claim-response.ts';
 import { keysFor } from '../../queries/recall-keys.ts';
-import { taskName } from '../../queries/views/plain.ts';
-import type { Ask, Implementations } from '../ask.ts';
-import type { Blot } from '../blotting.ts';
-import { change, rendering } from '../changing.ts';
+import { taskName } from '../../queries/views/ids-and-times.ts';
+import type { Redactor } from '../blotting.ts';
+import { changeBoard, renderOnce } from '../board-access.ts';
 import { leaseOf } from '../lease.ts';
+import type { Operations, RequestContext } from '../request-context.ts';
 import { claimedBy } from './claims.ts';
 import { reportFrom, STATE_AFTER } from './parse-report.ts';
 
 interface Needs {
   readonly hall: Hall;
-  readonly answers: ClaimAnswers;
-  readonly blot: Blot;
+  readonly answers: ClaimResponses;
+  readonly redact: Redactor;
 }
 
 /** The last word on a run; with `next`, the next claim is made in the same commit. */
-export function reportRoute({ hall, answers, blot }: Needs) {
+export function reportRoute({ hall, answers, redact }: Needs) {
   return {
     reportRun: async (ask) => {
       const lease = leaseOf(hall, ask);
       const { summary, details, rejection, children } = ask.body;
-      const words = blot({ summary, details, rejection, children });
+      const words = redact({ summary, details, rejection, children });
       const said = { ...ask.body, ...words };
-      const needed = ask.body.children.flatMap((child) => child.depends_on.map(dependencyIn));
+      const needed = ask.body.children.flatMap((child) => child.depends_on.map(parseDependency));
       const changing = {
         ...(needed.length > 0 && { keys: await keysFor(hall, needed) }),
         decide: (board, now, recalled) =>
@@ -37,29 +37,29 @@ export function reportRoute({ hall, answers, blot }: Needs) {
         reply: (task: TaskId) => ({ status: 200 as const, body: reported(ask, task) }),
       } satisfies Omit<Change<TaskId>, 'meta'> & { reply: unknown };
       return ask.body.next === null
-        ? change(hall, ask, changing)
+        ? changeBoard(hall, ask, changing)
         : reportThenClaim(ask, lease, changing);
     },
-  } satisfies Pick<Implementations, 'reportRun'>;
+  } satisfies Pick<Operations, 'reportRun'>;
 
   async function reportThenClaim(
-    ask: Ask<'reportRun'>,
+    ask: RequestContext<'reportRun'>,
     lease: Lease,
     { reply, ...changing }: Omit<Change<TaskId>, 'meta'> & { reply: (task: TaskId) => Done },
   ) {
-    const { writer, signs } = leadingOf(hall);
+    const { writer, liveness } = requireLeading(hall);
     const worker = await workerAsking(lease);
     const wait = (ask.body.next?.wait_seconds ?? 0) * 1000;
-    const { once } = rendering(ask, reply);
+    const { once } = renderOnce(ask, reply);
     const { changed, next } = writer.changeThenClaim(
-      { ...changing, meta: ask.meta, once },
+      { ...changing, meta: ask.meta, idempotency: once },
       { meta: ask.meta, worker, wait },
     );
     const outcome = await changed;
     if (isRefusal(outcome)) return outcome;
     const pending = next();
     const claimed = pending && (await claimedBy(ask, pending));
-    if (claimed) signs.beat(worker);
+    if (claimed) liveness.heartbeat(worker);
     const claim = !claimed || isRefusal(claimed) ? undefined : await answers.answer(claimed);
     if (!isReplayed(outcome)) {
       return { status: 200 as const, body: { ...reply(outcome).body, next: claim ?? null } };
@@ -81,6 +81,6 @@ interface Done {
   readonly body: ReturnType<typeof reported>;
 }
 
-function reported({ body }: Ask<'reportRun'>, task: TaskId) {
+function reported({ body }: RequestContext<'reportRun'>, task: TaskId) {
   return { task: taskName(task), state: STATE_AFTER[body.outcome], next: null };
 }

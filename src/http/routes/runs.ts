@@ -3,38 +3,44 @@ import type { Hall } from '../../board/hall.ts';
 import type { Board } from '../../domain/board.ts';
 import type { Decision } from '../../domain/decision.ts';
 import { refuse } from '../../domain/refusal.ts';
-import { ask as askPerson, type Lease, note, recordUsage, start } from '../../domain/reporting.ts';
+import {
+  askQuestion as askPerson,
+  type Lease,
+  note,
+  recordUsage,
+  start,
+} from '../../domain/reporting.ts';
 import type { Run } from '../../domain/run.ts';
-import type { ClaimAnswers } from '../../queries/claim-answer.ts';
+import type { ClaimResponses } from '../../queries/claim-response.ts';
 import { transcriptOf } from '../../queries/transcript.ts';
-import { runIn, taskName } from '../../queries/views/plain.ts';
+import { runIn, taskName } from '../../queries/views/ids-and-times.ts';
 import { runView } from '../../queries/views/run.ts';
-import type { Ask, Implementations } from '../ask.ts';
-import type { Blot } from '../blotting.ts';
+import type { Redactor } from '../blotting.ts';
+import { changeBoard } from '../board-access.ts';
 import type { Caller } from '../caller.ts';
-import { change } from '../changing.ts';
 import { leaseOf } from '../lease.ts';
-import { maySeeRun } from '../own.ts';
+import type { Operations, RequestContext } from '../request-context.ts';
 import { createTranscripts } from '../transcripts.ts';
+import { maySeeRun } from '../visibility.ts';
 import { reportRoute } from './report.ts';
 
 type OnRun = 'startRun' | 'useRun' | 'noteRun';
 
 interface Needs {
   readonly hall: Hall;
-  readonly answers: ClaimAnswers;
-  readonly blot: Blot;
+  readonly answers: ClaimResponses;
+  readonly redact: Redactor;
 }
 
-export function runRoutes({ hall, answers, blot }: Needs) {
+export function runRoutes({ hall, answers, redact }: Needs) {
   const transcripts = createTranscripts(hall);
 
   function onRun(
-    ask: Pick<Ask<OnRun>, 'params' | 'body' | 'caller' | 'meta' | 'repeat'>,
+    ask: Pick<RequestContext<OnRun>, 'params' | 'body' | 'caller' | 'meta' | 'idempotencyKey'>,
     step: (board: Board, lease: Lease) => Decision<Run>,
   ) {
     const lease = leaseOf(hall, ask);
-    return change(hall, ask, {
+    return changeBoard(hall, ask, {
       decide: (board) => step(board, lease),
       reply: (before) => ({
         status: 200,
@@ -48,7 +54,7 @@ export function runRoutes({ hall, answers, blot }: Needs) {
 
     startRun: (ask) => onRun(ask, start),
 
-    logRun: (ask) => transcripts.append(ask, leaseOf(hall, ask), blot(ask.body.entries)),
+    logRun: (ask) => transcripts.append(ask, leaseOf(hall, ask), redact(ask.body.entries)),
 
     useRun: (ask) => {
       const { input_tokens, output_tokens, turns, cost_usd } = ask.body;
@@ -61,13 +67,13 @@ export function runRoutes({ hall, answers, blot }: Needs) {
       return onRun(ask, (board, lease) => recordUsage(board, lease, usage));
     },
 
-    noteRun: (ask) => onRun(ask, (board, lease) => note(board, lease, blot(ask.body.text))),
+    noteRun: (ask) => onRun(ask, (board, lease) => note(board, lease, redact(ask.body.text))),
 
     askRun: (ask) => {
       const lease = leaseOf(hall, ask);
       const { question, session } = ask.body;
-      const asked = { question: blot(question), session };
-      return change(hall, ask, {
+      const asked = { question: redact(question), session };
+      return changeBoard(hall, ask, {
         decide: (board, now) => askPerson(board, lease, asked, now),
         reply: (task) => ({
           status: 200,
@@ -76,8 +82,8 @@ export function runRoutes({ hall, answers, blot }: Needs) {
       });
     },
 
-    ...reportRoute({ hall, answers, blot }),
-  } satisfies Pick<Implementations, keyof typeof RUN_ROUTES>;
+    ...reportRoute({ hall, answers, redact }),
+  } satisfies Pick<Operations, keyof typeof RUN_ROUTES>;
 }
 
 function readingRoutes(hall: Hall) {
@@ -97,7 +103,7 @@ function readingRoutes(hall: Hall) {
       if (!run) return unknownRun(params.id);
       return { status: 200, body: await transcriptOf(hall.store, run.id, query) };
     },
-  } satisfies Pick<Implementations, 'getRun' | 'getTranscript'>;
+  } satisfies Pick<Operations, 'getRun' | 'getTranscript'>;
 }
 
 function unknownRun(name: string) {

@@ -3,26 +3,26 @@ import type { Decide } from '../../board/command.ts';
 import type { Hall } from '../../board/hall.ts';
 import type { ThreadId } from '../../domain/ids.ts';
 import { closePullRequest } from '../../domain/merging/closed.ts';
-import { land } from '../../domain/merging/merged.ts';
+import { markMerged } from '../../domain/merging/merged.ts';
 import { mergeWait } from '../../domain/merging/policy.ts';
-import { askMerge } from '../../domain/merging/request.ts';
+import { requestMerge } from '../../domain/merging/request.ts';
+import { handBack, handOver } from '../../domain/operator-actions.ts';
 import { refuse } from '../../domain/refusal.ts';
 import { review } from '../../domain/reviewing.ts';
-import { handBack, handOver } from '../../domain/steering.ts';
 import type { Thread } from '../../domain/thread.ts';
-import { strangeFilter } from '../../queries/filters.ts';
+import { checkFilter } from '../../queries/check-filters.ts';
 import { graphOf } from '../../queries/graph.ts';
-import { threadIn, threadName } from '../../queries/views/plain.ts';
+import { threadDetail, threadSummary } from '../../queries/task-detail.ts';
+import { threadIn, threadName } from '../../queries/views/ids-and-times.ts';
 import { threadView } from '../../queries/views/thread.ts';
-import { shownThread, wholeThread } from '../../queries/whole-task.ts';
-import type { Ask, Implementations } from '../ask.ts';
-import { change } from '../changing.ts';
+import { changeBoard } from '../board-access.ts';
 import { invalid } from '../input.ts';
+import type { Operations, RequestContext } from '../request-context.ts';
 
 type Move =
   | 'handOverThread'
   | 'handBackThread'
-  | 'landThread'
+  | 'markThreadMerged'
   | 'reviewThread'
   | 'mergeThread'
   | 'closeThread';
@@ -31,14 +31,14 @@ export function threadRoutes(hall: Hall) {
   const { board, store } = hall;
 
   async function move(
-    ask: Pick<Ask<Move>, 'params' | 'meta' | 'repeat'>,
+    ask: Pick<RequestContext<Move>, 'params' | 'meta' | 'idempotencyKey'>,
     decide: Decide<ThreadId>,
     closed: ClosedAs = LANDED,
   ) {
     const id = threadIn(ask.params.id);
     const [record] = await store.threadsById([id]);
     if (!record) return unknownThread(ask.params.id);
-    return change(hall, ask, {
+    return changeBoard(hall, ask, {
       decide,
       reply: () => {
         const thread = threadNow(record.thread, closed);
@@ -75,10 +75,10 @@ export function threadRoutes(hall: Hall) {
     closeThread: (ask) =>
       move(ask, (now) => closePullRequest(now, threadIn(ask.params.id)), DROPPED),
 
-    mergeThread: (ask) => move(ask, (now, at) => askMerge(now, threadIn(ask.params.id), at)),
+    mergeThread: (ask) => move(ask, (now, at) => requestMerge(now, threadIn(ask.params.id), at)),
 
-    landThread: (ask) => move(ask, (now, at) => land(now, threadIn(ask.params.id), at)),
-  } satisfies Pick<Implementations, keyof typeof THREAD_ROUTES>;
+    markThreadMerged: (ask) => move(ask, (now, at) => markMerged(now, threadIn(ask.params.id), at)),
+  } satisfies Pick<Operations, keyof typeof THREAD_ROUTES>;
 }
 
 interface ClosedAs {
@@ -99,23 +99,23 @@ function readingRoutes(hall: Hall) {
         ...(project !== undefined && { project }),
         ...(query.after !== undefined && { before: threadIn(query.after) }),
       });
-      const strange = rows.length === 0 && invalid(strangeFilter(board, { project }));
-      const threads = rows.map((record) => shownThread(hall, record));
+      const strange = rows.length === 0 && invalid(checkFilter(board, { project }));
+      const threads = rows.map((record) => threadSummary(hall, record));
       const after = next === undefined ? null : threadName(next as ThreadId);
       return strange || { status: 200, body: { threads, next: after } };
     },
 
     getThread: async ({ params }) => {
-      const whole = await wholeThread(hall, threadIn(params.id));
+      const whole = await threadDetail(hall, threadIn(params.id));
       return whole ? { status: 200, body: whole } : unknownThread(params.id);
     },
 
     getGraph: async ({ query }) =>
-      invalid(strangeFilter(board, query)) ?? {
+      invalid(checkFilter(board, query)) ?? {
         status: 200,
         body: await graphOf(hall, query.project),
       },
-  } satisfies Pick<Implementations, 'listThreads' | 'getThread' | 'getGraph'>;
+  } satisfies Pick<Operations, 'listThreads' | 'getThread' | 'getGraph'>;
 }
 
 function unknownThread(name: string) {

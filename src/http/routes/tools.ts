@@ -4,22 +4,22 @@ import type { Hall } from '../../board/hall.ts';
 import { readBoard } from '../../board/read-board.ts';
 import { type Approval, isOpenApproval } from '../../domain/approval.ts';
 import { answerApproval } from '../../domain/approving.ts';
+import { removeRule, setRule } from '../../domain/edit-rules.ts';
 import { type ApprovalId, nameOf, numberIn, type RuleId } from '../../domain/ids.ts';
 import { isRefusal, refuse } from '../../domain/refusal.ts';
-import { removeRule, setRule } from '../../domain/setting-rules.ts';
 import type { Shell } from '../../ports/shell.ts';
 import { type DecisionQuery, decisionId } from '../../ports/store.ts';
 import { approvalDetail } from '../../queries/approval-detail.ts';
-import { strangeFilter } from '../../queries/filters.ts';
+import { checkFilter } from '../../queries/check-filters.ts';
 import { ruleAskedIn, testRules } from '../../queries/rule-tests.ts';
-import { runIn } from '../../queries/views/plain.ts';
+import { runIn } from '../../queries/views/ids-and-times.ts';
 import { approvalView, decisionView, ruleView } from '../../queries/views/tool.ts';
 import { createApprovalWaits } from '../approval-waits.ts';
-import type { Ask, Implementations } from '../ask.ts';
+import { changeBoard } from '../board-access.ts';
 import type { Caller } from '../caller.ts';
-import { change } from '../changing.ts';
 import { invalid } from '../input.ts';
 import { leaseOf } from '../lease.ts';
+import type { Operations, RequestContext } from '../request-context.ts';
 import { createToolCalls } from '../tool-calls.ts';
 
 export function toolRoutes(hall: Hall, shell: Shell) {
@@ -34,15 +34,15 @@ export function toolRoutes(hall: Hall, shell: Shell) {
     listDecisions: async ({ query }) => {
       const { rows, next } = await hall.store.decisions(decisionQuery(query));
       const strange =
-        rows.length === 0 && invalid(strangeFilter(hall.board, { project: query.project }));
+        rows.length === 0 && invalid(checkFilter(hall.board, { project: query.project }));
       return (
         strange || { status: 200, body: { decisions: rows.map(decisionView), next: next ?? null } }
       );
     },
-  } satisfies Pick<Implementations, keyof typeof TOOL_ROUTES>;
+  } satisfies Pick<Operations, keyof typeof TOOL_ROUTES>;
 }
 
-function decisionQuery(query: Ask<'listDecisions'>['query']): DecisionQuery {
+function decisionQuery(query: RequestContext<'listDecisions'>['query']): DecisionQuery {
   const { project, verdict, by, run, since, until, after, limit } = query;
   return {
     limit,
@@ -69,7 +69,7 @@ function approvalRoutes(hall: Hall) {
         ),
       );
       const strange =
-        open.length === 0 && invalid(strangeFilter(hall.board, { project: query.project }));
+        open.length === 0 && invalid(checkFilter(hall.board, { project: query.project }));
       if (strange) return strange;
       const approvals = await Promise.all(open.map((each) => whole(each, caller)));
       return { status: 200, body: { approvals } };
@@ -89,7 +89,7 @@ function approvalRoutes(hall: Hall) {
     },
 
     ...answerRoute(hall, whole),
-  } satisfies Pick<Implementations, 'listApprovals' | 'getApproval' | 'answerApproval'>;
+  } satisfies Pick<Operations, 'listApprovals' | 'getApproval' | 'answerApproval'>;
 }
 
 /** A worker asks, and somebody else answers. */
@@ -108,7 +108,7 @@ function answerRoute(hall: Hall, whole: Whole) {
       const asked = { approval: id, nonce, because, promote, how } as const;
       const before = await readBoard(hall, (board) => board.approvals.get(id));
       const shown = before && (await whole(before, ask.caller));
-      return change(hall, ask, {
+      return changeBoard(hall, ask, {
         decide: (board, now) => answerApproval(board, asked, now),
         decided: (approval, { at, actor }) => [
           {
@@ -132,7 +132,7 @@ function answerRoute(hall: Hall, whole: Whole) {
         },
       });
     },
-  } satisfies Pick<Implementations, 'answerApproval'>;
+  } satisfies Pick<Operations, 'answerApproval'>;
 }
 
 function loggedAnswer(approval: Approval, at: number) {
@@ -161,18 +161,18 @@ function ruleRoutes(hall: Hall, shell: Shell) {
           ({ scope }) => project === undefined || scope === null || scope === project,
         ),
       );
-      const strange = rules.length === 0 && invalid(strangeFilter(hall.board, { project }));
+      const strange = rules.length === 0 && invalid(checkFilter(hall.board, { project }));
       return strange || { status: 200, body: { rules: rules.map(ruleView) } };
     },
 
     setRule: (ask) =>
-      change(hall, ask, {
+      changeBoard(hall, ask, {
         decide: (board, now) => setRule(board, ruleAskedIn(ask.body), now),
         reply: (rule) => ({ status: 201, body: ruleView(rule) }),
       }),
 
     removeRule: (ask) =>
-      change(hall, ask, {
+      changeBoard(hall, ask, {
         decide: (board) => removeRule(board, ruleIn(ask.params.id)),
         reply: () => ({ status: 204 }),
       }),
@@ -181,7 +181,7 @@ function ruleRoutes(hall: Hall, shell: Shell) {
       const tested = await testRules({ hall, shell }, body);
       return isRefusal(tested) ? tested : { status: 200, body: tested };
     },
-  } satisfies Pick<Implementations, 'listRules' | 'setRule' | 'removeRule' | 'testRules'>;
+  } satisfies Pick<Operations, 'listRules' | 'setRule' | 'removeRule' | 'testRules'>;
 }
 
 function approvalIn(name: string): ApprovalId {

@@ -2,32 +2,32 @@ import { randomBytes } from 'node:crypto';
 import type { WORKER_ROUTES } from '../../api/worker-routes.ts';
 import { isReplayed } from '../../board/command.ts';
 import type { Hall } from '../../board/hall.ts';
-import { leadingOf } from '../../board/leader.ts';
+import { requireLeading } from '../../board/leader.ts';
 import { readBoard } from '../../board/read-board.ts';
 import type { Duration, WorkerId } from '../../domain/ids.ts';
-import { leave, loseWorker } from '../../domain/lease.ts';
+import { deregister, loseWorker } from '../../domain/lease.ts';
 import { drainWorker, register } from '../../domain/registering.ts';
-import { attendanceIn } from '../../queries/attendance.ts';
-import type { ClaimAnswers } from '../../queries/claim-answer.ts';
+import type { ClaimResponses } from '../../queries/claim-response.ts';
 import { ordersFor } from '../../queries/orders.ts';
-import { workerIn, workerName } from '../../queries/views/plain.ts';
+import { workerIn, workerName } from '../../queries/views/ids-and-times.ts';
 import { workerView } from '../../queries/views/pool.ts';
-import type { Implementations } from '../ask.ts';
-import type { Blot } from '../blotting.ts';
-import { change } from '../changing.ts';
-import { hashOf, WORKER_TOKEN } from '../keyring.ts';
-import { isOwnPath } from '../policy.ts';
+import { workerLiveness } from '../../queries/worker-liveness.ts';
+import { hashOf, WORKER_TOKEN } from '../authenticate.ts';
+import { isOwnPath } from '../authorize.ts';
+import type { Redactor } from '../blotting.ts';
+import { changeBoard } from '../board-access.ts';
+import type { Operations } from '../request-context.ts';
 import { sealedChange } from '../sealed-change.ts';
 import { claimRoutes, notYours, unknownWorker } from './claims.ts';
 
 interface Needs {
   readonly hall: Hall;
   readonly heartbeat: Duration;
-  readonly answers: ClaimAnswers;
-  readonly blot: Blot;
+  readonly answers: ClaimResponses;
+  readonly redact: Redactor;
 }
 
-export function workerRoutes({ hall, heartbeat, answers, blot }: Needs) {
+export function workerRoutes({ hall, heartbeat, answers, redact }: Needs) {
   const { board } = hall;
 
   return {
@@ -35,9 +35,9 @@ export function workerRoutes({ hall, heartbeat, answers, blot }: Needs) {
     ...registerRoute(hall, heartbeat),
 
     listWorkers: async () => {
-      const attendance = await attendanceIn(hall);
+      const liveness = await workerLiveness(hall);
       const workers = await readBoard(hall, (now) =>
-        [...now.workers.values()].map((worker) => workerView(now, worker, attendance)),
+        [...now.workers.values()].map((worker) => workerView(now, worker, liveness)),
       );
       return { status: 200, body: { workers } };
     },
@@ -45,20 +45,20 @@ export function workerRoutes({ hall, heartbeat, answers, blot }: Needs) {
     beatWorker: async ({ params, body, caller }) => {
       if (!isOwnPath(caller, params.id)) return notYours(params.id);
       const worker = workerIn(params.id);
-      const { signs } = leadingOf(hall);
+      const { liveness } = requireLeading(hall);
       if (!board.workers.has(worker)) return unknownWorker(params.id);
-      signs.beat(worker);
+      liveness.heartbeat(worker);
       return { status: 200, body: await readBoard(hall, (now) => ordersFor(now, worker, body)) };
     },
 
     drainWorker: async (ask) => {
-      const attendance = await attendanceIn(hall);
-      return change(hall, ask, {
+      const liveness = await workerLiveness(hall);
+      return changeBoard(hall, ask, {
         decide: (now) => drainWorker(now, workerIn(ask.params.id)),
         reply: (id) => {
           const worker = board.workers.get(id);
           if (!worker) throw new Error(`${ask.params.id} is gone although it was just drained`);
-          return { status: 200, body: workerView(board, worker, attendance) };
+          return { status: 200, body: workerView(board, worker, liveness) };
         },
       });
     },
@@ -66,13 +66,13 @@ export function workerRoutes({ hall, heartbeat, answers, blot }: Needs) {
     dismissWorker: (ask) => {
       if (!isOwnPath(ask.caller, ask.params.id)) return notYours(ask.params.id);
       const { because = 'it left', how } = ask.query;
-      const goes = how === 'crashed' ? loseWorker : leave;
-      return change(hall, ask, {
-        decide: (now, at) => goes(now, workerIn(ask.params.id), blot(because), at),
+      const goes = how === 'crashed' ? loseWorker : deregister;
+      return changeBoard(hall, ask, {
+        decide: (now, at) => goes(now, workerIn(ask.params.id), redact(because), at),
         reply: () => ({ status: 204 }),
       });
     },
-  } satisfies Pick<Implementations, keyof typeof WORKER_ROUTES>;
+  } satisfies Pick<Operations, keyof typeof WORKER_ROUTES>;
 }
 
 /** The token is made here and shown once; the board holds its hash. */
@@ -108,8 +108,8 @@ function registerRoute(hall: Hall, heartbeat: Duration) {
           };
         },
       });
-      if (id !== undefined && !isReplayed(outcome)) leadingOf(hall).signs.beat(id);
+      if (id !== undefined && !isReplayed(outcome)) requireLeading(hall).liveness.heartbeat(id);
       return outcome;
     },
-  } satisfies Pick<Implementations, 'registerWorker'>;
+  } satisfies Pick<Operations, 'registerWorker'>;
 }

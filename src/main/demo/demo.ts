@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { createClaudeRunner } from '../../adapters/claude/runner.ts';
 import { startScriptedModel } from '../../adapters/claude/scripted/server.ts';
-import { removeAllOf } from '../../adapters/containers/sweep.ts';
+import { removeAllWithPrefix } from '../../adapters/containers/sweep.ts';
 import { removeFolder } from '../../adapters/git/remove-folder.ts';
 import { createLog } from '../../adapters/system/log.ts';
 import { type Client, createClient } from '../../api/client.ts';
@@ -13,8 +13,8 @@ import { CellRefused } from '../../ports/cell.ts';
 import { type Server, startServer } from '../server.ts';
 import { createCellsOfMachine } from '../worker/cells.ts';
 import { endRecruits } from './end-recruits.ts';
+import { type Line, Narrator } from './narrate.ts';
 import { makeSampleRepository } from './sample.ts';
-import { type Line, Teller } from './tell.ts';
 
 export interface DemoNeeds {
   readonly path: string;
@@ -62,7 +62,7 @@ export async function runDemo(needs: DemoNeeds): Promise<DemoEnd> {
   // Of its own, so that it shares nothing with a hall of this machine and everything can go at the end.
   const prefix = basename(folder).toLowerCase();
   const { isolation, withoutWalls } = await lookForWalls(needs.path, prefix);
-  if (isolation === 'container') undo.defer(() => removeAllOf(needs.path, prefix));
+  if (isolation === 'container') undo.defer(() => removeAllWithPrefix(needs.path, prefix));
   const model = await startScriptedModel({ script: readFileSync(STORY, 'utf8') });
   undo.defer(() => model.close());
   makeSampleRepository(folder, needs.path);
@@ -141,12 +141,12 @@ function startHall(folder: string, path: string): Promise<Server> {
 
 /** Posts the tasks and tells what happens until both have landed. */
 async function watch(client: Client, { say, stop }: DemoNeeds): Promise<number> {
-  const teller = new Teller();
+  const teller = new Narrator();
   const events = client.events({ after: 0, signal: stop });
   await client.call('postTasks', { body: TASKS.map((task) => ({ project: 'tea-shop', ...task })) });
   let landed = 0;
   for await (const event of events) {
-    const line = teller.tell(event);
+    const line = teller.narrate(event);
     if (line) say(line);
     if (event.type === 'PullRequestMerged') landed += 1;
     if (landed === TASKS.length) break;

@@ -1,5 +1,5 @@
 import type { Isolation } from '../../domain/project.ts';
-import type { CellsTold } from '../../domain/worker.ts';
+import type { WorkerCells } from '../../domain/worker.ts';
 import { CellRefused, type Cells } from '../../ports/cell.ts';
 import { type CellBuilders, cellBuilders, chooseCells } from '../choose-cells.ts';
 
@@ -35,9 +35,9 @@ function remember(proven: Map<Isolation | null, Promise<Cells>>, cells: Cells): 
 }
 
 /** What a worker tells the hall about the walls of its machine. */
-export async function cellsTold(
+export async function workerCells(
   cellsFor: (asked: Isolation | null) => Promise<Cells>,
-): Promise<CellsTold> {
+): Promise<WorkerCells> {
   try {
     const { kind, gaps } = await cellsFor(null);
     return { kind, gaps };

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { removeFolder } from '../../adapters/git/remove-folder.ts';
 
-export interface PlainFolders {
+interface PlainFolders {
   make(name: string): Promise<string>;
   remove(folder: string): Promise<void>;
 }

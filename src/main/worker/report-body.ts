@@ -1,4 +1,4 @@
-import type { WorkReport } from '../../ports/desk.ts';
+import type { WorkReport } from '../../ports/hall-client.ts';
 
 /** A worker's last word as the API takes it. */
 export function reportBody(said: WorkReport) {

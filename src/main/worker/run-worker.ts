@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { createClaudeRunner } from '../../adapters/claude/runner.ts';
 import { createCommandRunner } from '../../adapters/command/runner.ts';
-import { copyIntoWork } from '../../adapters/git/copy-files.ts';
+import { copyIntoWorkTree } from '../../adapters/git/copy-files.ts';
 import { createGitWorkspaces } from '../../adapters/git/workspaces.ts';
 import { createShell } from '../../adapters/shell/shell.ts';
 import { createClock } from '../../adapters/system/clock.ts';
@@ -10,20 +10,20 @@ import { createLog, type LogTarget } from '../../adapters/system/log.ts';
 import { type Client, createClient } from '../../api/client.ts';
 import type { Duration } from '../../domain/ids.ts';
 import type { Backend } from '../../domain/pool.ts';
-import type { CellsTold } from '../../domain/worker.ts';
+import type { WorkerCells } from '../../domain/worker.ts';
 import type { AgentRunner } from '../../ports/agent.ts';
 import type { Cell } from '../../ports/cell.ts';
-import { Dismissed, HallSilent, LeaseLost } from '../../ports/desk.ts';
+import { HallUnresponsive, LeaseLost, WorkerDismissed } from '../../ports/hall-client.ts';
 import type { Log } from '../../ports/log.ts';
-import type { KeepingNeeds } from '../../worker/keep-machine.ts';
-import { startKeeper } from '../../worker/keeper.ts';
+import type { CleanupNeeds } from '../../worker/clean-machine.ts';
+import { startMachineCleaner } from '../../worker/machine-cleaner.ts';
 import { workLoop } from '../../worker/work-loop.ts';
-import { type Beats, startBeats, type Told } from './beats.ts';
-import { type CellSettings, cellsTold, createCellsOfMachine } from './cells.ts';
-import { createDesk } from './desk.ts';
-import { createDoors } from './doors.ts';
-import { lookAtCommand } from './look-at-command.ts';
-import { createPremises, moveIn } from './premises.ts';
+import { type CellSettings, createCellsOfMachine, workerCells } from './cells.ts';
+import { createHallClient } from './hall-client.ts';
+import { type HeartbeatReply, type Heartbeats, startHeartbeats } from './heartbeats.ts';
+import { inspectCommand } from './inspect-command.ts';
+import { claimRunFolders, createRunFolders } from './run-folders.ts';
+import { createRunProxies } from './run-proxies.ts';
 
 export interface WorkerSettings extends CellSettings {
   readonly url: string;
@@ -51,10 +51,10 @@ export async function runWorker(
   const log = createLog(target, () => secrets);
   const joining = createClient({ url, ...(token !== undefined && { token }) });
   const cellsFor = createCellsOfMachine(settings);
-  const cells = await cellsTold(cellsFor);
+  const cells = await workerCells(cellsFor);
   const clock = createClock();
   const workspaces = workspacesFor(settings, () => [...secrets]);
-  await using keeper = await keeping(settings, { workspaces, cellsFor, clock, log });
+  await using cleaner = await keeping(settings, { workspaces, cellsFor, clock, log });
   const registered = await register(joining, settings, cells);
   const { id, token: own } = registered;
   secrets.add(own);
@@ -63,9 +63,9 @@ export async function runWorker(
   const told = createOrders(log, drain);
   const everyMs = registered.heartbeat_seconds * 1_000;
   const leaseMs = registered.lease_seconds * 1_000;
-  const beats = startBeats({ url, token: own, worker: id, everyMs, leaseMs }, told.heard);
+  const heartbeats = startHeartbeats({ url, token: own, worker: id, everyMs, leaseMs }, told.heard);
   const itself = createClient({ url, token: own });
-  const desk = createDesk({
+  const hallClient = createHallClient({
     client: itself,
     worker: id,
     patience: leaseMs,
@@ -73,29 +73,29 @@ export async function runWorker(
     idle: async () => told.heard(await itself.call('beatWorker', { path: { id }, body: {} })),
   });
   const shell = createShell();
-  await using folders = await moveIn(cellsIn(settings), id, settings);
+  await using folders = await claimRunFolders(cellsIn(settings), id, settings);
   try {
     const needs = {
-      desk,
+      hall: hallClient,
       clock,
       log,
       bounds: BOUNDS,
-      doors: createDoors({ hall: { url, token: own } }),
-      ...{ workspaces, cellsFor, folders, noRoom: keeper.noRoom },
+      proxies: createRunProxies({ hall: { url, token: own } }),
+      ...{ workspaces, cellsFor, folders, noSpace: cleaner.noSpace },
       runnerFor: createRunners(),
-      copyInto: copyIntoWork,
-      lookAt: (cell: Cell, command: string) => lookAtCommand({ shell, cell }, command),
+      copyInto: copyIntoWorkTree,
+      inspectCommand: (cell: Cell, command: string) => inspectCommand({ shell, cell }, command),
     };
-    return await workLoop(needs, told.orders(beats), settings);
+    return await workLoop(needs, told.orders(heartbeats), settings);
   } finally {
-    await beats.stop();
+    await heartbeats.stop();
   }
 }
 
 /** What one run may change. More is nobody's to review. */
 const BOUNDS = { files: 2_000, lines: 50_000, bytes: 50 * 1024 ** 2 };
 
-function register(client: Client, settings: WorkerSettings, { kind, gaps }: CellsTold) {
+function register(client: Client, settings: WorkerSettings, { kind, gaps }: WorkerCells) {
   const { instance, projects } = settings;
   return client.call('registerWorker', {
     body: {
@@ -109,24 +109,24 @@ function register(client: Client, settings: WorkerSettings, { kind, gaps }: Cell
 }
 
 /** No run can begin on this machine. */
-export class NoRoom extends Error {
+export class NoDiskSpace extends Error {
   override readonly name = 'NoRoom';
 }
 
-type Tools = Omit<KeepingNeeds, 'premises' | 'keep' | 'budgetBytes'>;
+type Tools = Omit<CleanupNeeds, 'runFolders' | 'keep' | 'budgetBytes'>;
 
 /** Rescues what an earlier worker left before this one takes anything new. */
 async function keeping(settings: WorkerSettings, tools: Tools) {
   if (settings.keeping === null)
-    return { noRoom: () => null, [Symbol.asyncDispose]: async () => undefined };
-  const premises = createPremises(cellsIn(settings), settings);
-  const keeper = startKeeper({ ...tools, ...settings.keeping, premises });
-  await keeper.look();
-  const noRoom = () => keeper.kept()?.noRoom ?? null;
-  const because = noRoom();
-  if (because === null) return { noRoom, [Symbol.asyncDispose]: () => keeper.stop() };
-  await keeper.stop();
-  throw new NoRoom(`no run can begin on this machine: ${because}`);
+    return { noSpace: () => null, [Symbol.asyncDispose]: async () => undefined };
+  const runFolders = createRunFolders(cellsIn(settings), settings);
+  const cleaner = startMachineCleaner({ ...tools, ...settings.keeping, runFolders: runFolders });
+  await cleaner.clean();
+  const noSpace = () => cleaner.diskUse()?.noSpace ?? null;
+  const because = noSpace();
+  if (because === null) return { noSpace, [Symbol.asyncDispose]: () => cleaner.stop() };
+  await cleaner.stop();
+  throw new NoDiskSpace(`no run can begin on this machine: ${because}`);
 }
 
 function cellsIn({ folder }: WorkerSettings): string {
@@ -162,20 +162,20 @@ function createOrders(log: Log, outside: AbortSignal) {
   let running: Running | null = null;
 
   return {
-    heard({ orders, reason }: Told): void {
+    heard({ orders, reason }: HeartbeatReply): void {
       if (orders === 'go_on') return;
       log.info('orders', { orders, reason });
       if (orders !== 'stop') drain.abort();
       const because = reason ?? 'the hall said so';
       if (orders === 'stop') running?.stop.abort(new LeaseLost(because));
-      if (orders === 'silent') running?.stop.abort(new HallSilent(because));
-      if (orders === 'dismissed') running?.stop.abort(new Dismissed(because));
+      if (orders === 'silent') running?.stop.abort(new HallUnresponsive(because));
+      if (orders === 'dismissed') running?.stop.abort(new WorkerDismissed(because));
     },
-    orders: (beats: Beats) => ({
+    orders: (heartbeats: Heartbeats) => ({
       drain: drain.signal,
       running(now: { lease: { run: string; fence: number }; stop: AbortController } | null) {
         running = now && { run: now.lease.run, stop: now.stop };
-        beats.doing(now && { run: now.lease.run, fence: now.lease.fence });
+        heartbeats.doing(now && { run: now.lease.run, fence: now.lease.fence });
       },
     }),
   };

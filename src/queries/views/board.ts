@@ -1,18 +1,18 @@
-import type { Board as BoardOut } from '../../api/seeing.ts';
+import type { Board as BoardOut } from '../../api/overview.ts';
 import type { Board } from '../../domain/board.ts';
 import type { Instant } from '../../domain/ids.ts';
 import { isReviewed, lacksApprovers } from '../../domain/merging/policy.ts';
-import { lacksWalls } from '../../domain/project.ts';
-import { pauseView, timeOf } from './plain.ts';
-import { type Attendance, workerView } from './pool.ts';
+import { isolationWarning } from '../../domain/project.ts';
+import { pauseView, timeOf } from './ids-and-times.ts';
+import { type WorkerLiveness, workerView } from './pool.ts';
 import { countsOf, sumOf } from './project.ts';
 
 /** The whole board at a glance, from what is kept: nothing is counted for it. */
-export function boardView(board: Board, at: Instant, attendance: Attendance): BoardOut {
+export function boardView(board: Board, at: Instant, liveness: WorkerLiveness): BoardOut {
   const projects = [...board.projects.values()].map(({ name, paused, settings }) => ({
     name,
     says: lacksApprovers(settings, isReviewed(board, { name })),
-    lacks_walls: lacksWalls(settings),
+    lacks_walls: isolationWarning(settings),
     paused: pauseView(paused),
     running: board.runningIn.get(name) ?? 0,
     max_workers: settings.maxWorkers,
@@ -24,7 +24,7 @@ export function boardView(board: Board, at: Instant, attendance: Attendance): Bo
     seq: board.seq,
     hall: { paused: pauseView(board.hall.paused), draining: pauseView(board.hall.draining) },
     projects,
-    workers: [...board.workers.values()].map((worker) => workerView(board, worker, attendance)),
+    workers: [...board.workers.values()].map((worker) => workerView(board, worker, liveness)),
     totals: {
       open: board.tasks.size,
       running: board.runs.size,

@@ -1,9 +1,9 @@
 import type { Brief as BriefOut } from '../../api/briefs.ts';
 import { limitsView } from '../../api/limits.ts';
 import type { Brief } from '../../domain/brief.ts';
-import type { KeptSession } from '../../ports/sessions.ts';
+import type { StoredSession } from '../../ports/sessions.ts';
 
-export function briefView(brief: Brief, session: KeptSession | null): BriefOut {
+export function briefView(brief: Brief, session: StoredSession | null): BriefOut {
   const { agent, cell, prompt } = brief;
   const { repository: _, ...parts } = prompt;
   return {

@@ -1,9 +1,9 @@
-import type { Happening } from '../../api/seeing.ts';
+import type { EventRecord } from '../../api/overview.ts';
 import { shownCommand } from '../../api/shown-command.ts';
 import type { EventType, HallEvent, Recorded } from '../../domain/event.ts';
 import { nameOf } from '../../domain/ids.ts';
 import type { TaskState } from '../../domain/task.ts';
-import { pauseView, runName, taskName, threadName, timeOf, workerName } from './plain.ts';
+import { pauseView, runName, taskName, threadName, timeOf, workerName } from './ids-and-times.ts';
 import { endingView, usageView } from './run.ts';
 import { stateView } from './task.ts';
 import { ruleView } from './tool.ts';
@@ -16,7 +16,7 @@ type EventOf<T extends EventType, E = HallEvent> = E extends { readonly type: in
   : never;
 
 /** An event as it is told to people. Long texts and hashes of tokens stay in the store. */
-export function eventView({ seq, at, actor, cause, event }: Recorded): Happening {
+export function eventView({ seq, at, actor, cause, event }: Recorded): EventRecord {
   const tell = FACTS[event.type] as (event: HallEvent) => Facts;
   return { seq, at: timeOf(at), type: event.type, actor, cause, facts: tell(event) };
 }

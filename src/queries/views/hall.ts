@@ -1,5 +1,5 @@
 import type { Board } from '../../domain/board.ts';
-import { pauseView, timeOf } from './plain.ts';
+import { pauseView, timeOf } from './ids-and-times.ts';
 
 export function hallState({ hall }: Board) {
   return { paused: pauseView(hall.paused), draining: pauseView(hall.draining) };

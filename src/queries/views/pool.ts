@@ -5,18 +5,21 @@ import type { Instant, WorkerId } from '../../domain/ids.ts';
 import type { Instance } from '../../domain/pool.ts';
 import type { Invoker } from '../../domain/quota.ts';
 import type { Worker } from '../../domain/worker.ts';
-import { pauseView, runName, taskName, timeOf, timeOrNull, workerName } from './plain.ts';
+import { pauseView, runName, taskName, timeOf, timeOrNull, workerName } from './ids-and-times.ts';
 
 /** What a node knows of the workers that is not on the board. */
-export interface Attendance {
+export interface WorkerLiveness {
   lastSeen(worker: WorkerId): Instant | undefined;
   isWaiting(worker: WorkerId): boolean;
 }
 
 /** Of the past, only the board is known. */
-export const NOT_KEPT: Attendance = { lastSeen: () => undefined, isWaiting: () => false };
+export const UNKNOWN_LIVENESS: WorkerLiveness = {
+  lastSeen: () => undefined,
+  isWaiting: () => false,
+};
 
-export function workerView(board: Board, worker: Worker, attendance: Attendance): WorkerOut {
+export function workerView(board: Board, worker: Worker, liveness: WorkerLiveness): WorkerOut {
   const id = board.runOf.get(worker.id);
   const run = id === undefined ? undefined : board.runs.get(id);
   return {
@@ -28,8 +31,8 @@ export function workerView(board: Board, worker: Worker, attendance: Attendance)
     cells: worker.cells ? { kind: worker.cells.kind, gaps: [...worker.cells.gaps] } : null,
     draining: worker.draining,
     registered_at: timeOf(worker.registeredAt),
-    last_seen: timeOrNull(attendance.lastSeen(worker.id)),
-    waiting: attendance.isWaiting(worker.id),
+    last_seen: timeOrNull(liveness.lastSeen(worker.id)),
+    waiting: liveness.isWaiting(worker.id),
     run: run ? { id: runName(run.id), task: taskName(run.task), project: run.project } : null,
   };
 }

@@ -1,10 +1,10 @@
 import { settingsView } from '../../api/convert-settings.ts';
+import { perState } from '../../api/fields.ts';
 import type { Project as ProjectOut } from '../../api/projects.ts';
-import { perState } from '../../api/words.ts';
 import type { Board } from '../../domain/board.ts';
 import { NO_TALLY, type Project, type Tally } from '../../domain/project.ts';
-import { isClosedWord } from '../../domain/task.ts';
-import { pauseView, timeOf } from './plain.ts';
+import { isClosedState } from '../../domain/task.ts';
+import { pauseView, timeOf } from './ids-and-times.ts';
 
 export function projectView(board: Board, project: Project): ProjectOut {
   return {
@@ -18,12 +18,12 @@ export function projectView(board: Board, project: Project): ProjectOut {
   };
 }
 
-export type Counts = ProjectOut['counts'];
+type Counts = ProjectOut['counts'];
 
 /** How many tasks of a project are in each state: the open ones from memory, the others from its tally. */
 export function countsOf(board: Board, project: string): Counts {
   const tally: Tally = board.tallies.get(project) ?? NO_TALLY;
-  return perState((state) => (isClosedWord(state) ? tally[state] : board.openAs(project, state)));
+  return perState((state) => (isClosedState(state) ? tally[state] : board.openAs(project, state)));
 }
 
 export function sumOf(all: readonly Counts[]): Counts {

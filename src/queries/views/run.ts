@@ -1,7 +1,7 @@
 import type { Ending as EndingOut, Run as RunOut } from '../../api/runs.ts';
 import type { Ending, Run, Usage } from '../../domain/run.ts';
 import type { LogEntry } from '../../ports/store.ts';
-import { runName, taskName, threadName, timeOf, timeOrNull, workerName } from './plain.ts';
+import { runName, taskName, threadName, timeOf, timeOrNull, workerName } from './ids-and-times.ts';
 import { rejectionView } from './task.ts';
 
 /** The fence is left out: it is the worker's alone. */

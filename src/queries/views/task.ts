@@ -3,7 +3,7 @@ import type { Reason } from '../../domain/reason.ts';
 import type { Rejection, Task, TaskState } from '../../domain/task.ts';
 import { progressOf, type Thread } from '../../domain/thread.ts';
 import type { Why } from '../../domain/why.ts';
-import { runName, taskName, threadName, timeOf, timeOrNull } from './plain.ts';
+import { runName, taskName, threadName, timeOf, timeOrNull } from './ids-and-times.ts';
 
 export function taskView(task: Task, thread: Thread | undefined, title: string): TaskOut {
   return {

@@ -1,7 +1,7 @@
 import type { Note as NoteOut, Thread as ThreadOut } from '../../api/threads.ts';
 import type { Note } from '../../domain/row.ts';
 import { progressOf, type Thread } from '../../domain/thread.ts';
-import { pauseView, runName, taskName, threadName, timeOf } from './plain.ts';
+import { pauseView, runName, taskName, threadName, timeOf } from './ids-and-times.ts';
 
 export function threadView(thread: Thread, title: string, mergeWaits: string | null): ThreadOut {
   const { forge } = thread;

@@ -4,7 +4,7 @@ import type { Approval } from '../../domain/approval.ts';
 import { type Duration, nameOf } from '../../domain/ids.ts';
 import type { Rule } from '../../domain/tool-rule.ts';
 import type { ToolDecision } from '../../ports/store.ts';
-import { runName, taskName, timeOf, timeOrNull, workerName } from './plain.ts';
+import { runName, taskName, timeOf, timeOrNull, workerName } from './ids-and-times.ts';
 
 export function ruleView({
   id,

@@ -8,8 +8,8 @@ import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { Cell } from '../../../src/ports/cell.ts';
+import { cellFixture, sh } from '../../support/cell-fixture.ts';
 import { buildOrSayWhy, type CellKind } from '../../support/cell-kinds.ts';
-import { sceneOf, sh } from '../../support/cell-scene.ts';
 import { type Attempts, fileAttempts, type Loot, networkAttempts } from './ways-out.ts';
 
 const SECRET = `canary-${randomBytes(8).toString('hex')}`;
@@ -18,7 +18,7 @@ const NOWHERE: Loot = { file: '/x', pid: 0, port: 0, address: '', abstract: '', 
 
 /** Every way out that is known, tried in a cell of the kind. */
 export function hostileProgram(kind: CellKind): void {
-  describe(`a hostile program in a cell: ${kind.name}`, { timeout: 800_000 }, () => {
+  describe(`a hostile program in a cell: ${kind.name}`, () => {
     const undo = new AsyncDisposableStack();
     const reached: string[] = [];
     let cell: Cell | undefined;
@@ -29,7 +29,7 @@ export function hostileProgram(kind: CellKind): void {
       const cells = await buildOrSayWhy(kind);
       loot = await layLoot(reached, undo);
       if ('missing' in cells) missing = cells.missing;
-      else cell = await undo.use(sceneOf(cells)).cell();
+      else cell = await undo.use(cellFixture(cells)).cell();
     });
     after(() => undo.disposeAsync());
 

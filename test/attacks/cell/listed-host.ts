@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { test } from 'node:test';
 import { openEgress } from '../../../src/adapters/egress/proxy.ts';
+import { cellFixture, run } from '../../support/cell-fixture.ts';
 import { buildOrSayWhy, type CellKind } from '../../support/cell-kinds.ts';
-import { run, sceneOf } from '../../support/cell-scene.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 export function listedHost(kind: CellKind): void {
@@ -22,13 +22,13 @@ export function listedHost(kind: CellKind): void {
       await using _proxy = await openEgress({
         socket,
         allowed: [`good.example:${port}`, `127.0.0.2:${port}`],
-        decided: ({ allowed, host: name }) => names.push(`${name} ${allowed}`),
+        onDecision: ({ allowed, host: name }) => names.push(`${name} ${allowed}`),
         resolve: async () => ['127.0.0.2'],
       });
-      await using scene = sceneOf(cells);
-      const cell = await scene.cell({ sockets: { egress: socket } });
+      await using fixture = cellFixture(cells);
+      const cell = await fixture.cell({ sockets: { egress: socket } });
       const get = (url: string) =>
-        run(cell, ['node', '-e', GET, String(cell.doors.egress), `http://${url}:${port}/`]);
+        run(cell, ['node', '-e', GET, String(cell.proxies.egress), `http://${url}:${port}/`]);
 
       assert.equal((await get('good.example')).out, '200 reached');
       assert.match((await get('evil.example')).out, /^403 /);

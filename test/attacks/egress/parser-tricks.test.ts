@@ -5,8 +5,8 @@ import { connect } from 'node:net';
 import { describe, test } from 'node:test';
 import type { Decision } from '../../../src/adapters/egress/decide.ts';
 import { openEgress } from '../../../src/adapters/egress/proxy.ts';
-import { until } from '../../support/acceptance-scene.ts';
 import { clientHello } from '../../support/client-hello.ts';
+import { until } from '../../support/hall-fixture.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 /** Names of the pretended network; the proxy asks for nothing else. */
@@ -224,7 +224,7 @@ async function openWorld(ports: readonly number[] = [], lines?: readonly string[
     socket,
     // One address of loopback is listed, as an operator lists a host of his own network.
     allowed: lines ?? [...names, `127.0.0.2:${port}`],
-    decided: (decision) => decisions.push(decision),
+    onDecision: (decision) => decisions.push(decision),
     resolve: async (name) => {
       asked.push(name);
       return NAMES[name] ?? [];

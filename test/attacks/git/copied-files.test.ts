@@ -3,25 +3,25 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { copyIntoWork } from '../../../src/adapters/git/copy-files.ts';
-import { gitAs, gitScene, write } from '../../support/git-scene.ts';
+import { copyIntoWorkTree } from '../../../src/adapters/git/copy-files.ts';
+import { gitAs, gitFixture, write } from '../../support/git-fixture.ts';
 
 describe('files copied into a work tree', () => {
   it('A19: go through no link that the repository ships', async () => {
-    using scene = gitScene();
-    const outside = join(scene.folder, 'outside');
+    using fixture = gitFixture();
+    const outside = join(fixture.folder, 'outside');
     mkdirSync(outside);
-    const person = join(scene.folder, 'person');
+    const person = join(fixture.folder, 'person');
     symlinkSync(outside, join(person, 'config'));
     symlinkSync(join(outside, 'env'), join(person, 'linked.env'));
     gitAs(person, 'add', '.');
-    scene.land({ '.gitignore': '*.env\n' });
-    write(scene.folder, { 'own/config/a.env': 'A=1\n', 'own/linked.env': 'B=1\n' });
-    const { cell } = await scene.begin(await scene.mirror());
-    const from = join(scene.folder, 'own');
+    fixture.commitUpstream({ '.gitignore': '*.env\n' });
+    write(fixture.folder, { 'own/config/a.env': 'A=1\n', 'own/linked.env': 'B=1\n' });
+    const { cell } = await fixture.begin(await fixture.mirror());
+    const from = join(fixture.folder, 'own');
 
     for (const file of ['config/a.env', 'linked.env']) {
-      await assert.rejects(copyIntoWork(cell, { from, files: [file] }), {
+      await assert.rejects(copyIntoWorkTree(cell, { from, files: [file] }), {
         name: 'RepositoryFailed',
       });
     }
@@ -30,14 +30,14 @@ describe('files copied into a work tree', () => {
   });
 
   it('A19: come from no link, no pipe and no place outside the folder', async () => {
-    using scene = gitScene();
-    scene.land({ '.gitignore': '*\n!.gitignore\n' });
-    write(scene.folder, { 'secret/key': 'x', 'own/plain': 'x' });
-    const from = join(scene.folder, 'own');
-    symlinkSync(join(scene.folder, 'secret'), join(from, 'away'));
-    symlinkSync(join(scene.folder, 'secret/key'), join(from, 'key'));
+    using fixture = gitFixture();
+    fixture.commitUpstream({ '.gitignore': '*\n!.gitignore\n' });
+    write(fixture.folder, { 'secret/key': 'x', 'own/plain': 'x' });
+    const from = join(fixture.folder, 'own');
+    symlinkSync(join(fixture.folder, 'secret'), join(from, 'away'));
+    symlinkSync(join(fixture.folder, 'secret/key'), join(from, 'key'));
     execFileSync('mkfifo', [join(from, 'pipe')]);
-    const { cell } = await scene.begin(await scene.mirror());
+    const { cell } = await fixture.begin(await fixture.mirror());
 
     for (const file of [
       'away/key',
@@ -49,20 +49,20 @@ describe('files copied into a work tree', () => {
       '',
     ]) {
       await assert.rejects(
-        copyIntoWork(cell, { from, files: [file] }),
+        copyIntoWorkTree(cell, { from, files: [file] }),
         { name: 'RepositoryFailed' },
         file,
       );
     }
-    assert.deepEqual(await copyIntoWork(cell, { from, files: ['pipe', 'plain'] }), ['plain']);
+    assert.deepEqual(await copyIntoWorkTree(cell, { from, files: ['pipe', 'plain'] }), ['plain']);
   });
 
   it('are refused where a commit would take them in', async () => {
-    using scene = gitScene();
-    write(scene.folder, { 'own/not-ignored': 'x' });
-    const { cell } = await scene.begin(await scene.mirror());
+    using fixture = gitFixture();
+    write(fixture.folder, { 'own/not-ignored': 'x' });
+    const { cell } = await fixture.begin(await fixture.mirror());
     await assert.rejects(
-      copyIntoWork(cell, { from: join(scene.folder, 'own'), files: ['not-ignored'] }),
+      copyIntoWorkTree(cell, { from: join(fixture.folder, 'own'), files: ['not-ignored'] }),
       /the repository does not ignore it/,
     );
   });

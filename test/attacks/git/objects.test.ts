@@ -8,15 +8,15 @@ import { deflateSync } from 'node:zlib';
 import { createGitWorkspaces, type GitMirror } from '../../../src/adapters/git/workspaces.ts';
 import type { Harvest } from '../../../src/ports/workspace.ts';
 import {
-  type Begun,
-  type GitScene,
+  type GitFixture,
   gitAs,
-  gitScene,
+  gitFixture,
+  type OpenCheckout,
   PATH,
   planFor,
   THREAD,
   write,
-} from '../../support/git-scene.ts';
+} from '../../support/git-fixture.ts';
 import { objectsOf } from './zoo.ts';
 
 const BOUNDS = { files: 1000, lines: 1_000_000, bytes: 10_000_000 };
@@ -35,33 +35,41 @@ describe('what comes out of a cell instead of a bundle', () => {
     'a header without end': `# v2 git bundle\n${`-${head} x\n`.repeat(40_000)}`,
   };
   for (const [what, output] of Object.entries(rubbish)) {
-    it(`A30: is spoilt work: ${what}`, async () => {
-      using scene = gitScene();
-      const harvest = await harvestFrom(scene, await scene.mirror(), Buffer.from(output, 'latin1'));
-      assert.equal(harvest.is, 'spoilt', JSON.stringify(harvest));
+    it(`A30: is unusable work: ${what}`, async () => {
+      using fixture = gitFixture();
+      const harvest = await harvestFrom(
+        fixture,
+        await fixture.mirror(),
+        Buffer.from(output, 'latin1'),
+      );
+      assert.equal(harvest.is, 'unusable', JSON.stringify(harvest));
     });
   }
 
-  it('A31: is spoilt work: a few bytes that ask for gigabytes', async () => {
-    using scene = gitScene();
+  it('A31: is unusable work: a few bytes that ask for gigabytes', async () => {
+    using fixture = gitFixture();
     const pack = hungryPack(4 * 1024 ** 3);
     const header = Buffer.from(`# v2 git bundle\n${head} HEAD\n\n`);
-    const harvest = await harvestFrom(scene, await scene.mirror(), Buffer.concat([header, pack]));
-    assert.equal(harvest.is, 'spoilt');
+    const harvest = await harvestFrom(
+      fixture,
+      await fixture.mirror(),
+      Buffer.concat([header, pack]),
+    );
+    assert.equal(harvest.is, 'unusable');
     assert.match(JSON.stringify(harvest), /attempting to allocate/);
   });
 
   it('A31: and does not end is ended', async () => {
-    using scene = gitScene();
-    const mirror = await scene.mirror();
-    const cell = await scene.openCell(fakeGit(scene, 'yes'));
+    using fixture = gitFixture();
+    const mirror = await fixture.mirror();
+    const cell = await fixture.openCell(fakeGit(fixture, 'yes'));
     const base = (await mirror.tip('main')) ?? '';
     const harvest = await mirror.harvest(cell, {
       ...planFor(base),
       bounds: { ...BOUNDS, bytes: 1 },
     });
     assert.deepEqual(harvest, {
-      is: 'spoilt',
+      is: 'unusable',
       because: 'what the agent made is larger than 4194305 bytes',
     });
   });
@@ -69,10 +77,10 @@ describe('what comes out of a cell instead of a bundle', () => {
 
 describe('objects of another repository', () => {
   it('A24: that a commit names but its bundle lacks are not handed out by the host', async () => {
-    using scene = gitScene();
-    const mirror = await scene.mirror();
-    const other = await privateMirror(scene);
-    const { cell, base, git } = await scene.begin(mirror);
+    using fixture = gitFixture();
+    const mirror = await fixture.mirror();
+    const other = await privateMirror(fixture);
+    const { cell, base, git } = await fixture.begin(mirror);
     write(cell.paths.work, {
       '.git/objects/info/alternates': `${mirror.objects}\n${other.objects}\n`,
     });
@@ -83,10 +91,10 @@ describe('objects of another repository', () => {
     });
     const header = Buffer.from(`# v2 git bundle\n-${base} \n${commit} HEAD\n\n`);
 
-    const harvest = await harvestFrom(scene, mirror, Buffer.concat([header, pack]));
+    const harvest = await harvestFrom(fixture, mirror, Buffer.concat([header, pack]));
 
-    assert.equal(harvest.is, 'spoilt');
-    const quarantine = join(scene.root, 'runs/r-1/quarantine.git');
+    assert.equal(harvest.is, 'unusable');
+    const quarantine = join(fixture.root, 'runs/r-1/quarantine.git');
     assert.ok(existsSync(quarantine));
     assert.ok(!objectsOf(quarantine).includes(other.blob));
     assert.ok(!objectsOf(join(mirror.objects, '..')).includes(other.blob));
@@ -116,8 +124,8 @@ describe('a tree', () => {
   };
   for (const [what, entry] of Object.entries(entries)) {
     it(`A30: with ${what} does not leave`, async () => {
-      using scene = gitScene();
-      const begun = await scene.begin(await scene.mirror(), THREAD, addsNothing(scene));
+      using fixture = gitFixture();
+      const begun = await fixture.begin(await fixture.mirror(), THREAD, addsNothing(fixture));
       commitTree(begun, [entry]);
       const harvest = await begun.harvest();
       assert.ok(doesNotLeave(harvest), JSON.stringify(harvest));
@@ -125,8 +133,8 @@ describe('a tree', () => {
   }
 
   it('A31: deeper than a path may be does not leave', async () => {
-    using scene = gitScene();
-    const begun = await scene.begin(await scene.mirror(), THREAD, addsNothing(scene));
+    using fixture = gitFixture();
+    const begun = await fixture.begin(await fixture.mirror(), THREAD, addsNothing(fixture));
     let tree = treeOf(begun, [`100644 blob ${begun.git('hash-object', '-w', 'readme.md')}\tfile`]);
     for (let n = 0; n < 80; n += 1) tree = treeOf(begun, [`040000 tree ${tree}\td`]);
     putOnBranch(begun, tree);
@@ -134,8 +142,8 @@ describe('a tree', () => {
   });
 
   it('A31: of more files than can be listed does not leave', async () => {
-    using scene = gitScene();
-    const begun = await scene.begin(await scene.mirror(), THREAD, addsNothing(scene));
+    using fixture = gitFixture();
+    const begun = await fixture.begin(await fixture.mirror(), THREAD, addsNothing(fixture));
     let tree = treeOf(begun, [`100644 blob ${begun.git('hash-object', '-w', 'readme.md')}\tfile`]);
     for (let n = 0; n < 10; n += 1) {
       const names = Array.from(
@@ -148,13 +156,13 @@ describe('a tree', () => {
 
     const harvest = await begun.harvest();
 
-    assert.equal(harvest.is, 'spoilt');
+    assert.equal(harvest.is, 'unusable');
     assert.match(JSON.stringify(harvest), /its trees stand for 10000000000 files/);
   });
 
   it('A31: with a file that unpacks to far more than it was does not leave', async () => {
-    using scene = gitScene();
-    const begun = await scene.begin(await scene.mirror());
+    using fixture = gitFixture();
+    const begun = await fixture.begin(await fixture.mirror());
     writeFileSync(join(begun.cell.paths.work, 'bomb'), Buffer.alloc(120_000_000));
 
     const harvest = await begun.harvest({ bounds: BOUNDS });
@@ -171,7 +179,7 @@ describe('a tree', () => {
 });
 
 describe('a git directory that lies about its history', () => {
-  const lies: Readonly<Record<string, (begun: Begun) => void>> = {
+  const lies: Readonly<Record<string, (begun: OpenCheckout) => void>> = {
     'replaced objects': ({ git, base }) => {
       const other = git('commit-tree', '-m', 'Other', `${base}^{tree}`);
       git('replace', base, other);
@@ -203,9 +211,9 @@ describe('a git directory that lies about its history', () => {
   };
   for (const [what, lie] of Object.entries(lies)) {
     it(`A24, A26: brings no harm and no exception: ${what}`, async () => {
-      using scene = gitScene();
-      const mirror = await scene.mirror();
-      const begun = await scene.begin(mirror);
+      using fixture = gitFixture();
+      const mirror = await fixture.mirror();
+      const begun = await fixture.begin(mirror);
       begun.write({ 'a.txt': '1\n' });
       begun.git('add', '.');
       begun.git('commit', '--quiet', '-m', 'Add');
@@ -213,11 +221,12 @@ describe('a git directory that lies about its history', () => {
 
       const harvest = await begun.harvest();
 
-      if (harvest.is !== 'work') return assert.equal(harvest.is, 'spoilt', JSON.stringify(harvest));
+      if (harvest.is !== 'work')
+        return assert.equal(harvest.is, 'unusable', JSON.stringify(harvest));
       await mirror.push(harvest, { branch: 'hall/ada/issue-9', expected: null });
-      const above = gitAs(scene.upstream, 'rev-list', `${begun.base}..hall/ada/issue-9`);
+      const above = gitAs(fixture.upstream, 'rev-list', `${begun.base}..hall/ada/issue-9`);
       assert.equal(above.split('\n').length, harvest.commits);
-      assert.equal(gitAs(scene.upstream, 'fsck', '--strict', '--connectivity-only'), '');
+      assert.equal(gitAs(fixture.upstream, 'fsck', '--strict', '--connectivity-only'), '');
     });
   }
 });
@@ -258,7 +267,7 @@ function entryOf(kind: number, size: number): Buffer {
 }
 
 function doesNotLeave(harvest: Harvest): boolean {
-  if (harvest.is === 'spoilt') return true;
+  if (harvest.is === 'unusable') return true;
   return (
     harvest.is === 'work' &&
     harvest.findings.some(({ kind, blocks }) => kind === 'hostile_entry' && blocks)
@@ -266,16 +275,20 @@ function doesNotLeave(harvest: Harvest): boolean {
 }
 
 /** Harvests from a cell whose git says whatever the agent wants. */
-async function harvestFrom(scene: GitScene, mirror: GitMirror, output: Buffer): Promise<Harvest> {
-  const file = join(scene.folder, 'output');
+async function harvestFrom(
+  fixture: GitFixture,
+  mirror: GitMirror,
+  output: Buffer,
+): Promise<Harvest> {
+  const file = join(fixture.folder, 'output');
   writeFileSync(file, output);
-  const cell = await scene.openCell(fakeGit(scene, `cat '${file}'`));
+  const cell = await fixture.openCell(fakeGit(fixture, `cat '${file}'`));
   const base = (await mirror.tip('main')) ?? '';
   return await mirror.harvest(cell, { ...planFor(base), bounds: BOUNDS });
 }
 
-function fakeGit(scene: GitScene, print: string): string {
-  const folder = join(scene.folder, 'fake');
+function fakeGit(fixture: GitFixture, print: string): string {
+  const folder = join(fixture.folder, 'fake');
   mkdirSync(folder);
   const script = `#!/bin/sh\ncase "$*" in *bundle*) ${print} ;; *rev-list*) echo x ;; esac\nexit 0\n`;
   write(folder, { git: script });
@@ -284,14 +297,14 @@ function fakeGit(scene: GitScene, print: string): string {
 }
 
 /** Another project's repository, mirrored by the same host. */
-async function privateMirror(scene: GitScene) {
-  const url = join(scene.folder, 'private');
+async function privateMirror(fixture: GitFixture) {
+  const url = join(fixture.folder, 'private');
   mkdirSync(url);
   gitAs(url, 'init', '--quiet', '--initial-branch=main');
   write(url, { 'secret.txt': 'of another project\n' });
   gitAs(url, 'add', '.');
   gitAs(url, 'commit', '--quiet', '-m', 'Secret');
-  const { objects } = await createGitWorkspaces(scene.settings).mirror({ url, credential: null });
+  const { objects } = await createGitWorkspaces(fixture.settings).mirror({ url, credential: null });
   return {
     objects,
     tree: gitAs(url, 'rev-parse', 'HEAD^{tree}'),
@@ -299,7 +312,7 @@ async function privateMirror(scene: GitScene) {
   };
 }
 
-function commitTree(begun: Begun, entries: readonly string[]): void {
+function commitTree(begun: OpenCheckout, entries: readonly string[]): void {
   const { work } = begun.cell.paths;
   const blobs: Readonly<Record<string, string>> = {
     BLOB: 'x\n',
@@ -318,7 +331,7 @@ function commitTree(begun: Begun, entries: readonly string[]): void {
 }
 
 /** Written byte by byte, because git itself refuses to make most of these. */
-function treeOf({ cell }: Begun, entries: readonly string[]): string {
+function treeOf({ cell }: OpenCheckout, entries: readonly string[]): string {
   const raw = entries.map((entry) => {
     const [, mode = '', name = '', path = ''] =
       /^0*(\d+) \w+ ([0-9a-f]+)\t(.*)$/s.exec(entry) ?? [];
@@ -332,13 +345,13 @@ function treeOf({ cell }: Begun, entries: readonly string[]): string {
   }).trim();
 }
 
-function putOnBranch({ git, base }: Begun, tree: string): void {
+function putOnBranch({ git, base }: OpenCheckout, tree: string): void {
   git('update-ref', 'HEAD', git('commit-tree', '-p', base, '-m', 'Hostile', tree));
 }
 
 /** A git that takes in no leftovers: they would undo a tree that cannot be checked out. */
-function addsNothing(scene: GitScene): string {
-  const folder = join(scene.folder, 'adds-nothing');
+function addsNothing(fixture: GitFixture): string {
+  const folder = join(fixture.folder, 'adds-nothing');
   const real = execFileSync('which', ['git'], { encoding: 'utf8' }).trim();
   mkdirSync(folder);
   const script = `#!/bin/sh\ncase "$*" in *' add '*|*' diff '*) exit 0 ;; esac\nexec '${real}' "$@"\n`;

@@ -8,13 +8,13 @@ import type { Work } from '../../../src/ports/workspace.ts';
 import {
   ADA,
   asWork,
-  type GitScene,
+  type GitFixture,
   gitAs,
-  gitScene,
+  gitFixture,
   planFor,
   THREAD,
   write,
-} from '../../support/git-scene.ts';
+} from '../../support/git-fixture.ts';
 import { hostileFiles, hostileSettings, setTrap, type Trap, writeHooks } from './zoo.ts';
 
 /** Few enough at a time that git inside the cell still works and the host gets something to look at. */
@@ -22,9 +22,9 @@ const AT_ONCE = 8;
 
 describe('what an agent writes into its git directory', () => {
   it('would run programs, if somebody used git there', async () => {
-    using scene = gitScene();
-    const trap = setTrap(scene);
-    const { work } = await beginBadly(scene, trap, await scene.mirror());
+    using fixture = gitFixture();
+    const trap = setTrap(fixture);
+    const { work } = await beginBadly(fixture, trap, await fixture.mirror());
     set(work, hostileSettings(trap.program));
 
     for (const args of [['status'], ['diff'], ['log', '-p'], ['add', '.'], ['stash']]) {
@@ -41,15 +41,15 @@ describe('what an agent writes into its git directory', () => {
   for (let at = 0; at < names.length; at += AT_ONCE) {
     const some = names.slice(at, at + AT_ONCE);
     it(`A23, A24, A25, A26: runs nothing on the host: ${some.join(', ')}`, async () => {
-      using scene = gitScene();
-      const trap = setTrap(scene);
-      const mirror = await scene.mirror();
-      const { cell, work, base } = await beginBadly(scene, trap, mirror);
+      using fixture = gitFixture();
+      const trap = setTrap(fixture);
+      const mirror = await fixture.mirror();
+      const { cell, work, base } = await beginBadly(fixture, trap, mirror);
       const all = hostileSettings(trap.program);
       set(work, Object.fromEntries(some.map((name) => [name, all[name] ?? ''])));
 
       const harvest = asWork(await mirror.harvest(cell, planFor(base)));
-      await everyCall(scene, mirror, harvest);
+      await everyCall(fixture, mirror, harvest);
 
       assert.deepEqual(trap.sprung(), []);
     });
@@ -58,27 +58,27 @@ describe('what an agent writes into its git directory', () => {
 
 describe('what a repository ships', () => {
   it('A23, A25, A26: runs nothing on the host, whatever is done with it', async () => {
-    using scene = gitScene();
-    const trap = setTrap(scene);
-    scene.land(hostileFiles(trap.program));
-    const mirror = await scene.mirror();
-    const { cell, work, base } = await beginBadly(scene, trap, mirror);
+    using fixture = gitFixture();
+    const trap = setTrap(fixture);
+    fixture.commitUpstream(hostileFiles(trap.program));
+    const mirror = await fixture.mirror();
+    const { cell, work, base } = await beginBadly(fixture, trap, mirror);
     write(work, { 'src/a.txt': 'changed\n' });
 
     const harvest = asWork(await mirror.harvest(cell, planFor(base)));
-    await everyCall(scene, mirror, harvest);
+    await everyCall(fixture, mirror, harvest);
 
     assert.deepEqual(trap.sprung(), []);
   });
 });
 
 async function beginBadly(
-  scene: GitScene,
+  fixture: GitFixture,
   trap: Trap,
   mirror: GitMirror,
 ): Promise<{ cell: Cell; work: string; base: string }> {
   const base = (await mirror.tip('main')) ?? '';
-  const cell = await scene.openCell(trap.cellPath);
+  const cell = await fixture.openCell(trap.cellPath);
   const { work } = cell.paths;
   await mirror.checkOut(cell, {
     commit: base,
@@ -90,7 +90,7 @@ async function beginBadly(
   write(work, hostileFiles(trap.program));
   chmodSync(join(work, 'nested/hooks/post-checkout'), 0o755);
   writeHooks(join(work, '.git/hooks'), trap.program);
-  writeHooks(join(scene.folder, 'hooks'), trap.program);
+  writeHooks(join(fixture.folder, 'hooks'), trap.program);
   write(work, { '.git/info/attributes': '* filter=zoo diff=zoo merge=zoo\n' });
   write(work, { 'a.bin': 'x\n' });
   return { cell, work, base };
@@ -109,12 +109,12 @@ function set(work: string, settings: Readonly<Record<string, string>>): void {
 }
 
 /** All that the host does with harvested work, one after the other. */
-async function everyCall(scene: GitScene, mirror: GitMirror, work: Work): Promise<void> {
+async function everyCall(fixture: GitFixture, mirror: GitMirror, work: Work): Promise<void> {
   assert.equal((await mirror.push(work, { branch: THREAD, expected: null })).is, 'pushed');
   await mirror.rescue(work);
   await mirror.rescued();
-  const landed = scene.land({ 'landed.txt': '1\n' });
-  const again = await scene.mirror();
+  const landed = fixture.commitUpstream({ 'landed.txt': '1\n' });
+  const again = await fixture.mirror();
   await again.tip(THREAD);
   await again.read(work.commit, '.gitattributes', 10_000);
   await again.log(work.base, work.commit, 10_000);
@@ -127,13 +127,13 @@ async function everyCall(scene: GitScene, mirror: GitMirror, work: Work): Promis
     expected: work.commit,
     onto: landed,
   });
-  assert.equal(rebased.is, 'landed');
-  const commit = scene.upstreamTip(THREAD) ?? '';
+  assert.equal(rebased.is, 'pushed');
+  const commit = fixture.upstreamTip(THREAD) ?? '';
   const message = 'Land it';
   const plan = { ...maker, commit, into: 'main', expected: landed, how: 'merge', message } as const;
-  assert.equal((await again.merge(plan)).is, 'landed');
-  await createGitWorkspaces(scene.settings).sweep({
-    cells: mkdtempSync(join(scene.folder, 'none-')),
+  assert.equal((await again.merge(plan)).is, 'pushed');
+  await createGitWorkspaces(fixture.settings).sweep({
+    cells: mkdtempSync(join(fixture.folder, 'none-')),
     alive: new Set(),
     keep: { runs: 0, rescued: 0 },
     budgetBytes: 0,

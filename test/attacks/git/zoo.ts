@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type GitScene, gitAs, PATH, write } from '../../support/git-scene.ts';
+import { type GitFixture, gitAs, PATH, write } from '../../support/git-fixture.ts';
 
 /** A program that tells when the host ran it; inside a cell it does its harm unnoticed. */
 export interface Trap {
@@ -11,12 +11,12 @@ export interface Trap {
   readonly cellPath: string;
 }
 
-export function setTrap(scene: GitScene): Trap {
-  const program = join(scene.folder, 'pwn');
-  const marker = join(scene.folder, 'marker');
-  const inside = join(scene.folder, 'inside-a-cell');
+export function setTrap(fixture: GitFixture): Trap {
+  const program = join(fixture.folder, 'pwn');
+  const marker = join(fixture.folder, 'marker');
+  const inside = join(fixture.folder, 'inside-a-cell');
   mkdirSync(inside);
-  write(scene.folder, {
+  write(fixture.folder, {
     pwn: `#!/bin/sh\ncase "$PATH" in *inside-a-cell*) ;; *) echo "$0 $*" >> '${marker}' ;; esac\ncat 2>/dev/null\nexit 0\n`,
   });
   chmodSync(program, 0o755);

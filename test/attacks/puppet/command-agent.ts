@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Told } from '../../support/acceptance-scene.ts';
 import { buildOrSayWhy, type CellKind } from '../../support/cell-kinds.ts';
-import { gitAs } from '../../support/git-scene.ts';
+import { gitAs } from '../../support/git-fixture.ts';
+import type { Json } from '../../support/hall-fixture.ts';
 import { WAYS, waysIn } from './canaries.ts';
-import { type Stage, setStage } from './stage.ts';
+import { type AttackFixture, createAttackFixture } from './fixture.ts';
 import { placesOf, transcriptOf } from './sweep.ts';
 
 const SCRIPT = `
@@ -32,28 +32,28 @@ const MODES = [
 
 /** The whole product, with an agent that does what it likes: nothing asks before what it runs. */
 export function puppetAgent(kind: CellKind): void {
-  describe(`a puppet in place of the agent: ${kind.name}`, { timeout: 800_000 }, async () => {
+  describe(`a puppet in place of the agent: ${kind.name}`, async () => {
     const cells = await buildOrSayWhy(kind);
     if ('missing' in cells) {
       test('gets nothing out', { skip: cells.missing }, () => undefined);
       return;
     }
-    let stage: Stage;
+    let stage: AttackFixture;
     let places: Readonly<Record<string, string>>;
-    const ends = new Map<string, Told>();
+    const ends = new Map<string, Json>();
 
     before(async () => {
-      stage = await setStage({ kind, command: ['bash', 'puppet.sh'], script: SCRIPT });
+      stage = await createAttackFixture({ kind, command: ['bash', 'puppet.sh'], script: SCRIPT });
       for (const mode of MODES) {
         const asked = { project: 'zoo', title: `PUPPET-${mode}`, body: 'Do as you are told.' };
-        const { tasks } = await stage.scene.post('/v1/tasks', [asked]);
+        const { tasks } = await stage.fixture.post('/v1/tasks', [asked]);
         ends.set(mode, tasks[0].id);
       }
       for (const [mode, task] of ends) ends.set(mode, await stage.through(task));
       for (const mode of ['thief', 'poisoner'] as const) {
         const { thread } = ends.get(mode);
-        const { tasks } = await stage.scene.get(`/v1/threads/${thread.id}`);
-        const review = tasks.find(({ skill }: Told) => skill === 'review');
+        const { tasks } = await stage.fixture.get(`/v1/threads/${thread.id}`);
+        const review = tasks.find(({ skill }: Json) => skill === 'review');
         ends.set(`review of ${mode}`, await stage.through(review.id));
       }
       places = await placesOf(stage);
@@ -164,11 +164,11 @@ export function puppetAgent(kind: CellKind): void {
       assert.match(token, /^ghr_/);
       assert.match(said, /PLAIN \[secret\]/);
       for (const path of ['/v1/board', '/v1/approvals', '/v1/tokens']) {
-        assert.equal((await stage.scene.as(token).get(path)).status, 401);
+        assert.equal((await stage.fixture.as(token).get(path)).status, 401);
       }
       const { run } = { run: ends.get('thief').runs[0].id };
       const headers = { 'x-guildhall-run': run, 'x-guildhall-fence': '1', 'x-api-key': token };
-      const asked = await stage.scene.as(token).post('/gateway/v1/messages', {}, { headers });
+      const asked = await stage.fixture.as(token).post('/gateway/v1/messages', {}, { headers });
       assert.equal(asked.status, 401);
     });
 

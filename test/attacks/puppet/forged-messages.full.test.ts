@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
-import { type Told, until } from '../../support/acceptance-scene.ts';
-import { gitAs, write } from '../../support/git-scene.ts';
-import { WorkerStage, withoutWorkers } from '../../support/worker-stage.ts';
+import { gitAs, write } from '../../support/git-fixture.ts';
+import { type Json, until } from '../../support/hall-fixture.ts';
+import { WorkersFixture, whyNoWorkers } from '../../support/worker-fixture.ts';
 
 const USAGE = { input: 100, output: 50, cache_read: 0, cache_write: 0 };
 const LIE = 'the lie of a forger';
@@ -52,11 +52,11 @@ function used(name: string, input: object) {
 }
 
 /** The real program of the Agent SDK, and beside it in its cell a command that speaks in its name. */
-describe('messages forged in a cell', { skip: await withoutWorkers(), timeout: 800_000 }, () => {
-  let stage: WorkerStage;
+describe('messages forged in a cell', { skip: await whyNoWorkers() }, () => {
+  let stage: WorkersFixture;
 
   before(async () => {
-    stage = await WorkerStage.open({
+    stage = await WorkersFixture.open({
       script: script(),
       project: { crash_requeues: 0 },
       files: (work) => {
@@ -70,10 +70,10 @@ describe('messages forged in a cell', { skip: await withoutWorkers(), timeout: 8
   });
   after(() => stage?.[Symbol.asyncDispose]());
 
-  const through = async (title: Title, context: TestContext): Promise<Told | undefined> => {
+  const through = async (title: Title, context: TestContext): Promise<Json | undefined> => {
     const id = await stage.post({ title });
     const end = await until(`${title} is over`, async () => {
-      const whole = await stage.scene.whole(id);
+      const whole = await stage.fixture.taskDetail(id);
       return ['failed', 'completed', 'deferred'].includes(whole.task.state) && whole;
     });
     const said = await stage.transcript(id);
@@ -87,7 +87,7 @@ describe('messages forged in a cell', { skip: await withoutWorkers(), timeout: 8
     const end = await through('success', context);
     if (!end) return;
     assert.match(end.task.summary, /^the agent ended without saying how it went/);
-    const calls = stage.model.seen.filter(
+    const calls = stage.model.requests.filter(
       ({ scene, status }) => scene === 'success' && status === 200,
     );
     const { input_tokens, output_tokens, turns } = end.runs[0].usage;
@@ -102,7 +102,7 @@ describe('messages forged in a cell', { skip: await withoutWorkers(), timeout: 8
     if (!end) return;
     assert.deepEqual([end.task.state, end.runs[0].ending.how], ['failed', 'lost']);
     assert.match(await stage.transcript(end.task.id), /not seen to happen: the lie of a forger/);
-    const { invokers } = await stage.scene.get('/v1/invokers');
+    const { invokers } = await stage.fixture.get('/v1/invokers');
     assert.equal(invokers[0].parked_until ?? null, null);
   });
 

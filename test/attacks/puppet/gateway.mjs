@@ -13,7 +13,7 @@ async function ask(title, path, { token = own, method = 'POST', headers = {}, bo
     method,
     headers: { 'x-api-key': token, 'content-type': 'application/json', ...headers },
     ...(method === 'GET' ? {} : { body }),
-    signal: AbortSignal.timeout(5_000),
+    signal: AbortSignal.timeout(300_000),
   }).catch((fault) => ({ status: `none (${fault.message})`, text: async () => '' }));
   await answer.text();
   process.stdout.write(`GATE ${title}: ${answer.status}\n`);

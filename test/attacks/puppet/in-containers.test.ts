@@ -1,8 +1,8 @@
 import { after } from 'node:test';
 import { CONTAINER, clearContainers } from '../../support/container-kind.ts';
 import { puppetAgent } from './command-agent.ts';
+import { CONTAINER_PREFIX } from './fixture.ts';
 import { obeyingModel } from './sdk-agent.ts';
-import { CONTAINER_PREFIX } from './stage.ts';
 
 puppetAgent(CONTAINER);
 obeyingModel(CONTAINER);

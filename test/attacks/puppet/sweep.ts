@@ -1,21 +1,21 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { type Told, until } from '../../support/acceptance-scene.ts';
-import { gitAs } from '../../support/git-scene.ts';
-import { ifThere } from '../../support/if-there.ts';
-import type { Stage } from './stage.ts';
+import { gitAs } from '../../support/git-fixture.ts';
+import { type Json, until } from '../../support/hall-fixture.ts';
+import { ifExists } from '../../support/if-exists.ts';
+import type { AttackFixture } from './fixture.ts';
 
 /** Every place that what an agent says or makes may reach, as text. */
-export async function placesOf({ scene, hall, zoo, other, model, secrets }: Stage) {
-  const { events } = await scene.get('/v1/events?order=oldest&limit=1000');
+export async function placesOf({ fixture, hall, zoo, other, model, secrets }: AttackFixture) {
+  const { events } = await fixture.get('/v1/events?order=oldest&limit=1000');
   const runs: readonly string[] = [
-    ...new Set<string>(events.flatMap(({ facts }: Told) => facts.run ?? [])),
+    ...new Set<string>(events.flatMap(({ facts }: Json) => facts.run ?? [])),
   ];
-  const transcripts = await Promise.all(runs.map((run) => transcriptOf({ scene }, run)));
-  const spoilt = new Set(events.filter(isSpoilt).map(({ facts }: Told) => facts.run));
+  const transcripts = await Promise.all(runs.map((run) => transcriptOf({ fixture }, run)));
+  const unusable = new Set(events.filter(isSpoilt).map(({ facts }: Json) => facts.run));
   await until('no work tree is left but those that could not be taken over', () =>
-    runsLeft(hall.folder).every((run) => spoilt.has(run)),
+    runsLeft(hall.folder).every((run) => unusable.has(run)),
   );
   const kept = filesUnder(join(hall.folder, 'data'))
     // Where they belong: the file of the operator's token, and the loot itself.
@@ -23,37 +23,40 @@ export async function placesOf({ scene, hall, zoo, other, model, secrets }: Stag
     .map(({ text }) => text);
   return {
     events: JSON.stringify(events),
-    board: JSON.stringify(await scene.get('/v1/board')),
-    threads: JSON.stringify(await scene.get('/v1/threads')),
-    decisions: JSON.stringify(await scene.get('/v1/decisions')),
+    board: JSON.stringify(await fixture.get('/v1/board')),
+    threads: JSON.stringify(await fixture.get('/v1/threads')),
+    decisions: JSON.stringify(await fixture.get('/v1/decisions')),
     transcripts: transcripts.join('\n'),
     log: hall.output,
     data: kept.join('\n'),
     'pushed objects': objectsIn(zoo),
     'the other repository': objectsIn(other).replaceAll(secrets['other'] ?? '', ''),
-    'the model': JSON.stringify(model.seen.map(({ conversation }) => conversation)),
+    'the model': JSON.stringify(model.requests.map(({ conversation }) => conversation)),
   };
 }
 
-export async function transcriptOf({ scene }: Pick<Stage, 'scene'>, run: string): Promise<string> {
+export async function transcriptOf(
+  { fixture }: Pick<AttackFixture, 'fixture'>,
+  run: string,
+): Promise<string> {
   const said: string[] = [];
   for (let after: number | null = 0; after !== null; ) {
-    const page: Told = await scene.get(`/v1/runs/${run}/transcript?limit=200&after=${after}`);
-    said.push(...page.entries.map(({ text }: Told) => text));
+    const page: Json = await fixture.get(`/v1/runs/${run}/transcript?limit=200&after=${after}`);
+    said.push(...page.entries.map(({ text }: Json) => text));
     after = page.next;
   }
   return said.join('\n');
 }
 
 /** What cannot be taken over stays where it is, for a person. */
-function isSpoilt({ type, facts }: Told): boolean {
+function isSpoilt({ type, facts }: Json): boolean {
   return type === 'RunEnded' && JSON.stringify(facts).includes('could not be taken over');
 }
 
 function runsLeft(folder: string): readonly string[] {
   const runs = join(folder, 'data/worker/runs');
   const workers = readdirSync(runs, { withFileTypes: true }).filter((each) => each.isDirectory());
-  return workers.flatMap(({ name }) => ifThere(() => readdirSync(join(runs, name))) ?? []);
+  return workers.flatMap(({ name }) => ifExists(() => readdirSync(join(runs, name))) ?? []);
 }
 
 function objectsIn(repository: string): string {
@@ -64,11 +67,11 @@ function objectsIn(repository: string): string {
 
 /** Nothing is followed: a work tree that is being removed has links to everywhere. */
 function filesUnder(folder: string): { readonly text: string }[] {
-  const entries = ifThere(() => readdirSync(folder, { withFileTypes: true })) ?? [];
+  const entries = ifExists(() => readdirSync(folder, { withFileTypes: true })) ?? [];
   return entries.flatMap((entry) => {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) return filesUnder(path);
-    const bytes = entry.isFile() ? ifThere(() => readFileSync(path)) : undefined;
+    const bytes = entry.isFile() ? ifExists(() => readFileSync(path)) : undefined;
     return bytes === undefined
       ? []
       : [{ text: (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('latin1') }];

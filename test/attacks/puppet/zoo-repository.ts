@@ -1,6 +1,6 @@
 import { readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { gitAs, write } from '../../support/git-scene.ts';
+import { gitAs, write } from '../../support/git-fixture.ts';
 import { hostileFiles } from '../git/zoo.ts';
 
 interface Zoo {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { createShell } from '../../../src/adapters/shell/shell.ts';
-import type { Reading } from '../../../src/domain/shell-reading.ts';
+import type { ParsedCommand } from '../../../src/domain/parsed-command.ts';
 import { judge } from '../../../src/domain/tool-policy.ts';
 import type { Rule } from '../../../src/domain/tool-rule.ts';
 import { commandFrom } from './grammar.ts';
@@ -26,12 +26,12 @@ const ANYTHING: Rule = {
   ...{ expires: null, note: '', setAt: 0, setBy: 'test' },
 };
 
-function verdictOn(command: string, reading: Reading): string {
+function verdictOn(command: string, reading: ParsedCommand): string {
   const asked = { command, reading, project: 'p', at, now: 0 };
   return judge([ANYTHING], asked).verdict;
 }
 
-function isSeen(program: string, reading: Reading): boolean {
+function isSeen(program: string, reading: ParsedCommand): boolean {
   return reading.parts.some((part) => part.program.split('/').at(-1) === program);
 }
 

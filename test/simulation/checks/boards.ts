@@ -1,7 +1,7 @@
 import { loadBoard } from '../../../src/board/load-board.ts';
 import { Board } from '../../../src/domain/board.ts';
-import { describeBoard } from '../../../src/domain/describe-board.ts';
 import type { Store } from '../../../src/ports/store.ts';
+import { describeBoard } from '../../support/describe-board.ts';
 import type { Ledger } from './ledger.ts';
 import { isStartable } from './order-rules.ts';
 import { isSameBoard } from './same-board.ts';

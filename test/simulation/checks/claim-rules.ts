@@ -1,5 +1,5 @@
 import type { ClaimedRun } from '../../../src/domain/event.ts';
-import { shutFor, writes } from './gate-rules.ts';
+import { pausedFor, writes } from './claim-conditions.ts';
 import { mayTake } from './label-rules.ts';
 import type { Ledger, LedgerTask, LedgerThread, LedgerWorker } from './ledger.ts';
 import { leastRecentlyServed, oldestFirst } from './order-rules.ts';
@@ -38,7 +38,7 @@ function hasOneOwner(
 function isOpenForWork(ledger: Ledger, task: LedgerTask, worker: LedgerWorker): void {
   const { hall } = ledger;
   ledger.must(!hall.paused && !hall.draining, `task ${task.id} is claimed in a paused hall`);
-  const shut = shutFor(ledger, task.project, worker);
+  const shut = pausedFor(ledger, task.project, worker);
   if (shut) ledger.fail(`task ${task.id} is claimed though ${shut}`);
   const instance = ledger.instances.get(worker.instance);
   if (!instance) return ledger.fail(`${worker.instance} claims and is not in the pool`);

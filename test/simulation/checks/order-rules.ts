@@ -1,4 +1,4 @@
-import { hasCredit, shutFor, writes } from './gate-rules.ts';
+import { hasCredit, pausedFor, writes } from './claim-conditions.ts';
 import { decisiveLabels, isTaker } from './label-rules.ts';
 import type { Ledger, LedgerTask, LedgerThread, LedgerWorker } from './ledger.ts';
 
@@ -79,7 +79,7 @@ export function leastRecentlyServed(ledger: Ledger, task: LedgerTask, worker: Le
 
 /** Certainly: only what no label keeps from this worker is looked at. */
 function couldServe(ledger: Ledger, project: string, worker: LedgerWorker): boolean {
-  if (shutFor(ledger, project, worker)) return false;
+  if (pausedFor(ledger, project, worker)) return false;
   if (!hasCredit(ledger, project, worker)) return false;
   for (const task of ledger.openTasks.values()) {
     if (task.project !== project || task.state !== 'available') continue;

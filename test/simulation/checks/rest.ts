@@ -12,9 +12,12 @@ interface Scene {
 }
 
 /** What must be true when the storm is over and nothing happens any more: the first fault in words. */
-export function restIsRight(scene: Scene): string | undefined {
+export function restIsRight(fixture: Scene): string | undefined {
   return (
-    someoneLeads(scene) ?? everyRunIsAlive(scene) ?? everyTaskSaysWhy(scene) ?? allAnswered(scene)
+    someoneLeads(fixture) ??
+    everyRunIsAlive(fixture) ??
+    everyTaskSaysWhy(fixture) ??
+    allAnswered(fixture)
   );
 }
 
@@ -22,8 +25,8 @@ function leaderOf({ nodes }: Scene): HallNode | undefined {
   return nodes.find(({ hall }) => hall?.leading() !== undefined);
 }
 
-function someoneLeads(scene: Scene): string | undefined {
-  const leading = scene.nodes.filter(({ hall }) => hall?.leading() !== undefined);
+function someoneLeads(fixture: Scene): string | undefined {
+  const leading = fixture.nodes.filter(({ hall }) => hall?.leading() !== undefined);
   return leading.length === 1 ? undefined : `${leading.length} nodes lead the hall`;
 }
 
@@ -41,8 +44,8 @@ function everyRunIsAlive({ ledger, workers }: Scene): string | undefined {
 }
 
 /** Every waiting task names the person or the thing that would free it; none waits for nothing. */
-function everyTaskSaysWhy(scene: Scene): string | undefined {
-  const writer = leaderOf(scene)?.hall?.leading()?.writer;
+function everyTaskSaysWhy(fixture: Scene): string | undefined {
+  const writer = leaderOf(fixture)?.hall?.leading()?.writer;
   if (!writer) return undefined;
   const { board, waiters } = writer;
   for (const task of board.tasks.values()) {

@@ -44,11 +44,11 @@ export class Silence {
   read(node: HallNode, { event, cause }: Recorded): void {
     if (event.type === 'WorkerRegistered') this.hear(node, event.worker.id);
     if (event.type !== 'WorkerDeregistered' || cause !== 'chore: silence') return;
-    const reign = this.#reignOf(node);
-    if (!reign) return;
+    const term = this.#reignOf(node);
+    if (!term) return;
     this.#ledger.count('expired');
     const { awake, stops } = this.#contact(node);
-    const last = reign.heard.get(event.worker) ?? { awake: reign.since, stops: 0 };
+    const last = term.heard.get(event.worker) ?? { awake: term.since, stops: 0 };
     const silent = awake - last.awake + NAP * (stops - last.stops);
     if (silent >= TIMES.lease) return;
     this.#ledger.fail(`worker ${event.worker} is expired ${silent} ms after it was heard`);
@@ -56,11 +56,11 @@ export class Silence {
 
   /** Nobody is silent for long without consequence. */
   look(node: HallNode, isWaiting: (worker: WorkerId) => boolean): void {
-    const reign = this.#reignOf(node);
-    if (!reign) return;
+    const term = this.#reignOf(node);
+    if (!term) return;
     const { awake } = this.#contact(node);
     for (const worker of this.#ledger.workers.keys()) {
-      const last = reign.heard.get(worker)?.awake ?? reign.since + NAP;
+      const last = term.heard.get(worker)?.awake ?? term.since + NAP;
       if (awake - last <= LATEST || isWaiting(worker)) continue;
       this.#ledger.fail(`worker ${worker} is silent for ${awake - last} ms and still there`);
     }
@@ -72,14 +72,14 @@ export class Silence {
 
   /** A reign begins a little before it is seen here: it first writes what the file declares. */
   #reignOf(node: HallNode): Reign | undefined {
-    const signs = node.hall?.leading()?.signs;
-    if (!signs) return undefined;
-    const known = this.#reigns.get(signs);
+    const liveness = node.hall?.leading()?.liveness;
+    if (!liveness) return undefined;
+    const known = this.#reigns.get(liveness);
     if (known) return known;
-    const reign = { since: this.#contact(node).awake - NAP, heard: new Map() };
-    this.#reigns.set(signs, reign);
+    const term = { since: this.#contact(node).awake - NAP, heard: new Map() };
+    this.#reigns.set(liveness, term);
     this.#ledger.reigns += 1;
-    return reign;
+    return term;
   }
 
   /** To be called often, so that each reign is seen soon after it began. */

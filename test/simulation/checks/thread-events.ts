@@ -19,7 +19,7 @@ export function readThread(ledger: Ledger, event: HallEvent): void {
     case 'ThreadDone':
       return finish(ledger, event.thread);
     case 'PullRequestMerged':
-      return land(ledger, event.thread);
+      return markMerged(ledger, event.thread);
     case 'TaskPosted':
       if (event.opens) open(ledger, event.task, event.opens);
       return post(ledger, event.task);
@@ -155,9 +155,10 @@ export function finish(ledger: Ledger, id: ThreadId): void {
   for (const other of ledger.threads.values()) other.waits.delete(id);
 }
 
-function land(ledger: Ledger, id: ThreadId): void {
+function markMerged(ledger: Ledger, id: ThreadId): void {
   const thread = ledger.threads.get(id);
-  if (!thread || thread.pr === 'none') return ledger.fail(`thread ${id} has nothing to land`);
+  if (!thread || thread.pr === 'none')
+    return ledger.fail(`thread ${id} has no pull request to merge`);
   thread.pr = 'merged';
 }
 

@@ -59,14 +59,14 @@ function ask(
     `approval ${id} of run ${of} is asked by ${actor}`,
   );
   const before = openApprovals(ledger, of);
-  ledger.must(before.length < MOST_OPEN, `run ${of} has ${before.length} open questions already`);
+  ledger.must(before.length < MAX_OPEN, `run ${of} has ${before.length} open questions already`);
   ledger.must(!before.some((each) => each.hash === hash), `run ${of} asks twice about one call`);
   const askedAt = ledger.now();
   ledger.approvals.set(id, { id, run: of, hash, nonce, askedAt, answer: null, isUsed: false });
   return true;
 }
 
-const MOST_OPEN = 5;
+const MAX_OPEN = 5;
 
 /** An answer is given once, and nobody is cut short. */
 function answer(ledger: Ledger, id: ApprovalId, how: NonNullable<LedgerApproval['answer']>): true {

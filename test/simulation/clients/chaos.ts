@@ -2,10 +2,10 @@ import type { HallNode } from '../hall/node.ts';
 import { TIMES } from '../hall/times.ts';
 import { Machine } from '../world/machine.ts';
 import type { World } from '../world/world.ts';
-import type { Crew } from './crew.ts';
+import type { SimulatedWorkers } from './workers.ts';
 
 /** How often each of these happens in one story. */
-export interface Plagues {
+export interface FaultRates {
   readonly killHall: number;
   readonly stopHall: number;
   readonly pauseHall: number;
@@ -15,7 +15,7 @@ export interface Plagues {
   readonly jumpBack: number;
 }
 
-export const NO_PLAGUES: Plagues = {
+export const NO_FAULTS: FaultRates = {
   killHall: 0,
   stopHall: 0,
   pauseHall: 0,
@@ -30,20 +30,20 @@ const DAY = 86_400_000;
 interface Needs {
   readonly world: World;
   readonly nodes: readonly HallNode[];
-  readonly crew: Crew;
+  readonly crew: SimulatedWorkers;
 }
 
 /** Strikes at steps that the seed picks beforehand, wherever the story stands then. */
 export class Chaos {
   readonly #needs: Needs;
-  readonly #due: { readonly step: number; readonly plague: keyof Plagues }[];
+  readonly #due: { readonly step: number; readonly plague: keyof FaultRates }[];
   readonly #fate = new Machine('fate');
   readonly #paused = new Set<Machine>();
 
-  constructor(needs: Needs, plagues: Plagues, steps: number) {
+  constructor(needs: Needs, plagues: FaultRates, steps: number) {
     this.#needs = needs;
     const { random } = needs.world;
-    const names = Object.keys(plagues) as (keyof Plagues)[];
+    const names = Object.keys(plagues) as (keyof FaultRates)[];
     this.#due = names
       .flatMap((plague) => Array.from({ length: plagues[plague] }, () => plague))
       .map((plague) => ({ step: random.between(30, steps), plague }))
@@ -65,7 +65,7 @@ export class Chaos {
     this.#paused.clear();
   }
 
-  #do(plague: keyof Plagues): void {
+  #do(plague: keyof FaultRates): void {
     const { world, crew } = this.#needs;
     const { random } = world;
     const node = this.#target();

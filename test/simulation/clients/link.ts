@@ -39,7 +39,7 @@ export class Link {
   }
 
   /** Asks until there is a yes or a no; undefined when it was asked so often in vain. */
-  async ask(
+  async request(
     request: Request,
     { tries = 12, patience = PATIENCE + (request.claim?.wait ?? 0) }: Persistence = {},
   ): Promise<Reply | undefined> {
@@ -57,7 +57,7 @@ export class Link {
   }
 
   /** Says something and does not wait for an answer. */
-  tell(request: Request): void {
+  send(request: Request): void {
     const { network } = this.#needs;
     network.send(this.machine, this.#node, request, (reply) => {
       if (reply.is === 'away') this.#look(reply);

@@ -1,33 +1,36 @@
 import type { Ledger } from '../checks/ledger.ts';
 import type { Request } from '../hall/message.ts';
 import type { World } from '../world/world.ts';
+import type { DeclaredHall } from './declared-hall.ts';
 import type { Link } from './link.ts';
-import { POOL_ASKS } from './pool-asks.ts';
-import { posting } from './post-asks.ts';
-import type { Stage } from './stage.ts';
-import { STEERING_ASKS } from './steering-asks.ts';
-import { TOOL_ASKS } from './tool-asks.ts';
+import { OPERATOR_REQUESTS } from './operator-requests.ts';
+import { POOL_REQUESTS } from './pool-requests.ts';
+import { postRequest } from './post-requests.ts';
+import { TOOL_REQUESTS } from './tool-requests.ts';
 
 /** Everything an operator can do; each is made up when its turn comes, or not if there is nothing to do it to. */
-const ASKS = {
-  post: posting,
-  ...STEERING_ASKS,
-  ...POOL_ASKS,
-  ...TOOL_ASKS,
-} as const satisfies Record<string, (desk: Desk, key: string) => Request | undefined>;
+const REQUESTS = {
+  post: postRequest,
+  ...OPERATOR_REQUESTS,
+  ...POOL_REQUESTS,
+  ...TOOL_REQUESTS,
+} as const satisfies Record<
+  string,
+  (operator: OperatorContext, key: string) => Request | undefined
+>;
 
-export type Deed = keyof typeof ASKS | 'repeat';
-export type Deeds = Readonly<Partial<Record<Deed, number>>>;
+export type OperatorAction = keyof typeof REQUESTS | 'repeat';
+export type OperatorActionWeights = Readonly<Partial<Record<OperatorAction, number>>>;
 
-export interface Desk {
+export interface OperatorContext {
   readonly world: World;
   readonly ledger: Ledger;
-  readonly stage: Stage;
+  readonly stage: DeclaredHall;
 }
 
-interface Needs extends Desk {
+interface Needs extends OperatorContext {
   readonly link: Link;
-  readonly deeds: Deeds;
+  readonly deeds: OperatorActionWeights;
   readonly every: readonly [least: number, most: number];
   readonly isCalm: () => boolean;
 }
@@ -41,10 +44,10 @@ export async function operate(needs: Needs): Promise<void> {
   const asked: Request[] = [];
   await link.pause(world.random.between(0, 500));
   while (!needs.isCalm()) {
-    const deed = world.random.weighted<Deed>(deeds);
-    const request = deed === 'repeat' ? world.random.any(asked) : ASKS[deed](needs, link.key());
+    const deed = world.random.weighted<OperatorAction>(deeds);
+    const request = deed === 'repeat' ? world.random.any(asked) : REQUESTS[deed](needs, link.key());
     if (request) {
-      await link.ask(request);
+      await link.request(request);
       asked.push(request);
     }
     await link.pause(world.random.between(every[0], every[1]));

@@ -4,23 +4,23 @@ import type { RunId, WorkerId } from '../../../src/domain/ids.ts';
 import type { RefusalCode } from '../../../src/domain/refusal.ts';
 import type { Ledger } from '../checks/ledger.ts';
 import type { Reply, Request } from '../hall/message.ts';
-import { BEAT_EVERY } from '../hall/times.ts';
+import { HEARTBEAT_EVERY } from '../hall/times.ts';
 import type { Random } from '../world/random.ts';
 import type { World } from '../world/world.ts';
 import {
-  asking,
-  beating,
-  claiming,
-  joining,
-  leaving,
-  noting,
-  reporting,
-  spending,
-  starting,
-} from './lease-asks.ts';
+  claimRequest,
+  heartbeatRequest,
+  leaveRequest,
+  noteRequest,
+  questionRequest,
+  registerRequest,
+  reportRequest,
+  startRequest,
+  usageRequest,
+} from './lease-requests.ts';
 import type { Link } from './link.ts';
 import { reportOn } from './reports.ts';
-import { COMMANDS, callingTool } from './tool-asks.ts';
+import { COMMANDS, toolCallRequest } from './tool-requests.ts';
 
 /** How a worker ends what it was given, by likelihood. */
 export interface Temper {
@@ -104,8 +104,8 @@ export class Worker {
   async #join(): Promise<WorkerId | undefined> {
     const { profile } = this.#needs;
     const host = this.machine.name;
-    const reply = await this.#link.ask(
-      joining(this.#link.key(), { ...profile, tokenHash: '', host }),
+    const reply = await this.#link.request(
+      registerRequest(this.#link.key(), { ...profile, tokenHash: '', host }),
     );
     if (reply?.is === 'done') return Number(reply.body) as WorkerId;
     await this.#link.pause(this.#random.between(5_000, 20_000));
@@ -118,9 +118,9 @@ export class Worker {
    */
   #beat({ worker, claimed }: Holding): void {
     const { world } = this.#needs;
-    world.plan(this.machine, 'beats', BEAT_EVERY, () => {
+    world.plan(this.machine, 'beats', HEARTBEAT_EVERY, () => {
       if (this.#holds !== claimed.run) return;
-      this.#link.tell(beating(worker));
+      this.#link.send(heartbeatRequest(worker));
       this.#beat({ worker, claimed });
     });
   }
@@ -130,10 +130,10 @@ export class Worker {
     let claimed: Claimed | undefined;
     for (;;) {
       if (!claimed) {
-        const reply = await this.#poll(claiming(id, this.#wait()));
+        const reply = await this.#poll(claimRequest(id, this.#wait()));
         if (isRefused(reply, 'unknown_worker')) return;
         if (isRefused(reply, 'worker_busy') || isRefused(reply, 'worker_draining')) {
-          await this.#link.ask(leaving(id));
+          await this.#link.request(leaveRequest(id));
           return;
         }
         claimed = claimedIn(reply);
@@ -145,7 +145,7 @@ export class Worker {
       } else {
         await this.#link.pause(this.#random.between(10, 3_000));
         if (this.#needs.isCalm() || !this.#random.chance(0.03)) continue;
-        await this.#link.ask(leaving(id));
+        await this.#link.request(leaveRequest(id));
         return;
       }
     }
@@ -155,7 +155,7 @@ export class Worker {
     const { impatience, isCalm } = this.#needs;
     const hangsUp = !isCalm() && this.#random.chance(impatience);
     const patience = hangsUp ? this.#random.between(1, 10_000) : undefined;
-    return this.#link.ask(request, patience === undefined ? {} : { patience });
+    return this.#link.request(request, patience === undefined ? {} : { patience });
   }
 
   #wait(): number {
@@ -176,14 +176,18 @@ export class Worker {
   async #work(holding: Holding): Promise<Claimed | 'left' | undefined> {
     const link = this.#link;
     const random = this.#random;
-    if (isOver(await link.ask(starting(holding)))) return undefined;
+    if (isOver(await link.request(startRequest(holding)))) return undefined;
     const [least, most] = this.#needs.workFor();
     const whole = random.between(least, most);
     await link.pause(Math.ceil(whole / 2));
-    if (random.chance(0.8) && isOver(await link.ask(spending(holding, random.between(1, 9))))) {
+    if (
+      random.chance(0.8) &&
+      isOver(await link.request(usageRequest(holding, random.between(1, 9))))
+    ) {
       return undefined;
     }
-    if (random.chance(0.2) && isOver(await link.ask(noting(link.key(), holding)))) return undefined;
+    if (random.chance(0.2) && isOver(await link.request(noteRequest(link.key(), holding))))
+      return undefined;
     await link.pause(Math.ceil(whole / 2));
     if ((await this.#useTools(holding)) === 'over') return undefined;
     return this.#end(holding);
@@ -202,7 +206,7 @@ export class Worker {
   /** Asks again until a person has said yes or no, or nobody did in time. */
   async #useTool(holding: Holding, command: string): Promise<'over' | undefined> {
     for (;;) {
-      const reply = await this.#link.ask(callingTool(this.#link.key(), holding, command));
+      const reply = await this.#link.request(toolCallRequest(this.#link.key(), holding, command));
       if (isOver(reply)) return 'over';
       const told: ToolAnswer | undefined =
         reply?.is === 'done' ? JSON.parse(reply.body) : undefined;
@@ -219,17 +223,17 @@ export class Worker {
       return undefined;
     }
     if (way === 'leave') {
-      await link.ask(leaving(holding.worker));
+      await link.request(leaveRequest(holding.worker));
       return 'left';
     }
     if (way === 'ask') {
-      await link.ask(asking(link.key(), holding));
+      await link.request(questionRequest(link.key(), holding));
       return undefined;
     }
     const said = reportOn(this.#needs, holding.claimed, way);
     const wait = this.#random.chance(0.5) ? this.#wait() : undefined;
     this.#holds = undefined;
-    const reply = await this.#poll(reporting(link.key(), holding, { said, wait }));
+    const reply = await this.#poll(reportRequest(link.key(), holding, { said, wait }));
     return reply?.is === 'done' ? claimedIn(reply.next) : undefined;
   }
 }

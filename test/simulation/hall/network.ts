@@ -1,8 +1,8 @@
 import type { Machine } from '../world/machine.ts';
 import type { World } from '../world/world.ts';
-import { type Heard, receive, type Visit } from './door.ts';
 import type { Reply, Request } from './message.ts';
 import type { HallNode } from './node.ts';
+import { type OnHeartbeat, type PendingRequest, receive } from './request-handler.ts';
 
 /** How likely each fault of the network is, per message. */
 export interface NetworkFaults {
@@ -17,7 +17,7 @@ export const SOUND_NETWORK: NetworkFaults = { lose: 0, duplicate: 0, slow: 0 };
 interface Needs {
   readonly world: World;
   readonly faults: NetworkFaults;
-  readonly heard: Heard;
+  readonly heard: OnHeartbeat;
   /** Every answer that reaches a client, also one that is late or comes twice. */
   readonly told: (request: Request, reply: Reply) => void;
 }
@@ -27,9 +27,9 @@ export class Network {
   readonly world: World;
   faults: NetworkFaults;
   readonly counts = { lost: 0, doubled: 0 };
-  readonly #heard: Heard;
+  readonly #heard: OnHeartbeat;
   readonly #told: (request: Request, reply: Reply) => void;
-  #visits: { readonly visit: Visit; readonly machine: Machine }[] = [];
+  #visits: { readonly visit: PendingRequest; readonly machine: Machine }[] = [];
 
   constructor({ world, faults, heard, told }: Needs) {
     this.world = world;
@@ -46,7 +46,7 @@ export class Network {
     answered: (reply: Reply) => void,
   ): () => void {
     const { machine } = node;
-    const visits: Visit[] = [];
+    const visits: PendingRequest[] = [];
     if (!machine.isAlive) {
       this.#carry(from, `${request.verb}: nobody there`, () => answered(NOBODY));
       return () => undefined;

@@ -1,5 +1,5 @@
+import { openClusteredHall } from '../../../src/board/clustered-hall.ts';
 import { type Hall, openHall } from '../../../src/board/hall.ts';
-import { openSharedHall } from '../../../src/board/shared-hall.ts';
 import type { Declaration } from '../../../src/domain/declaring.ts';
 import type { Log } from '../../../src/ports/log.ts';
 import { clockOf, type Wall } from '../world/clock.ts';
@@ -8,7 +8,7 @@ import { leadershipOf } from '../world/leadership.ts';
 import { Machine } from '../world/machine.ts';
 import { storeOf } from '../world/store.ts';
 import type { World } from '../world/world.ts';
-import { PACE, TIMES } from './times.ts';
+import { LEADERSHIP_TIMES, TIMES } from './times.ts';
 
 interface Needs {
   readonly world: World;
@@ -95,7 +95,7 @@ export class HallNode {
     };
     if (!disk.isShared) return openHall(needs);
     const leadership = leadershipOf(disk, machine);
-    return openSharedHall({ ...needs, leadership, url: this.url, pace: PACE });
+    return openClusteredHall({ ...needs, leadership, url: this.url, pace: LEADERSHIP_TIMES });
   }
 
   #die(machine: Machine, startAfter: number): void {
@@ -103,7 +103,7 @@ export class HallNode {
     const { world, disk } = this.#needs;
     machine.kill();
     this.hall = undefined;
-    disk.forsake(machine);
+    disk.abandon(machine);
     world.plan(disk.machine, `start ${this.name}`, startAfter, () => this.start());
   }
 }

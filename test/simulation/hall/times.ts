@@ -1,8 +1,8 @@
-import type { ChoreTimes } from '../../../src/board/chores.ts';
-import type { Pace } from '../../../src/board/shared-hall.ts';
+import type { LeadershipTimes } from '../../../src/board/clustered-hall.ts';
+import type { MaintenanceTimes } from '../../../src/board/maintenance.ts';
 
 /** Short enough that a schedule of a thousand steps sees several leases, in the product's proportions. */
-export const TIMES: ChoreTimes = {
+export const TIMES: MaintenanceTimes = {
   lease: 60_000,
   tick: 10_000,
   keepAnswers: 86_400_000,
@@ -11,6 +11,6 @@ export const TIMES: ChoreTimes = {
   approval: 30_000,
 };
 
-export const BEAT_EVERY = 20_000;
+export const HEARTBEAT_EVERY = 20_000;
 
-export const PACE: Pace = { beat: 4_000, patience: 12_000 };
+export const LEADERSHIP_TIMES: LeadershipTimes = { heartbeat: 4_000, patience: 12_000 };

@@ -1,6 +1,6 @@
 import type { Variant } from '../variant.ts';
 
-const GATES = 'src/domain/gates.ts';
+const GATES = 'src/domain/claim-rules.ts';
 const RUNS = 'src/domain/evolve-run.ts';
 const QUEUE = 'src/domain/thread-queue.ts';
 

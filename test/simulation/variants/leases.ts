@@ -1,7 +1,7 @@
 import type { Variant } from '../variant.ts';
 
 const LEASE = 'src/domain/lease.ts';
-const SIGNS = 'src/board/signs-of-life.ts';
+const SIGNS = 'src/board/liveness.ts';
 
 /** Mistakes about workers that died, slept or lost their lease. */
 export const LEASES: readonly Variant[] = [
@@ -56,7 +56,7 @@ export const LEASES: readonly Variant[] = [
     seeds: 50,
     patches: [
       {
-        file: 'src/board/chores.ts',
+        file: 'src/board/maintenance.ts',
         text: 'return signs.isSilent(id, times.lease) && !writer.waiters.includes(id);',
         instead: 'return signs.isSilent(id, times.lease) && writer === undefined;',
       },

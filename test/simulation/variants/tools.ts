@@ -60,7 +60,7 @@ export const TOOLS: readonly Variant[] = [
     seeds: 50,
     patches: [
       {
-        file: 'src/board/chores.ts',
+        file: 'src/board/maintenance.ts',
         text: 'signs.overdue(openApprovals(board), times.approval)',
         instead: 'signs.overdue(openApprovals(board), times.approval / 4)',
       },

@@ -18,7 +18,8 @@ export function clockOf(world: World, machine: Machine, wall: Wall): Clock {
   return {
     now: () => START + world.now + wall.offset,
     monotonic: () => booted + world.now,
-    turn: () => new Promise((resolve) => void world.plan(machine, 'turn', slight(world), resolve)),
+    yieldToEventLoop: () =>
+      new Promise((resolve) => void world.plan(machine, 'turn', slight(world), resolve)),
     after(delay, call) {
       const step = world.plan(machine, 'timer', Math.max(delay, 1), call);
       return {

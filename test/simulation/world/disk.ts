@@ -4,7 +4,7 @@ import {
   GroupRefused,
   type Head,
   LeadershipLost,
-  StoreBroken,
+  StoreFailed,
 } from '../../../src/ports/store.ts';
 import { slight } from './clock.ts';
 import { Machine } from './machine.ts';
@@ -71,10 +71,10 @@ export class Disk {
   }
 
   /** Nothing more may be written by a process that was told the disk failed. */
-  tellBroken(machine: Machine): StoreBroken {
+  reportBroken(machine: Machine): StoreFailed {
     this.counts.broken += 1;
     this.#brokenFor.add(machine);
-    return new StoreBroken('the disk failed');
+    return new StoreFailed('the disk failed');
   }
 
   /** A process hands a group over. */
@@ -93,7 +93,7 @@ export class Disk {
   }
 
   /** Writes the group, or throws what the real store would throw. */
-  async land(flight: Flight): Promise<Head> {
+  async commit(flight: Flight): Promise<Head> {
     const { group } = flight;
     flight.isSent = false;
     if (this.isShared && group.epoch !== this.head.epoch) {
@@ -114,12 +114,12 @@ export class Disk {
    * The process died. What it had handed to its own disk is there or not, and stays so; what it had
    * sent to a server arrives by itself.
    */
-  forsake(machine: Machine): void {
+  abandon(machine: Machine): void {
     for (const flight of this.flights) {
       if (flight.machine !== machine) continue;
       this.flights.delete(flight);
       if (this.isShared || !flight.isSent || this.world.random.chance(0.5)) continue;
-      void this.land(flight).catch((fault: Error) => this.world.fail(fault.message));
+      void this.commit(flight).catch((fault: Error) => this.world.fail(fault.message));
     }
   }
 }
@@ -149,11 +149,11 @@ export function append(disk: Disk, machine: Machine, group: Group): Promise<Head
     }
     function write(): void {
       if (!world.random.chance(disk.faults.broken)) {
-        disk.land(flight).then(told, failed);
+        disk.commit(flight).then(told, failed);
         return;
       }
-      const half = world.random.chance(0.5) ? disk.land(flight) : Promise.resolve();
-      const tell = () => answer('append broken', 0, () => reject(disk.tellBroken(machine)));
+      const half = world.random.chance(0.5) ? disk.commit(flight) : Promise.resolve();
+      const tell = () => answer('append broken', 0, () => reject(disk.reportBroken(machine)));
       half.then(tell, tell);
     }
     world.plan(machine, 'append asked', slight(world), () => {

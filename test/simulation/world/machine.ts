@@ -1,4 +1,4 @@
-import type { Step } from './later.ts';
+import type { Step } from './schedule-queue.ts';
 
 /**
  * Something that can die or be stopped: a hall node, a worker, an operator, the disk. When it dies

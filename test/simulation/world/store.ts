@@ -15,7 +15,7 @@ export function storeOf(disk: Disk, machine: Machine): Store {
 
   return {
     ...inner,
-    load: (put, pulse) => later('load', () => inner.load(put, pulse)),
+    load: (put, heartbeat) => later('load', () => inner.load(put, heartbeat)),
     append: (group) => append(disk, machine, group),
     recall(keys) {
       const isSlow = world.random.chance(disk.faults.slowRecall);

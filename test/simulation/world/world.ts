@@ -1,6 +1,6 @@
-import { Later, type Step } from './later.ts';
 import type { Machine } from './machine.ts';
 import { Random } from './random.ts';
+import { ScheduleQueue, type Step } from './schedule-queue.ts';
 import type { Trace } from './trace.ts';
 
 /**
@@ -14,7 +14,7 @@ export class World {
   now = 0;
   steps = 0;
   readonly #ready: Step[] = [];
-  readonly #later = new Later();
+  readonly #later = new ScheduleQueue();
   #planned = 0;
   #violation: string | undefined;
 

@@ -11,7 +11,7 @@ interface Rule {
 
 const EVERYTHING = ['*'];
 const inside = { libraries: [], node: 'none' } as const;
-const door = ['domain', 'ports', 'board', 'queries', 'api'];
+const dispatcher = ['domain', 'ports', 'board', 'queries', 'api'];
 const outside = { ours: ['domain', 'ports'], libraries: [], node: 'any' } as const;
 const cell = { ...outside, ours: ['domain', 'ports', 'adapters/cell'] } as const;
 const forge = { ...outside, ours: ['domain', 'ports', 'adapters/forge'] } as const;
@@ -24,9 +24,9 @@ const RULES: Readonly<Record<string, Rule>> = {
   worker: { ours: ['domain', 'ports'], libraries: [], node: 'pure' },
   api: { ours: [], libraries: ['zod'], node: 'none' },
   queries: { ours: ['domain', 'ports', 'board', 'api'], libraries: [], node: 'pure' },
-  http: { ours: door, libraries: ['zod'], node: 'any' },
+  http: { ours: dispatcher, libraries: ['zod'], node: 'any' },
   mcp: {
-    ours: door,
+    ours: dispatcher,
     libraries: ['zod', '@modelcontextprotocol/server', '@modelcontextprotocol/node'],
     node: 'any',
   },
@@ -71,7 +71,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   'adapters/acp': outside,
   'adapters/gateway': outside,
   'adapters/secrets': outside,
-  'adapters/sheets': outside,
+  'adapters/prompt-files': outside,
   'adapters/system': outside,
   'adapters/metrics': { ...outside, libraries: ['@prometheus-io/client'] },
 };

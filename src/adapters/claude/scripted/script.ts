@@ -12,13 +12,13 @@ export interface Script {
 
 export interface Scene {
   readonly name: string;
-  readonly when: When;
+  readonly when: SceneCondition;
   /** Words for `{{name}}`: patterns looked for in the system prompt, the prompts and the results. */
   readonly find: Readonly<Record<string, string>>;
   readonly steps: readonly Step[];
 }
 
-export type When = z.output<typeof When>;
+export type SceneCondition = z.output<typeof SceneCondition>;
 
 /** One step of a scene. A turn of the model goes up to a `use` or an `end`. */
 export type Step =
@@ -80,7 +80,7 @@ const EndReason = z.enum(['end_turn', 'max_tokens', 'refusal']);
 /** All of them have to be there. */
 const marks = z.union([text, z.array(text).min(1)]);
 
-const When = z.strictObject({
+const SceneCondition = z.strictObject({
   system: marks.optional(),
   first: marks.optional(),
   prompt: marks.optional(),
@@ -163,7 +163,7 @@ export const Script: z.ZodType<Script> = z.strictObject({
     .array(
       z.strictObject({
         name: z.string().min(1),
-        when: When.prefault({}),
+        when: SceneCondition.prefault({}),
         find: z.record(z.string().regex(/^\w+$/, 'must be one word'), pattern).default({}),
         steps: Steps,
       }),
@@ -180,11 +180,11 @@ function isPattern(source: string): boolean {
   }
 }
 
-function countOf(given: number | 'always'): number {
-  return given === 'always' ? Number.POSITIVE_INFINITY : given;
+function countOf(value: number | 'always'): number {
+  return value === 'always' ? Number.POSITIVE_INFINITY : value;
 }
 
-function milliseconds(given: string): number {
-  const [, count, unit] = DURATION.exec(given) ?? [];
+function milliseconds(value: string): number {
+  const [, count, unit] = DURATION.exec(value) ?? [];
   return Number(count) * (UNITS[unit ?? ''] ?? 1);
 }

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Conversation, conversationIn, Request } from './conversation.ts';
-import { type Hindrance, play, type Turn } from './play.ts';
+import { type InjectedFault, type ModelTurn, nextTurn } from './next-turn.ts';
 import { readScript } from './read-script.ts';
 import type { Script } from './script.ts';
 import { streamOf, tokensIn, wholeMessage } from './wire.ts';
@@ -13,12 +13,12 @@ export interface ScriptedModel extends AsyncDisposable {
   /** The base address, for whoever speaks the Messages API. */
   readonly url: string;
   /** Every request so far, oldest first. */
-  readonly seen: readonly Seen[];
+  readonly requests: readonly RecordedRequest[];
   close(): Promise<void>;
 }
 
 /** One request, as the server took it. */
-export interface Seen {
+interface RecordedRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   /** Null where the request was not one for an answer. */
@@ -35,27 +35,27 @@ interface Options {
   readonly port?: number;
 }
 
-interface Stage {
+interface ServerState {
   readonly script: Script;
-  readonly seen: Seen[];
+  readonly requests: RecordedRequest[];
   /** How often a hindrance was met, by conversation and place. */
-  readonly met: Map<string, number>;
+  readonly injected: Map<string, number>;
   readonly closing: AbortSignal;
 }
 
 /** Answers the Messages API by a script, on loopback, with no model behind it. */
 export async function startScriptedModel({ script, port = 0 }: Options): Promise<ScriptedModel> {
   const closing = new AbortController();
-  const stage: Stage = {
+  const state: ServerState = {
     script: typeof script === 'string' ? readScript(script) : script,
-    seen: [],
-    met: new Map(),
+    requests: [],
+    injected: new Map(),
     closing: closing.signal,
   };
   const server = createServer((request, response) => {
-    answer(stage, request, response).catch((fault: unknown) => {
+    answer(state, request, response).catch((error: unknown) => {
       if (response.headersSent) response.destroy();
-      else refuse(response, 500, String(fault));
+      else refuse(response, 500, String(error));
     });
   });
   server.listen(port, '127.0.0.1');
@@ -70,79 +70,86 @@ export async function startScriptedModel({ script, port = 0 }: Options): Promise
   const { port: taken } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${taken}`,
-    seen: stage.seen,
+    requests: state.requests,
     close,
     [Symbol.asyncDispose]: close,
   };
 }
 
-async function answer(stage: Stage, request: IncomingMessage, response: ServerResponse) {
+async function answer(state: ServerState, request: IncomingMessage, response: ServerResponse) {
   const path = new URL(request.url ?? '/', 'http://model').pathname;
   const headers = Object.fromEntries(
     Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
   );
   const body = await bodyOf(request);
-  const note = (conversation: Conversation | null, scene: string | null): Seen => {
-    const seen = { path, headers, conversation, scene, status: 0 };
-    stage.seen.push(seen);
+  const recordRequest = (
+    conversation: Conversation | null,
+    scene: string | null,
+  ): RecordedRequest => {
+    const recorded = { path, headers, conversation, scene, status: 0 };
+    state.requests.push(recorded);
     response.once('finish', () => {
-      seen.status = response.statusCode;
+      recorded.status = response.statusCode;
     });
-    return seen;
+    return recorded;
   };
-  if (request.method !== 'POST') return hello(response, note(null, null));
+  if (request.method !== 'POST') return respondToProbe(response, recordRequest(null, null));
   const parsed = Request.safeParse(body);
   if (!parsed.success) {
-    note(null, null);
+    recordRequest(null, null);
     return refuse(response, 400, parsed.error.issues.map((issue) => issue.message).join('; '));
   }
   const conversation = conversationIn(parsed.data);
   if (path === '/v1/messages/count_tokens') {
-    note(conversation, null);
+    recordRequest(conversation, null);
     return json(response, 200, { input_tokens: tokensIn(conversation.everything.length) });
   }
   if (path !== '/v1/messages') {
-    note(conversation, null);
+    recordRequest(conversation, null);
     return refuse(response, 404, `nothing is at ${path}`);
   }
-  const turn = play(stage.script, conversation);
+  const turn = nextTurn(state.script, conversation);
   if ('unanswered' in turn) {
-    note(conversation, null);
+    recordRequest(conversation, null);
     return refuse(response, 400, turn.unanswered);
   }
-  note(conversation, turn.scene);
-  await perform(stage, { turn, conversation }, response);
+  recordRequest(conversation, turn.scene);
+  await respond(state, { turn, conversation }, response);
 }
 
-interface Part {
-  readonly turn: Turn;
+interface PlannedTurn {
+  readonly turn: ModelTurn;
   readonly conversation: Conversation;
 }
 
-async function perform(stage: Stage, part: Part, response: ServerResponse): Promise<void> {
-  const { turn, conversation } = part;
-  const gone = new AbortController();
-  response.once('close', () => gone.abort());
-  const until = AbortSignal.any([gone.signal, stage.closing]);
-  if (!(await waited(turn.waits, until))) return;
-  const hindrance = nextHindrance(stage, part);
-  if (hindrance?.is === 'fail') return fail(response, hindrance.failure);
-  response.setHeaders(new Headers(limitHeaders(Date.now())));
-  if (!conversation.streams && !hindrance) {
+async function respond(
+  state: ServerState,
+  planned: PlannedTurn,
+  response: ServerResponse,
+): Promise<void> {
+  const { turn, conversation } = planned;
+  const disconnected = new AbortController();
+  response.once('close', () => disconnected.abort());
+  const until = AbortSignal.any([disconnected.signal, state.closing]);
+  if (!(await waitUnlessClosed(turn.waits, until))) return;
+  const fault = nextFault(state, planned);
+  if (fault?.is === 'fail') return fail(response, fault.failure);
+  response.setHeaders(new Headers(rateLimitHeaders(Date.now())));
+  if (!conversation.streams && !fault) {
     return json(response, 200, wholeMessage(turn, conversation));
   }
   response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
   let sent = 0;
   for (const event of streamOf(turn, conversation)) {
-    if (hindrance?.is === 'drop' && sent >= hindrance.after) return drop(response);
+    if (fault?.is === 'drop' && sent >= fault.after) return drop(response);
     response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
     sent += 1;
-    if (turn.pace > 0 && !(await waited(turn.pace, until))) return;
+    if (turn.pace > 0 && !(await waitUnlessClosed(turn.pace, until))) return;
   }
   response.end();
 }
 
-async function waited(ms: number, until: AbortSignal): Promise<boolean> {
+async function waitUnlessClosed(ms: number, until: AbortSignal): Promise<boolean> {
   if (ms === 0) return !until.aborted;
   await Promise.race([
     pause(ms, undefined, { ref: false }),
@@ -152,7 +159,10 @@ async function waited(ms: number, until: AbortSignal): Promise<boolean> {
 }
 
 /** The first that was not met as often as the script wants it in this place of this conversation. */
-function nextHindrance({ met }: Stage, { turn, conversation }: Part): Hindrance | undefined {
+function nextFault(
+  { injected }: ServerState,
+  { turn, conversation }: PlannedTurn,
+): InjectedFault | undefined {
   const place = [
     turn.scene,
     turn.at,
@@ -161,26 +171,26 @@ function nextHindrance({ met }: Stage, { turn, conversation }: Part): Hindrance 
     conversation.turnsBefore,
   ];
   const key = createHash('sha256').update(JSON.stringify(place)).digest('hex');
-  return turn.hindrances.find((hindrance, at) => {
-    const count = met.get(`${key}.${at}`) ?? 0;
-    const most = hindrance.is === 'fail' ? hindrance.failure.times : hindrance.times;
+  return turn.faults.find((fault, at) => {
+    const count = injected.get(`${key}.${at}`) ?? 0;
+    const most = fault.is === 'fail' ? fault.failure.times : fault.times;
     if (count >= most) return false;
-    met.set(`${key}.${at}`, count + 1);
+    injected.set(`${key}.${at}`, count + 1);
     return true;
   });
 }
 
 function fail(
   response: ServerResponse,
-  failure: Extract<Hindrance, { is: 'fail' }>['failure'],
+  failure: Extract<InjectedFault, { is: 'fail' }>['failure'],
 ): void {
   const { status, headers, message } = failure;
-  for (const [name, value] of Object.entries(headers)) response.setHeader(name, inTime(value));
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, resolveTime(value));
   json(response, status, errorBody(failure.type ?? TYPES[status] ?? 'api_error', message));
 }
 
 /** `+90s` in a header becomes the moment 90 seconds from now; `@90s` the same in seconds since 1970. */
-function inTime(value: string): string {
+function resolveTime(value: string): string {
   const [, sign, count] = /^([+@])(\d+)s$/.exec(value) ?? [];
   if (sign === undefined) return value;
   const at = Date.now() + Number(count) * 1_000;
@@ -210,7 +220,7 @@ function drop(response: ServerResponse): void {
 }
 
 /** Whatever a client asks before it speaks: it only wants to know that somebody is there. */
-function hello(response: ServerResponse, _seen: Seen): void {
+function respondToProbe(response: ServerResponse, _recorded: RecordedRequest): void {
   json(response, 200, {});
 }
 
@@ -219,7 +229,7 @@ function json(response: ServerResponse, status: number, body: unknown): void {
   response.end(JSON.stringify(body));
 }
 
-function limitHeaders(now: number): Record<string, string> {
+function rateLimitHeaders(now: number): Record<string, string> {
   const reset = new Date(now + 60_000).toISOString();
   return {
     'request-id': 'req_scripted',

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { Conversation } from './conversation.ts';
-import type { Block, Turn } from './play.ts';
+import type { Block, ModelTurn } from './next-turn.ts';
 
 /** One event of the stream. */
-export interface WireEvent {
+interface WireEvent {
   readonly type: string;
   readonly [field: string]: unknown;
 }
 
 /** The whole answer, as a request without a stream gets it. */
-export function wholeMessage(turn: Turn, conversation: Conversation): WireEvent {
+export function wholeMessage(turn: ModelTurn, conversation: Conversation): WireEvent {
   return {
     ...opening(turn, conversation),
     content: turn.blocks.map((block, at) => ({
@@ -21,7 +21,7 @@ export function wholeMessage(turn: Turn, conversation: Conversation): WireEvent 
 }
 
 /** The answer as it streams: each text in pieces, each input of a tool in pieces. */
-export function* streamOf(turn: Turn, conversation: Conversation): Generator<WireEvent> {
+export function* streamOf(turn: ModelTurn, conversation: Conversation): Generator<WireEvent> {
   const usage = usageOf(turn, conversation);
   const message = { ...opening(turn, conversation), usage: { ...usage, output_tokens: 1 } };
   yield { type: 'message_start', message };
@@ -39,7 +39,7 @@ export function* streamOf(turn: Turn, conversation: Conversation): Generator<Wir
   yield { type: 'message_stop' };
 }
 
-function opening(turn: Turn, conversation: Conversation): WireEvent {
+function opening(turn: ModelTurn, conversation: Conversation): WireEvent {
   return {
     type: 'message',
     id: `msg_${idOf(turn, conversation, -1)}`,
@@ -96,7 +96,7 @@ function pieces(text: string): string[] {
 
 /** The same for the same place in the same conversation, so that a repeated request repeats it. */
 function idOf(
-  { scene, at }: Turn,
+  { scene, at }: ModelTurn,
   { first, prompt, turnsBefore }: Conversation,
   block: number,
 ): string {
@@ -105,7 +105,10 @@ function idOf(
 }
 
 /** What was said before counts as read from the cache, as it does where the real model is asked. */
-function usageOf({ blocks, usage, at }: Turn, { everything, prompt, turnsBefore }: Conversation) {
+function usageOf(
+  { blocks, usage, at }: ModelTurn,
+  { everything, prompt, turnsBefore }: Conversation,
+) {
   const whole = tokensIn(everything.length);
   const fresh = Math.min(whole, tokensIn(prompt.length));
   const isFirst = at + turnsBefore === 0;

@@ -1,0 +1,71 @@
+import type {
+  HookCallback,
+  HookCallbackMatcher,
+  HookJSONOutput,
+} from '@anthropic-ai/claude-agent-sdk';
+import { z } from 'zod';
+import type { Permission, RunCallbacks } from '../../ports/agent.ts';
+import { HALL_PREFIX } from './hall-tools.ts';
+
+/** Tools that every task has; what Bash may do is asked about call by call. */
+const READ_TOOLS = ['Read', 'Glob', 'Grep', 'Bash'];
+const WRITE_TOOLS = ['Write', 'Edit', 'NotebookEdit'];
+
+/** The tools an agent has besides the hall's; nothing that leaves the cell or starts other agents. */
+export function toolsFor(mayWrite: boolean): string[] {
+  return mayWrite ? [...READ_TOOLS, ...WRITE_TOOLS] : READ_TOOLS;
+}
+
+interface Needs {
+  readonly callbacks: RunCallbacks;
+  readonly mayWrite: boolean;
+}
+
+/** Every call of every tool is asked about before it happens. What cannot be asked does not happen. */
+export function permissionHook({ callbacks, mayWrite }: Needs): HookCallbackMatcher {
+  const hook: HookCallback = async (input, id) =>
+    hookOutput(await permission({ callbacks, mayWrite }, input, id));
+  return { hooks: [hook], timeout: LONGEST_WAIT, onFailure: 'block' };
+}
+
+/** In seconds. A person may take their time to approve; the run's own limit ends the wait. */
+const LONGEST_WAIT = 7 * 86_400;
+
+const Call = z.looseObject({
+  tool_name: z.string(),
+  tool_input: z.record(z.string(), z.unknown()).catch({}),
+  tool_use_id: z.string().optional(),
+});
+
+async function permission(
+  { callbacks, mayWrite }: Needs,
+  input: unknown,
+  id: string | undefined,
+): Promise<Permission> {
+  const call = Call.safeParse(input);
+  if (!call.success) return { may: false, because: 'the call could not be understood' };
+  const { tool_name: tool, tool_input, tool_use_id } = call.data;
+  if (tool.startsWith(HALL_PREFIX)) return { may: true };
+  if (WRITE_TOOLS.includes(tool) && !mayWrite) {
+    return { may: false, because: `${tool} is not for this task, which only looks and reports` };
+  }
+  if (!toolsFor(mayWrite).includes(tool)) {
+    return { may: false, because: `${tool} is not among the tools of this agent` };
+  }
+  try {
+    return await callbacks.authorize({ id: id ?? tool_use_id ?? '', tool, input: tool_input });
+  } catch (error) {
+    const because = error instanceof Error ? error.message : String(error);
+    return { may: false, because: `nobody could be asked for permission: ${because}` };
+  }
+}
+
+function hookOutput(permission: Permission): HookJSONOutput {
+  return {
+    hookSpecificOutput: {
+      hookEventName: 'PreToolUse',
+      permissionDecision: permission.may ? 'allow' : 'deny',
+      ...(permission.may ? {} : { permissionDecisionReason: permission.because }),
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import { readlinkSync } from 'node:fs';
+import type { Limits } from '../../domain/project.ts';
+import { CellRefused } from '../../ports/cell.ts';
+import { exceededLimit, type ProcessStat } from '../cell/process-usage.ts';
+import type { ExceededLimit } from './cgroups.ts';
+import { type Engine, requireEngine } from './engine.ts';
+
+const CONTROLLERS = { cpus: 'cpu', memoryBytes: 'memory', pids: 'pids' } as const;
+const LIMITS = ['cpus', 'memoryBytes', 'pids'] as const;
+
+/**
+ * The limits that the runtime can hold here. Where it cannot it says so in a warning at best, and starts
+ * the container all the same: as an ordinary user, where control groups are old or not handed down.
+ */
+export async function enforcedLimits(engine: Engine): Promise<readonly (keyof Limits)[]> {
+  if (engine.kind === 'docker') {
+    const format = '{{.CpuCfsQuota}} {{.MemoryLimit}} {{.PidsLimit}}';
+    const flags = (await requireEngine(engine, ['info', '--format', format])).split(' ');
+    return LIMITS.filter((_, n) => flags[n] === 'true');
+  }
+  const format = '{{range .Host.CgroupControllers}}{{.}} {{end}}';
+  const controllers = (await requireEngine(engine, ['info', '--format', format])).split(' ');
+  return LIMITS.filter((limit) => controllers.includes(CONTROLLERS[limit]));
+}
+
+/** In the words of health. */
+export function gapsFor(enforced: readonly (keyof Limits)[], { kind }: Engine): readonly string[] {
+  const because = `because ${kind} may make no control group for it here`;
+  return [
+    ...(enforced.includes('memoryBytes')
+      ? []
+      : [`memory is counted every quarter of a second, ${because}; files in /tmp are not counted`]),
+    ...(enforced.includes('pids')
+      ? []
+      : [`processes are counted every quarter of a second, ${because}`]),
+    ...(enforced.includes('cpus') ? [] : [`no limit of cpus is held, ${because}`]),
+  ];
+}
+
+/** What is left to the runtime, and what is counted instead. */
+export function splitLimits(limits: Limits, enforced: readonly (keyof Limits)[]) {
+  const only = (isIncluded: (limit: keyof Limits) => boolean): Limits => ({
+    cpus: isIncluded('cpus') ? limits.cpus : null,
+    memoryBytes: isIncluded('memoryBytes') ? limits.memoryBytes : null,
+    pids: isIncluded('pids') ? limits.pids : null,
+  });
+  return {
+    limits: only((limit) => enforced.includes(limit)),
+    polled: only((limit) => !enforced.includes(limit)),
+  };
+}
+
+/**
+ * Told the first process of the container. What is started by `exec` is no child of it, but all see
+ * the same processes and nobody else does.
+ */
+export function watchProcesses(
+  processes: () => readonly ProcessStat[],
+  initPid: number,
+  polled: Limits,
+): ExceededLimit {
+  if (polled.memoryBytes === null && polled.pids === null) return () => null;
+  const namespace = namespaceOf(initPid);
+  if (namespace === undefined) {
+    throw new CellRefused(
+      'the limits of a container can be held neither by control groups nor by counting here, because ' +
+        'its processes cannot be looked at; leave the limits out, or run the worker as root',
+    );
+  }
+  const isInside = ({ pid }: ProcessStat) => pid !== initPid && namespaceOf(pid) === namespace;
+  return () => exceededLimit(processes().filter(isInside), polled);
+}
+
+function namespaceOf(pid: number): string | undefined {
+  try {
+    return readlinkSync(`/proc/${pid}/ns/pid`);
+  } catch (error) {
+    // Gone, or of a user whose processes are not ours to look at: not in a container of ours.
+    if (error instanceof Error && 'code' in error) return undefined;
+    throw error;
+  }
+}

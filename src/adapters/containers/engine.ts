@@ -1,0 +1,123 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { accessSync, constants, existsSync } from 'node:fs';
+import { tmpdir, userInfo } from 'node:os';
+import { delimiter, isAbsolute, join } from 'node:path';
+import { CellRefused } from '../../ports/cell.ts';
+
+/** Podman or Docker, by its command line. */
+export interface Engine {
+  readonly kind: 'podman' | 'docker';
+  readonly program: string;
+  /** Options before the command. */
+  readonly options: readonly string[];
+  readonly path: string;
+}
+
+interface EngineResult {
+  readonly code: number | null;
+  readonly stdout: string;
+  /** The last line of what it complained about. */
+  readonly lastError: string;
+}
+
+/** Podman first: it needs no daemon, gives a container users of its own, and works for ordinary users. */
+export function findEngine(path: string): Engine | undefined {
+  for (const kind of ['podman', 'docker'] as const) {
+    const program = findProgram(kind, path);
+    if (program === undefined) continue;
+    const options = kind === 'podman' && needsRunc(path) ? ['--runtime', 'runc'] : [];
+    return { kind, program, options, path };
+  }
+  return undefined;
+}
+
+/** crun does not start containers where old and new control groups are mixed; runc does. */
+function needsRunc(path: string): boolean {
+  const isOneHierarchy = existsSync('/sys/fs/cgroup/cgroup.controllers');
+  return !isOneHierarchy && findProgram('runc', path) !== undefined;
+}
+
+/** Nothing of the worker's environment is its business; its home is that of the account. */
+function environment(path: string): Record<string, string> {
+  const { uid, homedir } = userInfo();
+  const runtimeFolder = `/run/user/${uid}`;
+  return {
+    PATH: path,
+    HOME: homedir,
+    TMPDIR: tmpdir(),
+    ...(existsSync(runtimeFolder) && { XDG_RUNTIME_DIR: runtimeFolder }),
+  };
+}
+
+export function spawnEngine(engine: Engine, args: readonly string[]): ChildProcess {
+  return spawn(engine.program, [...engine.options, ...args], {
+    env: environment(engine.path),
+    cwd: '/',
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+}
+
+/** A runtime that does not answer is given up, so that nobody waits for it for ever. */
+export function runEngine(
+  engine: Engine,
+  args: readonly string[],
+  timeout: number = ENGINE_TIMEOUT,
+): Promise<EngineResult> {
+  const child = spawnEngine(engine, args);
+  const { stdin, stdout, stderr } = child;
+  if (!stdin || !stdout || !stderr) throw new Error('a runtime was asked without its streams');
+  stdin.on('error', () => undefined).end();
+  let out = '';
+  let err = '';
+  stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    out += chunk;
+  });
+  stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    err += chunk;
+  });
+  return new Promise((settle) => {
+    const finish = (code: number | null, lastError: string) => {
+      clearTimeout(timer);
+      settle({ code, stdout: out.trim(), lastError });
+    };
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL');
+      // What it started may have its streams too.
+      for (const stream of [stdout, stderr]) stream.destroy();
+      finish(null, `no answer in ${timeout / 1_000} seconds`);
+    }, timeout);
+    child.once('error', (error) => finish(127, error.message));
+    child.once('close', (code) => finish(code, err.trim().split('\n').at(-1) ?? ''));
+  });
+}
+
+/** The first container of a large image may take minutes: Podman copies it for the users of the container. */
+const ENGINE_TIMEOUT = 600_000;
+
+/** As `ask`, for what walls cannot be built without. */
+export async function requireEngine(engine: Engine, args: readonly string[]): Promise<string> {
+  const { code, stdout, lastError } = await runEngine(engine, args);
+  if (code === 0) return stdout;
+  const reason = lastError || `exit code ${code}`;
+  throw new CellRefused(
+    `${engine.kind} ${args[0]} failed: ${reason}; ${engine.kind} info shows whether it works here`,
+  );
+}
+
+export function findProgram(name: string, path: string): string | undefined {
+  return path
+    .split(delimiter)
+    .filter(isAbsolute)
+    .map((folder) => join(folder, name))
+    .find((file) => isProgram(file));
+}
+
+function isProgram(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return false;
+    throw error;
+  }
+}

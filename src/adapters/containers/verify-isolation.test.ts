@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { tmpdir } from 'node:os';
+import { describe, test } from 'node:test';
+import { cellFixture, sh } from '../../../test/support/cell-fixture.ts';
+import { testsWith } from '../../../test/support/cell-kinds.ts';
+import { CONTAINER, containerNeeds, runEngine } from '../../../test/support/container-kind.ts';
+import { NO_TENANT } from '../../../test/support/no-tenant.ts';
+import { importImage } from '../../../test/support/worker-image.ts';
+import { CellRefused } from '../../ports/cell.ts';
+import { verifyIsolation } from '../cell/verify-isolation.ts';
+import { createContainers } from './containers.ts';
+import { inspectHost } from './host.ts';
+import { openCell } from './open-cell.ts';
+
+type Change = (options: readonly string[]) => readonly string[];
+
+interface Breach {
+  readonly title: string;
+  readonly change: Change;
+  /** Probes that must see it. */
+  readonly seenBy: readonly string[];
+}
+
+const BREACHES: readonly Breach[] = [
+  {
+    title: 'the network of the host',
+    change: instead('--network', 'none', 'host'),
+    seenBy: ['namespaces', 'ports of the host', 'abstract sockets of the host'],
+  },
+  {
+    title: 'the processes of the host',
+    change: within('--pid', 'host'),
+    seenBy: ['namespaces', 'processes of the host'],
+  },
+  {
+    title: 'every system call',
+    change: (options) =>
+      options.map((word) => (word.startsWith('seccomp=') ? 'seccomp=unconfined' : word)),
+    seenBy: ['system calls', 'nested user namespace'],
+  },
+  {
+    title: 'programs that gain rights',
+    change: (options) =>
+      options.map((word) => (word === 'no-new-privileges' ? 'no-new-privileges=false' : word)),
+    seenBy: ['set-user-id programs'],
+  },
+  {
+    title: 'one mount too many',
+    change: within('--mount', 'type=bind,src=/,dst=/host,readonly'),
+    seenBy: ['mounts that nobody named', 'folders that nobody named'],
+  },
+  {
+    title: 'the temporary files of the host',
+    change: (options) => {
+      const at = options.findIndex((word) => word.startsWith('/tmp:'));
+      const mount = ['--mount', `type=bind,src=${tmpdir()},dst=${tmpdir()},readonly`];
+      return options.toSpliced(at - 1, 2, ...mount);
+    },
+    seenBy: ['files of the host', 'a repository of somebody else'],
+  },
+  {
+    title: 'its control groups',
+    change: without('--tmpfs', '/sys/fs/cgroup:ro,size=4k,mode=0000'),
+    seenBy: ['control groups'],
+  },
+  {
+    title: 'a device of the host',
+    change: within('--device', '/dev/kmsg'),
+    seenBy: ['devices'],
+  },
+  {
+    title: 'the name of the host',
+    change: (options) => within('--uts', 'host')(without('--hostname', 'cell')(options)),
+    seenBy: ['namespaces', 'name of the host'],
+  },
+  {
+    title: 'the users of the host',
+    // What gives them others differs with who the worker is.
+    change: (options) =>
+      ['--userns', '--uidmap', '--gidmap']
+        .filter((option) => options.includes(option))
+        .reduce((left, option) => without(option)(left), options),
+    // The folders of the run belong to nobody it knows, so that it does not get to try.
+    seenBy: ['all probes'],
+  },
+];
+
+describe('the self-test of a container', () => {
+  const it = testsWith(CONTAINER);
+
+  it('D23: every probe fails in a whole container', async (whole) => {
+    const probes = await whole.verifyIsolation();
+    assert.deepEqual(
+      probes.filter(({ blocked }) => !blocked),
+      [],
+    );
+    assert.equal(probes.length >= 20, true);
+  });
+
+  for (const { title, change, seenBy } of BREACHES) {
+    it(`D23: the self-test sees a container that has ${title}`, async () => {
+      const machine = await inspectHost(containerNeeds());
+      const probes = await verifyIsolation((plan) => openCell(machine, plan, change));
+      const broken = probes.filter(({ blocked }) => !blocked).map(({ name }) => name);
+      for (const name of seenBy) assert.equal(broken.includes(name), true, broken.join('; '));
+    });
+  }
+
+  it('A63: what a plan names adds no option, and a path that would is refused', async (whole) => {
+    await using fixture = cellFixture(whole);
+    const from = `${fixture.folder}/x,rw`;
+    const refused = fixture.cell({ readable: [{ from, to: '/x' }] });
+    await assert.rejects(refused, refusal(/cannot be mounted/));
+    await using other = cellFixture(whole);
+    const cell = await other.cell({
+      tenant: { ...NO_TENANT, instance: 'option-like--privileged' },
+    });
+    assert.match((await sh(cell, 'grep CapEff /proc/self/status')).out, /0{16}/);
+  });
+
+  it('D23: an image that is not here is refused with the way to it', async (whole) => {
+    await using fixture = cellFixture(whole);
+    const tenant = { ...NO_TENANT, image: 'localhost/no-such-image' };
+    await assert.rejects(
+      fixture.cell({ tenant }),
+      refusal(/no-such-image is not on this machine; .* pull/),
+    );
+  });
+
+  it('A63: an image gives its files, and nothing that it declares besides', async (whole) => {
+    const image = `localhost/guildhall-test-image-${process.pid}`;
+    const declares = ['VOLUME /kept', 'USER 0', 'WORKDIR /kept', 'ENTRYPOINT ["/bin/false"]'];
+    importImage(image, { declares });
+    try {
+      await using fixture = cellFixture(whole);
+      await using cell = await fixture.cell({
+        tenant: { ...NO_TENANT, instance: 'own-image', image },
+      });
+      const { out } = await sh(cell, 'ls; pwd; cat /proc/self/status /proc/mounts');
+      assert.match(out, /^of the image\n\/work\n/);
+      assert.doesNotMatch(out, /Uid:\t0\t| \/kept /);
+      assert.match(out, /CapEff:\t0{16}\n/);
+      assert.equal((await sh(cell, 'echo x > /kept/x')).code === 0, false);
+    } finally {
+      runEngine('rmi', '--force', image);
+    }
+  });
+});
+
+test('D23: a machine without an engine is refused with the way out', async () => {
+  await assert.rejects(createContainers({ path: '/nowhere' }), refusal(/apt install podman/));
+});
+
+function refusal(words: RegExp) {
+  return (error: Error) => error instanceof CellRefused && words.test(error.message);
+}
+
+function within(...words: string[]): Change {
+  return (options) => [...words, ...options];
+}
+
+/** Without an option and the word that belongs to it, or only where it has that word. */
+function without(option: string, word?: string): Change {
+  return (options) => {
+    const at = options.findIndex(
+      (each, n) => each === option && (word === undefined || options[n + 1] === word),
+    );
+    assert.notEqual(at, -1, `${option} is not among the options`);
+    return options.toSpliced(at, 2);
+  };
+}
+
+function instead(option: string, word: string, other: string): Change {
+  return (options) =>
+    options.map((each, n) => (each === word && options[n - 1] === option ? other : each));
+}

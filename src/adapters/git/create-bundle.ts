@@ -1,0 +1,140 @@
+import { closeSync, openSync, readSync, writeSync } from 'node:fs';
+import type { Cell } from '../../ports/cell.ts';
+import type { HarvestPlan, NoWork, UnusableWork } from '../../ports/workspace.ts';
+import { type CellScriptResult, runInCell } from './run-in-cell.ts';
+
+/** A bundle on the host's disk, with what is to be known about how it was made. */
+export interface Bundle {
+  readonly is: 'bundle';
+  readonly file: string;
+  /** Where the agent's HEAD is, as the bundle says. */
+  readonly head: string;
+  /** Where in the file the objects begin. */
+  readonly packAt: number;
+  /** In words for a person: work that stopped half way. */
+  readonly remarks: readonly string[];
+}
+
+interface BundleNeeds {
+  readonly plan: HarvestPlan;
+  /** Commits that everybody has already. */
+  readonly known: readonly string[];
+  readonly file: string;
+}
+
+/** Commits what was left over and lets git inside the cell write what is not known yet. */
+export async function createBundle(
+  cell: Cell,
+  { plan, known, file }: BundleNeeds,
+): Promise<Bundle | NoWork | UnusableWork> {
+  const maxBytes = plan.bounds.bytes + OVERHEAD_BYTES;
+  const fd = openSync(file, 'w', 0o600);
+  let length = 0;
+  const running = runInCell(cell, {
+    script: SCRIPT,
+    args: [plan.leftovers, ...known],
+    env: identity(plan),
+    seconds: SECONDS,
+    onOutput(chunk) {
+      length += chunk.length;
+      if (length > maxBytes) return false;
+      writeSync(fd, chunk);
+      return true;
+    },
+  });
+  const result = await running.finally(() => closeSync(fd));
+  if (result.stoppedFor === null && result.code === NOTHING) return { is: 'nothing' };
+  if (result.code !== 0 || result.stoppedFor !== null) {
+    return { is: 'unusable', because: reasonOf(result, maxBytes) };
+  }
+  const header = headerOf(file);
+  if (header === undefined) {
+    return { is: 'unusable', because: 'what came out of the cell is no bundle of one branch' };
+  }
+  return { is: 'bundle', file, ...header, remarks: parseRemarks(result.stderr) };
+}
+
+/** Beside the files a bundle holds commits and trees. */
+const OVERHEAD_BYTES = 4 * 1024 * 1024;
+const SECONDS = 600;
+const NO_REPOSITORY = 41;
+const NOT_COMMITTED = 42;
+const NOTHING = 43;
+
+/** Only the bundle may go to standard output. A killed agent leaves lock files behind. */
+const SCRIPT = `
+set -u
+hall_git() {
+  git -c core.hooksPath=/dev/null -c core.fsmonitor=false -c commit.gpgSign=false \\
+    -c gc.auto=0 -c maintenance.auto=false -c core.pager=cat -c core.quotePath=false "$@"
+}
+message=$1
+shift
+rm -f .git/*.lock ".git/$(hall_git symbolic-ref --quiet HEAD).lock"
+hall_git rev-parse --verify --quiet 'HEAD^{commit}' >/dev/null 2>&1 || exit ${NO_REPOSITORY}
+if [ -n "$(hall_git ls-files --unmerged | head -n 1)" ]; then echo 'hall: unmerged' >&2; fi
+if [ -d .git/rebase-merge ] || [ -d .git/rebase-apply ]; then echo 'hall: rebasing' >&2; fi
+partly=
+hall_git add --all --ignore-errors . >&2 || partly=yes
+if [ -n "$partly" ]; then echo 'hall: partly' >&2; fi
+if ! hall_git diff --cached --quiet --no-ext-diff >&2; then
+  hall_git commit --quiet --no-verify --no-edit -m "$message" >&2 </dev/null || exit ${NOT_COMMITTED}
+fi
+if [ -z "$(hall_git rev-list -n 1 HEAD --not "$@")" ]; then
+  [ -z "$partly" ] || exit ${NOT_COMMITTED}
+  exit ${NOTHING}
+fi
+hall_git bundle create --quiet --version=2 - HEAD --not "$@"
+`;
+
+const REMARKS: Readonly<Record<string, string>> = {
+  'hall: unmerged': 'conflicts were left unresolved',
+  'hall: rebasing': 'the agent stopped in the middle of a rebase',
+  'hall: partly': 'some of what was left uncommitted could not be taken in',
+};
+
+function parseRemarks(stderr: string): string[] {
+  const lines = stderr.split('\n');
+  return Object.entries(REMARKS).flatMap(([line, remark]) =>
+    lines.includes(line) ? [remark] : [],
+  );
+}
+
+function reasonOf({ code, stderr, stoppedFor }: CellScriptResult, maxBytes: number): string {
+  if (stoppedFor === 'too_much') return `what the agent made is larger than ${maxBytes} bytes`;
+  if (stoppedFor === 'too_long') return `it was not handed over within ${SECONDS} s`;
+  if (code === NO_REPOSITORY) return 'the work tree is not a repository with a commit any more';
+  const what = code === NOT_COMMITTED ? 'what was left over could not be committed' : 'git failed';
+  return `${what} inside the cell with exit code ${code}: ${stderr.trim().slice(-400)}`;
+}
+
+function identity({ who }: HarvestPlan): Readonly<Record<string, string>> {
+  return {
+    GIT_AUTHOR_NAME: who.name,
+    GIT_AUTHOR_EMAIL: who.email,
+    GIT_COMMITTER_NAME: who.name,
+    GIT_COMMITTER_EMAIL: who.email,
+  };
+}
+
+/** One head, no capabilities: a filtered bundle would make git ask elsewhere for what it left out. */
+function headerOf(file: string): Pick<Bundle, 'head' | 'packAt'> | undefined {
+  const head = firstBytes(file, 1024 * 1024);
+  const end = head.indexOf('\n\n');
+  const [first, ...rest] = head.slice(0, Math.max(end, 0)).split('\n');
+  const heads = rest.filter((line) => !line.startsWith('-'));
+  const isValid =
+    first === '# v2 git bundle' &&
+    rest.every((line) => /^-?[0-9a-f]{40}( .*)?$/.test(line)) &&
+    heads.length === 1 &&
+    heads[0]?.slice(40) === ' HEAD';
+  return isValid ? { head: heads[0]?.slice(0, 40) ?? '', packAt: end + 2 } : undefined;
+}
+
+function firstBytes(file: string, count: number): string {
+  const fd = openSync(file, 'r');
+  const bytes = Buffer.alloc(count);
+  const length = readSync(fd, bytes, 0, count, 0);
+  closeSync(fd);
+  return bytes.subarray(0, length).toString('latin1');
+}

@@ -1,0 +1,23 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { checkedRun } from './names.ts';
+
+/** Where things are under the folder that git has for itself. */
+export interface GitFolders {
+  readonly home: string;
+  readonly mirrors: string;
+  readonly runs: string;
+}
+
+export function gitFoldersUnder(root: string): GitFolders {
+  return { home: join(root, 'home'), mirrors: join(root, 'mirrors'), runs: join(root, 'runs') };
+}
+
+/** Addresses are no names for folders: they are long, hold anything, and differ only by case. */
+export function mirrorFolder({ mirrors }: GitFolders, url: string): string {
+  return join(mirrors, `${createHash('sha256').update(url).digest('hex').slice(0, 24)}.git`);
+}
+
+export function runFolder({ runs }: GitFolders, run: string): string {
+  return join(runs, checkedRun(run));
+}

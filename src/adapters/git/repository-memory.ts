@@ -1,0 +1,44 @@
+import { MAX_MEMORY, MEMORY_FILE, memoryEditFault } from '../../domain/repository-memory.ts';
+import type { ChangedFile, Finding } from '../../ports/workspace.ts';
+import { readFileOf } from './read-mirror.ts';
+import type { Git } from './run-git.ts';
+
+interface ChangedRange {
+  readonly from: string;
+  readonly to: string;
+  readonly files: readonly ChangedFile[];
+}
+
+/** Agents add to the memory of a repository, and never change what others left in it. */
+export async function memoryFindings(
+  needs: { readonly git: Git; readonly dir: string },
+  { from, to, files }: ChangedRange,
+): Promise<Finding[]> {
+  const touched = files.filter(({ path }) => path.toLowerCase() === MEMORY_FILE);
+  const findings: Finding[] = [];
+  for (const { path, change } of touched) {
+    const because =
+      path === MEMORY_FILE
+        ? await memoryFault(needs, { from, to, isNew: change === 'added' })
+        : `it is spelt ${MEMORY_FILE}, and not every file system would tell the two apart`;
+    findings.push({
+      kind: 'repository_memory',
+      path,
+      because: because ?? 'it adds to what agents are told about the repository',
+      blocks: because !== null,
+    });
+  }
+  return findings;
+}
+
+async function memoryFault(
+  needs: { readonly git: Git; readonly dir: string },
+  { from, to, isNew }: { readonly from: string; readonly to: string; readonly isNew: boolean },
+): Promise<string | null> {
+  const wanted = { path: MEMORY_FILE, most: MAX_MEMORY };
+  const before = await readFileOf(needs, from, wanted);
+  const after = await readFileOf(needs, to, wanted);
+  if (before === null && !isNew)
+    return 'what was there cannot be read; a person has to put it right';
+  return memoryEditFault(before, after);
+}

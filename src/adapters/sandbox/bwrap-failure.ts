@@ -1,0 +1,53 @@
+import { existsSync, readFileSync } from 'node:fs';
+import type { Host } from './host.ts';
+
+/** Why bwrap could not build the walls here, and what to do about it. */
+export function explainBwrapFailure({ isRoot }: Pick<Host, 'isRoot'>, stderr: string): string {
+  const lastLine = stderr.trim().split('\n').at(-1) ?? '';
+  return `the walls of a cell cannot be built: ${lastLine || 'bwrap said nothing'}; ${advice(isRoot, stderr)}`;
+}
+
+function advice(isRoot: boolean, stderr: string): string {
+  if (/Unknown option .*--(disable-userns|size|perms)/.test(stderr)) {
+    return 'install bubblewrap 0.8 or newer';
+  }
+  if (!/namespace|uid map|Operation not permitted|Permission denied|No space left/.test(stderr)) {
+    return OTHERWISE;
+  }
+  if (settingIs('user/max_user_namespaces', '0')) {
+    return 'user namespaces are switched off: sysctl -w user.max_user_namespaces=10000';
+  }
+  if (settingIs('kernel/unprivileged_userns_clone', '0')) {
+    return 'user namespaces are kept from ordinary users: sysctl -w kernel.unprivileged_userns_clone=1';
+  }
+  if (settingIs('kernel/apparmor_restrict_unprivileged_userns', '1')) {
+    return (
+      'AppArmor keeps user namespaces from programs without a profile: give bwrap one ' +
+      `(docs/guide/cells.md has it), or sysctl -w kernel.apparmor_restrict_unprivileged_userns=0`
+    );
+  }
+  if (isInContainer() || isRoot) {
+    const options = [
+      '--security-opt seccomp=unconfined',
+      '--security-opt apparmor=unconfined',
+      '--security-opt systempaths=unconfined',
+      ...(isRoot ? ['--cap-add SYS_ADMIN'] : []),
+    ];
+    return (
+      `a container keeps namespaces and mounts from what runs in it: start it with ${options.join(' ')}, ` +
+      'or run the worker outside of a container'
+    );
+  }
+  return OTHERWISE;
+}
+
+const OTHERWISE = 'run the worker on another machine';
+
+function settingIs(name: string, value: string): boolean {
+  const path = `/proc/sys/${name}`;
+  return existsSync(path) && readFileSync(path, 'utf8').trim() === value;
+}
+
+function isInContainer(): boolean {
+  return existsSync('/.dockerenv') || existsSync('/run/.containerenv');
+}

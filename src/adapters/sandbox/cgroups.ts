@@ -1,0 +1,145 @@
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Limits } from '../../domain/project.ts';
+import { CGROUP_V1, CGROUP_V2, type CgroupLimit } from '../cell/cgroup-limits.ts';
+import { findCgroupV1, findCgroupV2 } from '../cell/cgroup-paths.ts';
+import type { AppliedLimits, Limiter } from './limiter.ts';
+
+/** A limit with the folder under which groups for it can be made. */
+interface CgroupBase extends CgroupLimit {
+  readonly base: string;
+}
+
+/** Control groups of the kernel, for the limits that this process may make groups for. */
+export function findCgroups(): Limiter {
+  const bases = findBases();
+  for (const base of new Set(bases.map((cgroup) => cgroup.base))) sweep(base);
+  let created = 0;
+  return {
+    enforces: bases.map(({ limit }) => limit),
+    gaps: [],
+    apply({ limits }) {
+      created += 1;
+      return createCgroups(bases, limits, `${PREFIX}${process.pid}-${created}`);
+    },
+  };
+}
+
+const PREFIX = 'guildhall-';
+
+function createCgroups(bases: readonly CgroupBase[], limits: Limits, name: string): AppliedLimits {
+  const wanted = bases.flatMap((cgroup) => {
+    const value = limits[cgroup.limit];
+    return value === null ? [] : [{ ...cgroup, value, folder: join(cgroup.base, name) }];
+  });
+  const folders = [...new Set(wanted.map(({ folder }) => folder))];
+  for (const folder of folders) mkdirSync(folder);
+  for (const { set, folder, value } of wanted) set(folder, value);
+  return {
+    cgroupFiles: folders.map((folder) => join(folder, 'cgroup.procs')),
+    commandPrefix: [],
+    exceeded: () => wanted.find(({ hitCount, folder }) => hitCount(folder) > 0)?.limit ?? null,
+    async release() {
+      for (const folder of folders) await remove(folder);
+    },
+  };
+}
+
+/** A process that has just died holds its group for a moment, which is longer on a busy machine. */
+async function remove(folder: string): Promise<void> {
+  const deadline = performance.now() + REMOVE_TIMEOUT;
+  while (existsSync(folder) && !tryRemove(folder)) {
+    if (performance.now() > deadline) throw new Error(`the control group ${folder} is in use`);
+    await sleep(4);
+  }
+}
+
+const REMOVE_TIMEOUT = 60_000;
+
+/** Groups of workers that were killed are empty by now, since their cells died with them. */
+function sweep(base: string): void {
+  for (const name of readdirSync(base).filter((each) => each.startsWith(PREFIX))) {
+    const owner = name.slice(PREFIX.length).split('-')[0];
+    if (!existsSync(`/proc/${owner}`)) tryRemove(join(base, name));
+  }
+}
+
+function findBases(): CgroupBase[] {
+  const own = readFileSync('/proc/self/cgroup', 'utf8');
+  const mounts = readFileSync('/proc/self/mountinfo', 'utf8');
+  const separate = CGROUP_V1.flatMap((files) => {
+    return baseFor(files, basesInV1(files.controller, own, mounts));
+  });
+  const missing = CGROUP_V2.filter(
+    ({ limit }) => !separate.some((cgroup) => cgroup.limit === limit),
+  );
+  return [...separate, ...missing.flatMap((files) => baseFor(files, basesInV2(own, mounts)))];
+}
+
+function basesInV1(controller: string, own: string, mounts: string): string[] {
+  const cgroup = findCgroupV1(controller, own, mounts);
+  return cgroup === undefined ? [] : [cgroup.folder, cgroup.mount];
+}
+
+/**
+ * A group that holds processes cannot hand out controllers to groups below it. So it is the group above
+ * that of this process, as systemd makes it with DelegateSubgroup=, or the root, which is exempt.
+ */
+function basesInV2(own: string, mounts: string): string[] {
+  const cgroup = findCgroupV2(own, mounts);
+  if (cgroup === undefined) return [];
+  const { folder, mount } = cgroup;
+  return [folder, ...(folder === mount ? [] : [dirname(folder), mount])];
+}
+
+/** The first folder in which a group has the file of the limit and takes a value. */
+function baseFor(files: CgroupLimit, bases: readonly string[]): CgroupBase[] {
+  const base = bases.find((each) => canEnforce(files, each));
+  return base === undefined ? [] : [{ ...files, base }];
+}
+
+function canEnforce({ controller, set, hitCount }: CgroupLimit, base: string): boolean {
+  const folder = join(base, `${PREFIX}${process.pid}-trial`);
+  try {
+    enable(base, controller);
+    mkdirSync(folder);
+    set(folder, 1);
+    hitCount(folder);
+    return true;
+  } catch (error) {
+    if (isKernelError(error)) return false;
+    throw error;
+  } finally {
+    tryRemove(folder);
+  }
+}
+
+/** In the one hierarchy a group below has a controller when its parent hands it out. */
+function enable(base: string, controller: string): void {
+  const file = join(base, 'cgroup.subtree_control');
+  if (!existsSync(file) || readFileSync(file, 'utf8').split(/\s+/).includes(controller)) return;
+  writeFileSync(file, `+${controller}`);
+}
+
+function tryRemove(folder: string): boolean {
+  try {
+    rmdirSync(folder);
+    return true;
+  } catch (error) {
+    if (isKernelError(error)) return false;
+    throw error;
+  }
+}
+
+/** Every answer of the kernel by number: not there, not allowed, in use, not this controller. */
+function isKernelError(error: unknown): boolean {
+  return error instanceof Error && 'errno' in error;
+}

@@ -1,0 +1,137 @@
+import type { Arg } from '../../domain/parsed-command.ts';
+import type { InnerCommand } from './wrappers.ts';
+
+/** What stands before a program in a pipe, as far as it matters to what that is fed. */
+export interface Upstream {
+  readonly program: string;
+  readonly argv: readonly Arg[];
+}
+
+const VALUED = ['-n', '-P', '-L', '-d', '-E', '-s', '--max-args', '--max-procs', '--delimiter'];
+const ALONE = ['-r', '-0', '-t', '-p', '-x', '--null', '--no-run-if-empty', '--verbose'];
+const NUMBERED = /^-[nPLs]\d+$/;
+
+/** What `xargs` runs: the words it was given, and then words out of its input. */
+export function innerOfXargs(
+  argv: readonly Arg[],
+  upstream: readonly Upstream[],
+): readonly InnerCommand[] {
+  let placeholder: string | undefined;
+  let at = 0;
+  for (; at < argv.length; at += 1) {
+    const { text, start, open } = argv[at] as Arg;
+    if (open !== null && !/^[^-]/.test(start)) return [{ doubt: text }];
+    if (!start.startsWith('-')) break;
+    if (/^-I./.test(text)) placeholder = text.slice(2);
+    else if (text === '-I') {
+      at += 1;
+      placeholder = argv[at]?.text;
+    } else if (text === '-i' || text === '--replace') placeholder = '{}';
+    else if (VALUED.includes(text)) at += 1;
+    else if (!isKnown(text)) return [{ doubt: text }];
+  }
+  const words = argv.slice(at);
+  if (words.length === 0) return [];
+  const isSplit = !argv
+    .slice(0, at)
+    .some(({ text }) => /^-[rtpx]*0|^-d|^--(null|delimiter)/.test(text));
+  const input = inputFrom(upstream, isSplit);
+  if (placeholder === undefined) return [{ argv: [...words, input] }];
+  return [substitute(words, placeholder, input)];
+}
+
+function isKnown(text: string): boolean {
+  return (
+    ALONE.includes(text) || NUMBERED.test(text) || /^-[r0tpx]+$/.test(text) || /^-d/.test(text)
+  );
+}
+
+/** Words in which a mark is replaced. In shell text the replaced name would be read as shell. */
+function substitute(words: readonly Arg[], placeholder: string, input: Arg): InnerCommand {
+  const filled = words.map((word): Arg => {
+    if (!word.text.includes(placeholder)) return word;
+    const start = word.text.slice(0, word.text.indexOf(placeholder)) || input.start;
+    return { text: word.text, open: input.open, start };
+  });
+  return { argv: filled };
+}
+
+/** Each command of a `find` that is run for what it finds. */
+export function innerOfFind(argv: readonly Arg[]): readonly InnerCommand[] {
+  const inners: InnerCommand[] = [];
+  for (let at = 0; at < argv.length; at += 1) {
+    if (!/^-(exec|execdir|ok|okdir)$/.test(argv[at]?.text ?? '')) continue;
+    const end = argv.findIndex((_, n) => n > at && endsCommand(argv, n));
+    if (end < 0) return [{ doubt: 'find -exec without an end' }];
+    inners.push(substitute(argv.slice(at + 1, end), '{}', FOUND_BY_FIND));
+    at = end;
+  }
+  return inners;
+}
+
+/** A `+` ends it only behind the names; anywhere else it is a word of the command. */
+function endsCommand(argv: readonly Arg[], at: number): boolean {
+  const text = argv[at]?.text;
+  return text === ';' || (text === '+' && argv[at - 1]?.text === '{}');
+}
+
+/** A name that `find` gives begins with where it looks, and so never with a dash as long as it is whole. */
+const FOUND_BY_FIND: Arg = { text: '{}', open: 'names', start: './' };
+/** Any other listing begins with the name itself, and a file may be called like an option. */
+const LISTED_FILE: Arg = { text: '…', open: 'names', start: '' };
+const ANYTHING: Arg = { text: '…', open: 'unknown', start: '' };
+
+/**
+ * Names of files when everything before it in the pipe lists files or picks among lines. One that is
+ * split at its spaces may begin with anything.
+ */
+function inputFrom(upstream: readonly Upstream[], isSplit: boolean): Arg {
+  const [first, ...others] = upstream;
+  if (!first || !listsFiles(first) || !others.every(filtersLines)) return ANYTHING;
+  return first.program === 'find' && !isSplit ? { ...FOUND_BY_FIND, text: '…' } : LISTED_FILE;
+}
+
+function listsFiles({ program, argv }: Upstream): boolean {
+  if (argv.some(({ open }) => open === 'unknown')) return false;
+  switch (program) {
+    case 'find':
+      return !argv.some(({ text }) => /^-(printf|fprintf|exec|execdir|ok|okdir)$/.test(text));
+    case 'git':
+      return gitListsFiles(argv);
+    case 'rg':
+      return hasOption(argv, /^(-l|--files|--files-with-matches)$/, VALUED_OF_RG);
+    case 'grep':
+      return hasOption(argv, /^(-[A-Za-z]*[lL][A-Za-z]*|--files-with-matches)$/, VALUED_OF_GREP);
+    case 'ls':
+    case 'fd':
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** Not where it is the value of the option before it: `grep -e -l` looks for `-l`, and prints lines. */
+function hasOption(argv: readonly Arg[], option: RegExp, valued: RegExp): boolean {
+  return argv.some(({ text }, at) => option.test(text) && !valued.test(argv[at - 1]?.text ?? ''));
+}
+
+const VALUED_OF_GREP =
+  /^(-[A-Za-z]*[efmABCdD]|--(regexp|file|max-count|label|(after-|before-)?context|binary-files|devices|directories|exclude|exclude-(from|dir)|include))$/;
+const VALUED_OF_RG =
+  /^(-[A-Za-z]*[efgtTmdABCMEjr]|--(regexp|file|i?glob|type|type-(not|add|clear)|max-\w+|(after-|before-)?context|replace|encoding|engine|sortr?|threads|pre|pre-glob|[\w-]+-separator|colou?rs?|ignore-file|[\w-]+-limit|hostname-bin|hyperlink-format|generate))$/;
+
+/** A commit is shown with its message, which may hold any words, unless that is left out. */
+function gitListsFiles(argv: readonly Arg[]): boolean {
+  const [verb = '', ...options] = argv.map(({ text }) => text);
+  const forms = options.filter((text) => /^--(pretty|format|oneline)|^-v$/.test(text));
+  if (forms.some((text) => !/^--(pretty|format)=$/.test(text))) return false;
+  if (verb === 'ls-files') return true;
+  if (!options.includes('--name-only')) return false;
+  return verb === 'diff' || verb === 'diff-tree' || (verb === 'show' && forms.length > 0);
+}
+
+function filtersLines({ program, argv }: Upstream): boolean {
+  if (!['sort', 'uniq', 'head', 'tail', 'grep', 'egrep'].includes(program)) return false;
+  // With these it prints parts of lines.
+  return !argv.some(({ text }) => /^-[A-Za-z]*[oc]|^--(only|bytes)/.test(text));
+}

@@ -1,0 +1,64 @@
+import type { TaskId, WorkerId } from '../../domain/ids.ts';
+import { mergeRow, type Row, type Table } from '../../domain/row.ts';
+import type { Heartbeat } from '../../ports/store.ts';
+import type { RowWithCells } from './put-row.ts';
+
+/** Beyond so many they are written with the next group: about three milliseconds of work. */
+const MOST = 1_024;
+
+/** Signs of life are in no event, so that a crash loses those that were not written: not more than these. */
+const LONGEST = 1_000;
+
+/**
+ * Rows and signs of life of groups that are in the log already, and not yet in the tables.
+ *
+ * A row that changes with every group would be written with every group. A claim with the end of
+ * the claim before it touched ten pages; its events alone touch two.
+ */
+export class PendingRows {
+  readonly #rows = new Map<Table, Map<Row['key'], RowWithCells>>();
+  readonly #heartbeats = new Map<WorkerId, Heartbeat>();
+  #size = 0;
+  #since = 0;
+
+  get isEmpty(): boolean {
+    return this.#size === 0;
+  }
+
+  isDue(now: number): boolean {
+    return this.#size >= MOST || (this.#size > 0 && now - this.#since >= LONGEST);
+  }
+
+  add(rows: readonly RowWithCells[], heartbeats: readonly Heartbeat[], now: number): void {
+    if (this.#size === 0) this.#since = now;
+    for (const placed of rows) this.#add(placed);
+    for (const heartbeat of heartbeats) this.#heartbeats.set(heartbeat.worker, heartbeat);
+    this.#size += rows.length + heartbeats.length;
+  }
+
+  task(id: TaskId): Extract<Row, { table: 'task' }> | undefined {
+    const row = this.#rows.get('task')?.get(id)?.row;
+    return row?.table === 'task' ? row : undefined;
+  }
+
+  /** Table by table, so that neighbours in a page are written one after the other. */
+  *rows(): Generator<RowWithCells> {
+    for (const rows of this.#rows.values()) yield* rows.values();
+  }
+
+  heartbeats(): Iterable<Heartbeat> {
+    return this.#heartbeats.values();
+  }
+
+  clear(): void {
+    for (const rows of this.#rows.values()) rows.clear();
+    this.#heartbeats.clear();
+    this.#size = 0;
+  }
+
+  #add({ row, cells }: RowWithCells): void {
+    const rows = this.#rows.get(row.table) ?? new Map<Row['key'], RowWithCells>();
+    this.#rows.set(row.table, rows);
+    rows.set(row.key, { row: mergeRow(rows.get(row.key)?.row, row), cells });
+  }
+}

@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { SIZES } from '../domain/size.ts';
+import { TASK_STATES } from '../domain/task.ts';
+
+/*
+ * The words of the wire. Each means the same in every request, answer, filter and event.
+ */
+
+function numbered(prefix: string, kind: string) {
+  return z
+    .string()
+    .regex(new RegExp(`^${prefix}-[1-9]\\d{0,14}$`), `must be the id of a ${kind}: ${prefix}-12`);
+}
+
+export const TaskName = numbered('t', 'task').meta({ id: 'TaskName', examples: ['t-12'] });
+export const ThreadName = numbered('th', 'thread').meta({ id: 'ThreadName', examples: ['th-11'] });
+export const RunName = numbered('r', 'run').meta({ id: 'RunName', examples: ['r-40'] });
+export const WorkerName = numbered('w', 'worker').meta({ id: 'WorkerName', examples: ['w-7'] });
+
+/** Names stand in paths, branches and container names, so they are what all of those can hold. */
+export const Name = z
+  .string()
+  .regex(
+    /^(?!.*\.\.)[a-z0-9][a-z0-9._-]{0,63}$/,
+    'must be 1 to 64 of a-z, 0-9, ".", "_" and "-", start with a letter or digit, and hold no ".."',
+  )
+  .meta({ id: 'Name' });
+
+/** Grows with every claim; a call about a run carries the one its claim was given. */
+export const Fence = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
+
+/** Times go out in UTC. */
+export const Time = z.string().meta({ id: 'Time', format: 'date-time' });
+
+export const TimeInput = z.iso.datetime({
+  offset: true,
+  error: 'must be a time such as 2026-03-01T12:00:00Z',
+});
+
+const STORABLE = 'must not hold the character U+0000 or half of a surrogate pair';
+
+/** Databases refuse a NUL, and half a surrogate pair does not survive being written as UTF-8. */
+function isStorable(text: string): boolean {
+  return !text.includes('\0') && text.isWellFormed();
+}
+
+/** Free text of limited length. */
+export function text(most: number) {
+  return z.string().max(most).refine(isStorable, STORABLE);
+}
+
+/** Text of which there must be some. */
+export function line(most: number) {
+  return text(most).refine((said) => said.trim() !== '', 'must not be empty');
+}
+
+/** One line for people: what could move a terminal's cursor is refused. */
+export const Title = line(300).refine(
+  (title) => !/\p{Cc}/u.test(title),
+  'must be one line without control characters',
+);
+
+const MAX_BODY_CHARACTERS = 262_144;
+export const Body = text(MAX_BODY_CHARACTERS);
+
+export const Labels = z.array(line(100)).max(100);
+
+export const Size = z.enum(SIZES).meta({ id: 'Size' });
+
+/** As a person types it. */
+export const SizeInput = z
+  .string()
+  .regex(
+    new RegExp(`^(${SIZES.map(inEitherCase).join('|')})$`),
+    `must be ${SIZES.slice(0, -1).join(', ')} or ${SIZES.at(-1)}`,
+  )
+  .toUpperCase()
+  .pipe(Size);
+
+function inEitherCase(word: string): string {
+  return [...word].map((letter) => `[${letter.toLowerCase()}${letter}]`).join('');
+}
+
+export const TaskState = z.enum(TASK_STATES).meta({ id: 'TaskState' });
+
+export const Pause = z
+  .object({ since: Time, by: z.string(), because: z.string().nullable() })
+  .meta({ id: 'Pause' });
+
+/** Why an operator does something; it stands in the event. */
+export const ReasonBody = z.strictObject({ because: text(1_000).optional() });
+
+/** What a page of a list is asked by. `next` of one page is `after` of the following. */
+export function page<C extends z.ZodType<string | undefined>>(cursor: C) {
+  return { limit: z.coerce.number<number>().int().min(1).max(200).default(50), after: cursor };
+}
+
+/** How many tasks are in each state. */
+export const Counts = z.object(perState(() => z.int())).meta({ id: 'Counts' });
+
+export function perState<T>(make: (state: (typeof TASK_STATES)[number]) => T) {
+  return Object.fromEntries(TASK_STATES.map((state) => [state, make(state)])) as {
+    [State in (typeof TASK_STATES)[number]]: T;
+  };
+}
+
+/** Links to pull requests and issues are shown as links, so nothing but http gets in. */
+export const Link = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+  .max(2_000);

@@ -1,0 +1,147 @@
+import { z } from 'zod';
+import { Counts, line, Name, Pause, TaskName, Time, TimeInput } from './fields.ts';
+import { HallState } from './hall.ts';
+import { Worker } from './workers.ts';
+
+export const BoardQuery = z.strictObject({ at: TimeInput.optional() });
+
+export const Board = z
+  .object({
+    at: Time,
+    /** The last event that is part of this picture. */
+    seq: z.int(),
+    hall: HallState,
+    projects: z.array(
+      z.object({
+        name: z.string(),
+        paused: Pause.nullable(),
+        running: z.int(),
+        max_workers: z.int(),
+        open: z.int(),
+        counts: Counts,
+        /** What an operator should know of it; null when there is nothing. */
+        says: z.string().nullable(),
+        /** What its agents can do for want of walls; null where it has them. */
+        lacks_walls: z.string().nullable(),
+      }),
+    ),
+    workers: z.array(Worker),
+    totals: z.object({
+      open: z.int(),
+      running: z.int(),
+      workers: z.int(),
+      counts: Counts,
+    }),
+  })
+  .meta({ id: 'Board' });
+
+const seq = z.coerce.number<number>().int().min(0);
+
+export const EventsQuery = z.strictObject({
+  after: seq.optional(),
+  before: seq.optional(),
+  order: z.enum(['newest', 'oldest']).default('newest'),
+  project: Name.optional(),
+  task: TaskName.optional(),
+  type: line(500)
+    .transform((list) => list.split(','))
+    .optional(),
+  limit: z.coerce.number<number>().int().min(1).max(1_000).default(100),
+});
+
+export const StreamQuery = z.strictObject({
+  after: seq.optional(),
+  project: Name.optional(),
+  task: TaskName.optional(),
+});
+
+/** One thing that happened. */
+export const EventRecord = z
+  .object({
+    seq: z.int(),
+    at: Time,
+    type: z.string(),
+    actor: z.string(),
+    cause: z.string(),
+    facts: z.record(z.string(), z.unknown()),
+  })
+  .meta({ id: 'Event' });
+
+export const Events = z.object({
+  events: z.array(EventRecord),
+  /** The sequence to go on from: `before` when newest come first, else `after`. */
+  next: z.int().nullable(),
+});
+
+const Rates = z.object({
+  completed: z.int(),
+  failed: z.int(),
+  rejected: z.int(),
+  cancelled: z.int(),
+  /** Completed of completed and failed; null while there are neither. */
+  success_rate: z.number().nullable(),
+  rejections: z.record(z.string(), z.int()),
+});
+
+export const Stats = z
+  .object({
+    totals: Rates,
+    projects: z.array(Rates.extend({ name: z.string(), open: z.int() })),
+  })
+  .meta({ id: 'Stats' });
+
+const Spent = z.object({
+  runs: z.int(),
+  input_tokens: z.number(),
+  output_tokens: z.number(),
+  turns: z.number(),
+  cost_usd: z.number(),
+});
+
+export const UsageSummary = z
+  .object({
+    window: z.object({ opens: Time, closes: Time }),
+    invokers: z.array(
+      z.object({
+        handle: z.string(),
+        used: z.int(),
+        reserved: z.int(),
+        weekly_cap: z.int(),
+      }),
+    ),
+    /** What the runs that are under way have used so far. */
+    running: z.object({
+      total: Spent,
+      projects: z.array(Spent.extend({ name: z.string() })),
+    }),
+  })
+  .meta({ id: 'UsageSummary' });
+
+const STATUSES = ['up', 'degraded', 'down'] as const;
+
+export const Health = z
+  .object({
+    status: z.enum(STATUSES),
+    components: z.array(z.object({ name: z.string(), status: z.enum(STATUSES), says: z.string() })),
+  })
+  .meta({ id: 'Health' });
+
+export const ProbeResult = z.object({ status: z.enum(['up', 'down']) }).meta({ id: 'ProbeResult' });
+
+/** Where things are, for whoever tries the address. */
+export const ApiIndex = z
+  .object({
+    name: z.literal('guildhall'),
+    version: z.string(),
+    api: z.string(),
+    openapi: z.string(),
+    healthz: z.string(),
+    readyz: z.string(),
+    metrics: z.string(),
+    docs: z.string(),
+  })
+  .meta({ id: 'ApiIndex' });
+
+export type Board = z.output<typeof Board>;
+export type EventRecord = z.output<typeof EventRecord>;
+export type Health = z.output<typeof Health>;

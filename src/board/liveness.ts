@@ -1,0 +1,113 @@
+import type { Board } from '../domain/board.ts';
+import type { ApprovalId, Duration, Instant, RunId, WorkerId } from '../domain/ids.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Heartbeat } from '../ports/store.ts';
+
+interface Seen {
+  readonly at: Instant;
+  /** The hall's waking time when it was seen. */
+  readonly awake: Duration;
+}
+
+/**
+ * When each worker was last heard of and how long each run has worked, as this hall saw it.
+ *
+ * Nothing here is a deadline: silence is judged by the time this hall was awake and listening since
+ * it last heard the worker, so its own restart, pause or a jump of the clock expires nobody.
+ */
+export class Liveness {
+  readonly #clock: Clock;
+  readonly #board: Board;
+  readonly #longestNap: Duration;
+  readonly #seen = new Map<WorkerId, Seen>();
+  readonly #worked = new Map<RunId, Duration>();
+  readonly #fresh = new Set<WorkerId>();
+  readonly #asked = new Map<ApprovalId, Duration>();
+  /** The runs that were working at the last look. */
+  #working = new Set<RunId>();
+  #awake: Duration = 0;
+  #looked: Duration;
+
+  constructor({ clock, board, tick }: { clock: Clock; board: Board; tick: Duration }) {
+    this.#clock = clock;
+    this.#board = board;
+    this.#longestNap = 2 * tick;
+    this.#looked = clock.monotonic();
+  }
+
+  /** What was stored before this hall started: how long runs worked, and when workers were seen. */
+  remember({ worker, lastSeen, worked }: Heartbeat): void {
+    this.#seen.set(worker, { at: lastSeen, awake: this.#now() });
+    const run = this.#board.runOf.get(worker);
+    if (run !== undefined) this.#worked.set(run, worked);
+  }
+
+  heartbeat(worker: WorkerId): void {
+    this.#seen.set(worker, { at: this.#clock.now(), awake: this.#now() });
+    this.#fresh.add(worker);
+  }
+
+  lastSeen(worker: WorkerId): Instant | undefined {
+    return this.#seen.get(worker)?.at;
+  }
+
+  worked(run: RunId): Duration {
+    return this.#worked.get(run) ?? 0;
+  }
+
+  /** Moves the hall's waking time on and credits it to the runs that were working. */
+  look(isWorking: (run: RunId) => boolean): void {
+    const before = this.#awake;
+    this.#awake = this.#now();
+    this.#looked = this.#clock.monotonic();
+    const passed = this.#awake - before;
+    const working = new Set<RunId>();
+    for (const { id, worker } of this.#board.runs.values()) {
+      if (!isWorking(id)) continue;
+      working.add(id);
+      // One that began since the last look is not to be cut off early for the time before.
+      if (this.#working.has(id)) this.#worked.set(id, this.worked(id) + passed);
+      if (this.#seen.has(worker)) this.#fresh.add(worker);
+    }
+    this.#working = working;
+    this.#forget();
+  }
+
+  /** True when it was not heard of for longer than the lease. One never heard of is heard of now. */
+  isSilent(worker: WorkerId, lease: Duration): boolean {
+    const seen = this.#seen.get(worker);
+    if (seen) return this.#now() - seen.awake > lease;
+    this.#seen.set(worker, { at: this.#clock.now(), awake: this.#now() });
+    return false;
+  }
+
+  /** Those of the open approvals that this hall has seen wait for longer than that. */
+  overdue(open: readonly ApprovalId[], patience: Duration): readonly ApprovalId[] {
+    for (const id of this.#asked.keys()) if (!open.includes(id)) this.#asked.delete(id);
+    for (const id of open) if (!this.#asked.has(id)) this.#asked.set(id, this.#now());
+    return open.filter((id) => this.#now() - (this.#asked.get(id) ?? 0) >= patience);
+  }
+
+  /** Those seen since the last call, to be stored with the next commit. */
+  takeUnsaved(): readonly Heartbeat[] {
+    const savedHeartbeats = [...this.#fresh].map((worker) => this.#heartbeat(worker));
+    this.#fresh.clear();
+    return savedHeartbeats.filter((heartbeat) => heartbeat !== undefined);
+  }
+
+  #heartbeat(worker: WorkerId): Heartbeat | undefined {
+    const seen = this.#seen.get(worker);
+    const run = this.#board.runOf.get(worker);
+    return seen && { worker, lastSeen: seen.at, worked: run === undefined ? 0 : this.worked(run) };
+  }
+
+  /** Time in which the hall did not look, because it was stopped, counts for little. */
+  #now(): Duration {
+    return this.#awake + Math.min(this.#clock.monotonic() - this.#looked, this.#longestNap);
+  }
+
+  #forget(): void {
+    for (const id of this.#seen.keys()) if (!this.#board.workers.has(id)) this.#seen.delete(id);
+    for (const id of this.#worked.keys()) if (!this.#board.runs.has(id)) this.#worked.delete(id);
+  }
+}

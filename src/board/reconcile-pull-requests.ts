@@ -1,0 +1,239 @@
+import { reportChecksCannotRun } from '../domain/checking/cannot-run.ts';
+import { reportChecks } from '../domain/checking/reported.ts';
+import type { Recorded } from '../domain/event.ts';
+import { nameOf, type ThreadId } from '../domain/ids.ts';
+import { reportConflict } from '../domain/merging/conflict.ts';
+import { markMerged } from '../domain/merging/merged.ts';
+import { reportMergeRefusal } from '../domain/merging/refusal.ts';
+import {
+  nextPullRequestAction,
+  type PullRequestAction,
+  pendingPullRequestActions,
+} from '../domain/pull-request-actions.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Forge, Pull } from '../ports/forge.ts';
+import type { Log } from '../ports/log.ts';
+import type { Change } from './command.ts';
+import type { Hall } from './hall.ts';
+
+interface Needs {
+  readonly hall: Hall;
+  readonly forge: Forge;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** An errand that could not be done, and is tried again. */
+export interface FailedAction {
+  readonly kind: PullRequestAction['kind'];
+  readonly thread: ThreadId;
+  readonly because: string;
+}
+
+interface PullRequestReconciler {
+  failing(): readonly FailedAction[];
+  stop(): Promise<void>;
+}
+
+const LOOK_EVERY = 60_000;
+const MAX_AT_ONCE = 2;
+
+/**
+ * Does what the hall has to do outside about pull requests, while this node leads. What is to be done
+ * follows from the board: it is looked for when something happened to a thread, and now and then in
+ * all of them, so that a crash or a failure forgets nothing.
+ */
+export function reconcilePullRequests(needs: Needs): PullRequestReconciler {
+  const { hall, clock } = needs;
+  const actions = new PullRequestActions(needs);
+  const threads = createThreads(hall);
+  let timer = clock.after(0, lookAtAll);
+
+  function lookAtAll(): void {
+    if (hall.leading())
+      for (const action of pendingPullRequestActions(hall.board)) actions.begin(action);
+    timer = clock.after(LOOK_EVERY, lookAtAll);
+  }
+
+  const listening = hall.subscribe((events) => {
+    for (const { event } of events) {
+      const thread = threads.about(event);
+      const action = thread === undefined ? undefined : nextPullRequestAction(hall.board, thread);
+      if (action && hall.leading()) actions.begin(action);
+    }
+  });
+  return {
+    failing: () => actions.failing(),
+    async stop() {
+      listening.stop();
+      timer.cancel();
+      await actions.stop();
+    },
+  };
+}
+
+/** The end of a run names no thread, and its run has left the board by then. */
+function createThreads({ board }: Hall) {
+  const threadOf = new Map([...board.runs.values()].map(({ id, thread }) => [id, thread]));
+  return {
+    about(event: Recorded['event']): ThreadId | undefined {
+      if (event.type === 'RunClaimed') {
+        const thread = board.tasks.get(event.run.task)?.thread;
+        if (thread !== undefined) threadOf.set(event.run.id, thread);
+        return undefined;
+      }
+      if (event.type === 'RunEnded') {
+        const thread = threadOf.get(event.run);
+        threadOf.delete(event.run);
+        return thread;
+      }
+      return 'thread' in event && typeof event.thread === 'number' ? event.thread : undefined;
+    },
+  };
+}
+
+/** A few at a time, each once. */
+class PullRequestActions {
+  readonly #needs: Needs;
+  readonly #ending = new AbortController();
+  readonly #underWay = new Map<string, Promise<unknown>>();
+  readonly #waiting = new Map<string, PullRequestAction>();
+  readonly #failures = new Map<
+    string,
+    { readonly action: PullRequestAction; readonly because: string }
+  >();
+
+  constructor(needs: Needs) {
+    this.#needs = needs;
+  }
+
+  begin(action: PullRequestAction): void {
+    const key = keyOf(action);
+    if (this.#ending.signal.aborted || this.#underWay.has(key)) return;
+    if (this.#underWay.size >= MAX_AT_ONCE) {
+      this.#waiting.set(key, action);
+      return;
+    }
+    const done = run(this.#needs, action, this.#ending.signal)
+      .then(() => this.#failures.delete(key))
+      .catch((fault: Error) => this.#failed(action, fault))
+      .finally(() => this.#over(key));
+    this.#underWay.set(key, done);
+  }
+
+  /** Only what is still to be done: a commit that was left behind needs no checks. */
+  failing(): readonly FailedAction[] {
+    for (const [key, { action }] of this.#failures) {
+      const now = nextPullRequestAction(this.#needs.hall.board, action.thread.id);
+      if (!now || !isSame(now, action)) this.#failures.delete(key);
+    }
+    return [...this.#failures.values()].map(({ action: { kind, thread }, because }) => ({
+      kind,
+      thread: thread.id,
+      because,
+    }));
+  }
+
+  async stop(): Promise<void> {
+    this.#ending.abort();
+    this.#waiting.clear();
+    await Promise.all(this.#underWay.values());
+  }
+
+  #failed(action: PullRequestAction, fault: Error): void {
+    if (this.#ending.signal.aborted) return;
+    this.#failures.set(keyOf(action), { action, because: fault.message });
+    this.#needs.log.error('errand failed', { ...factsOf(action), fault: fault.message });
+  }
+
+  #over(key: string): void {
+    this.#underWay.delete(key);
+    const [next] = this.#waiting;
+    if (!next) return;
+    this.#waiting.delete(next[0]);
+    this.begin(next[1]);
+  }
+}
+
+function keyOf({ kind, thread, commit }: PullRequestAction): string {
+  return `${kind} ${thread.id} ${commit}`;
+}
+
+/** The same kind of work on the same commit; the rest is taken from the board when it begins. */
+function isSame(action: PullRequestAction, other: PullRequestAction): boolean {
+  return keyOf(action) === keyOf(other);
+}
+
+function factsOf({ kind, thread, commit, project }: PullRequestAction) {
+  const name = nameOf('thread', thread.id);
+  return { action: kind, thread: name, project: project.name, commit };
+}
+
+async function run(needs: Needs, asked: PullRequestAction, stop: AbortSignal): Promise<void> {
+  const { hall, forge, log } = needs;
+  // A crash between the outside and the board is made good by looking again: checks are run again,
+  // and a merge that was made is found made.
+  const action = nextPullRequestAction(hall.board, asked.thread.id);
+  if (!action || !isSame(action, asked)) return;
+  const pull = await pullOf(needs, action);
+  const { thread, commit } = action;
+  log.info('errand begins', factsOf(action));
+  if (action.kind === 'check') {
+    const { failing, excerpt, cannotRun } = await forge.check(pull, stop);
+    if (stop.aborted) return;
+    if (cannotRun !== null) {
+      log.error('checks cannot run', { ...factsOf(action), because: cannotRun });
+      const found = { thread: thread.id, commit, because: cannotRun };
+      await change(hall, (board, now) => reportChecksCannotRun(board, found, now));
+      return;
+    }
+    const is = failing.length === 0 ? 'green' : 'red';
+    const said = { thread: thread.id, checks: { commit, is, failing }, excerpt } as const;
+    await change(hall, (board, now) => reportChecks(board, said, now));
+    return;
+  }
+  const merged = await forge.merge(pull);
+  switch (merged.is) {
+    case 'merged':
+      await change(hall, (board, now) => markMerged(board, thread.id, now));
+      return;
+    case 'conflict': {
+      const found = { thread: thread.id, commit, files: merged.files };
+      await change(hall, (board, now) => reportConflict(board, found, now));
+      return;
+    }
+    case 'moved':
+      return;
+    case 'refused': {
+      log.error('merge refused', { ...factsOf(action), because: merged.because });
+      const found = { thread: thread.id, because: merged.because };
+      await change(hall, (board, now) => reportMergeRefusal(board, found, now));
+    }
+  }
+}
+
+async function pullOf({ hall }: Needs, action: PullRequestAction): Promise<Pull> {
+  const { thread, project, branch, commit } = action;
+  const { settings } = project;
+  const [record] = await hall.store.threadsById([thread.id]);
+  const number = thread.forge.pr?.number ?? thread.id;
+  return {
+    repo: settings.repo ?? '',
+    name: `${nameOf('thread', thread.id)}-${commit.slice(0, 12)}`,
+    title: record?.title ?? nameOf('thread', thread.id),
+    number,
+    branch,
+    commit,
+    base: settings.base,
+    who: { name: 'Guildhall', email: 'hall@guildhall.invalid' },
+    checks: settings.checks,
+    setup: settings.setup,
+    isolation: settings.isolation,
+    limits: settings.limits,
+  };
+}
+
+async function change(hall: Hall, decide: Change<ThreadId>['decide']): Promise<void> {
+  const meta = { actor: 'hall', cause: 'errand' };
+  await hall.leading()?.writer.change({ meta, decide });
+}

@@ -1,0 +1,39 @@
+import type { Hall } from './hall.ts';
+
+/** How the hall's search for workers goes, for those who ask. */
+export interface RecruiterStatus {
+  readonly alive: number;
+  readonly most: number;
+  /** Why no run may begin on this machine. */
+  readonly held: string | null;
+  /** Instances whose last workers died, with what the last one said. */
+  readonly resting: readonly RecruitBackoff[];
+}
+
+export interface RecruitBackoff {
+  readonly instance: string;
+  readonly deaths: number;
+  readonly seconds: number;
+  readonly because: string;
+}
+
+const LOGS = 'data/worker/recruits';
+
+/** What the hall does about a missing worker of an instance; null where it starts none. */
+export function recruiterStatusFor(
+  hall: Hall,
+  recruiting: RecruiterStatus | null,
+  instance: string,
+): string | null {
+  if (!recruiting || recruiting.most === 0) return null;
+  if (!hall.leading()) return `the node that leads starts a worker of ${instance}`;
+  const { alive, most, held, resting } = recruiting;
+  if (held !== null) return `the hall starts none: ${held}`;
+  const rest = resting.find((each) => each.instance === instance);
+  if (rest && rest.seconds > 0) {
+    const next = new Date(hall.clock.now() + rest.seconds * 1_000).toISOString();
+    return `the last worker of ${instance} died (${rest.because}), and the hall starts another at ${next}; ${LOGS} and the hall's log say more`;
+  }
+  if (alive >= most) return `the hall has ${alive} workers, as many as hall.max_recruits allows`;
+  return `the hall is about to start a worker of ${instance}`;
+}

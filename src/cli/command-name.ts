@@ -1,0 +1,23 @@
+import { existsSync } from 'node:fs';
+import { delimiter, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Environment } from '../config/references.ts';
+import { shellQuote } from './shell-quote.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** How a person who stands in this folder calls this program, so that what is printed can be typed. */
+export function commandName({ PATH }: Environment, cwd: string, root = ROOT): string {
+  if (isOnPath(PATH ?? '')) return 'guildhall';
+  // npx looks for a program in the package around the folder, and elsewhere in the registry.
+  const isInside = !relative(root, cwd).startsWith('..');
+  return isInside ? 'npx guildhall' : shellQuote(join(root, 'bin/guildhall.js'));
+}
+
+/** The folders that npm puts on the path of what it runs are not on that of the next terminal. */
+function isOnPath(path: string): boolean {
+  return path
+    .split(delimiter)
+    .filter((folder) => folder !== '' && !/node_modules[\\/]\.bin$/.test(folder))
+    .some((folder) => existsSync(join(folder, 'guildhall')));
+}

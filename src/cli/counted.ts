@@ -1,4 +1,0 @@
-/** `1 task`, `2 tasks`. */
-export function counted(count: number, one: string): string {
-  return `${count} ${one}${count === 1 ? '' : 's'}`;
-}

@@ -1,0 +1,68 @@
+import type { Client } from '../../api/client.ts';
+import type { CommandSpec } from '../command.ts';
+import { parseInput } from '../parsed-input.ts';
+import { REASON_OPTION } from '../pause.ts';
+import { TASKS_ARGUMENT } from './columns.ts';
+
+interface Move {
+  readonly verb: string;
+  readonly summary: string;
+  readonly takesReason: boolean;
+  readonly example: string;
+  readonly call: (
+    client: Client,
+    id: string,
+    because: string | undefined,
+  ) => Promise<{ readonly id: string; readonly state: string }>;
+}
+
+const ACTIONS: readonly Move[] = [
+  {
+    verb: 'cancel',
+    summary: 'end a task for good; a worker that has it is told to stop',
+    takesReason: true,
+    example: 'guildhall task cancel t-12 t-13 --because "not wanted any more"',
+    call: (client, id, because) =>
+      client.call('cancelTask', { path: { id }, body: parseInput({ because }) }),
+  },
+  {
+    verb: 'retry',
+    summary: 'let a deferred task start now',
+    takesReason: false,
+    example: 'guildhall task retry t-12',
+    call: (client, id) => client.call('retryTask', { path: { id } }),
+  },
+  {
+    verb: 'reopen',
+    summary: 'make a task of one that has ended, linked to it',
+    takesReason: false,
+    example: 'guildhall task reopen t-12',
+    call: (client, id) => client.call('reopenTask', { path: { id } }),
+  },
+  {
+    verb: 'release',
+    summary: 'take a task back from its worker; another may take it up',
+    takesReason: true,
+    example: 'guildhall task release t-12 --because "the worker hangs"',
+    call: (client, id, because) =>
+      client.call('releaseTask', { path: { id }, body: parseInput({ because }) }),
+  },
+];
+
+/** Commands that give a task another state and differ in nothing else. */
+export const TASK_ACTIONS: readonly CommandSpec[] = ACTIONS.map(
+  ({ verb, summary, takesReason, example, call }) => ({
+    path: `task ${verb}`,
+    summary,
+    asks: 'hall',
+    arguments: [TASKS_ARGUMENT],
+    options: takesReason ? [REASON_OPTION] : [],
+    examples: [example],
+    run: async ({ client, out }, input) => {
+      for (const task of input.rest(0)) {
+        const moved = await call(client(), task, input.text('because'));
+        out.next(moved, ({ id, state }) => `${id} is ${state}`);
+      }
+    },
+  }),
+);

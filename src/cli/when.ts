@@ -1,5 +1,0 @@
-/** `2026-03-01 12:00:05Z`: short, sortable, and the same wherever it is read. */
-export function when(time: string | null | undefined): string {
-  if (!time) return '–';
-  return time.replace('T', ' ').replace(/\.\d+Z$/, 'Z');
-}

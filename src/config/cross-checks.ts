@@ -1,0 +1,103 @@
+import { nearest } from '../api/nearest.ts';
+import { fieldsIn, listIn, textIn } from './fields.ts';
+import type { Path } from './mistake.ts';
+import { BUILT_IN_NAMES } from './to-declaration.ts';
+import { addressIn, isLoopback } from './units.ts';
+import type { Violation } from './validation-messages.ts';
+
+/**
+ * What no schema of a single value can see. It looks at what is written, not at what was parsed, so
+ * that these mistakes are told together with all others.
+ */
+export function crossChecks(
+  raw: unknown,
+  isSubstituted: (path: Path) => boolean,
+): readonly Violation[] {
+  const projects = listIn(raw, 'projects');
+  const invokers = listIn(raw, 'invokers');
+  return [
+    ...twice(projects, 'projects', 'name'),
+    ...twice(invokers, 'invokers', 'handle'),
+    ...unknownForges(raw, projects),
+    ...unknownApprovers(raw, projects),
+    ...openDoor(raw),
+    ...deafBetweenBeats(raw),
+    ...writtenPassword(raw, isSubstituted),
+  ];
+}
+
+function twice(entries: readonly unknown[], list: string, key: string): readonly Violation[] {
+  const names = entries.map((entry) => textIn(entry, key));
+  return names.flatMap((name, at): Violation[] => {
+    const first = names.indexOf(name);
+    if (name === undefined || first === at) return [];
+    const message = `is also the ${key} of ${list}[${first}]; each needs its own`;
+    return [{ path: [list, at, key], at: 'value', message }];
+  });
+}
+
+function unknownForges(raw: unknown, projects: readonly unknown[]): readonly Violation[] {
+  const known = ['github', 'file', ...Object.keys(fieldsIn(raw, 'forges') ?? {})];
+  return projects.flatMap((project, at): Violation[] => {
+    const forge = textIn(project, 'repo')?.split(':', 1)[0];
+    if (forge === undefined || known.includes(forge)) return [];
+    const meant = nearest(forge, known);
+    const hint = meant ? `nearest known: ${meant}` : `known: ${known.join(', ')}`;
+    const message = `names a forge that is not under forges (${hint})`;
+    return [{ path: ['projects', at, 'repo'], at: 'value', message }];
+  });
+}
+
+function unknownApprovers(raw: unknown, projects: readonly unknown[]): readonly Violation[] {
+  const declared = fieldsIn(raw, 'types');
+  const known = declared ? Object.keys(declared) : BUILT_IN_NAMES;
+  return projects.flatMap((project, at) =>
+    listIn(project, 'approvers').flatMap((approver, place): Violation[] => {
+      if (typeof approver !== 'string' || known.includes(approver)) return [];
+      const message = `is not a declared type (known: ${known.join(', ')})`;
+      return [{ path: ['projects', at, 'approvers', place], at: 'value', message }];
+    }),
+  );
+}
+
+/** Whoever reaches the address would be the operator. */
+function openDoor(raw: unknown): readonly Violation[] {
+  const hall = fieldsIn(raw, 'hall');
+  const address = addressIn(textIn(hall, 'listen') ?? '');
+  const mode = textIn(fieldsIn(hall, 'auth'), 'mode') ?? 'local';
+  if (!address || isLoopback(address.host) || mode !== 'local') return [];
+  const message =
+    'is reached from other machines, and auth.mode local is for this machine only: ' +
+    'set hall.auth.mode to tokens, or to none on a network where everybody is trusted, ' +
+    'or listen on 127.0.0.1';
+  return [{ path: ['hall', 'listen'], at: 'value', message }];
+}
+
+function deafBetweenBeats(raw: unknown): readonly Violation[] {
+  const hall = fieldsIn(raw, 'hall');
+  const beat = hall?.['heartbeat_seconds'];
+  const dead = hall?.['dead_after_seconds'] ?? 360;
+  if (typeof beat !== 'number' || typeof dead !== 'number' || beat < dead) return [];
+  const message = 'must be less than dead_after_seconds, or every worker is dead between two beats';
+  return [{ path: ['hall', 'heartbeat_seconds'], at: 'value', message }];
+}
+
+function writtenPassword(
+  raw: unknown,
+  isSubstituted: (path: Path) => boolean,
+): readonly Violation[] {
+  const path = ['hall', 'store'];
+  const store = textIn(fieldsIn(raw, 'hall'), 'store');
+  if (store === undefined || passwordIn(store) === undefined || isSubstituted(path)) return [];
+  const message =
+    'has a password in it, and secrets do not belong in this file: write $NAME and set NAME in ' +
+    'the environment, or leave the password to PGPASSFILE';
+  return [{ path, at: 'value', message }];
+}
+
+/** The password in a database address, if there is one. */
+export function passwordIn(store: string): string | undefined {
+  if (!URL.canParse(store)) return undefined;
+  const { password, searchParams } = new URL(store);
+  return decodeURIComponent(password) || searchParams.get('password') || undefined;
+}

@@ -1,0 +1,141 @@
+import type { Board } from './board.ts';
+import { type Decision, decide, type Now, refuseWith } from './decision.ts';
+import type { HallEvent } from './event.ts';
+import type { Declared, Pause, Project, ProjectSettings } from './project.ts';
+import { type Refusal, refuse } from './refusal.ts';
+import type { Role, Token } from './token.ts';
+
+export function addProject(
+  board: Board,
+  { name, settings }: { readonly name: string; readonly settings: ProjectSettings },
+  now: Now,
+): Decision<string> {
+  const taken = board.projects.get(name);
+  if (taken)
+    return refuseWith(taken.declared ? declared('project', taken) : nameTaken('project', name));
+  const project: Project = { name, settings, declared: null, paused: null, addedAt: now.at };
+  return decide(name, [{ type: 'ProjectSet', project }]);
+}
+
+export function changeProject(
+  board: Board,
+  { name, change }: { readonly name: string; readonly change: Partial<ProjectSettings> },
+): Decision<string> {
+  const project = board.projects.get(name);
+  if (!project) return refuseWith(unknownProject(name));
+  if (project.declared) return refuseWith(declared('project', project));
+  const settings = { ...project.settings, ...change };
+  return decide(name, [{ type: 'ProjectSet', project: { ...project, settings } }]);
+}
+
+export function removeProject(board: Board, name: string): Decision<string> {
+  const project = board.projects.get(name);
+  if (!project) return refuseWith(unknownProject(name));
+  if (project.declared) return refuseWith(declared('project', project));
+  const open = board.openIn.get(name) ?? 0;
+  if (open > 0) {
+    const tasks = open === 1 ? 'an open task; cancel it' : `${open} open tasks; cancel them`;
+    const because = `${name} has ${tasks} or pause the project`;
+    return refuseWith(refuse('project_has_open_tasks', because));
+  }
+  return decide(name, [{ type: 'ProjectRemoved', project: name }]);
+}
+
+function unknownProject(name: string): Refusal {
+  return refuse('unknown_project', `there is no project ${name}`);
+}
+
+function nameTaken(kind: string, name: string): Refusal {
+  return refuse('name_taken', `a ${kind} is called ${name} already`);
+}
+
+/** What the file declares belongs to the file, so the refusal says where to change it. */
+function declared(
+  kind: string,
+  { name, declared: at }: { name: string; declared: Declared | null },
+) {
+  const place = at ? `${at.file}:${at.line}` : 'the configuration file';
+  return refuse('declared_in_file', `${kind} ${name} is declared in ${place}; change it there`);
+}
+
+export type Pausable =
+  | { readonly kind: 'hall' }
+  | { readonly kind: 'project' | 'instance' | 'invoker'; readonly name: string };
+
+/** The kill switch: nothing under it starts until it is resumed; what runs goes on. */
+export function pause(
+  board: Board,
+  what: Pausable,
+  because: string | null,
+  now: Now,
+): Decision<Pausable> {
+  return setPause(board, what, { since: now.at, by: now.actor, because });
+}
+
+/** Also opens an invoker that its provider's limit has parked: the operator may know better. */
+export function resume(board: Board, what: Pausable): Decision<Pausable> {
+  return setPause(board, what, null);
+}
+
+function setPause(board: Board, what: Pausable, paused: Pause | null): Decision<Pausable> {
+  const event = what.kind === 'hall' ? pauseHall(board, paused) : pauseNamed(board, what, paused);
+  if (event && 'refused' in event) return refuseWith(event);
+  return decide(what, event ? [event] : []);
+}
+
+function pauseHall({ hall }: Board, paused: Pause | null): HallEvent | undefined {
+  if (paused) return { type: 'HallPaused', hall: { ...hall, paused } };
+  if (!hall.paused && !hall.draining) return undefined;
+  return { type: 'HallResumed', hall: { ...hall, paused: null, draining: null } };
+}
+
+function pauseNamed(
+  board: Board,
+  { kind, name }: Exclude<Pausable, { kind: 'hall' }>,
+  paused: Pause | null,
+): HallEvent | Refusal {
+  switch (kind) {
+    case 'project':
+      if (!board.projects.has(name)) return unknownProject(name);
+      return paused
+        ? { type: 'ProjectPaused', project: name, pause: paused }
+        : { type: 'ProjectResumed', project: name };
+    case 'instance': {
+      const instance = board.instances.get(name);
+      if (!instance) return refuse('unknown_instance', `no instance is called ${name}`);
+      return { type: 'InstanceSet', instance: { ...instance, paused } };
+    }
+    case 'invoker': {
+      const invoker = board.invokers.get(name);
+      if (!invoker) return refuse('unknown_invoker', `no invoker is called ${name}`);
+      const parking = paused ? {} : { parkedUntil: null, parkedBecause: null };
+      return { type: 'InvokerSet', invoker: { ...invoker, ...parking, paused } };
+    }
+  }
+}
+
+/** Starts nothing more, so that the hall can be stopped when what runs has ended. */
+export function drain(board: Board, because: string | null, now: Now): Decision<true> {
+  if (board.hall.draining) return decide(true, []);
+  const draining = { since: now.at, by: now.actor, because };
+  return decide(true, [{ type: 'HallDraining', hall: { ...board.hall, draining } }]);
+}
+
+/** The name under which the token in the data folder acts. */
+const OWN_TOKEN = 'local';
+
+export function createToken(
+  board: Board,
+  { name, role, hash }: { readonly name: string; readonly role: Role; readonly hash: string },
+  now: Now,
+): Decision<Token> {
+  if (board.tokens.has(name) || name === OWN_TOKEN) return refuseWith(nameTaken('token', name));
+  const token: Token = { name, role, hash, createdAt: now.at, createdBy: now.actor };
+  return decide(token, [{ type: 'TokenCreated', token }]);
+}
+
+export function revokeToken(board: Board, name: string): Decision<string> {
+  if (!board.tokens.has(name))
+    return refuseWith(refuse('unknown_token', `no token is called ${name}`));
+  return decide(name, [{ type: 'TokenRevoked', token: name }]);
+}

@@ -1,0 +1,222 @@
+import type { Board } from './board.ts';
+import type { Waiting } from './claiming.ts';
+import { type Instant, nameOf, type ThreadId } from './ids.ts';
+import { allowedIn, type Instance } from './pool.ts';
+import type { Pause, Project } from './project.ts';
+import {
+  firstUnparkTime,
+  hasCredit,
+  type Invoker,
+  isParked,
+  leastUsed,
+  mayPay,
+  RUN_COST,
+  windowStart,
+} from './quota.ts';
+import type { Route } from './ready-set.ts';
+import { type Refusal, refuse } from './refusal.ts';
+import { eligibleInstances } from './routing.ts';
+import type { Task } from './task.ts';
+import { progressOf, type Thread } from './thread.ts';
+import type { Worker } from './worker.ts';
+
+/*
+ * The rules of a claim, one gate each. A claim passes all of them; `why` shows those that are shut.
+ * There is no other place where these are decided.
+ */
+
+export function hallRule({ hall }: Board): Refusal | undefined {
+  if (hall.draining) return refuse('hall_draining', said('the hall is draining', hall.draining));
+  if (hall.paused) return refuse('hall_paused', said('the hall is paused', hall.paused));
+  return undefined;
+}
+
+export function projectRule(
+  board: Board,
+  project: Project,
+  asking?: { readonly worker: Worker; readonly instance: Instance },
+): Refusal | undefined {
+  const { name, paused } = project;
+  if (paused) return refuse('project_paused', said(`${name} is paused`, paused));
+  const running = board.runningIn.get(name) ?? 0;
+  const { maxWorkers } = project.settings;
+  if (running >= maxWorkers) {
+    return refuse('project_at_capacity', `${name} runs ${running} of ${maxWorkers} workers`);
+  }
+  return asking && scopeRule(asking, name);
+}
+
+/** May this worker work in this project at all? */
+export function scopeRule(
+  { worker, instance }: { readonly worker: Worker; readonly instance: Instance },
+  project: string,
+): Refusal | undefined {
+  if (!allowedIn(instance, project)) {
+    return refuse('project_not_allowed', `${instance.name} may not work in ${project}`);
+  }
+  if (worker.projects && !worker.projects.includes(project)) {
+    const only = worker.projects.join(', ');
+    return refuse('project_not_allowed', `${nameOf('worker', worker.id)} works only in ${only}`);
+  }
+  return undefined;
+}
+
+export function workerRule(worker: Worker): Refusal | undefined {
+  if (!worker.draining) return undefined;
+  return refuse('worker_draining', `${nameOf('worker', worker.id)} is draining`);
+}
+
+export function instanceRule(board: Board, instance: Instance): Refusal | undefined {
+  const { name, paused, settings } = instance;
+  if (!settings.enabled) return refuse('instance_paused', `${name} is disabled`);
+  if (paused) return refuse('instance_paused', said(`${name} is paused`, paused));
+  const running = board.runningAs.get(name) ?? 0;
+  if (settings.parallel > 0 && running >= settings.parallel) {
+    return refuse('instance_at_capacity', `${name} runs ${running} of ${settings.parallel}`);
+  }
+  return undefined;
+}
+
+/** May this instance take tasks of this route, or does the route belong to others first? */
+export function eligibilityRule(
+  board: Board,
+  route: Route,
+  instance: Instance,
+  waiting: Waiting,
+): Refusal | undefined {
+  const takers = eligibleInstances(board, route);
+  const mine = takers.find((taker) => taker.instance === instance.name);
+  if (!mine) return notMine(route, instance);
+  const better = takers.find(
+    ({ instance: name, overlap }) => overlap > mine.overlap && isFree(board, name, route, waiting),
+  );
+  if (!better) return undefined;
+  return refuse('labels_prefer_others', `${better.instance} matches more labels and is free`);
+}
+
+function notMine(route: Route, { name, type }: Instance): Refusal {
+  if (route.instance !== null && route.instance !== name) {
+    return refuse('instance_mismatch', `the task asks for ${route.instance}, not ${name}`);
+  }
+  if (route.type !== type) {
+    return refuse('instance_mismatch', `the task asks for type ${route.type}, ${name} is ${type}`);
+  }
+  const labels = route.labels.join(', ');
+  return refuse('labels_prefer_others', `${labels || 'this thread'} belongs to other instances`);
+}
+
+function isFree(board: Board, name: string, { project }: Route, waiting: Waiting): boolean {
+  const instance = board.instances.get(name);
+  return !!instance && !instanceRule(board, instance) && waiting.waits(name, project);
+}
+
+interface Payer {
+  readonly invoker: string | null;
+  readonly credits: number;
+}
+
+/** Who pays for a run in this project: nobody when the worker brings its own model. */
+export function creditRule(board: Board, project: string, bringsModel: boolean): Payer | Refusal {
+  if (bringsModel) return { invoker: null, credits: 0 };
+  const payers = [...board.invokers.values()].filter((invoker) => mayPay(invoker, project));
+  const able = payers.filter((invoker) => hasCredit(invoker, RUN_COST));
+  const payer = able.filter((invoker) => !isParked(invoker)).sort(leastUsed)[0];
+  if (payer) return { invoker: payer.handle, credits: RUN_COST };
+  if (payers.length === 0) return refuse('no_invoker', nobodyPays(board, project));
+  if (able.length > 0) return refuse('invoker_parked', `${project} waits: ${parkings(able)}`);
+  const spent = payers.map(({ handle, settings }) => `${handle} (${settings.weeklyCap} a week)`);
+  const opens = new Date(windowStart(board.hall.window + 1)).toISOString();
+  return refuse(
+    'no_credit',
+    `those who pay in ${project} have no credit left: ${spent.join(', ')}; the next week opens ${opens}`,
+  );
+}
+
+function nobodyPays({ invokers }: Board, project: string): string {
+  if (invokers.size === 0) {
+    return 'no invoker pays for runs; declare one under `invokers:` in the configuration, or register the worker with brings_model';
+  }
+  const each = [...invokers.values()].map(({ handle, paused, settings }) => {
+    if (paused) return said(`${handle} is paused`, paused);
+    return `${handle} pays only in ${settings.projects?.join(', ')}`;
+  });
+  return `nobody pays for runs in ${project}: ${each.join('; ')}`;
+}
+
+function parkings(parked: readonly Invoker[]): string {
+  const each = parked.map(({ handle, parkedUntil, parkedBecause }) => {
+    const opens = new Date(parkedUntil ?? 0).toISOString();
+    const why = parkedBecause ? ` (${parkedBecause})` : '';
+    return `${handle} opens again at ${opens}${why}`;
+  });
+  return each.join('; ');
+}
+
+/** When the first of those who could pay opens again; null when none of them is parked. */
+export function nextUnparkTime(board: Board, project: string): Instant | null {
+  const able = [...board.invokers.values()].filter(
+    (invoker) => mayPay(invoker, project) && hasCredit(invoker, RUN_COST),
+  );
+  return firstUnparkTime(able);
+}
+
+/** What the task's own state says about starting it. */
+export function stateRule(board: Board, task: Task, thread: Thread): Refusal | undefined {
+  const { state } = task;
+  switch (state.is) {
+    case 'available':
+      return undefined;
+    case 'proposed':
+      return refuse('needs_approval', 'it is proposed and waits for approval');
+    case 'blocked':
+      return refuse('waits_for_dependency', dependencies(board, thread));
+    case 'deferred':
+      return refuse(
+        'not_due',
+        `deferred until ${new Date(state.until).toISOString()}: ${state.why}`,
+      );
+    case 'awaiting_input':
+      return refuse('waits_for_answer', `the agent asked: ${state.question}`);
+    case 'awaiting_approval':
+      return refuse(
+        'held_by_run',
+        `${nameOf('run', state.run)} has it and waits for a person to approve a command: guildhall approvals list`,
+      );
+    case 'claimed':
+    case 'running':
+      return refuse('held_by_run', `${nameOf('run', state.run)} has it`);
+    case 'completed':
+    case 'failed':
+    case 'rejected':
+    case 'cancelled':
+      return refuse('task_closed', `it is ${state.is}`);
+  }
+}
+
+/** What a task waits for besides a person: approved or answered, it would not start yet. */
+export function dependencyRule(board: Board, task: Task, thread: Thread): Refusal | undefined {
+  if (task.state.is === 'blocked' || thread.blockedBy.length === 0) return undefined;
+  return refuse('waits_for_dependency', dependencies(board, thread));
+}
+
+function dependencies(board: Board, { blockedBy }: Thread): string {
+  return blockedBy.map((id) => `${nameOf('thread', id)} ${notDone(board, id)}`).join('; ');
+}
+
+function notDone(board: Board, id: ThreadId): string {
+  const thread = board.threads.get(id);
+  if (!thread) return 'ended without being done';
+  const [first] = thread.tasks;
+  if (first !== undefined) {
+    return `is not done: ${nameOf('task', first)} is ${board.tasks.get(first)?.state.is}`;
+  }
+  const { pr } = thread.forge;
+  if (pr) {
+    return `is not done: pull request ${pr.url} is ${pr.state} (guildhall thread mark-merged ${nameOf('thread', id)} once it is merged)`;
+  }
+  return `is not done: ${progressOf(thread) ?? 'nothing of it was completed'}`;
+}
+
+function said(what: string, { by, because }: Pause): string {
+  return because === null ? `${what} by ${by}` : `${what} by ${by}: ${because}`;
+}

@@ -1,0 +1,53 @@
+import type { Board } from '../board.ts';
+import type { ThreadId } from '../ids.ts';
+import { dependentsOf } from './cycle.ts';
+import type { Dependency } from './look-up.ts';
+
+interface Needs {
+  readonly board: Board;
+  /** The thread on the board that a dependency names. */
+  readonly idOf: (on: Dependency) => ThreadId | undefined;
+  readonly postings: readonly { readonly dependsOn: readonly Dependency[] }[];
+  /** Where the task that others of the same post call by a name stands. */
+  readonly places: ReadonlyMap<string, number>;
+}
+
+/**
+ * Whether a child would wait for what is done only after its parent, and so after itself: through
+ * threads on the board, and through others of the same post. What was found out is remembered: a
+ * post of a thousand tasks can have a hundred thousand dependencies.
+ */
+export function createDeadlockCheck(needs: Needs): (parent: ThreadId, on: Dependency) => boolean {
+  const checks = new Map<ThreadId, (on: Dependency) => boolean>();
+  return (parent, on) => {
+    const check = checks.get(parent) ?? checkUnder(parent, needs);
+    checks.set(parent, check);
+    return check(on);
+  };
+}
+
+function checkUnder(
+  parent: ThreadId,
+  { board, idOf, postings, places }: Needs,
+): (on: Dependency) => boolean {
+  const later = dependentsOf(board, parent);
+  const known = new Map<number, boolean>();
+
+  function isVain(on: Dependency): boolean {
+    const place = 'ref' in on ? places.get(on.ref) : undefined;
+    if (place !== undefined) return isVainAt(place);
+    const id = idOf(on);
+    return id !== undefined && later.has(id);
+  }
+
+  function isVainAt(place: number): boolean {
+    const before = known.get(place);
+    if (before !== undefined) return before;
+    known.set(place, false);
+    const vain = (postings[place]?.dependsOn ?? []).some(isVain);
+    known.set(place, vain);
+    return vain;
+  }
+
+  return isVain;
+}

@@ -1,2 +1,0 @@
-/** With less than this free the next big commit may not fit: no run begins, and the hall is not well. */
-export const TIGHT_BYTES = 256 * 1024 ** 2;

@@ -1,0 +1,34 @@
+import type { Board } from './board.ts';
+import { type Decision, decide, type Now, refuseWith } from './decision.ts';
+import { nameOf, type RuleId } from './ids.ts';
+import { refuse } from './refusal.ts';
+import { matchMistakes, type Rule } from './tool-rule.ts';
+
+export type RuleDraft = Pick<Rule, 'scope' | 'verdict' | 'match' | 'expires' | 'note'>;
+
+/** More would slow every call of every agent. */
+const MAX_RULES = 5_000;
+
+export function setRule(board: Board, asked: RuleDraft, now: Now): Decision<Rule> {
+  const mistakes = matchMistakes(asked.match);
+  if (mistakes.length > 0) {
+    const [first] = mistakes;
+    return refuseWith(refuse('invalid', `${first?.path} ${first?.message}`, mistakes));
+  }
+  if (asked.scope !== null && !board.projects.has(asked.scope)) {
+    return refuseWith(refuse('unknown_project', `there is no project ${asked.scope}`));
+  }
+  if (board.rules.size >= MAX_RULES) {
+    return refuseWith(
+      refuse('too_many_rules', `there are ${MAX_RULES} rules, as many as there may be`),
+    );
+  }
+  const rule: Rule = { ...asked, id: (board.seq + 1) as RuleId, setAt: now.at, setBy: now.actor };
+  return decide(rule, [{ type: 'RuleSet', rule }]);
+}
+
+export function removeRule(board: Board, id: RuleId): Decision<RuleId> {
+  if (!board.rules.has(id))
+    return refuseWith(refuse('unknown_rule', `there is no rule ${nameOf('rule', id)}`));
+  return decide(id, [{ type: 'RuleRemoved', rule: id }]);
+}

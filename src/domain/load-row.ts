@@ -1,0 +1,132 @@
+import { type Board, stateKey } from './board.ts';
+import { putApproval } from './evolve-approval.ts';
+import { hold } from './evolve-run.ts';
+import type { TaskId } from './ids.ts';
+import type { Instance } from './pool.ts';
+import { requestedLabels } from './routing.ts';
+import type { Row } from './row.ts';
+import type { Run } from './run.ts';
+import { isClosed, type Task } from './task.ts';
+import { isOpen, type Thread } from './thread.ts';
+import { addToQueue } from './thread-queue.ts';
+
+/**
+ * Puts a row that was loaded into a fresh board. The rows come in the order the store promises:
+ * a thread before its tasks, a task before the run that holds it.
+ */
+export function loadRow(board: Board, row: Row): void {
+  if (row.row === null) return;
+  switch (row.table) {
+    case 'hall':
+      board.setHall(row.row);
+      break;
+    case 'project':
+      board.projects.set(row.key, row.row);
+      break;
+    case 'tally':
+      board.tallies.set(row.key, row.row);
+      break;
+    case 'type':
+      board.types.set(row.key, row.row);
+      break;
+    case 'instance':
+      placeInstance(board, row.row);
+      break;
+    case 'invoker':
+      board.invokers.set(row.key, row.row);
+      break;
+    case 'token':
+      board.tokens.set(row.key, row.row);
+      break;
+    case 'rule':
+      board.rules.set(row.row.id, row.row);
+      break;
+    case 'approval':
+      putApproval(board, row.row);
+      break;
+    case 'thread':
+      if (isOpen(row.row)) placeThread(board, row.row);
+      break;
+    case 'task':
+      if (!isClosed(row.row.state)) placeTask(board, row.row);
+      break;
+    case 'worker':
+      if (row.row.deregistered === null) board.workers.set(row.key, row.row);
+      break;
+    case 'run':
+      if (row.row.ending === null) placeRun(board, row.row);
+      break;
+    case 'note':
+      break;
+  }
+}
+
+function placeInstance(board: Board, instance: Instance): void {
+  board.instances.set(instance.name, instance);
+  const asked = requestedLabels(board, instance.type);
+  if (asked) board.requestedLabels.set(instance.type, asked);
+}
+
+function placeThread(board: Board, thread: Thread): void {
+  board.threads.set(thread.id, thread);
+  if (board.threads.size % OFTEN === 0) board.journal.commit();
+}
+
+function placeTask(board: Board, task: Task): void {
+  board.tasks.set(task.id, task);
+  const thread = board.threads.get(task.thread);
+  if (thread) addTask(thread, task.id);
+  if (board.tasks.size % OFTEN === 0) board.journal.commit();
+}
+
+/** Nothing that is loaded is ever taken back, and two million ways back fill a gigabyte. */
+const OFTEN = 1_000;
+
+/**
+ * A row that is loaded is the board's own and nobody has seen it yet, so it is not copied for this.
+ * Nearly all threads have one task, and an array that grew by a push keeps room for sixteen more.
+ */
+function addTask(thread: Thread, id: TaskId): void {
+  const own: { tasks: readonly TaskId[] } = thread;
+  own.tasks = own.tasks.length === 0 ? [id] : [...own.tasks, id];
+}
+
+function placeRun(board: Board, run: Run): void {
+  hold(board, run);
+  board.lastServed.set(run.project, run.id);
+}
+
+/** After the last row: works out what follows from all of them, and the board is as it was left. */
+export function finishLoading(board: Board): void {
+  countOpen(board);
+  followAll(board);
+  let placed = 0;
+  for (const thread of board.threads.values()) {
+    addToQueue(board, thread);
+    placed += 1;
+    if (placed % OFTEN === 0) board.journal.commit();
+  }
+  board.commit();
+}
+
+function countOpen(board: Board): void {
+  const open = new Map<string, number>();
+  const states = new Map<string, number>();
+  for (const { project, state } of board.tasks.values()) {
+    const key = stateKey(project, state.is);
+    open.set(project, (open.get(project) ?? 0) + 1);
+    states.set(key, (states.get(key) ?? 0) + 1);
+  }
+  for (const [project, count] of open) board.openIn.set(project, count);
+  for (const key of [...board.inState.keys()]) board.inState.delete(key);
+  for (const [key, count] of states) board.inState.set(key, count);
+}
+
+function followAll(board: Board): void {
+  let followed = 0;
+  for (const { id, blockedBy } of board.threads.values()) {
+    for (const wait of blockedBy) board.dependents.add(wait, id);
+    followed += 1;
+    if (followed % OFTEN === 0) board.journal.commit();
+  }
+}

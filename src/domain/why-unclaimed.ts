@@ -1,0 +1,160 @@
+import type { Board } from './board.ts';
+import { creditRule, eligibilityRule, instanceRule, scopeRule, workerRule } from './claim-rules.ts';
+import type { Waiting } from './claiming.ts';
+import { nameOf } from './ids.ts';
+import type { Instance } from './pool.ts';
+import { explain, type Reason } from './reason.ts';
+import { isRefusal, type Refusal, type RefusalCode, refuse } from './refusal.ts';
+import { eligibleInstances, routeOf } from './routing.ts';
+import { staffedProjects } from './scaling.ts';
+import type { Task } from './task.ts';
+import type { Thread } from './thread.ts';
+import type { Worker } from './worker.ts';
+
+/** An instance that may take a task, and what keeps it from that. */
+export interface EligibleView {
+  readonly instance: string;
+  readonly reasons: readonly Reason[];
+}
+
+/** Who is there to take a task, or could be. */
+export interface Workforce {
+  readonly waiting: Waiting;
+  /** What the hall does about a worker that is missing; null where it starts none itself. */
+  readonly recruiting: (instance: string) => string | null;
+}
+
+export function eligibleViews(
+  board: Board,
+  task: Task,
+  thread: Thread,
+  staff: Workforce,
+): readonly EligibleView[] {
+  const route = routeOf(board, task, thread);
+  return eligibleInstances(board, route).map(({ instance: name }) => {
+    const instance = board.instances.get(name);
+    const shut = instance
+      ? [
+          instanceRule(board, instance),
+          eligibilityRule(board, route, instance, staff.waiting),
+          ...nearestWorker(board, task.project, instance, staff),
+        ]
+      : [];
+    return {
+      instance: name,
+      reasons: shut
+        .filter((refusal) => refusal !== undefined)
+        .map((refusal) => explain(board, task, refusal, name)),
+    };
+  });
+}
+
+/** What keeps the worker of an instance that comes closest to starting something in the project. */
+function nearestWorker(
+  board: Board,
+  project: string,
+  instance: Instance,
+  staff: Workforce,
+): readonly Refusal[] {
+  const { waiting } = staff;
+  let nearest: readonly Refusal[] | undefined;
+  let elsewhere: Refusal | undefined;
+  for (const worker of board.workers.values()) {
+    if (worker.instance !== instance.name) continue;
+    const outside = scopeRule({ worker, instance }, project);
+    if (outside) {
+      if (waiting.includes(worker.id)) elsewhere = outside;
+      continue;
+    }
+    const shut = shutTo(board, project, worker, waiting);
+    if (!nearest || distance(codes(shut)) < distance(codes(nearest))) nearest = shut;
+  }
+  return nearest ?? absent(board, project, { instance, staff, elsewhere });
+}
+
+interface Absent {
+  readonly instance: Instance;
+  readonly staff: Workforce;
+  /** Why one that waits cannot be meant. */
+  readonly elsewhere: Refusal | undefined;
+}
+
+/** Nobody is there: where the hall sends workers of its own, what keeps it from that. */
+function absent(
+  board: Board,
+  project: string,
+  { instance: { name }, staff, elsewhere }: Absent,
+): readonly Refusal[] {
+  const nobodyThere =
+    elsewhere ?? refuse('no_worker', `no worker of ${name} for ${project} is there`);
+  if (!staffedProjects(board).some((own) => own.name === project)) return [nobodyThere];
+  const doing = staff.recruiting(name);
+  const payer = creditRule(board, project, false);
+  const unpaid = isRefusal(payer) ? [payer] : [];
+  if (doing === null) return [...unpaid, nobodyThere];
+  return unpaid.length > 0 ? unpaid : [refuse('no_worker', doing)];
+}
+
+function shutTo(
+  board: Board,
+  project: string,
+  worker: Worker,
+  waiting: Waiting,
+): readonly Refusal[] {
+  const payer = creditRule(board, project, worker.bringsModel);
+  return [
+    workerRule(worker),
+    isRefusal(payer) ? payer : undefined,
+    presence(board, worker, waiting),
+  ].filter((refusal) => refusal !== undefined);
+}
+
+function presence(board: Board, { id }: Worker, waiting: Waiting): Refusal | undefined {
+  const run = board.runOf.get(id);
+  if (run !== undefined) {
+    return refuse('worker_busy', `${nameOf('worker', id)} works on ${nameOf('run', run)}`);
+  }
+  if (waiting.includes(id)) return undefined;
+  return refuse('no_worker', `${nameOf('worker', id)} is registered but does not ask for work`);
+}
+
+/** The task could start, but nobody can start it: what keeps the one that comes closest. */
+export function whyUnclaimed(
+  board: Board,
+  task: Task,
+  takers: readonly EligibleView[],
+): readonly Reason[] {
+  if (takers.length === 0) return [noTaker(board, task)];
+  const far = ({ reasons }: EligibleView) => distance(reasons.map(({ rule }) => rule));
+  const [nearest] = takers.toSorted((a, b) => far(a) - far(b));
+  return nearest?.reasons ?? [];
+}
+
+function codes(shut: readonly Refusal[]): readonly RefusalCode[] {
+  return shut.map(({ refused }) => refused);
+}
+
+/** Somebody who asks in vain is closer than somebody who is not there. */
+function distance(shut: readonly RefusalCode[]): number {
+  return shut.length + (shut.includes('no_worker') ? ABSENT : 0);
+}
+
+const ABSENT = 100;
+
+function noTaker(board: Board, task: Task): Reason {
+  const { instance, type, project } = task;
+  const instances = [...board.instances.values()];
+  if (instance === null && instances.every((known) => known.type !== type)) {
+    const because = `type ${type} has no instance: those are made when a hall starts for the first time`;
+    const reason = explain(board, task, refuse('no_worker', because));
+    return { ...reason, frees: `guildhall task edit ${nameOf('task', task.id)} --type …` };
+  }
+  const wanted = instance ?? `type ${type}`;
+  const disabled = instances
+    .filter((known) => !known.settings.enabled)
+    .filter((known) => (instance === null ? known.type === type : known.name === instance))
+    .map(({ name }) => name);
+  const why = disabled.length === 0 ? '' : `; disabled: ${disabled.join(', ')}`;
+  const because = `no enabled instance of ${wanted} is allowed in ${project}${why}`;
+  return explain(board, task, refuse('no_worker', because));
+}

@@ -1,0 +1,102 @@
+import type { IncomingMessage } from 'node:http';
+import type { Policy } from '../api/route.ts';
+import { nameOf, type WorkerId } from '../domain/ids.ts';
+import {
+  type Auth,
+  type AuthenticationFailure,
+  type Authenticator,
+  HOW_TO_ENABLE_TOKENS,
+  isAuthenticationFailure,
+  WORKER_TOKEN,
+} from './authenticate.ts';
+import { ANYONE, type Caller } from './caller.ts';
+import { problem, type Refused } from './problem.ts';
+
+type Kind = Caller['kind'];
+
+/** What each policy lets in. A worker that is let in still meets the scope of what is its own. */
+const ALLOWED_CALLERS = {
+  anyone: ['operator', 'viewer', 'joiner', 'worker'],
+  viewer: ['operator', 'viewer'],
+  viewer_or_worker: ['operator', 'viewer', 'worker'],
+  operator: ['operator'],
+  operator_or_worker: ['operator', 'worker'],
+  join: ['operator', 'joiner'],
+  worker: ['worker'],
+} as const satisfies Record<Policy, readonly Kind[]>;
+
+/** Who asks, or why the door stays shut. Decided before anything of the body is read. */
+export function authorize(
+  request: IncomingMessage,
+  policy: Policy,
+  { auth, authenticator }: { readonly auth: Auth; readonly authenticator: Authenticator },
+): Caller | Refused {
+  if (auth.mode === 'none' || policy === 'anyone') return ANYONE;
+  const token = bearerIn(request.headers.authorization);
+  if (token === undefined) {
+    return problem('unauthenticated', NO_TOKEN, CHALLENGE);
+  }
+  const caller = authenticator.authenticate(token);
+  if (isAuthenticationFailure(caller)) return turnedAway(caller, token);
+  const kinds: readonly Kind[] = ALLOWED_CALLERS[policy];
+  if (kinds.includes(caller.kind)) return caller;
+  return problem('forbidden', `this is for ${WHO[policy]}, and the token is ${spell(caller)}`);
+}
+
+function turnedAway(key: AuthenticationFailure, token: string): Refused {
+  switch (key.shut) {
+    case 'dismissed':
+      return problem('worker_dismissed', farewell(key.worker, key.because), BAD_TOKEN);
+    case 'not asked for': {
+      const said = `the token of ${key.named} opens nothing while auth.mode is local; ${HOW_TO_ENABLE_TOKENS}`;
+      return problem('unauthenticated', said, BAD_TOKEN);
+    }
+    case 'unknown': {
+      const hint = token.startsWith(WORKER_TOKEN)
+        ? `; a worker that was dismissed ${COME_BACK}`
+        : '';
+      const said = `the token is not known or was taken back${hint}`;
+      return problem('unauthenticated', said, BAD_TOKEN);
+    }
+  }
+}
+
+function farewell(worker: WorkerId, because: string): string {
+  const name = nameOf('worker', worker);
+  return `${name} was dismissed (${because}) and a task it had is no longer its own; it ${COME_BACK}`;
+}
+
+const COME_BACK = 'registers again with POST /v1/workers';
+
+/** On a route about one worker, that worker only; `id` is what the path names. */
+export function isOwnPath(caller: Caller, id: string | undefined): boolean {
+  return caller.kind !== 'worker' || id === nameOf('worker', caller.worker);
+}
+
+const NO_TOKEN =
+  "send a token: Authorization: Bearer …; the operator's own is in the file token of the hall's data folder";
+const CHALLENGE = { headers: ['WWW-Authenticate', 'Bearer realm="guildhall"'] };
+const BAD_TOKEN = {
+  headers: ['WWW-Authenticate', 'Bearer realm="guildhall", error="invalid_token"'],
+};
+
+const WHO = {
+  anyone: 'anyone',
+  viewer: 'viewers and operators',
+  viewer_or_worker: 'viewers, operators and workers',
+  operator: 'operators',
+  operator_or_worker: 'operators and the worker itself',
+  join: 'operators and tokens that may bring in workers',
+  worker: 'the worker itself',
+} as const satisfies Record<Policy, string>;
+
+function bearerIn(header: string | undefined): string | undefined {
+  if (header === undefined || header.length > 512) return undefined;
+  if (header.slice(0, 7).toLowerCase() !== 'bearer ') return undefined;
+  return header.slice(7).trim() || undefined;
+}
+
+function spell(caller: Caller): string {
+  if (caller.kind === 'worker') return `that of ${nameOf('worker', caller.worker)}`;
+  return caller.kind === 'joiner' ? 'one for bringing in workers' : `a ${caller.kind}'s`;
+}

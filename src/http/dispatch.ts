@@ -1,0 +1,234 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { OperationId } from '../api/routes.ts';
+import type { Hall } from '../board/hall.ts';
+import { NotLeading } from '../board/leader.ts';
+import type { Log } from '../ports/log.ts';
+import type { Metrics } from '../ports/metrics.ts';
+import { LeadershipLost, StoreFailed, StoreUnavailable } from '../ports/store.ts';
+import type { Auth, Authenticator } from './authenticate.ts';
+import { authorize } from './authorize.ts';
+import { MAX_BYTES, RequestAborted, readBody } from './body.ts';
+import { actorOf, type Caller } from './caller.ts';
+import { createExchanges, type Exchange } from './exchange.ts';
+import { FORWARDED_HEADER, type ForwardedResponse, type Forwarder } from './forward.ts';
+import { isForGateway } from './gateway/call.ts';
+import type { Gateway } from './gateway/gateway.ts';
+import { idempotencyKeyOf } from './idempotency.ts';
+import { readInput } from './input.ts';
+import { isProblem, problem, type Refused } from './problem.ts';
+import {
+  type OperationHandler,
+  type Operations,
+  type RequestContext,
+  STREAMED,
+} from './request-context.ts';
+import { createRouter, type Match } from './router.ts';
+import { Semaphore } from './semaphore.ts';
+import { type Answer, send, sendForwarded } from './send.ts';
+
+interface Needs {
+  readonly hall: Hall;
+  readonly auth: Auth;
+  readonly authenticator: Authenticator;
+  readonly operations: Operations;
+  readonly forwarder: Forwarder;
+  readonly gateway: Gateway;
+  readonly checkHost: (request: IncomingMessage) => Refused | undefined;
+  readonly log: Log;
+  readonly metrics: Metrics;
+}
+
+interface DispatchedRequest {
+  readonly exchange: Exchange;
+  readonly match: Match;
+  readonly caller: Caller;
+  readonly body: Buffer;
+  readonly key: string | undefined;
+}
+
+const MAX_STRANGERS = 64;
+
+type Response = Answer | ForwardedResponse | typeof STREAMED;
+
+/** Every request comes through here: who may come in, what is asked, who does it, what is said. */
+export class RequestDispatcher {
+  readonly #needs: Needs;
+  readonly #findRoute = createRouter();
+  readonly #exchangeOf = createExchanges();
+  readonly #unknownCallers = new Semaphore(MAX_STRANGERS);
+  #stopping = false;
+
+  constructor(needs: Needs) {
+    this.#needs = needs;
+  }
+
+  handle(request: IncomingMessage, response: ServerResponse): void {
+    const exchange = this.#exchangeOf(request, response);
+    this.#answer(exchange).catch((fault: unknown) => this.#failed(exchange, fault));
+  }
+
+  stop(): void {
+    this.#stopping = true;
+  }
+
+  async #answer(exchange: Exchange): Promise<void> {
+    const { hall, metrics, checkHost } = this.#needs;
+    const started = hall.clock.monotonic();
+    const { request, response, id } = exchange;
+    const foreign = checkHost(request);
+    if (!foreign && isForGateway(exchange.path)) {
+      const status = await this.#needs.gateway.answer(exchange);
+      const seconds = (hall.clock.monotonic() - started) / 1000;
+      metrics.recordRequest({ operation: 'gateway', status, seconds });
+      return;
+    }
+    const found = foreign ? undefined : this.#findRoute(exchange.method, exchange.path);
+    const match = found && 'route' in found ? found : undefined;
+    const allow = found && 'allow' in found ? found.allow : undefined;
+    const said = match
+      ? await this.#serve(exchange, match)
+      : (foreign ?? withoutRoute(exchange, allow));
+    if (said === STREAMED) return;
+    const status =
+      'passed' in said
+        ? sendForwarded(response, said)
+        : send(response, said, { request: id }, request);
+    const seconds = (hall.clock.monotonic() - started) / 1000;
+    metrics.recordRequest({ operation: match?.operation ?? 'none', status, seconds });
+  }
+
+  async #serve(exchange: Exchange, match: Match): Promise<Response> {
+    const { hall } = this.#needs;
+    const { request } = exchange;
+    const { route } = match;
+    const caller = authorize(request, route.policy, this.#needs);
+    if (isProblem(caller)) {
+      if (!this.#mayBeKnownElsewhere(exchange, caller, match)) return caller;
+      return (
+        (await this.#unknownCallers.tryRun(() => this.#asStranger(exchange, match, caller))) ??
+        NOT_NOW
+      );
+    }
+    const body = await readBody(request, route.mostBytes ?? MAX_BYTES);
+    if (isProblem(body)) return body;
+    const key = keyOf(request, hall.leading() !== undefined);
+    const passing = { exchange, match, caller, body, key };
+    return route.method === 'GET' ? this.#handle(passing) : this.#onLeader(passing);
+  }
+
+  /** A worker may have joined through the leader an instant ago. */
+  #mayBeKnownElsewhere(
+    { request }: Exchange,
+    { problem: code }: Refused,
+    { operation }: Match,
+  ): boolean {
+    const { hall } = this.#needs;
+    if (code !== 'unauthenticated' || operation === 'streamEvents') return false;
+    if (request.headers.authorization === undefined) return false;
+    return !hall.leading() && hall.leaderUrl() !== undefined;
+  }
+
+  async #asStranger(exchange: Exchange, { route }: Match, refused: Refused): Promise<Response> {
+    const { request } = exchange;
+    const body = await readBody(request, route.mostBytes ?? MAX_BYTES);
+    if (isProblem(body)) return body;
+    const passed = await this.#forward({ exchange, body, key: keyOf(request, false) });
+    return passed === 'here' ? refused : passed;
+  }
+
+  /** Changes are made by the leader, whichever node that is by now. */
+  async #onLeader(passing: DispatchedRequest): Promise<Response> {
+    const { hall } = this.#needs;
+    for (;;) {
+      if (!hall.leading()) {
+        const passed = await this.#forward(passing);
+        if (passed !== 'here') return passed;
+      }
+      try {
+        return await this.#handle(passing);
+      } catch (fault) {
+        if (!(fault instanceof NotLeading || fault instanceof LeadershipLost)) throw fault;
+        if (this.#stopping || hall.leading()) return NOT_NOW;
+      }
+    }
+  }
+
+  #forward({ exchange, body, key }: Pick<DispatchedRequest, 'exchange' | 'body' | 'key'>) {
+    const { request, response, id } = exchange;
+    const isOver = () => this.#stopping || response.destroyed;
+    return this.#needs.forwarder.forward({ request, id, body, key, isOver });
+  }
+
+  async #handle({ exchange, match, caller, body, key }: DispatchedRequest): Promise<Response> {
+    const { hall, operations } = this.#needs;
+    const { request, response, id, path, search } = exchange;
+    const { operation } = match;
+    const input = readInput({ match, search, body });
+    if (isProblem(input)) return input;
+    const { authorization } = request.headers;
+    const repeat = idempotencyKeyOf({ header: key, authorization, caller, operation, path, body });
+    if (isProblem(repeat)) return repeat;
+    if (caller.kind === 'worker') hall.leading()?.liveness.heartbeat(caller.worker);
+    const implementation = operations[operation] as OperationHandler<OperationId>;
+    return implementation({
+      ...input,
+      operation,
+      caller,
+      meta: { actor: actorOf(caller), cause: `api: ${operation}` },
+      idempotencyKey: repeat,
+      request: id,
+      lastEventId: lastEventIdIn(request),
+      response,
+    } as RequestContext<OperationId>);
+  }
+
+  #failed({ request, response, id, path }: Exchange, fault: unknown): void {
+    if (fault instanceof RequestAborted || response.destroyed) {
+      response.destroy();
+      return;
+    }
+    const answer = awayAnswer(fault);
+    if (!answer)
+      this.#needs.log.error('request failed', { request: id, path, ...faultFacts(fault) });
+    if (response.headersSent) response.destroy();
+    else send(response, answer ?? FAULT, { request: id }, request);
+  }
+}
+
+/** What passes by itself is no failure of the hall. */
+function awayAnswer(fault: unknown): Refused | undefined {
+  if (fault instanceof StoreUnavailable)
+    return problem('store_away', `${fault.message}; try again`);
+  return fault instanceof StoreFailed || fault instanceof LeadershipLost ? NOT_NOW : undefined;
+}
+
+const FAULT = problem('fault', 'the hall failed to do this; its log has more under the request id');
+const NOT_NOW = problem('no_leader', 'the hall cannot make changes at the moment; try again');
+
+/** A change that may be passed on must be safe to repeat, whether or not the client thought of it. */
+function keyOf({ method, headers }: IncomingMessage, isLeading: boolean): string | undefined {
+  if (method !== 'POST') return undefined;
+  const sent = headers['idempotency-key'];
+  if (sent !== undefined) return String(sent);
+  return isLeading || headers[FORWARDED_HEADER] !== undefined ? undefined : randomUUID();
+}
+
+function lastEventIdIn({ headers }: IncomingMessage): string | undefined {
+  const sent = headers['last-event-id'];
+  return typeof sent === 'string' ? sent : undefined;
+}
+
+function withoutRoute({ method, path }: Exchange, allow: string | undefined): Answer {
+  if (allow === undefined) return problem('not_found', 'there is nothing at this path');
+  const headers = ['Allow', allow];
+  if (method === 'OPTIONS') return { status: 204, headers };
+  return problem('method_not_allowed', `${path} takes ${allow}`, { headers });
+}
+
+function faultFacts(fault: unknown): { readonly fault: string; readonly stack: string } {
+  if (!(fault instanceof Error)) return { fault: String(fault), stack: '' };
+  const cause = fault.cause instanceof Error ? `: ${fault.cause.message}` : '';
+  const origin = fault.cause instanceof Error ? fault.cause : fault;
+  return { fault: `${fault.message}${cause}`, stack: origin.stack ?? '' };
+}

@@ -1,0 +1,69 @@
+import {
+  Agent,
+  request as httpRequest,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+} from 'node:http';
+import { request as httpsRequest, Agent as SecureAgent } from 'node:https';
+import type { Hall } from '../../board/hall.ts';
+import type { Exchange } from '../exchange.ts';
+import { FORWARDED_HEADER } from '../forward.ts';
+import { FENCE_HEADER, FORWARDED_HEADERS, RUN_HEADER } from './call.ts';
+import { sendGatewayError } from './error-response.ts';
+
+/** Passes a call on to the node that leads, and its answer back piece by piece. */
+export interface GatewayForwarder {
+  forward(exchange: Exchange, body: Buffer): Promise<number>;
+  close(): void;
+}
+
+export function createGatewayForwarder(hall: Hall): GatewayForwarder {
+  const plain = new Agent({ keepAlive: true });
+  const secure = new SecureAgent({ keepAlive: true });
+  return {
+    forward({ request, response, id }, body) {
+      const url = hall.leaderUrl();
+      const isPassed = request.headers[FORWARDED_HEADER] !== undefined;
+      if (url === undefined || isPassed) return Promise.resolve(sendGatewayError(response, NOBODY));
+      const isSecure = url.startsWith('https:');
+      return new Promise((resolve) => {
+        const onward = (isSecure ? httpsRequest : httpRequest)(`${url}${request.url}`, {
+          method: 'POST',
+          headers: { ...relayed(request), 'content-length': body.length, 'x-request-id': id },
+          agent: isSecure ? secure : plain,
+        });
+        response.once('close', () => onward.destroy());
+        onward.on('error', () => {
+          if (response.headersSent) response.destroy();
+          else sendGatewayError(response, NOBODY);
+          resolve(NOBODY.status);
+        });
+        onward.on('response', (answer) => {
+          response.writeHead(answer.statusCode ?? 502, answer.headers);
+          answer.on('error', () => response.destroy());
+          // Also of an answer that breaks off.
+          answer.on('close', () => resolve(answer.statusCode ?? 502));
+          answer.pipe(response);
+        });
+        onward.end(body);
+      });
+    },
+    close() {
+      plain.destroy();
+      secure.destroy();
+    },
+  };
+}
+
+function relayed({ headers }: IncomingMessage): OutgoingHttpHeaders {
+  const known = Object.entries(headers).filter(([name]) => RELAYED.includes(name));
+  return { ...Object.fromEntries(known), [FORWARDED_HEADER]: '1' };
+}
+
+const RELAYED = ['authorization', RUN_HEADER, FENCE_HEADER, ...FORWARDED_HEADERS];
+
+const NOBODY = {
+  status: 503,
+  failure: 'away',
+  because: 'guildhall: no node leads the hall at the moment; try again',
+} as const;

@@ -1,0 +1,59 @@
+import { createCipheriv, createDecipheriv, hash, hkdfSync } from 'node:crypto';
+import { actorOf, type Caller } from './caller.ts';
+import { problem, type Refused } from './problem.ts';
+import type { IdempotencyKey } from './request-context.ts';
+
+interface Asked {
+  readonly header: string | string[] | undefined;
+  readonly authorization: string | undefined;
+  readonly caller: Caller;
+  readonly operation: string;
+  readonly path: string;
+  readonly body: Buffer;
+}
+
+/**
+ * Under what a repeated request is recognised: who asks, with which token, for what, and the key
+ * that the client chose. A name can be given again to somebody else; a token cannot. Neither token
+ * nor key is kept, only the hash of all.
+ */
+export function idempotencyKeyOf(asked: Asked): IdempotencyKey | undefined | Refused {
+  const { header, caller, operation, path, body } = asked;
+  if (header === undefined) return undefined;
+  if (typeof header !== 'string' || !/^[!-~]{1,200}$/.test(header)) {
+    return problem(
+      'bad_idempotency_key',
+      'the Idempotency-Key must be 1 to 200 visible characters',
+    );
+  }
+  const secret = `${asked.authorization ?? ''}\n${path}\n${header}`;
+  return {
+    key: `${operation} ${hash('sha256', `${actorOf(caller)}\n${secret}`)}`,
+    request: hash('sha256', body),
+    secret,
+  };
+}
+
+/** An answer that holds a token is stored so that only who asked for it can read it again. */
+export function seal(text: string, secret: string): string {
+  const { key, nonce } = keysFrom(secret);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce);
+  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+  return Buffer.concat([cipher.getAuthTag(), sealed]).toString('base64');
+}
+
+export function unseal(sealed: string, secret: string): string {
+  const { key, nonce } = keysFrom(secret);
+  const bytes = Buffer.from(sealed, 'base64');
+  const decipher = createDecipheriv('aes-256-gcm', key, nonce);
+  decipher.setAuthTag(bytes.subarray(0, TAG));
+  return decipher.update(bytes.subarray(TAG), undefined, 'utf8') + decipher.final('utf8');
+}
+
+const TAG = 16;
+
+/** One secret seals one answer, so the nonce may follow from it too. */
+function keysFrom(secret: string): { readonly key: Buffer; readonly nonce: Buffer } {
+  const bytes = Buffer.from(hkdfSync('sha256', secret, '', 'guildhall sealed answer', 44));
+  return { key: bytes.subarray(0, 32), nonce: bytes.subarray(32) };
+}

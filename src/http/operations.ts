@@ -1,0 +1,55 @@
+import type { Hall } from '../board/hall.ts';
+import type { Duration } from '../domain/ids.ts';
+import type { Metrics } from '../ports/metrics.ts';
+import type { PromptFiles } from '../ports/prompt-files.ts';
+import type { Sessions } from '../ports/sessions.ts';
+import type { Shell } from '../ports/shell.ts';
+import { createClaimResponses } from '../queries/claim-response.ts';
+import type { FreeDisk, Machine } from '../queries/health.ts';
+import { createReadiness } from '../queries/readiness.ts';
+import type { Auth } from './authenticate.ts';
+import { createRedactor } from './blotting.ts';
+import type { Operations } from './request-context.ts';
+import { briefRoutes } from './routes/briefs.ts';
+import { hallRoutes } from './routes/hall.ts';
+import { overviewRoutes } from './routes/overview.ts';
+import { projectRoutes } from './routes/projects.ts';
+import { runRoutes } from './routes/runs.ts';
+import { taskRoutes } from './routes/tasks.ts';
+import { threadRoutes } from './routes/threads.ts';
+import { toolRoutes } from './routes/tools.ts';
+import { workerRoutes } from './routes/workers.ts';
+import type { Streams } from './streams.ts';
+
+interface Needs {
+  readonly hall: Hall;
+  readonly auth: Auth;
+  readonly heartbeat: Duration;
+  readonly streams: Streams;
+  readonly metrics: Metrics;
+  readonly freeDisk: FreeDisk;
+  readonly machine: () => Machine;
+  readonly shell: Shell;
+  readonly version: string;
+  readonly promptFiles: PromptFiles;
+  readonly sessions: Sessions;
+  readonly secrets: () => Iterable<string>;
+}
+
+/** One for each route of the table: a route without one does not compile. */
+export function createOperations(needs: Needs): Operations {
+  const { hall, auth, heartbeat } = needs;
+  const redact = createRedactor(needs.secrets);
+  const answers = createClaimResponses(hall, heartbeat);
+  return {
+    ...projectRoutes(hall),
+    ...taskRoutes(needs),
+    ...threadRoutes(hall),
+    ...workerRoutes({ hall, heartbeat, answers, redact }),
+    ...runRoutes({ hall, answers, redact }),
+    ...briefRoutes(needs),
+    ...toolRoutes(hall, needs.shell),
+    ...hallRoutes(hall, auth),
+    ...overviewRoutes({ ...needs, isReady: createReadiness(hall) }),
+  } satisfies Operations;
+}

@@ -1,0 +1,150 @@
+import { openApi } from '../../api/openapi.ts';
+import type { OVERVIEW_ROUTES } from '../../api/overview-routes.ts';
+import type { Hall } from '../../board/hall.ts';
+import { readBoard } from '../../board/read-board.ts';
+import { refuse } from '../../domain/refusal.ts';
+import type { Metrics } from '../../ports/metrics.ts';
+import type { EventQuery } from '../../ports/store.ts';
+import { boardMetrics, healthMetric } from '../../queries/board-metrics.ts';
+import { checkFilter, checkFilterValues } from '../../queries/check-filters.ts';
+import { type FreeDisk, healthOf, type Machine } from '../../queries/health.ts';
+import { statsOf, usageOf } from '../../queries/stats.ts';
+import { createTimeTravel } from '../../queries/time-travel.ts';
+import { boardView } from '../../queries/views/board.ts';
+import { EVENT_TYPES, eventView } from '../../queries/views/event.ts';
+import { taskIn } from '../../queries/views/ids-and-times.ts';
+import { UNKNOWN_LIVENESS } from '../../queries/views/pool.ts';
+import { workerLiveness } from '../../queries/worker-liveness.ts';
+import { invalid } from '../input.ts';
+import { type Operations, type RequestContext, STREAMED } from '../request-context.ts';
+import { streamHead } from '../send.ts';
+import type { Streams } from '../streams.ts';
+
+interface Needs {
+  readonly hall: Hall;
+  readonly streams: Streams;
+  readonly metrics: Metrics;
+  readonly freeDisk: FreeDisk;
+  readonly machine: () => Machine;
+  readonly isReady: () => Promise<boolean>;
+  readonly version: string;
+}
+
+export function overviewRoutes(needs: Needs) {
+  const { hall, streams, metrics, isReady, version } = needs;
+  let description: string | undefined;
+  const health = async () => healthOf({ ...needs, liveness: await workerLiveness(hall) });
+
+  return {
+    ...boardRoute(hall),
+    ...eventRoutes(hall, streams),
+
+    getRoot: () => ({ status: 200, body: signpost(version) }),
+    getApiRoot: () => ({ status: 200, body: signpost(version) }),
+
+    getStats: async () => ({ status: 200, body: await readBoard(hall, statsOf) }),
+
+    getUsage: async () => ({ status: 200, body: await readBoard(hall, usageOf) }),
+
+    getHealth: async () => ({ status: 200, body: await health() }),
+
+    getLiveness: () => ({ status: 200, body: { status: 'up' } }),
+
+    getReadiness: async () =>
+      (await isReady())
+        ? { status: 200, body: { status: 'up' } }
+        : { status: 503, body: { status: 'down' } },
+
+    getMetrics: async () => {
+      const seen = { hall, streams: streams.size, version };
+      const figures = await readBoard(hall, (board) => boardMetrics(board, seen));
+      const { components } = await health();
+      const { text, type } = await metrics.expose([...figures, healthMetric(components)]);
+      return { status: 200, body: text, text, type };
+    },
+
+    getOpenApi: () => {
+      description ??= JSON.stringify(openApi(version));
+      return { status: 200, body: {}, text: description };
+    },
+  } satisfies Pick<Operations, keyof typeof OVERVIEW_ROUTES>;
+}
+
+function signpost(version: string) {
+  return {
+    name: 'guildhall',
+    version,
+    api: '/v1',
+    openapi: '/openapi.json',
+    healthz: '/healthz',
+    readyz: '/readyz',
+    metrics: '/metrics',
+    docs: 'README.md and docs/ of the product; "guildhall --help" on the command line',
+  } as const;
+}
+
+function boardRoute(hall: Hall) {
+  const boardAt = createTimeTravel(hall.store);
+
+  return {
+    getBoard: async ({ query, response }) => {
+      if (query.at !== undefined) {
+        const at = Date.parse(query.at);
+        const past = await boardAt(at, () => response.destroyed);
+        return { status: 200, body: boardView(past, at, UNKNOWN_LIVENESS) };
+      }
+      const liveness = await workerLiveness(hall);
+      const now = () => hall.clock.now();
+      return {
+        status: 200,
+        body: await readBoard(hall, (board) => boardView(board, now(), liveness)),
+      };
+    },
+  } satisfies Pick<Operations, 'getBoard'>;
+}
+
+function eventRoutes({ board, store }: Hall, streams: Streams) {
+  async function strangeEvents({ project, task }: RequestContext<'listEvents'>['query']) {
+    const [known] = task === undefined ? [] : await store.tasksById([taskIn(task)]);
+    if (task !== undefined && !known) return refuse('unknown_task', `there is no task ${task}`);
+    return invalid(checkFilter(board, { project }));
+  }
+
+  return {
+    listEvents: async ({ query }) => {
+      const unknown = invalid(checkFilterValues('type', query.type ?? [], EVENT_TYPES));
+      if (unknown) return unknown;
+      const { rows, next } = await store.events(eventQuery(query));
+      const strange = rows.length === 0 && (await strangeEvents(query));
+      return strange || { status: 200, body: { events: rows.map(eventView), next: next ?? null } };
+    },
+
+    streamEvents: ({ query, caller, response, lastEventId, request }) => {
+      const { project } = query;
+      const no = streams.full() ?? invalid(checkFilter(board, { project }));
+      if (no) return no;
+      const known = /^\d{1,15}$/.test(lastEventId ?? '') ? Number(lastEventId) : query.after;
+      const task = query.task === undefined ? undefined : taskIn(query.task);
+      response.writeHead(200, streamHead(request));
+      if (response.req.method === 'HEAD') {
+        response.end();
+        return STREAMED;
+      }
+      streams.open({ response, after: known, filter: { project, task }, caller });
+      return STREAMED;
+    },
+  } satisfies Pick<Operations, 'listEvents' | 'streamEvents'>;
+}
+
+function eventQuery(query: RequestContext<'listEvents'>['query']): EventQuery {
+  const { after, before, order, project, task, type, limit } = query;
+  return {
+    limit,
+    newestFirst: order === 'newest',
+    ...(after !== undefined && { after }),
+    ...(before !== undefined && { before }),
+    ...(project !== undefined && { project }),
+    ...(task !== undefined && { task: taskIn(task) }),
+    ...(type !== undefined && { types: type }),
+  };
+}

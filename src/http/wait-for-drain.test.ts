@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { Writable } from 'node:stream';
+import { test } from 'node:test';
+import { waitForDrain } from './wait-for-drain.ts';
+
+test('a reader that is waited for again and again is listened to only while it is', async () => {
+  const slow = new Writable({
+    highWaterMark: 1,
+    write: (_chunk, _encoding, taken) => void setImmediate(taken),
+  });
+  const listeners = () => ['close', 'drain', 'error'].map((name) => slow.listenerCount(name));
+  const before = listeners();
+  for (let n = 0; n < 50; n += 1) {
+    assert.equal(slow.write('a'), false);
+    await waitForDrain(slow);
+  }
+  assert.deepEqual(listeners(), before);
+});
+
+test('a reader that goes away is not waited for', async () => {
+  const stuck = new Writable({ highWaterMark: 1, write: () => undefined });
+  stuck.write('a');
+  const waiting = waitForDrain(stuck);
+  stuck.destroy();
+  await waiting;
+});

@@ -1,0 +1,102 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { createClaudeRunner } from '../adapters/claude/runner.ts';
+import { findEngine } from '../adapters/containers/engine.ts';
+import { imageId } from '../adapters/containers/image.ts';
+import type { Config } from '../config/config.ts';
+import { type Isolation, localPath } from '../domain/project.ts';
+import { CellRefused } from '../ports/cell.ts';
+import { type CellSettings, createCellsOfMachine } from './worker/cells.ts';
+
+const run = promisify(execFile);
+
+interface IsolationStatus {
+  readonly refused: string | null;
+  readonly gaps: readonly string[];
+}
+
+/** Whether the best cell of this machine can be built and holds, and what it does not wall off. */
+export function sandboxStatus({ path, hall }: Config): Promise<IsolationStatus> {
+  return wallsOfKind({ path, prefix: hall.containerPrefix }, null);
+}
+
+/** The same for containers; null where no project asks for any, because it takes seconds. */
+export async function containerStatus({
+  path,
+  hall,
+  declaration,
+}: Config): Promise<IsolationStatus | null> {
+  const isAsked = declaration.projects.some(({ settings }) => settings.isolation === 'container');
+  return isAsked ? wallsOfKind({ path, prefix: hall.containerPrefix }, 'container') : null;
+}
+
+export function containerRuntimeIn({ path }: Config): string | null {
+  return findEngine(path)?.program ?? null;
+}
+
+/** What is wrong with the images of types: each would fail the first task that is claimed for it. */
+export async function faultsOfImages({ declaration, path }: Config): Promise<readonly string[]> {
+  const runtime = findEngine(path);
+  if (runtime === undefined) return [];
+  const faults: string[] = [];
+  for (const { name, settings } of declaration.types) {
+    if (settings.image === null) continue;
+    try {
+      await imageId(runtime, settings.image, []);
+    } catch (fault) {
+      if (!(fault instanceof CellRefused)) throw fault;
+      faults.push(`types.${name}: ${fault.message}`);
+    }
+  }
+  return faults;
+}
+
+async function wallsOfKind(
+  settings: CellSettings,
+  kind: Isolation | null,
+): Promise<IsolationStatus> {
+  try {
+    const { gaps } = await createCellsOfMachine(settings)(kind);
+    return { refused: null, gaps };
+  } catch (fault) {
+    if (fault instanceof CellRefused) return { refused: fault.message, gaps: [] };
+    throw fault;
+  }
+}
+
+/** What keeps agents on the default backend from running here; null when nothing does. */
+export function missingForAgents(): string | null {
+  return createClaudeRunner().missing;
+}
+
+/** What is wrong with the repositories that are folders of this machine. */
+export async function faultsOfRepos({ declaration, path }: Config): Promise<readonly string[]> {
+  const faults: string[] = [];
+  for (const { name, settings } of declaration.projects) {
+    const folder = localPath(settings.repo);
+    if (folder === undefined) continue;
+    const fault = await faultOf(folder, settings.base ?? 'HEAD', path);
+    if (fault !== null) faults.push(`${name}: ${fault}`);
+  }
+  return faults;
+}
+
+async function faultOf(folder: string, base: string, path: string): Promise<string | null> {
+  const env = { PATH: path, GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null', LC_ALL: 'C' };
+  const safe = ['-c', `safe.directory=*`, '-C', folder];
+  const isRepository = await run('git', [...safe, 'rev-parse', '--git-dir'], { env }).then(
+    () => true,
+    () => false,
+  );
+  if (!isRepository) return `${folder} is no git repository`;
+  const isThere = await run(
+    'git',
+    [...safe, 'rev-parse', '--verify', '--quiet', `${base}^{commit}`],
+    { env },
+  ).then(
+    () => true,
+    () => false,
+  );
+  if (isThere) return null;
+  return base === 'HEAD' ? `${folder} has no commit yet` : `${folder} has no branch ${base}`;
+}

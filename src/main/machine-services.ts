@@ -1,0 +1,133 @@
+import { getCompileCacheDir } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createGitWorkspaces } from '../adapters/git/workspaces.ts';
+import { createLocalForge } from '../adapters/localforge/local-forge.ts';
+import { createProcessRecruits } from '../adapters/processes/recruits.ts';
+import type { Hall } from '../board/hall.ts';
+import { type FailedAction, reconcilePullRequests } from '../board/reconcile-pull-requests.ts';
+import { recruit } from '../board/recruit.ts';
+import type { RecruiterStatus } from '../board/recruiter-status.ts';
+import type { Config } from '../config/config.ts';
+import type { Log } from '../ports/log.ts';
+import type { DiskUse } from '../worker/clean-machine.ts';
+import { startMachineCleaner } from '../worker/machine-cleaner.ts';
+import { tokenPath } from './token-file.ts';
+import { watchContainers } from './watch-containers.ts';
+import { createCellsOfMachine } from './worker/cells.ts';
+import { createFolders } from './worker/folders.ts';
+import { createRunFolders } from './worker/run-folders.ts';
+
+interface Needs {
+  readonly hall: Hall;
+  readonly config: Config;
+  /** How workers on this machine reach the hall. */
+  readonly url: string;
+  readonly log: Log;
+  /** What may not leave in any work, now: the configuration is read again while the hall runs. */
+  readonly secrets: () => Iterable<string>;
+}
+
+export interface MachineServices {
+  recruiting(): RecruiterStatus;
+  diskUse(): DiskUse | null;
+  /** Checks and merges that could not be done. */
+  failing(): readonly FailedAction[];
+  /** Lets its workers go that have no run, while the hall still answers them. */
+  dismissWorkers(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** What the hall does outside itself: it starts workers, clears up after them, runs checks and merges. */
+export function startMachineServices({ hall, config, url, log, secrets }: Needs): MachineServices {
+  const { path } = config;
+  const { clock } = hall;
+  const folder = join(config.hall.data, 'worker');
+  const workspaces = createGitWorkspaces({
+    root: join(folder, 'git'),
+    path,
+    secrets: () => [...secrets()],
+    gnupgHome: null,
+    onProgress: () => undefined,
+  });
+  const cellsFor = createCellsOfMachine({ path, prefix: config.hall.containerPrefix });
+  const cleaner = startMachineCleaner({
+    ...{ workspaces, cellsFor, clock, log },
+    runFolders: createRunFolders(join(folder, 'runs'), { path }),
+    keep: config.hall.retention.work,
+    budgetBytes: config.hall.diskBudgetBytes,
+  });
+  void cleaner.clean();
+  const forge = createLocalForge({
+    workspaces,
+    cellsFor,
+    folders: createFolders(join(folder, 'checks'), { path }),
+  });
+  const actions = reconcilePullRequests({ hall, forge, clock, log });
+  const containers = watchContainers({ path, clock, log });
+  // Rescuing what a worker left may take a while, and the next one need not wait for it.
+  const recruits = recruitsOf({ config, url, folder, clear: () => void cleaner.clean() });
+  const recruiter = recruit({
+    ...{ hall, recruits, clock, log },
+    most: config.hall.mostRecruits,
+    held: () => cleaner.diskUse()?.noSpace ?? null,
+  });
+  return {
+    recruiting: recruiter.state,
+    diskUse: () => cleaner.diskUse(),
+    failing: actions.failing,
+    dismissWorkers: recruiter.dismissAll,
+    async stop() {
+      await Promise.all([actions.stop(), recruiter.stop(), cleaner.stop(), containers.stop()]);
+    },
+  };
+}
+
+interface RecruitNeeds {
+  readonly config: Config;
+  readonly url: string;
+  readonly folder: string;
+  readonly clear: () => void;
+}
+
+function recruitsOf({ config, url, folder, clear: sweepCells }: RecruitNeeds) {
+  return createProcessRecruits({
+    folder: join(folder, 'recruits'),
+    command: [
+      process.execPath,
+      BIN,
+      'worker',
+      'run',
+      '--url',
+      url,
+      '--folder',
+      folder,
+      '--container-prefix',
+      config.hall.containerPrefix,
+      '--idle',
+      IDLE,
+      '--no-sweep',
+    ],
+    sweepCells,
+    env: {
+      PATH: config.path,
+      HOME: join(folder, 'home'),
+      LANG: 'C.UTF-8',
+      ...compileCache(),
+      ...(config.hall.auth.mode !== 'none' && {
+        GUILDHALL_TOKEN_FILE: tokenPath(config.hall.data),
+      }),
+    },
+  });
+}
+
+/** Its temporary folder is new, so that a worker would compile all modules again: two thirds of its start. */
+function compileCache(): Readonly<Record<string, string>> {
+  const folder = getCompileCacheDir();
+  return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) };
+}
+
+const BIN = fileURLToPath(new URL('../../bin/guildhall.js', import.meta.url));
+
+/** Seconds that a worker stays without work: starting one costs more than letting one wait a little. */
+const IDLE = '20';

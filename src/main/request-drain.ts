@@ -1,0 +1,76 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+type Handle = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** Stands before the door of a hall that is about to stop. */
+export interface RequestDrain {
+  readonly handle: Handle;
+  /** From now on whoever wants to change something is told to come back later. */
+  close(): void;
+  /** How many requests are being answered. */
+  readonly underWay: number;
+  /** Resolves when nothing is being answered, or after so many milliseconds. */
+  drained(within: number): Promise<void>;
+}
+
+export function createRequestDrain(handle: Handle): RequestDrain {
+  const underWay = new Set<ServerResponse>();
+  let isShut = false;
+  let quieted: (() => void) | undefined;
+
+  function done(this: ServerResponse): void {
+    underWay.delete(this);
+    if (underWay.size === 0) quieted?.();
+  }
+
+  return {
+    handle(request, response) {
+      underWay.add(response);
+      response.once('close', done);
+      if (isShut) announceEnd(response);
+      if (isShut && request.method !== 'GET' && request.method !== 'HEAD') comeBack(response);
+      else handle(request, response);
+    },
+    close() {
+      isShut = true;
+      for (const response of underWay) announceEnd(response);
+    },
+    get underWay() {
+      return underWay.size;
+    },
+    drained(within) {
+      if (underWay.size === 0) return Promise.resolve();
+      return new Promise((resolve) => {
+        const timer = setTimeout(resolve, within);
+        quieted = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    },
+  };
+}
+
+/** Tells the client that the connection is closed after this answer, before it sends the next request on it. */
+function announceEnd(response: ServerResponse): void {
+  if (!response.headersSent) response.shouldKeepAlive = false;
+}
+
+const STOPPING = JSON.stringify({
+  type: 'urn:guildhall:problem:stopping',
+  title: 'the hall is stopping',
+  status: 503,
+  detail: 'the hall is stopping and changes nothing more; try again when it is back',
+  code: 'stopping',
+});
+
+function comeBack(response: ServerResponse): void {
+  response
+    .writeHead(503, {
+      'Content-Type': 'application/problem+json',
+      'Cache-Control': 'no-store',
+      'Retry-After': '2',
+      Connection: 'close',
+    })
+    .end(STOPPING);
+}

@@ -1,0 +1,51 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { parentPort, workerData } from 'node:worker_threads';
+import type { HeartbeatNeeds, HeartbeatReply } from './heartbeats.ts';
+
+const { url, token, worker, everyMs, leaseMs }: HeartbeatNeeds = workerData;
+let doing: object = {};
+/** Whoever works on for a hall that has long given the task to another works in vain. */
+const SILENT: HeartbeatReply = {
+  orders: 'silent',
+  run: null,
+  reason: 'the hall did not answer for a lease',
+};
+
+parentPort?.on('message', (run: object | null) => {
+  doing = run ?? {};
+});
+
+/**
+ * A lease outlives a beat that is lost on its way: it is given up, and another one sent, while there is
+ * time. Waited for as long as between two beats, one lost request was the end of the lease.
+ */
+const spare = leaseMs - everyMs;
+const patienceMs = Math.max(1_000, Math.min(spare / 2, 30_000));
+const againMs = Math.min(everyMs, spare / 8, 5_000);
+
+let heard = performance.now();
+
+for (;;) {
+  const told = await beat();
+  if (told) heard = performance.now();
+  if (told) parentPort?.postMessage(told);
+  else if (performance.now() - heard > leaseMs) parentPort?.postMessage(SILENT);
+  await pause(told ? everyMs : againMs);
+}
+
+/** A beat that did not arrive is no news: the next one may. */
+async function beat(): Promise<HeartbeatReply | undefined> {
+  try {
+    const answer = await fetch(`${url}/v1/workers/${worker}/heartbeat`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(doing),
+      signal: AbortSignal.timeout(patienceMs),
+    });
+    if (answer.status === 401)
+      return { orders: 'dismissed', run: null, reason: await answer.text() };
+    return answer.ok ? ((await answer.json()) as HeartbeatReply) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,116 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdir, rename, rm, statfs, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { lockFile } from '../../adapters/git/file-lock.ts';
+import { removeFolder } from '../../adapters/git/remove-folder.ts';
+import type { AbandonedRun, RunFolders } from '../../worker/clean-machine.ts';
+import type { CellFolders } from '../../worker/needs.ts';
+import { createFolders } from './folders.ts';
+
+interface Needs {
+  readonly path: string;
+}
+
+const NOTE = 'run.json';
+
+/**
+ * The cells of one worker, in a folder that is its own as long as it lives: the lock is held until this
+ * process ends, however it does, and whoever gets it knows that the worker is gone.
+ */
+export async function claimRunFolders(
+  root: string,
+  worker: string,
+  needs: Needs,
+): Promise<CellFolders & AsyncDisposable> {
+  await mkdir(root, { recursive: true, mode: 0o700 });
+  const own = join(root, worker);
+  const lock = await lockFile(needs, { file: lockOf(own), kind: 'exclusive', seconds: 60 });
+  if (!lock) throw new Error(`another process works as ${worker} in ${root}`);
+  const folders = createFolders(own, needs);
+  return {
+    async make(run, note) {
+      const folder = await folders.make(run);
+      const file = join(folder, NOTE);
+      await writeFile(`${file}.part`, note, { mode: 0o600, flush: true });
+      await rename(`${file}.part`, file);
+      return folder;
+    },
+    remove: folders.remove,
+    async [Symbol.asyncDispose]() {
+      if (foldersIn(own).length === 0) await moveOut(own, needs);
+      lock[Symbol.dispose]();
+    },
+  };
+}
+
+/** The cells of all workers that share a folder of this machine. */
+export function createRunFolders(root: string, needs: Needs): RunFolders {
+  return {
+    cells: root,
+    async visitAbandoned(look) {
+      const there = new Set<string>();
+      for (const worker of workersIn(root)) {
+        for (const run of await visitWorker(join(root, worker), look, needs)) there.add(run);
+      }
+      return there;
+    },
+    async freeBytes() {
+      await mkdir(root, { recursive: true, mode: 0o700 });
+      const { bavail, bsize } = await statfs(root);
+      return bavail * bsize;
+    },
+  };
+}
+
+/** Answers the runs that are still there. */
+async function visitWorker(
+  own: string,
+  look: (left: AbandonedRun) => Promise<void>,
+  needs: Needs,
+): Promise<readonly string[]> {
+  using lock = await lockFile(needs, { file: lockOf(own), kind: 'exclusive', seconds: 0 });
+  if (!lock) return foldersIn(own);
+  if (!existsSync(own) && isFresh(lockOf(own))) return [];
+  for (const run of foldersIn(own)) await look(leftIn(own, run, needs));
+  const there = foldersIn(own);
+  if (there.length === 0) await moveOut(own, needs);
+  return there;
+}
+
+/** A worker that made its lock file may not have got the lock yet. */
+const MOVING_IN = 600_000;
+
+/** Whoever had the lock before may have taken its file away. */
+function isFresh(lock: string): boolean {
+  const found = statSync(lock, { throwIfNoEntry: false });
+  return found !== undefined && Date.now() - found.mtimeMs < MOVING_IN;
+}
+
+async function moveOut(own: string, needs: Needs): Promise<void> {
+  await removeFolder(needs, { folder: own, within: dirname(own) });
+  await rm(lockOf(own), { force: true });
+}
+
+function leftIn(own: string, run: string, needs: Needs): AbandonedRun {
+  const folder = join(own, run);
+  const file = join(folder, NOTE);
+  const note = () => (existsSync(file) ? readFileSync(file, 'utf8') : null);
+  const remove = () => removeFolder(needs, { folder, within: own });
+  return { run, folder, note, at: statSync(folder).mtimeMs, remove };
+}
+
+/** A worker locks before it makes its first folder, so that one without a lock is not ours to judge. */
+function workersIn(root: string): string[] {
+  if (!existsSync(root)) return [];
+  return readdirSync(root).flatMap((name) => /^(.+)\.lock$/.exec(name)?.[1] ?? []);
+}
+
+function lockOf(own: string): string {
+  return `${own}.lock`;
+}
+
+function foldersIn(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  const entries = readdirSync(folder, { withFileTypes: true });
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+}

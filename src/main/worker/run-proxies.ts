@@ -1,0 +1,53 @@
+import { join } from 'node:path';
+import { openEgress } from '../../adapters/egress/proxy.ts';
+import { openCellGateway } from '../../adapters/gateway/cell-gateway.ts';
+import type { RunProxies } from '../../ports/run-proxies.ts';
+import { socketFolder } from './folders.ts';
+
+interface Needs {
+  readonly hall: { readonly url: string; readonly token: string };
+}
+
+/** The ways out of the cells of one worker. */
+export function createRunProxies({ hall }: Needs): RunProxies {
+  return {
+    async openGateway({ lease, onStale }) {
+      const place = await socketFolder();
+      const gateway = await openCellGateway({
+        ...lease,
+        socket: join(place.folder, 'gateway'),
+        hall,
+        onStale,
+      });
+      return {
+        socket: gateway.socket,
+        token: gateway.token,
+        modelCalls: gateway.modelCalls,
+        async [Symbol.asyncDispose]() {
+          await gateway[Symbol.asyncDispose]();
+          await place.remove();
+        },
+      };
+    },
+    async openEgress({ hosts, log }) {
+      const place = await socketFolder();
+      const socket = join(place.folder, 'egress');
+      const proxy = await openEgress({
+        socket,
+        allowed: hosts,
+        onDecision: (decision) => {
+          const { host, port } = decision;
+          const what = decision.allowed ? 'reached' : `kept from reaching (${decision.because})`;
+          log(`network: ${what} ${host}:${port}`);
+        },
+      });
+      return {
+        socket,
+        async [Symbol.asyncDispose]() {
+          await proxy[Symbol.asyncDispose]();
+          await place.remove();
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import { didYouMean } from '../api/nearest.ts';
+import type { Mistake } from '../api/validate.ts';
+import type { Board } from '../domain/board.ts';
+
+/** The names by which a list can be narrowed. */
+interface Filter {
+  readonly project?: string | undefined;
+  readonly type?: string | undefined;
+}
+
+/**
+ * What is wrong with a filter that found nothing: a mistyped name would look like an empty board.
+ * A project that is gone is known as long as there are tasks that ended in it.
+ */
+export function checkFilter(board: Board, { project, type }: Filter): Mistake | undefined {
+  const projects = [...new Set([...board.projects.keys(), ...board.tallies.keys()])];
+  return (
+    checkFilterValues('project', project === undefined ? [] : [project], projects) ??
+    checkFilterValues('type', type === undefined ? [] : [type], [...board.types.keys()])
+  );
+}
+
+/** What is wrong with the words of one filter, when not all of them are known. */
+export function checkFilterValues(
+  path: string,
+  asked: readonly string[],
+  known: readonly string[],
+): Mistake | undefined {
+  const word = asked.find((each) => !known.includes(each));
+  if (word === undefined) return undefined;
+  const message = `${word} is not known${didYouMean(word, known, ', ')}; ${listed(known)}`;
+  return { path, message };
+}
+
+const MAX_LISTED = 50;
+
+function listed(known: readonly string[]): string {
+  if (known.length === 0) return 'there are none';
+  const more = known.length - MAX_LISTED;
+  const names = known.toSorted().slice(0, MAX_LISTED).join(', ');
+  return `there are ${names}${more > 0 ? ` and ${more} more` : ''}`;
+}

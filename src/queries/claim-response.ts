@@ -1,0 +1,103 @@
+import type { Claim } from '../api/runs.ts';
+import type { Hall, LeadingHall } from '../board/hall.ts';
+import type { Claimed } from '../domain/claiming.ts';
+import type { Duration, ThreadId } from '../domain/ids.ts';
+import type { Run } from '../domain/run.ts';
+import type { Thread } from '../domain/thread.ts';
+import { createTaskTexts } from './task-texts.ts';
+import { runName, taskName, threadName, timeOf } from './views/ids-and-times.ts';
+import { endingView } from './views/run.ts';
+
+export interface ClaimResponses {
+  /** All a worker needs to begin, or undefined when the run was ended in the meantime. */
+  answer(claimed: Claimed): Promise<Claim | undefined>;
+}
+
+/** Tells workers what they were given. */
+export function createClaimResponses(hall: Hall, heartbeat: Duration): ClaimResponses {
+  const { board, store, times } = hall;
+  const texts = createTaskTexts(store);
+  const untouched = createUntouched(hall);
+
+  async function past(thread: Thread, run: Run) {
+    if (untouched.take(thread.id)) return NO_PAST;
+    const [notes, runs] = await Promise.all([
+      store.notesOfThread(thread.id),
+      store.runsOfTask(run.task),
+    ]);
+    return {
+      notes: notes.map(({ kind, by, at, text }) => ({ kind, by, at: timeOf(at), text })),
+      previous: runs.flatMap(({ id, ending }) =>
+        ending ? [{ run: runName(id), ending: endingView(ending) }] : [],
+      ),
+    };
+  }
+
+  return {
+    async answer({ run: id, fence }) {
+      const run = board.runs.get(id);
+      const task = run && board.tasks.get(run.task);
+      const thread = task && board.threads.get(task.thread);
+      if (!run || !task || !thread) return undefined;
+      const repo = board.projects.get(task.project)?.settings.repo ?? null;
+      const [words, before] = await Promise.all([texts.of(task.id), past(thread, run)]);
+      if (!words) throw new Error(`the words of task ${task.id} are not in the store`);
+      return {
+        run: runName(id),
+        fence,
+        lease_seconds: times.lease / 1000,
+        heartbeat_seconds: heartbeat / 1000,
+        limit_seconds: run.limit / 1000,
+        task: {
+          id: taskName(task.id),
+          thread: threadName(thread.id),
+          project: task.project,
+          repo,
+          ...words,
+          skill: task.skill,
+          type: task.type,
+          agent: task.agent,
+          size: thread.size,
+          labels: [...thread.labels],
+          branch: thread.forge.branch,
+          pr: thread.forge.pr,
+          ...before,
+        },
+      };
+    },
+  };
+}
+
+const NO_PAST = { notes: [], previous: [] };
+
+const MAX_TAKEN = 100_000;
+
+/**
+ * Which threads nobody ever worked in, so that there are no notes and no earlier runs to look for.
+ * It is certain of those that were opened while this node leads; of others the store is asked.
+ */
+function createUntouched({ board, leading }: Hall) {
+  let term: LeadingHall | undefined = leading();
+  let since = board.seq;
+  const taken = new Set<ThreadId>();
+
+  function forgetClosed(): void {
+    for (const id of taken) if (!board.threads.has(id)) taken.delete(id);
+  }
+
+  return {
+    /** True the first time a thread is worked in; from then on it is touched. */
+    take(thread: ThreadId): boolean {
+      const now = leading();
+      if (now !== term) {
+        term = now;
+        since = board.seq;
+        taken.clear();
+      }
+      if (thread <= since || taken.has(thread)) return false;
+      if (taken.size >= MAX_TAKEN) forgetClosed();
+      taken.add(thread);
+      return true;
+    },
+  };
+}

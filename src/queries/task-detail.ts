@@ -1,0 +1,130 @@
+import type { Hall } from '../board/hall.ts';
+import type { TaskId, ThreadId } from '../domain/ids.ts';
+import { mergeWait } from '../domain/merging/policy.ts';
+import { endedSummary, nextStep } from '../domain/next-step.ts';
+import { type Refusal, refuse } from '../domain/refusal.ts';
+import { hasEnded, isProposed, type Task } from '../domain/task.ts';
+import { workerActing } from '../domain/worker.ts';
+import type { ThreadRecord } from '../ports/store.ts';
+import { withThreads } from './task-list.ts';
+import { taskOfThread } from './thread-task.ts';
+import { taskName, workerName } from './views/ids-and-times.ts';
+import { runView } from './views/run.ts';
+import { taskView } from './views/task.ts';
+import { noteView, threadView } from './views/thread.ts';
+import { type Asked, whyNotRunning } from './why-not-running.ts';
+
+/** A task with all that belongs to it, or undefined when there is none. */
+export async function taskDetail(asked: Asked, id: TaskId) {
+  const { hall } = asked;
+  const { store } = hall;
+  const [record] = await store.tasksById([id]);
+  if (!record) return undefined;
+  const { task, title, body } = record;
+  const [[own], runs, children, notes, reasons] = await Promise.all([
+    store.threadsById([task.thread]),
+    store.runsOfTask(id),
+    childrenOf(hall, task.thread),
+    store.notesOfThread(task.thread),
+    whyNotRunning(asked, id),
+  ]);
+  if (!own) throw new Error(`thread ${task.thread} of task ${id} is not in the store`);
+  return {
+    task: {
+      ...taskView(task, own.thread, title),
+      body,
+      proposed_by: own.thread.parent === null ? null : await proposerOf(hall, id),
+    },
+    thread: threadSummary(hall, own),
+    runs: runs.map(runView),
+    notes: notes.map(noteView),
+    children: children.map((child) => childView(hall, child)),
+    dependencies: await threadsNamed(hall, own.thread.dependsOn),
+    why: reasons ?? null,
+    next_step: nextStep(task, own.thread, standingOf(hall, own, children)),
+  };
+}
+
+/** Why an ended task is not running; undefined when there is no such task, or it has not ended. */
+export async function whyEnded(hall: Hall, id: TaskId): Promise<Refusal | undefined> {
+  const [record] = await hall.store.tasksById([id]);
+  if (!record || !hasEnded(record.task)) return undefined;
+  const { task } = record;
+  const [own] = await hall.store.threadsById([task.thread]);
+  const children = await childrenOf(hall, task.thread);
+  const step = own ? nextStep(task, own.thread, standingOf(hall, own, children)) : null;
+  return refuse('task_closed', endedSummary(task, step));
+}
+
+/** A thread with all that belongs to it, or undefined when there is none. */
+export async function threadDetail(hall: Hall, id: ThreadId) {
+  const { store } = hall;
+  const [record] = await store.threadsById([id]);
+  if (!record) return undefined;
+  const [tasks, children, notes] = await Promise.all([
+    store.tasksOfThread(id),
+    childrenOf(hall, id),
+    store.notesOfThread(id),
+  ]);
+  return {
+    thread: threadSummary(hall, record),
+    tasks: await withThreads(store, tasks),
+    notes: notes.map(noteView),
+    children: children.map((child) => childView(hall, child)),
+    dependencies: await threadsNamed(hall, record.thread.dependsOn),
+  };
+}
+
+/** A part is posted in the name of the person who asked for the whole; its event knows who did it. */
+async function proposerOf({ store }: Hall, id: TaskId) {
+  const { rows } = await store.events({ task: id, types: ['TaskPosted'], limit: 1 });
+  const worker = workerActing(rows[0]?.actor ?? '');
+  const row = worker === undefined ? undefined : await store.worker(worker);
+  return row ? { worker: workerName(row.id), instance: row.instance } : null;
+}
+
+interface Child {
+  readonly thread: ThreadRecord;
+  readonly task: Task | undefined;
+}
+
+async function childrenOf({ store }: Hall, id: ThreadId): Promise<readonly Child[]> {
+  const threads = await store.childrenOf(id);
+  return Promise.all(
+    threads.map(async (thread) => {
+      const record = await taskOfThread(store, thread.thread.id);
+      return { thread, task: record?.task };
+    }),
+  );
+}
+
+function standingOf({ board }: Hall, { thread }: ThreadRecord, children: readonly Child[]) {
+  const open = board.threads.get(thread.id);
+  return { proposed: proposedAmong(children), wait: open ? mergeWait(board, open) : null };
+}
+
+function proposedAmong(children: readonly Child[]): readonly TaskId[] {
+  return children.flatMap(({ task }) => (task && isProposed(task.state) ? [task.id] : []));
+}
+
+function childView(hall: Hall, { thread, task }: Child) {
+  return {
+    ...threadSummary(hall, thread),
+    task: task ? { id: taskName(task.id), state: task.state.is } : null,
+  };
+}
+
+async function threadsNamed(hall: Hall, ids: readonly ThreadId[]) {
+  const records = ids.length === 0 ? [] : await hall.store.threadsById(ids);
+  return records.map((record) => threadSummary(hall, record));
+}
+
+/** Which tasks of a thread are open follows from the tasks, so memory is asked. */
+export function threadSummary({ board }: Hall, { thread, title }: ThreadRecord) {
+  const open = board.threads.get(thread.id);
+  return threadView(
+    { ...thread, tasks: open?.tasks ?? [] },
+    title,
+    open ? mergeWait(board, open) : null,
+  );
+}

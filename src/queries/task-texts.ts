@@ -1,0 +1,39 @@
+import type { TaskId } from '../domain/ids.ts';
+import type { Reads, TaskText } from '../ports/store.ts';
+
+interface TaskTexts {
+  of(id: TaskId): Promise<TaskText | undefined>;
+}
+
+interface Asked {
+  readonly id: TaskId;
+  readonly settle: (words: TaskText | undefined) => void;
+  readonly fail: (fault: Error) => void;
+}
+
+/** Reads the words of tasks. Claims that were committed together ask the store once. */
+export function createTaskTexts(store: Pick<Reads, 'textsOf'>): TaskTexts {
+  let waiting: Asked[] = [];
+
+  function readAll(): void {
+    const asked = waiting;
+    waiting = [];
+    store.textsOf(asked.map(({ id }) => id)).then(
+      (words) => {
+        for (const { id, settle } of asked) settle(words.get(id));
+      },
+      (fault: Error) => {
+        for (const { fail } of asked) fail(fault);
+      },
+    );
+  }
+
+  return {
+    of(id) {
+      if (waiting.length === 0) process.nextTick(readAll);
+      return new Promise((settle, fail) => {
+        waiting.push({ id, settle, fail });
+      });
+    },
+  };
+}

@@ -1,0 +1,17 @@
+import { didYouMean } from '../api/nearest.ts';
+import type { Mistake } from '../api/validate.ts';
+import type { FieldPath, Posting } from '../domain/posting.ts';
+import { KNOWN_SKILLS } from '../domain/skill.ts';
+
+/** A skill may be the hall's own, so one that does not come with the product is only wondered at. */
+export function unknownSkills(
+  postings: readonly Pick<Posting, 'skill'>[],
+  placing: FieldPath,
+): readonly Mistake[] {
+  return postings.flatMap(({ skill }, at) => {
+    if (KNOWN_SKILLS.includes(skill)) return [];
+    const hint = didYouMean(skill, KNOWN_SKILLS, ', ');
+    const message = `${skill} is none of the skills that come with the hall${hint}`;
+    return [{ path: `${placing(at)}skill`, message }];
+  });
+}

@@ -1,0 +1,36 @@
+import type { Permission, ToolCall } from '../ports/agent.ts';
+import type { Assignment } from '../ports/hall-client.ts';
+import type { WorkerNeeds } from './needs.ts';
+import type { RunEnvironment } from './run-environment.ts';
+import type { Transcript } from './transcript.ts';
+
+interface Asked {
+  readonly assignment: Assignment;
+  readonly environment: RunEnvironment;
+  readonly transcript: Transcript;
+  readonly stop: AbortSignal;
+}
+
+/**
+ * Whether a call of a tool may be made. Commands are judged by the hall; the file tools stay inside the
+ * cell whatever they are given, and whether they may write is the runner's own rule.
+ */
+export async function checkToolCall(
+  { hall: hallClient, inspectCommand: lookAt }: Pick<WorkerNeeds, 'hall' | 'inspectCommand'>,
+  { assignment, environment, transcript, stop }: Asked,
+  { tool, input }: ToolCall,
+): Promise<Permission> {
+  const { command } = input;
+  if (typeof command !== 'string') return { may: true };
+  const { work } = environment.cell.paths;
+  const look = () => ({
+    tool,
+    command,
+    cwd: work,
+    worktree: work,
+    ...lookAt(environment.cell, command),
+  });
+  const judgement = await hallClient.checkToolCall(assignment, look, stop);
+  if (!judgement.may) transcript.append({ kind: 'hall', text: `refused: ${judgement.because}` });
+  return judgement;
+}

@@ -1,0 +1,230 @@
+import type { Brief } from '../domain/brief.ts';
+import type { AgentEnd } from '../ports/agent.ts';
+import type { Assignment, HallClient, WorkReport } from '../ports/hall-client.ts';
+import type { Finding, Harvest, Work } from '../ports/workspace.ts';
+import type { DeclaredOutcome } from './hall-tool-calls.ts';
+import type { WorkerNeeds } from './needs.ts';
+import type { RunEnvironment } from './run-environment.ts';
+
+/** How it ended for the agent, and what it said itself. */
+export interface AgentOutcome {
+  readonly end: AgentEnd;
+  readonly declared: DeclaredOutcome | undefined;
+}
+
+interface Ending extends AgentOutcome {
+  readonly assignment: Assignment;
+  readonly brief: Brief;
+  readonly environment: RunEnvironment;
+}
+
+/** The agent's program died without a word; the task goes back to the board. */
+class AgentCrashed extends Error {
+  override readonly name = 'AgentCrashed';
+}
+
+/** Takes over what the agent made, and tells the hall how the run ended. */
+export async function finishRun(needs: WorkerNeeds, ending: Ending): Promise<void> {
+  const { hall: hallClient } = needs;
+  const { declared, end, assignment } = ending;
+  if (!declared && end.how === 'failed' && end.why === 'crashed') {
+    await rescueWork(ending);
+    throw new AgentCrashed(`the agent's program died: ${end.because}`);
+  }
+  if (end.session) await hallClient.keepSession(assignment, end.session);
+  if (declared?.how === 'asked') {
+    await pushWork(needs, ending);
+    await hallClient.ask(assignment, declared.question, end.session?.id ?? null);
+    return;
+  }
+  await hallClient.report(assignment, await reportOf(needs, ending));
+}
+
+async function reportOf(needs: WorkerNeeds, ending: Ending): Promise<WorkReport> {
+  const { declared, brief, environment } = ending;
+  if (!declared) return undeclared(ending, await pushWork(needs, ending), needs.clock.now());
+  if (declared.how === 'rejected') {
+    await rescueWork(ending);
+    return { outcome: 'rejected', rejection: declared.rejection };
+  }
+  if (declared.how === 'asked') throw new Error('a question is no report');
+  const { outcome, summary, details, verdict, agent, children } = declared;
+  if (outcome === 'failed') {
+    return { outcome, summary, details, ...nowhere(await pushWork(needs, ending)) };
+  }
+  const said = { summary, details, verdict, agent, children };
+  if (!brief.writes) return { ...said, outcome, branch: null, commit: environment.start };
+  const pushed = await pushWork(needs, ending);
+  return done(ending, pushed, { ...said, outcome });
+}
+
+type Done = Extract<WorkReport, { readonly agent: unknown }>;
+
+/** Only what was pushed counts: an agent that says it is done and changed nothing has not done it. */
+function done(
+  { brief, environment }: Ending,
+  pushed: PushOutcome,
+  said: Omit<Done, 'branch' | 'commit'>,
+): WorkReport {
+  switch (pushed.is) {
+    case 'pushed': {
+      const outcome = brief.head === null ? 'pr_created' : said.outcome;
+      return { ...said, outcome, branch: brief.branch, commit: pushed.commit };
+    }
+    case 'nothing':
+      if (said.outcome === 'pr_created' && environment.expected === null) {
+        return {
+          ...failureReport('it reported a change, and nothing was changed'),
+          details: said.details,
+        };
+      }
+      return {
+        ...said,
+        outcome: outcomeOfNothing(brief, environment),
+        ...left(brief, environment),
+      };
+    case 'kept':
+      return { ...failureReport(pushed.because), details: said.details };
+  }
+}
+
+/** What a run pushed that was killed before it could say so is reported by the one after it. */
+function outcomeOfNothing(
+  { head }: Brief,
+  { expected }: RunEnvironment,
+): 'pr_created' | 'completed' {
+  return head === null && expected !== null ? 'pr_created' : 'completed';
+}
+
+/** A branch that was there before stays what the thread shows. */
+function left(brief: Brief, { expected }: RunEnvironment) {
+  return expected === null
+    ? { branch: null, commit: null }
+    : { branch: brief.branch, commit: expected };
+}
+
+/** The agent ended without saying how, so the host works it out; what it made is kept, and never success. */
+function undeclared({ end }: Ending, pushed: PushOutcome, now: number): WorkReport {
+  switch (end.how) {
+    case 'max_turns':
+      return {
+        ...failureReport('it used all its turns'),
+        outcome: 'max_turns_exceeded',
+        ...nowhere(pushed),
+      };
+    case 'failed':
+      if (end.why === 'quota') {
+        return { outcome: 'quota_exceeded', summary: end.because, resetsAt: end.resetsAt };
+      }
+      if (end.why === 'limit') return { ...failureReport(end.because), ...nowhere(pushed) };
+      if (end.why === 'overloaded' || end.why === 'auth') {
+        const resetsAt = end.resetsAt ?? now + A_LITTLE[end.why];
+        return { outcome: 'quota_exceeded', summary: end.because, resetsAt };
+      }
+      return {
+        ...failureReport(`the model could not be asked (${end.why}): ${end.because}`),
+        ...nowhere(pushed),
+      };
+    default:
+      return { ...failureReport('the agent ended without saying how it went'), ...nowhere(pushed) };
+  }
+}
+
+/**
+ * A provider that is overloaded or away does not say for how long; an hour would be too long to wait.
+ * A key that was refused waits for a person, and it is not the fault of the tasks that came by meanwhile.
+ */
+const A_LITTLE = { overloaded: 3 * 60_000, auth: 15 * 60_000 } as const;
+
+/** A report of what came to nothing. */
+export function failureReport(summary: string) {
+  return { outcome: 'failed', summary, details: null, branch: null, commit: null } as const;
+}
+
+function nowhere(pushed: PushOutcome) {
+  return pushed.is === 'pushed'
+    ? { branch: pushed.branch, commit: pushed.commit }
+    : { branch: null, commit: null };
+}
+
+type PushOutcome =
+  | { readonly is: 'pushed'; readonly branch: string; readonly commit: string }
+  | { readonly is: 'nothing' }
+  /** It did not leave, and why; the work is not lost. */
+  | { readonly is: 'kept'; readonly because: string };
+
+/** Pushes what the agent made to the thread's branch, after the hall confirmed that it is still ours to push. */
+async function pushWork(needs: WorkerNeeds, ending: Ending): Promise<PushOutcome> {
+  const { brief, environment, assignment } = ending;
+  const harvest = await harvestOf(ending);
+  if (harvest.is === 'nothing') return { is: 'nothing' };
+  if (harvest.is === 'unusable')
+    return { is: 'kept', because: `its work could not be taken over: ${harvest.because}` };
+  const blocking = harvest.findings.filter(({ blocks }) => blocks);
+  if (blocking.length > 0) {
+    return rescued(environment, harvest, `its work may not leave: ${listed(blocking).join('; ')}`);
+  }
+  await tellFindings(needs.hall, assignment, harvest.findings);
+  await needs.hall.confirm(assignment);
+  const pushed = await environment.mirror.push(harvest, {
+    branch: brief.branch,
+    expected: environment.expected,
+  });
+  switch (pushed.is) {
+    case 'pushed':
+      return { is: 'pushed', branch: brief.branch, commit: pushed.commit };
+    case 'moved':
+      return rescued(environment, harvest, `${brief.branch} was moved by somebody else meanwhile`);
+    case 'refused':
+      return rescued(environment, harvest, `the push was refused: ${pushed.because}`);
+  }
+}
+
+/** For endings after which nothing is pushed: commits are not thrown away. */
+export async function rescueWork(ending: Ending): Promise<void> {
+  const harvest = await harvestOf(ending);
+  if (harvest.is === 'work') await ending.environment.mirror.rescue(harvest);
+}
+
+async function harvestOf({ environment }: Ending): Promise<Harvest> {
+  if (environment.plan === null) return { is: 'nothing' };
+  const harvest = await environment.mirror.harvest(environment.cell, environment.plan);
+  environment.holdsWork(harvest.is === 'unusable');
+  return harvest;
+}
+
+async function rescued(
+  environment: RunEnvironment,
+  work: Work,
+  because: string,
+): Promise<PushOutcome> {
+  const name = await environment.mirror.rescue(work);
+  return { is: 'kept', because: `${because}; it is kept as ${name}` };
+}
+
+async function tellFindings(
+  hallClient: HallClient,
+  assignment: Assignment,
+  findings: readonly Finding[],
+): Promise<void> {
+  if (findings.length === 0) return;
+  await hallClient.note(
+    assignment,
+    ['Worth a look before this is merged:', ...listed(findings)].join('\n- '),
+  );
+}
+
+/** The hall takes only so many words, and would refuse all of them with the work. */
+function listed(findings: readonly Finding[]): string[] {
+  const more = findings.length - MAX_TOLD;
+  const told = findings.slice(0, MAX_TOLD).map(spell);
+  return more > 0 ? [...told, `and ${more} more`] : told;
+}
+
+const MAX_TOLD = 40;
+const LONGEST_PATH = 250;
+
+function spell({ path, because }: Finding): string {
+  if (path === '') return because;
+  return `${path.length > LONGEST_PATH ? `${path.slice(0, LONGEST_PATH).toWellFormed()}…` : path}: ${because}`;
+}

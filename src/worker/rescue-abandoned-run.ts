@@ -1,0 +1,52 @@
+import type { Isolation, Limits } from '../domain/project.ts';
+import type { Cells, Tenant } from '../ports/cell.ts';
+import type { HarvestPlan, Repository, Workspaces } from '../ports/workspace.ts';
+import type { AbandonedRun } from './clean-machine.ts';
+import { MIRROR_OBJECTS } from './run-environment.ts';
+
+/** What whoever finds the cell of a run has to know to take its work over. */
+export interface RunNote {
+  readonly repo: Repository;
+  readonly branch: string;
+  readonly isolation: Isolation | null;
+  readonly limits: Limits;
+  readonly tenant: Tenant;
+  /** Null of a run that may not change anything. */
+  readonly plan: HarvestPlan | null;
+}
+
+interface Needs {
+  readonly workspaces: Workspaces;
+  cellsFor(isolation: Isolation | null): Promise<Cells>;
+}
+
+type Salvaged =
+  | { readonly is: 'nothing' }
+  | { readonly is: 'rescued'; readonly ref: string }
+  | { readonly is: 'unusable'; readonly because: string };
+
+/** Takes over what an agent made whose worker died: in its cell, as the worker itself would have done. */
+export async function rescueAbandonedRun(
+  { workspaces, cellsFor }: Needs,
+  { run, folder, ...left }: AbandonedRun,
+): Promise<Salvaged> {
+  const note = left.note();
+  if (note === null) return { is: 'nothing' };
+  const { repo, branch, isolation, limits, tenant, plan }: RunNote = JSON.parse(note);
+  if (plan === null) return { is: 'nothing' };
+  const mirror = await workspaces.mirror(repo);
+  const cells = await cellsFor(isolation);
+  await using cell = await cells.open({
+    name: run,
+    folder: `${folder}/cell`,
+    readable: [{ from: mirror.objects, to: MIRROR_OBJECTS }],
+    sockets: {},
+    limits,
+    // What it takes over is in the folder; nothing that is kept for other runs is needed.
+    tenant: { ...tenant, project: null },
+  });
+  const harvest = await mirror.harvest(cell, plan);
+  if (harvest.is !== 'work') return harvest;
+  const isPushed = (await mirror.tip(branch)) === harvest.commit;
+  return isPushed ? { is: 'nothing' } : { is: 'rescued', ref: await mirror.rescue(harvest) };
+}

@@ -1,0 +1,155 @@
+import type { Brief } from '../domain/brief.ts';
+import { localPath } from '../domain/project.ts';
+import type { Cell, Tenant } from '../ports/cell.ts';
+import type { Assignment } from '../ports/hall-client.ts';
+import type { Gateway } from '../ports/run-proxies.ts';
+import {
+  type Bounds,
+  type HarvestPlan,
+  type Mirror,
+  RepositoryFailed,
+} from '../ports/workspace.ts';
+import type { WorkerNeeds } from './needs.ts';
+import type { RunNote } from './rescue-abandoned-run.ts';
+import type { Transcript } from './transcript.ts';
+
+/** Where one run happens: its cell with a work tree in it, and the ways out of it. */
+export interface RunEnvironment extends AsyncDisposable {
+  readonly cell: Cell;
+  readonly gateway: Gateway;
+  /** Where a program of the agent's backend is seen inside. */
+  readonly inside: (path: string) => string;
+  readonly mirror: Mirror;
+  /** The branch that the work starts from and is compared with. */
+  readonly base: string;
+  /** The commit that is checked out. */
+  readonly start: string;
+  /** Where the thread's branch was; null when there was none. */
+  readonly expected: string | null;
+  /** How its work is taken over; null of a run that may not change anything. */
+  readonly plan: HarvestPlan | null;
+  /** While it holds work that was not taken over, its folder outlives it. */
+  holdsWork(is: boolean): void;
+}
+
+interface Setting {
+  readonly assignment: Assignment;
+  readonly brief: Brief;
+  readonly transcript: Transcript;
+  readonly stale: () => void;
+}
+
+/** Where the mirror's objects are seen inside. */
+export const MIRROR_OBJECTS = '/run/mirror';
+
+export async function prepareRunEnvironment(
+  needs: WorkerNeeds,
+  setting: Setting,
+): Promise<RunEnvironment> {
+  const { brief, assignment } = setting;
+  const repo = repositoryOf(brief);
+  const mirror = await needs.workspaces.mirror(repo);
+  const base = brief.base ?? mirror.defaultBranch;
+  const expected = await mirror.tip(brief.branch);
+  const start = expected ?? (await mirror.tip(base));
+  if (start === null) throw new RepositoryFailed(`there is no branch ${base} in ${repo.url}`);
+
+  await using undo = new AsyncDisposableStack();
+  const plan = brief.writes ? harvestPlan(setting, start, needs.bounds) : null;
+  const { isolation, limits } = brief.cell;
+  const tenant = tenantOf(brief);
+  const note: RunNote = { repo, branch: brief.branch, isolation, limits, tenant, plan };
+  const folder = await needs.folders.make(assignment.run, JSON.stringify(note));
+  let isAtStake = false;
+  undo.defer(async () => {
+    if (!isAtStake) await needs.folders.remove(folder);
+  });
+  const { cell, gateway, inside } = await openCell(needs, setting, { folder, mirror, undo });
+  const objects = inside(mirror.objects) === mirror.objects ? mirror.objects : MIRROR_OBJECTS;
+  const { branch, agent } = brief;
+  await mirror.checkOut(cell, { commit: start, branch, base, who: agent.git, objects });
+  const kept = undo.move();
+  return {
+    cell,
+    gateway,
+    inside,
+    mirror,
+    base,
+    start,
+    expected,
+    plan,
+    holdsWork: (is) => {
+      isAtStake = is && plan !== null;
+    },
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}
+
+function harvestPlan(
+  { assignment, brief: { agent } }: Setting,
+  base: string,
+  bounds: Bounds,
+): HarvestPlan {
+  return {
+    run: assignment.run,
+    base,
+    who: agent.git,
+    trailers: [`Co-authored-by: ${agent.coAuthor}`],
+    signingKey: agent.gpgKey,
+    leftovers: `Take in what ${assignment.task} left uncommitted`,
+    bounds,
+  };
+}
+
+async function openCell(
+  needs: WorkerNeeds,
+  { assignment, brief, transcript, stale: onStale }: Setting,
+  { folder, mirror, undo }: { folder: string; mirror: Mirror; undo: AsyncDisposableStack },
+): Promise<Pick<RunEnvironment, 'cell' | 'gateway' | 'inside'>> {
+  const cells = await needs.cellsFor(brief.cell.isolation);
+  const gateway = undo.use(await needs.proxies.openGateway({ lease: assignment, onStale }));
+  const { network, limits } = brief.cell;
+  const log = (line: string) => transcript.append({ kind: 'hall', text: line });
+  const egress =
+    network.length === 0
+      ? undefined
+      : undo.use(await needs.proxies.openEgress({ hosts: network, log }));
+  const cell = undo.use(
+    await cells.open({
+      name: assignment.run,
+      folder: `${folder}/cell`,
+      readable: [
+        { from: mirror.objects, to: MIRROR_OBJECTS },
+        ...programsOf(needs, brief).map((path) => ({ from: path, to: insidePath(path) })),
+      ],
+      sockets: { gateway: gateway.socket, ...(egress && { egress: egress.socket }) },
+      limits,
+      tenant: tenantOf(brief),
+    }),
+  );
+  const inside = (path: string) => (cells.kind === 'none' ? path : insidePath(path));
+  return { cell, gateway, inside };
+}
+
+function tenantOf({ agent, prompt, cell }: Brief): Tenant {
+  return { instance: agent.instance, project: prompt.task.project, image: cell.image };
+}
+
+function programsOf({ runnerFor }: WorkerNeeds, { agent }: Brief): readonly string[] {
+  return runnerFor(agent.backend).readable ?? [];
+}
+
+/** Away from every path that a cell has by itself: the host's own may be hidden by one of those. */
+function insidePath(path: string): string {
+  return `/run/agent${path}`;
+}
+
+function repositoryOf({ repo }: Brief): { readonly url: string; readonly credential: null } {
+  const path = localPath(repo);
+  if (path !== undefined) return { url: path, credential: null };
+  throw new RepositoryFailed(
+    repo === null
+      ? 'the project has no repository; give it one with repo: file:path'
+      : `${repo} is on a forge that this hall does not reach yet`,
+  );
+}

@@ -1,0 +1,71 @@
+import type { Brief } from '../domain/brief.ts';
+import { localPath, nameOfLimit } from '../domain/project.ts';
+import type { Cell, CellEnd } from '../ports/cell.ts';
+import type { WorkerNeeds } from './needs.ts';
+import type { Transcript } from './transcript.ts';
+
+interface Setting {
+  readonly brief: Brief;
+  readonly cell: Cell;
+  readonly transcript: Transcript;
+  readonly stop: AbortSignal;
+}
+
+/** Makes a fresh work tree ready: ignored files first, then the project's commands. Answers what went wrong. */
+export async function runSetup(needs: WorkerNeeds, setting: Setting): Promise<string | undefined> {
+  const { brief, cell, stop } = setting;
+  const from = localPath(brief.repo);
+  if (from !== undefined && brief.cell.copy.length > 0) {
+    await needs.copyInto(cell, { from, files: brief.cell.copy });
+  }
+  for (const command of brief.cell.setup) {
+    // A signal that was given before tells nobody who listens from now on.
+    stop.throwIfAborted();
+    const wrong = await runCommand(setting, command);
+    if (wrong !== undefined) return `setup failed: ${command}: ${wrong}`;
+  }
+  return undefined;
+}
+
+const MAX_KEPT = 4_000;
+
+async function runCommand(setting: Setting, command: string): Promise<string | undefined> {
+  const { cell, transcript, stop } = setting;
+  transcript.append({ kind: 'hall', text: `$ ${command}` });
+  const child = cell.start({ argv: ['bash', '-c', command], env: environmentOf(cell) });
+  const kill = () => child.kill();
+  stop.addEventListener('abort', kill);
+  child.stdin.end();
+  const [out, err, end] = await Promise.all([
+    lastOf(child.stdout),
+    lastOf(child.stderr),
+    child.ended,
+  ]);
+  stop.removeEventListener('abort', kill);
+  const said = `${out}${err}`.trim();
+  if (said !== '') transcript.append({ kind: 'tool_result', text: said });
+  return end.code === 0 ? undefined : `${endText(end)}: ${said.slice(-600)}`;
+}
+
+/** Programs find the network through the cell's proxy, where there is one. */
+function environmentOf(cell: Cell): Record<string, string> {
+  const { egress } = cell.proxies;
+  const proxy = egress === null ? {} : { HTTP_PROXY: egress, HTTPS_PROXY: egress };
+  const lower = egress === null ? {} : { http_proxy: egress, https_proxy: egress };
+  return { LANG: 'C.UTF-8', CI: '1', NO_COLOR: '1', ...proxy, ...lower };
+}
+
+function endText({ code, signal, limit }: CellEnd): string {
+  if (limit !== null) return `it ran into its limit of ${nameOfLimit(limit)}`;
+  return code === null ? `it was ended by ${signal}` : `it ended with exit code ${code}`;
+}
+
+/** The end of what a program printed; all of it could fill the memory. */
+async function lastOf(stream: AsyncIterable<Uint8Array>, most = MAX_KEPT): Promise<string> {
+  const decoder = new TextDecoder();
+  let kept = '';
+  for await (const chunk of stream) {
+    kept = `${kept}${decoder.decode(chunk, { stream: true })}`.slice(-most);
+  }
+  return kept;
+}

@@ -1,0 +1,374 @@
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  type ScriptedModel,
+  startScriptedModel,
+} from '../../src/adapters/claude/scripted/server.ts';
+import { withoutAgentSdk } from './agent-sdk-part.ts';
+import { buildOrSayWhy, KINDS, sandboxNeeds } from './cell-kinds.ts';
+import { gitAs, PATH, write } from './git-fixture.ts';
+import { HallFixture, type Json, until } from './hall-fixture.ts';
+import { HallProcess } from './hall-process.ts';
+import { ifExists } from './if-exists.ts';
+import { endProcesses, processesWith } from './processes-with.ts';
+import { isKeptByOthers, type TempFolder, tempFolder } from './temp-folder.ts';
+
+/** Why whole tasks cannot be done here, or false. */
+export async function whyNoWorkers(): Promise<string | false> {
+  const built = await buildOrSayWhy(KINDS.sandbox);
+  return 'missing' in built ? built.missing : withoutAgentSdk();
+}
+
+export interface WorkersOptions {
+  /** What the model does, as the steps of one scene, or whole scenes by themselves. */
+  readonly script: string;
+  readonly project?: object;
+  readonly type?: object;
+  /** All types of agents, in place of the one. */
+  readonly types?: Readonly<Record<string, object>>;
+  /** A real provider of models, in place of the one that plays the script. */
+  readonly provider?: Provider;
+  /** Settings under `hall:`. */
+  readonly hall?: object;
+  /** False for a machine on which the kernel refuses every wall. */
+  readonly walls?: boolean;
+  /** Puts files into the repository before it is first committed. */
+  readonly files?: (work: string) => void;
+}
+
+export interface Provider {
+  readonly credential: string;
+  /** Left out, where the hall asks by itself. */
+  readonly url?: string;
+}
+
+/** Where git of the hall and its workers can be held. */
+export type Hold = 'before-fetch' | 'before-push' | 'after-push';
+
+/** A hall process that starts its own workers, for one project with a repository of its own. */
+export class WorkersFixture implements AsyncDisposable {
+  readonly hall: HallProcess;
+  readonly model: ScriptedModel;
+  readonly upstream: string;
+  readonly #folder: TempFolder;
+  #fixture: HallFixture | undefined;
+  #opening: NodeJS.Timeout | undefined;
+
+  private constructor(hall: HallProcess, model: ScriptedModel, folder: TempFolder) {
+    this.hall = hall;
+    this.model = model;
+    this.#folder = folder;
+    this.upstream = folder.file('shop.git');
+  }
+
+  static async open(asked: WorkersOptions): Promise<WorkersFixture> {
+    const folder = tempFolder();
+    if (asked.walls === false) refuseWalls(folder);
+    const model = await startScriptedModel({ script: wholeScript(asked.script) });
+    const provider = asked.provider ?? { credential: 'no-model-is-behind-this', url: model.url };
+    makeUpstream(folder.file('shop.git'), asked.files);
+    mkdirSync(folder.file('tmp'));
+    const hall = await HallProcess.create({
+      folder: folder.path,
+      // A worker goes when its hall is away for longer than that, which a start on a busy machine is not.
+      hall: { heartbeat_seconds: 0.3, dead_after_seconds: 120, ...asked.hall },
+      env: {
+        PATH: `${holdingGit(folder)}:${dirname(sandboxNeeds().bubblewrap ?? '/usr/bin/bwrap')}:${PATH}`,
+        TMPDIR: folder.file('tmp'),
+        MODEL_KEY: provider.credential,
+      },
+      invokers: [
+        {
+          handle: 'ada',
+          credential: '$MODEL_KEY',
+          weekly_cap: 1000,
+          ...(provider.url !== undefined && { url: provider.url }),
+        },
+      ],
+      types: asked.types ?? { dev: { ...DEV, ...asked.type } },
+      declared: [
+        {
+          name: 'shop',
+          repo: `file:${folder.file('shop.git')}`,
+          isolation: 'sandbox',
+          ...asked.project,
+        },
+      ],
+    });
+    const stage = new WorkersFixture(hall, model, folder);
+    await hall.start();
+    return stage;
+  }
+
+  /** The PATH of the hall and of its workers. */
+  get path(): string {
+    return `${this.#folder.file('bin')}:${dirname(sandboxNeeds().bubblewrap ?? '/usr/bin/bwrap')}:${PATH}`;
+  }
+
+  get fixture(): HallFixture {
+    this.#fixture ??= new HallFixture(this.hall);
+    return this.#fixture;
+  }
+
+  async post(task: object = {}): Promise<string> {
+    const body = { project: 'shop', title: 'Add a line', ...task };
+    return (await this.fixture.post('/v1/tasks', body)).tasks[0].id;
+  }
+
+  /** A task, once it is in this state. */
+  reaches(id: string, state: string): Promise<Json> {
+    return until(`${id} is ${state}`, async () => {
+      const task = await this.fixture.task(id);
+      if (task.state === 'failed' && state !== 'failed') throw new Error(JSON.stringify(task));
+      return task.state === state && task;
+    });
+  }
+
+  async transcript(id: string): Promise<string> {
+    const { entries } = await this.fixture.get(`/v1/tasks/${id}/log`);
+    return entries.map(({ text }: { text: string }) => text).join('\n');
+  }
+
+  /** What came back to the model in a scene, turn by turn. */
+  resultsIn(fixture: string): readonly string[] {
+    const asked = this.model.requests.filter((seen) => seen.scene === fixture);
+    return asked.at(-1)?.conversation?.turns.map(({ results }) => results) ?? [];
+  }
+
+  /** How the runs of a task ended, oldest first. */
+  async endings(id: string): Promise<readonly Json[]> {
+    const ended = (await this.fixture.events(id)).filter(({ type }) => type === 'RunEnded');
+    return ended.map(({ facts }) => facts.ending);
+  }
+
+  /** The branch of the only thread, and how often the repository saw it move. */
+  pushed(): { readonly branch: string; readonly updates: number }[] {
+    const refs = gitAs(this.upstream, 'for-each-ref', '--format=%(refname)', 'refs/heads/hall');
+    return refs
+      .split('\n')
+      .filter((ref) => ref !== '')
+      .map((ref) => ({
+        branch: ref.replace('refs/heads/', ''),
+        updates: readFileSync(join(this.upstream, 'logs', ref), 'utf8')
+          .trim()
+          .split('\n').length,
+      }));
+  }
+
+  fileOn(branch: string, path: string): string {
+    return gitAs(this.upstream, 'show', `${branch}:${path}`);
+  }
+
+  /** Lets no git of hall or workers pass this point, until `letGo`. */
+  hold(where: Hold): void {
+    write(this.#folder.path, { [`hold-${where}`]: '' });
+  }
+
+  letGo(where: Hold): void {
+    rmSync(this.#folder.file(`hold-${where}`), { force: true });
+  }
+
+  async held(where: Hold): Promise<void> {
+    await until(`a git is held ${where}`, () => existsSync(this.#folder.file(`held-${where}`)));
+    rmSync(this.#folder.file(`held-${where}`));
+  }
+
+  /** The work tree of the only run, once that of the run before it is gone. */
+  async tree(): Promise<string> {
+    return until('there is one work tree', () => {
+      const [tree, ...others] = this.#trees();
+      return others.length === 0 && tree;
+    });
+  }
+
+  /** The work tree of an agent that waits: see WAITS. */
+  async waitingAgent(): Promise<string> {
+    return until('an agent waits', () => this.#trees().find((tree) => isWaiting(tree)));
+  }
+
+  /** Lets every agent go on that waits or will. */
+  letAgentsGo(): void {
+    this.#opening ??= setInterval(() => {
+      for (const tree of this.#trees().filter(isWaiting)) letGo(tree);
+    }, 20);
+  }
+
+  recruits(): { readonly pid: number; readonly instance: string; readonly file: string }[] {
+    const folder = join(this.hall.folder, 'data/worker/recruits');
+    return namesIn(folder)
+      .filter((name) => name.endsWith('.json'))
+      .flatMap((file) => {
+        const text = ifExists(() => readFileSync(join(folder, file), 'utf8'));
+        return text === undefined ? [] : [{ ...JSON.parse(text), file }];
+      });
+  }
+
+  /** The process of the only worker. */
+  async worker(): Promise<number> {
+    const { pid } = await until('a worker was started', () => this.recruits()[0]);
+    return pid;
+  }
+
+  /** Processes of this hall other than the hall itself, and what they are. */
+  running(): readonly { readonly pid: number; readonly command: string }[] {
+    return processesWith(this.#folder.path).filter(({ pid }) => pid !== this.hall.pid);
+  }
+
+  /** Tells all workers to go, and answers what is there when they have gone. */
+  async whatIsLeft(): Promise<readonly string[]> {
+    const { workers } = await this.fixture.get('/v1/workers');
+    for (const { id } of workers) await this.fixture.caller.post(`/v1/workers/${id}/drain`);
+    await until('the workers have gone', () => this.recruits().length === 0);
+    const cells = () => foldersIn(join(this.hall.folder, 'data/worker/runs'));
+    await until('what they left was looked at', () => cells().length === 0);
+    return [
+      ...(await this.leftRunning()).map(({ pid, command }) => `process ${pid}: ${command}`),
+      ...namesIn(this.#folder.file('tmp'))
+        .filter((name) => !isKeptByOthers(name))
+        .map((name) => `temporary ${name}`),
+    ];
+  }
+
+  /** What is still running after a while: what a hall asks of git, du and the engine is soon over. */
+  async leftRunning(): Promise<ReturnType<WorkersFixture['running']>> {
+    const deadline = performance.now() + 120_000;
+    for (;;) {
+      const left = this.running();
+      if (left.length === 0 || performance.now() > deadline) return left;
+      await pause(50);
+    }
+  }
+
+  /** Work that was kept instead of pushed, by run, with what is in the file there. */
+  rescued(file: string): Readonly<Record<string, string>> {
+    const mirrors = join(this.hall.folder, 'data/worker/git/mirrors');
+    const found = foldersIn(mirrors).flatMap((name) => {
+      const dir = join(mirrors, name);
+      const refs = gitAs(dir, 'for-each-ref', '--format=%(refname)', 'refs/hall/rescue');
+      return refs
+        .split('\n')
+        .filter((ref) => ref !== '')
+        .map((ref) => [ref.replace('refs/hall/rescue/', ''), gitAs(dir, 'show', `${ref}:${file}`)]);
+    });
+    return Object.fromEntries(found);
+  }
+
+  /** The folder with everything that workers of the hall have on this machine. */
+  get runFolders(): string {
+    return join(this.hall.folder, 'data/worker');
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    clearInterval(this.#opening);
+    this.#fixture?.[Symbol.dispose]();
+    await this.hall[Symbol.asyncDispose]();
+    await endProcesses(this.#folder.path);
+    await this.model.close();
+    this.#folder[Symbol.dispose]();
+  }
+
+  #trees(): string[] {
+    const runs = join(this.hall.folder, 'data/worker/runs');
+    return foldersIn(runs).flatMap((worker) =>
+      namesIn(join(runs, worker)).map((run) => join(runs, worker, run, 'cell/work')),
+    );
+  }
+}
+
+/** A type of agent as it stands in the file. */
+export const DEV = {
+  git: { name: 'Hamlet', email: 'hamlet@hall.test' },
+  model: 'claude-sonnet-4-6',
+};
+
+/** A command with which an agent says that it is here and waits to be let go. */
+export const WAITS = 'touch here; until [ -e go ]; do sleep 0.05; done; rm here go';
+
+/** Steps of an agent that adds a file, perhaps waits, commits it if that is new, and reports. */
+export function adding(file: string, { waits = false } = {}): string {
+  return `
+      - use: { tool: Bash, input: { command: "echo added > ${file}; git add ${file}; git commit -qm 'Add ${file}' || true" } }
+      ${waits ? `- use: { tool: Bash, input: { command: "${WAITS}" } }` : ''}
+      - use: { tool: mcp__hall__report, input: { outcome: pr_created, summary: Added ${file}. } }
+      - end`;
+}
+
+function wholeScript(script: string): string {
+  if (script.trimStart().startsWith('scenes:')) return script;
+  return `scenes:\n  - name: only\n    steps:\n      ${script.trim()}`;
+}
+
+function isWaiting(tree: string): boolean {
+  return existsSync(join(tree, 'here')) && !existsSync(join(tree, 'go'));
+}
+
+function makeUpstream(bare: string, files: WorkersOptions['files']): void {
+  const work = `${bare}.work`;
+  write(work, { 'README.md': '# Shop\n' });
+  files?.(work);
+  gitAs(work, 'init', '--quiet', '--initial-branch=main', '.');
+  gitAs(work, 'add', '-A');
+  gitAs(work, 'commit', '--quiet', '-m', 'Open the shop');
+  gitAs(work, 'clone', '--quiet', '--bare', '.', bare);
+  gitAs(bare, 'config', 'core.logAllRefUpdates', 'true');
+}
+
+/**
+ * A git that can be held before or after it does something. Before it does, it looks whether who called
+ * it is still there: one that was killed would not have called it.
+ */
+function holdingGit(folder: TempFolder): string {
+  const real = execFileSync('which', ['git'], { encoding: 'utf8' }).trim();
+  const script = `#!/bin/sh
+verb=
+for word in "$@"; do case "$word" in fetch|push) verb=$word; break;; esac; done
+hold() {
+  [ -e '${folder.path}/hold-'$1 ] || return 0
+  touch '${folder.path}/held-'$1
+  while [ -e '${folder.path}/hold-'$1 ]; do sleep 0.05; done
+}
+caller=$PPID
+[ -n "$verb" ] || exec '${real}' "$@"
+hold before-$verb
+kill -0 $caller 2>/dev/null || exit 1
+'${real}' "$@"
+code=$?
+hold after-$verb
+exit $code
+`;
+  write(folder.file('bin'), { git: script });
+  chmodSync(folder.file('bin/git'), 0o755);
+  return folder.file('bin');
+}
+
+function refuseWalls(folder: TempFolder): void {
+  const said = 'No permissions to create a new namespace';
+  for (const program of ['bwrap', 'podman', 'docker']) {
+    write(folder.file('bin'), { [program]: `#!/bin/sh\necho '${program}: ${said}' >&2\nexit 1\n` });
+    chmodSync(folder.file(`bin/${program}`), 0o755);
+  }
+}
+
+/** Of a worker that was killed the tree may go in this very moment. */
+function letGo(tree: string): void {
+  ifExists(() => writeFileSync(join(tree, 'go'), ''));
+}
+
+function foldersIn(folder: string): string[] {
+  const entries = ifExists(() => readdirSync(folder, { withFileTypes: true })) ?? [];
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+}
+
+function namesIn(folder: string): string[] {
+  return ifExists(() => readdirSync(folder)) ?? [];
+}
