@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { CycleAsked } from './drivers/driver.ts';
+import type { CycleOptions } from './drivers/driver.ts';
 import type { RemoteDriver } from './drivers/remote.ts';
 import { cpuSeconds } from './measuring/process-use.ts';
 import type { Reading } from './measuring/rounds.ts';
@@ -21,7 +21,7 @@ interface Depth {
 /** Claims and completes for a while, and says how many a second, at what cost. */
 export async function readCycles(
   contender: Contender,
-  ask: CycleAsked,
+  ask: CycleOptions,
   { reading, warmUp }: Pick<Sizes, 'reading' | 'warmUp'>,
   depth: Depth,
 ): Promise<Reading> {

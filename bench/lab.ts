@@ -22,14 +22,14 @@ export interface Lab {
   readonly postgres: SharedPostgres | { readonly missing: string };
   readonly redis: RedisProgram | { readonly missing: string };
   /** Ours, as a process of its own, with its driver. */
-  hall(asked: OursAsked): Promise<Ours>;
+  hall(asked: OurHallOptions): Promise<Ours>;
   peer(kind: PeerKind, place?: Partial<Place>): Promise<Contender | { readonly missing: string }>;
   /** A folder for one hall. */
   room(): Promise<string>;
   close(): Promise<void>;
 }
 
-export interface OursAsked extends Partial<Place> {
+export interface OurHallOptions extends Partial<Place> {
   readonly inFlight: number;
   /** Left out: SQLite. */
   readonly store?: string;
@@ -75,7 +75,7 @@ export async function openLab(options: Options, progress: Progress): Promise<Lab
   return lab;
 }
 
-async function openOurs(lab: Lab, asked: OursAsked, folder: string): Promise<Ours> {
+async function openOurs(lab: Lab, asked: OurHallOptions, folder: string): Promise<Ours> {
   const { store = 'sqlite', nodeArguments = [], inFlight, folder: filled, ...place } = asked;
   const slots = slotsFor(inFlight);
   if (filled === undefined) await prepareStore(folder, store);

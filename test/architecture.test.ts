@@ -4,12 +4,7 @@ import { arrows, foldersHaveRules, listsLoadNothing } from './support/guards/arr
 import { clientLoadsNoLibrary } from './support/guards/client-imports.ts';
 import { exportsAreUsed } from './support/guards/dead-exports.ts';
 import { architecturePageIsTrue } from './support/guards/layout.ts';
-import {
-  exportedNamesSaySomething,
-  fileNamesSaySomething,
-  noBarrels,
-  noDefaultExports,
-} from './support/guards/names.ts';
+import { noBarrels, noDefaultExports } from './support/guards/names.ts';
 import {
   environmentIsReadInConfig,
   faultsAreCaughtInFewPlaces,
@@ -286,34 +281,6 @@ const GUARDS: Readonly<Record<string, Guarded>> = {
     guard: noCatchIsEmpty,
     refused: [['src/adapters/git/git.ts', 'try { f(); } catch { /* it may be gone */ }']],
     allowed: [['src/adapters/git/git.ts', 'try { f(); } catch { g(); }']],
-  },
-  'file names say what is in them': {
-    guard: fileNamesSaySomething,
-    refused: [
-      ['src/board/task-service.ts', ''],
-      ['src/board/claim-helpers.ts', ''],
-      ['src/board/claim-v2.ts', ''],
-      ['test/support/test-utils.ts', ''],
-    ],
-    allowed: [
-      ['src/board/renew-lease.ts', ''],
-      ['src/domain/tsconfig.json', ''],
-    ],
-  },
-  'exported names say what they are': {
-    guard: exportedNamesSaySomething,
-    refused: [
-      ['src/board/claim-next.ts', 'export class TaskManager {}'],
-      ['src/board/claim-next.ts', 'export const taskInfo = 1;'],
-      ['src/board/claim-next.ts', 'export function newTask() {}'],
-      ['src/board/claim-next.ts', 'export interface HTTPHandler {}'],
-      ['src/board/claim-next.ts', 'export type ClaimV2 = 1;'],
-      ['src/board/claim-next.ts', 'const a = 1; export { a as claimData };'],
-    ],
-    allowed: [
-      ['src/board/claim-next.ts', 'const taskInfo = 1; export const renewed = taskInfo;'],
-      ['src/board/claim-next.ts', 'export const metadata = 1;'],
-    ],
   },
   'nothing is exported without a name': {
     guard: noDefaultExports,

@@ -1,6 +1,6 @@
 import { type Contender, readCycles } from '../contender.ts';
-import type { CycleAsked, Place } from '../drivers/driver.ts';
-import type { Lab, Ours, OursAsked, PeerKind } from '../lab.ts';
+import type { CycleOptions, Place } from '../drivers/driver.ts';
+import type { Lab, OurHallOptions, Ours, PeerKind } from '../lab.ts';
 import type { Read } from '../measuring/rounds.ts';
 import { amount } from '../report/print-row.ts';
 
@@ -8,7 +8,7 @@ import { amount } from '../report/print-row.ts';
 export async function openOurs(
   lab: Lab,
   stack: AsyncDisposableStack,
-  asked: OursAsked,
+  asked: OurHallOptions,
 ): Promise<Ours & { closed(): Promise<void> }> {
   const ours = await lab.hall(asked);
   let open = true;
@@ -51,7 +51,7 @@ export async function openPeers(
 export function cycles(
   lab: Lab,
   contender: Contender,
-  { waiting, label, ...ask }: CycleAsked & { readonly waiting: number; readonly label?: string },
+  { waiting, label, ...ask }: CycleOptions & { readonly waiting: number; readonly label?: string },
 ): Read {
   return async () => {
     const reading = await readCycles(contender, ask, lab.options.sizes, { waiting });

@@ -1,6 +1,6 @@
 import { exactness } from '../checks/exactness.ts';
 import { type Contender, used, usedSince } from '../contender.ts';
-import type { EnqueueAsked } from '../drivers/driver.ts';
+import type { EnqueueOptions } from '../drivers/driver.ts';
 import type { Lab } from '../lab.ts';
 import { compare, interleave, type Read } from '../measuring/rounds.ts';
 import { amount } from '../report/print-row.ts';
@@ -64,7 +64,7 @@ export const P4: Cell = {
   },
 };
 
-function enqueuing(lab: Lab, contender: Contender, ask: EnqueueAsked): Read {
+function enqueuing(lab: Lab, contender: Contender, ask: EnqueueOptions): Read {
   return async () => {
     const { driver, name } = contender;
     const waiting = await driver.waiting();

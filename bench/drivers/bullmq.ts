@@ -1,4 +1,4 @@
-import type { CycleAsked, Driver, EnqueueAsked, Place } from './driver.ts';
+import type { CycleOptions, Driver, EnqueueOptions, Place } from './driver.ts';
 import { loadPeer } from './load-peer.ts';
 import { payload, payloads } from './payload.ts';
 import { Arrivals, measurePickups } from './pickups.ts';
@@ -61,7 +61,7 @@ export async function openBullmq({ url }: Place): Promise<Driver> {
   };
 }
 
-function cycle({ Worker }: Bull, connection: object, { inFlight }: CycleAsked) {
+function cycle({ Worker }: Bull, connection: object, { inFlight }: CycleOptions) {
   const tally = new Tally();
   const worker = new Worker('work', async () => undefined, { connection, concurrency: inFlight });
   worker.on('active', ({ id }) => tally.claimed(id));
@@ -70,7 +70,7 @@ function cycle({ Worker }: Bull, connection: object, { inFlight }: CycleAsked) {
   return { tally, worker };
 }
 
-async function enqueue(queue: Queue, { count: total, clients, batch }: EnqueueAsked) {
+async function enqueue(queue: Queue, { count: total, clients, batch }: EnqueueOptions) {
   const milliseconds = await timed(Math.ceil(total / batch), clients, (n) =>
     batch === 1
       ? queue.add('work', payload(n))

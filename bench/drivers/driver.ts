@@ -4,23 +4,23 @@
  */
 export interface Driver {
   /** Puts tasks in, in big batches. Not measured. */
-  fill(ask: FillAsked): Promise<void>;
+  fill(ask: FillOptions): Promise<void>;
   /** Lets the store settle after a fill: statistics, vacuum, checkpoint. Not measured. */
   tidy(): Promise<void>;
   /** How many tasks could be claimed, as the store itself counts them. */
   waiting(): Promise<number>;
   /** Starts to claim and complete, and goes on until `end`. */
-  begin(ask: CycleAsked): Promise<void>;
+  begin(ask: CycleOptions): Promise<void>;
   sample(): Promise<Sample>;
   end(): Promise<Ended>;
   /** Puts tasks in and measures it. */
-  enqueue(ask: EnqueueAsked): Promise<Timed>;
+  enqueue(ask: EnqueueOptions): Promise<Timed>;
   /** From the call that puts a task in until an idle worker has it; milliseconds of each. */
-  pickup(ask: PickupAsked): Promise<readonly number[]>;
+  pickup(ask: PickupOptions): Promise<readonly number[]>;
   close(): Promise<void>;
 }
 
-export interface FillAsked {
+export interface FillOptions {
   readonly count: number;
   /** Left out: anybody may take them. */
   readonly blocked?: Blocked;
@@ -29,7 +29,7 @@ export interface FillAsked {
 /** `dependency` waits for a task that is not done; `capacity` waits for a slot of its own project. */
 export type Blocked = 'dependency' | 'capacity';
 
-export interface CycleAsked {
+export interface CycleOptions {
   readonly inFlight: number;
   /** Completes and claims in one call, where the queue has one. */
   readonly fused?: boolean;
@@ -54,14 +54,14 @@ export interface Ended {
   readonly failed: number;
 }
 
-export interface EnqueueAsked {
+export interface EnqueueOptions {
   readonly count: number;
   readonly clients: number;
   /** Tasks in one call. */
   readonly batch: number;
 }
 
-export interface PickupAsked {
+export interface PickupOptions {
   readonly samples: number;
   readonly workers: number;
 }

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import type { CycleAsked, Driver, EnqueueAsked, FillAsked, Place } from './driver.ts';
+import type { CycleOptions, Driver, EnqueueOptions, FillOptions, Place } from './driver.ts';
 import { loadPeer } from './load-peer.ts';
 import { payload, payloads } from './payload.ts';
 import { Arrivals, measurePickups } from './pickups.ts';
@@ -116,7 +116,7 @@ function createHold(start: Start) {
   };
 }
 
-async function fill(board: Board, { count: total, blocked }: FillAsked, from: number) {
+async function fill(board: Board, { count: total, blocked }: FillOptions, from: number) {
   for (let at = 0; at < total; at += BATCH) {
     const some = payloads(from + at, Math.min(BATCH, total - at));
     const queue = blocked ? { queueName: 'full' } : {};
@@ -124,7 +124,7 @@ async function fill(board: Board, { count: total, blocked }: FillAsked, from: nu
   }
 }
 
-function cycle(start: Start, { inFlight }: CycleAsked) {
+function cycle(start: Start, { inFlight }: CycleOptions) {
   const tally = new Tally();
   const events = new EventEmitter();
   events.on('job:start', ({ job }: Completed) => tally.claimed(job.id));
@@ -132,7 +132,7 @@ function cycle(start: Start, { inFlight }: CycleAsked) {
   return { tally, workers: start(inFlight, { work: async () => undefined }, events) };
 }
 
-async function enqueue(board: Board, { count: total, clients, batch }: EnqueueAsked) {
+async function enqueue(board: Board, { count: total, clients, batch }: EnqueueOptions) {
   const milliseconds = await timed(Math.ceil(total / batch), clients, (n) =>
     batch === 1
       ? board.addJob('work', payload(n))

@@ -8,7 +8,14 @@ import {
   postedTask,
 } from '../store/workload.ts';
 import { type Connection, connect, expect } from './connection.ts';
-import type { Blocked, CycleAsked, Driver, EnqueueAsked, FillAsked, Place } from './driver.ts';
+import type {
+  Blocked,
+  CycleOptions,
+  Driver,
+  EnqueueOptions,
+  FillOptions,
+  Place,
+} from './driver.ts';
 import { type HallWorker, joinAll } from './hall-worker.ts';
 import { Arrivals, measurePickups } from './pickups.ts';
 import { Loops, Tally, timed } from './tally.ts';
@@ -62,7 +69,7 @@ export async function openHallDriver(place: Place): Promise<Driver> {
 async function fill(
   operator: Connection,
   place: Place,
-  { count: total, blocked }: FillAsked,
+  { count: total, blocked }: FillOptions,
   from: number,
 ): Promise<void> {
   const gate = blocked === 'dependency' ? await postGate(operator) : undefined;
@@ -112,7 +119,7 @@ async function holdSlots(place: Place): Promise<void> {
   }
 }
 
-async function cycle(place: Place, { inFlight, fused, perSecond }: CycleAsked): Promise<Run> {
+async function cycle(place: Place, { inFlight, fused, perSecond }: CycleOptions): Promise<Run> {
   const tally = new Tally();
   const workers = await joinAll(place, inFlight, instanceOf, null);
   const every = perSecond === undefined ? 0 : (inFlight * 1000) / perSecond;
@@ -154,7 +161,7 @@ async function stepFused(worker: HallWorker, tally: Tally): Promise<void> {
 
 async function enqueue(
   connections: readonly Connection[],
-  { count: total, clients, batch }: EnqueueAsked,
+  { count: total, clients, batch }: EnqueueOptions,
   from: number,
 ) {
   const bodies = Array.from({ length: Math.ceil(total / batch) }, (_, n) =>

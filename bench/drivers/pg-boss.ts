@@ -1,5 +1,12 @@
 import pg from 'pg';
-import type { Blocked, CycleAsked, Driver, EnqueueAsked, FillAsked, Place } from './driver.ts';
+import type {
+  Blocked,
+  CycleOptions,
+  Driver,
+  EnqueueOptions,
+  FillOptions,
+  Place,
+} from './driver.ts';
 import { loadPeer } from './load-peer.ts';
 import { payload, payloads } from './payload.ts';
 import { Arrivals, measurePickups } from './pickups.ts';
@@ -71,7 +78,7 @@ export async function openPgBoss({ url }: Place): Promise<Driver> {
   };
 }
 
-async function fill(boss: Boss, { count: total, blocked }: FillAsked, from: number) {
+async function fill(boss: Boss, { count: total, blocked }: FillOptions, from: number) {
   for (let at = 0; at < total; at += BATCH) {
     const some = payloads(from + at, Math.min(BATCH, total - at));
     if (blocked === 'dependency') await fillDependents(boss, some);
@@ -103,7 +110,7 @@ async function hold(boss: Boss, blocked: Blocked): Promise<void> {
   for (let slot = 0; slot < FULL; slot += 1) await boss.fetch(QUEUE, { batchSize: 1, ...LIMITS });
 }
 
-function cycle(boss: Boss, { inFlight, behind }: CycleAsked) {
+function cycle(boss: Boss, { inFlight, behind }: CycleOptions) {
   const tally = new Tally();
   const options = behind === 'capacity' ? { batchSize: 1, ...LIMITS } : { batchSize: 1 };
   const loops = new Loops(inFlight, async () => {
@@ -119,7 +126,7 @@ function cycle(boss: Boss, { inFlight, behind }: CycleAsked) {
   return { tally, loops };
 }
 
-async function enqueue(boss: Boss, { count: total, clients, batch }: EnqueueAsked) {
+async function enqueue(boss: Boss, { count: total, clients, batch }: EnqueueOptions) {
   const milliseconds = await timed(Math.ceil(total / batch), clients, (n) =>
     batch === 1
       ? boss.send(QUEUE, payload(n))

@@ -20,7 +20,7 @@ export interface HallProcess {
   kill(): Promise<void>;
 }
 
-export interface HallAsked {
+export interface HallOptions {
   /** Its data folder is made here; an existing one is gone on with. */
   readonly folder: string;
   /** `sqlite`, or the address of a database. */
@@ -34,7 +34,7 @@ export interface HallAsked {
 const START_TIMEOUT = 120_000;
 
 /** The product as people start it: its own process, its own configuration file, real tokens. */
-export async function startHall(asked: HallAsked): Promise<HallProcess> {
+export async function startHall(asked: HallOptions): Promise<HallProcess> {
   const data = join(asked.folder, 'data');
   const port = await freePort();
   const config = join(asked.folder, 'guildhall.yaml');

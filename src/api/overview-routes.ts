@@ -16,7 +16,7 @@ import type { Route } from './route.ts';
 
 const tag = 'seeing';
 
-const signpost = { 200: { description: 'Where things are', body: ApiIndex } };
+const apiIndex = { 200: { description: 'Where things are', body: ApiIndex } };
 
 export const OVERVIEW_ROUTES = {
   getRoot: {
@@ -24,14 +24,14 @@ export const OVERVIEW_ROUTES = {
     tag,
     summary: 'Where things are',
     policy: 'viewer_or_worker',
-    answers: signpost,
+    answers: apiIndex,
   },
   getApiRoot: {
     ...ENDPOINTS.getApiRoot,
     tag,
     summary: 'Where things are',
     policy: 'viewer_or_worker',
-    answers: signpost,
+    answers: apiIndex,
   },
   getBoard: {
     ...ENDPOINTS.getBoard,

@@ -112,7 +112,7 @@ export const PROJECT_SETTINGS = {
   base: {
     input: line(200).nullable(),
     description:
-      "the branch that work starts from and lands on; left out, the repository's default, which in a clone on this disk is the branch that is checked out there",
+      "the branch that work starts from and is merged into; left out, the repository's default, which in a clone on this disk is the branch that is checked out there",
   },
   setup: {
     input: z.array(line(10_000)).max(50),

@@ -30,7 +30,7 @@ export interface Change<A> {
   readonly log?: readonly LogEntry[];
   /** What was decided about a call of a tool, to keep with the change. */
   readonly decided?: (answer: A, now: Now) => readonly ToolDecision[];
-  /** Commits even if nothing changed, so that signs of life are stored in quiet times too. */
+  /** Commits even if nothing changed, so that heartbeats are stored in quiet times too. */
   readonly flush?: true;
 }
 

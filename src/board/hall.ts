@@ -87,7 +87,7 @@ export async function openHall(needs: HallNeeds): Promise<Hall> {
   };
 }
 
-interface Reign {
+interface Term {
   readonly board: Board;
   readonly head: Head;
   readonly savedHeartbeats: readonly Heartbeat[];
@@ -100,7 +100,7 @@ interface Reign {
 /** Starts changing the board: the writer, what it watches, what it does by itself. */
 export async function startLeading(
   { store, clock, log, times, declaration }: HallNeeds,
-  { board, head, savedHeartbeats, epoch, isAssured, lost, listeners }: Reign,
+  { board, head, savedHeartbeats, epoch, isAssured, lost, listeners }: Term,
 ): Promise<{ readonly leading: LeadingHall; stop(): Promise<void> }> {
   const liveness = new Liveness({ clock, board, tick: times.tick });
   let house: ReturnType<typeof runMaintenance> | undefined;

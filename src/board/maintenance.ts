@@ -151,7 +151,7 @@ function expire(writer: Writer, id: ApprovalId) {
 }
 
 async function flush({ writer }: Needs): Promise<void> {
-  await writer.change({ meta: by('signs of life'), decide: () => decide(true, []), flush: true });
+  await writer.change({ meta: by('heartbeats'), decide: () => decide(true, []), flush: true });
 }
 
 /** Answers are stamped with the steady time; transcripts, which are shown, with the wall clock. */

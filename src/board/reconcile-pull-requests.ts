@@ -23,7 +23,7 @@ interface Needs {
   readonly log: Log;
 }
 
-/** An errand that could not be done, and is tried again. */
+/** A pull-request action that failed and will be retried. */
 export interface FailedAction {
   readonly kind: PullRequestAction['kind'];
   readonly thread: ThreadId;
@@ -143,7 +143,10 @@ class PullRequestActions {
   #failed(action: PullRequestAction, fault: Error): void {
     if (this.#ending.signal.aborted) return;
     this.#failures.set(keyOf(action), { action, because: fault.message });
-    this.#needs.log.error('errand failed', { ...factsOf(action), fault: fault.message });
+    this.#needs.log.error('pull request action failed', {
+      ...factsOf(action),
+      fault: fault.message,
+    });
   }
 
   #over(key: string): void {
@@ -177,7 +180,7 @@ async function run(needs: Needs, asked: PullRequestAction, stop: AbortSignal): P
   if (!action || !isSame(action, asked)) return;
   const pull = await pullOf(needs, action);
   const { thread, commit } = action;
-  log.info('errand begins', factsOf(action));
+  log.info('pull request action started', factsOf(action));
   if (action.kind === 'check') {
     const { failing, excerpt, cannotRun } = await forge.check(pull, stop);
     if (stop.aborted) return;
@@ -234,6 +237,6 @@ async function pullOf({ hall }: Needs, action: PullRequestAction): Promise<Pull>
 }
 
 async function change(hall: Hall, decide: Change<ThreadId>['decide']): Promise<void> {
-  const meta = { actor: 'hall', cause: 'errand' };
+  const meta = { actor: 'hall', cause: 'pull request' };
   await hall.leading()?.writer.change({ meta, decide });
 }

@@ -168,7 +168,7 @@ describe('workers that wait', () => {
       { meta, decide: () => ({ answer: true, events: [instance('more', [])] }) },
       { meta, worker, wait: 60_000 },
     );
-    await assert.rejects(changed, { name: 'StoreBroken' });
+    await assert.rejects(changed, { name: 'StoreFailed' });
     await new Promise((resolve) => setImmediate(resolve));
     process.off('unhandledRejection', note);
 
@@ -196,7 +196,7 @@ describe('a writer', () => {
     assert.equal(writer.board.tasks.size, 0);
   });
 
-  test('that may have been deposed asks the store before it says no', async () => {
+  test('that may have lost leadership asks the store before it says no', async () => {
     const written = store.written.length;
     await writer.claim({ meta, worker: 999 as WorkerId, wait: 0 }).claimed;
     assert.equal(store.written.length, written);

@@ -70,7 +70,7 @@ export class Waiters implements Waiting {
   match(group: Group): void {
     const wakeups = this.#board.wakeups;
     this.#board.wakeups = noWakeups();
-    if (!isStirred(wakeups)) return;
+    if (!hasWakeups(wakeups)) return;
     if (wakeups.all) this.#sendAway();
     let served = 0;
     do {
@@ -149,7 +149,7 @@ function dismissed({ worker }: Waiter): Refusal {
   return refuse('unknown_worker', `${nameOf('worker', worker)} is not registered any more`);
 }
 
-function isStirred({ all, projects, instances }: Wakeups): boolean {
+function hasWakeups({ all, projects, instances }: Wakeups): boolean {
   return all || projects.size > 0 || instances.size > 0;
 }
 

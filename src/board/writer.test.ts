@@ -200,10 +200,10 @@ describe('the writer', () => {
   test('answers nothing more when the store is broken', async () => {
     const before = describeBoard(writer.board);
     store.failNext('break');
-    await assert.rejects(postTask(), { name: 'StoreBroken' });
+    await assert.rejects(postTask(), { name: 'StoreFailed' });
 
-    await assert.rejects(postTask(), { name: 'StoreBroken' });
-    assert.equal(lost?.name, 'StoreBroken');
+    await assert.rejects(postTask(), { name: 'StoreFailed' });
+    assert.equal(lost?.name, 'StoreFailed');
     assert.equal(describeBoard(writer.board), before);
   });
 

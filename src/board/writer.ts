@@ -29,7 +29,7 @@ interface Needs {
    * a commit: a leader that slept would say no by what it remembers.
    */
   readonly isAssured: () => boolean;
-  /** Signs of life that travel with the next commit. */
+  /** Heartbeats that travel with the next commit. */
   readonly savedHeartbeats: () => readonly Heartbeat[];
   /** Called with the events of each commit, in order, after it is on disk. */
   readonly committed: (events: readonly Recorded[]) => void;

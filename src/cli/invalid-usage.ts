@@ -1,4 +1,4 @@
 /** The command was typed in a way that cannot be meant. */
 export class InvalidUsage extends Error {
-  override readonly name = 'WrongUse';
+  override readonly name = 'InvalidUsage';
 }

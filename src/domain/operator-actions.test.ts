@@ -109,7 +109,10 @@ describe('an operator', () => {
       assert.ok(said.startsWith(refused), said);
       assert.match(said, held);
     }
-    assert.match(saying(markMerged(board, thread, table.now)), /^nothing_to_land: .*pr_created/);
+    assert.match(
+      saying(markMerged(board, thread, table.now)),
+      /^no_open_pull_request: .*pr_created/,
+    );
     table.report(claimed);
     assert.match(
       saying(cancel(board, recalled, asked, table.now)),
@@ -117,7 +120,7 @@ describe('an operator', () => {
     );
     assert.match(
       saying(markMerged(board, thread, table.now)),
-      /^nothing_to_land: th-\d+ is closed/,
+      /^no_open_pull_request: th-\d+ is closed/,
     );
   });
 

@@ -22,7 +22,7 @@ export interface ProjectSettings {
   /** Lowers what one run of its tasks may cost at the model; none leaves it to the type. */
   readonly budgetUsd: number | null;
   readonly sources: readonly Source[];
-  /** The branch that work starts from and lands on; null is the repository's own default. */
+  /** The branch that work starts from and is merged into; null is the repository's own default. */
   readonly base: string | null;
   /** Commands run in a fresh workspace before the agent begins. */
   readonly setup: readonly string[];

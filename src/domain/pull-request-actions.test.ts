@@ -5,7 +5,7 @@ import { reportChecks } from './checking/reported.ts';
 import type { ProjectSettings } from './project.ts';
 import { nextPullRequestAction, pendingPullRequestActions } from './pull-request-actions.ts';
 
-describe('an errand', () => {
+describe('a pull-request action', () => {
   test('is to run the checks of a commit that nobody has looked at', () => {
     const { table, thread } = withPullRequest();
     const action = nextPullRequestAction(table.board, thread);

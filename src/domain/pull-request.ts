@@ -21,7 +21,9 @@ export function onOpenPullRequest(
   const thread = board.threads.get(id);
   const project = thread && board.projects.get(thread.project);
   if (thread?.forge.pr?.state === 'open' && project) return decideOn({ thread, project });
-  return refuseWith(refuse('nothing_to_land', `${nameOf('thread', id)} has no open pull request`));
+  return refuseWith(
+    refuse('no_open_pull_request', `${nameOf('thread', id)} has no open pull request`),
+  );
 }
 
 /** Agents cannot get any further with it: a person has to look at it, and is told why. */

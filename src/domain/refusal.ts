@@ -45,7 +45,7 @@ export const REFUSALS = {
   task_not_deferred: 'the task is not deferred',
   task_not_waiting_for_answer: 'the task asked no question',
   nothing_proposed: 'nothing waits for approval here',
-  nothing_to_land: 'the thread has no open pull request',
+  no_open_pull_request: 'the thread has no open pull request',
   not_on_this_forge: 'the pull request lives on a forge, which alone can do this',
   nothing_claimable: 'there is nothing this worker may take now',
   worker_busy: 'the worker has a task already',

@@ -58,7 +58,9 @@ export function review(
   return onOpenPullRequest(board, id, ({ thread }) => {
     const { forge } = thread;
     if (forge.head === null) {
-      return refuseWith(refuse('nothing_to_land', `${nameOf('thread', id)} has no commit yet`));
+      return refuseWith(
+        refuse('no_open_pull_request', `${nameOf('thread', id)} has no commit yet`),
+      );
     }
     const verdict: Verdict = { commit: forge.head, is, by: now.actor, type: null };
     const after = { ...thread, forge: afterReview(forge, verdict) };

@@ -29,7 +29,7 @@ export interface Thread {
 }
 
 /**
- * `open` has work left, `done` landed (or completed where there is no pull request), `ended` stopped
+ * `open` has work left, `done` is merged (or completed where there is no pull request), `ended` stopped
  * without that, `cancelled` does not count as a child any more.
  */
 export const THREAD_STATES = ['open', 'done', 'ended', 'cancelled'] as const;

@@ -1,5 +1,6 @@
 import type { Hall } from '../board/hall.ts';
 import type { Duration } from '../domain/ids.ts';
+import { createRedactor } from '../domain/redaction.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { PromptFiles } from '../ports/prompt-files.ts';
 import type { Sessions } from '../ports/sessions.ts';
@@ -8,7 +9,6 @@ import { createClaimResponses } from '../queries/claim-response.ts';
 import type { FreeDisk, Machine } from '../queries/health.ts';
 import { createReadiness } from '../queries/readiness.ts';
 import type { Auth } from './authenticate.ts';
-import { createRedactor } from './blotting.ts';
 import type { Operations } from './request-context.ts';
 import { briefRoutes } from './routes/briefs.ts';
 import { hallRoutes } from './routes/hall.ts';

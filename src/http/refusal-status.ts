@@ -50,7 +50,7 @@ export const REFUSAL_STATUS = {
   task_not_deferred: 409,
   task_not_waiting_for_answer: 409,
   nothing_proposed: 409,
-  nothing_to_land: 409,
+  no_open_pull_request: 409,
   not_on_this_forge: 409,
   nothing_claimable: 204,
   worker_busy: 409,

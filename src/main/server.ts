@@ -14,6 +14,7 @@ import { type Hall, openHall } from '../board/hall.ts';
 import type { MaintenanceTimes } from '../board/maintenance.ts';
 import { sweepSessions } from '../board/sweep-sessions.ts';
 import type { Config, HallSettings } from '../config/config.ts';
+import type { Address } from '../config/units.ts';
 import type { Declaration } from '../domain/declaring.ts';
 import { eraAfter, restoreBoard } from '../domain/restoring.ts';
 import { type App, createApp } from '../http/app.ts';
@@ -101,17 +102,12 @@ async function open(needs: ServerNeeds, opened: OpenStore, clock: Clock): Promis
   const auth = authOf(settings);
   const hall = await openBoard(needs, opened, { clock, url: node });
   if (needs.acceptRollback) await orElse(beginEra(hall), () => hall.stop());
-  const models = createModels();
   const sessions = openSessions(join(settings.data, 'sessions'));
   let machineServices: MachineServices | undefined;
   const app = createApp({
     hall,
     auth,
-    address: {
-      ...address,
-      publicUrl: settings.publicUrl,
-      moreHosts: [...settings.allowedHosts, new URL(node).host],
-    },
+    address: publicAddress(settings, address, node),
     heartbeat: settings.heartbeat,
     log,
     metrics: createPrometheus(),
@@ -121,12 +117,8 @@ async function open(needs: ServerNeeds, opened: OpenStore, clock: Clock): Promis
     mostStreams: MAX_STREAMS,
     promptFiles: openPromptFiles([needs.config.folder, BUNDLED_PROMPT_FILES]),
     sessions,
-    machine: () => ({
-      recruiting: machineServices?.recruiting() ?? null,
-      failing: machineServices?.failing() ?? [],
-      kept: machineServices?.diskUse() ?? null,
-    }),
-    models,
+    machine: () => machineStatus(machineServices),
+    models: createModels(),
     secrets: needs.secrets,
     accountOf: needs.accountOf,
   });
@@ -134,15 +126,9 @@ async function open(needs: ServerNeeds, opened: OpenStore, clock: Clock): Promis
   const listening = await orElse(listen(address, gate.handle), () => hall.stop());
   const anchors = startAnchoring({ folder: settings.data, store, clock, log });
   const url = localUrl({ host: address.host, port: listening.port });
-  machineServices = startMachineServices({
-    hall,
-    config: needs.config,
-    url,
-    log,
-    secrets: needs.secrets,
-  });
+  const { config, secrets } = needs;
+  machineServices = startMachineServices({ hall, config, url, log, secrets });
   const keeping = sweepSessions({ hall, sessions, clock, log, keep: settings.retention.sessions });
-  const { grace } = settings;
   const parts: Parts = {
     hall,
     app,
@@ -152,7 +138,7 @@ async function open(needs: ServerNeeds, opened: OpenStore, clock: Clock): Promis
     machineServices,
     keeping,
     store,
-    grace,
+    grace: settings.grace,
   };
   return {
     hall,
@@ -165,6 +151,19 @@ async function open(needs: ServerNeeds, opened: OpenStore, clock: Clock): Promis
       store_silent_seconds: Math.round((hall.leading()?.writer.stalledFor ?? 0) / 1_000),
     }),
     abandon: () => abandon(parts),
+  };
+}
+
+function publicAddress(settings: HallSettings, address: Address, node: string) {
+  const { publicUrl, allowedHosts } = settings;
+  return { ...address, publicUrl, moreHosts: [...allowedHosts, new URL(node).host] };
+}
+
+function machineStatus(services: MachineServices | undefined) {
+  return {
+    recruiting: services?.recruiting() ?? null,
+    failing: services?.failing() ?? [],
+    kept: services?.diskUse() ?? null,
   };
 }
 

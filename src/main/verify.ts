@@ -41,39 +41,39 @@ async function lookOnce(
   progress: (events: number, of: number) => void,
 ): Promise<{ readonly verdict: Verdict; readonly moved: boolean }> {
   const { seq } = await reads.head();
-  const witness = createWitness(anchorsIn(hall.data));
+  const anchorCheck = createAnchorCheck(anchorsIn(hall.data));
   const tables = createMemoryTables();
   const watched = {
     async sealed(after: number, limit: number) {
       const sealed = await reads.sealed(after, limit);
-      witness.saw(sealed);
+      anchorCheck.saw(sealed);
       progress(sealed.at(-1)?.seq ?? after, seq);
       return sealed;
     },
   };
   const { board, fault } = await rebuild(watched, tables, await reads.foldedTo());
   const damage = hall.store.kind === 'sqlite' ? await checkFile(databasePath(hall.data)) : [];
-  const early = [...(fault === undefined ? [] : [fault]), ...witness.faults(seq), ...damage];
+  const early = [...(fault === undefined ? [] : [fault]), ...anchorCheck.faults(seq), ...damage];
   const counted = countRows(reads);
   const differences =
     fault === undefined ? await compareDumps(counted.dump(), tables.dump(), MAX_FAULTS) : [];
   const verdict = {
     events: board.seq,
-    anchors: witness.count,
+    anchors: anchorCheck.count,
     rows: counted.count(),
     faults: [...early, ...differences],
   };
   return { verdict, moved: (await reads.head()).seq !== seq };
 }
 
-interface Witness {
+interface AnchorCheck {
   readonly count: number;
   saw(sealed: readonly SealedEvent[]): void;
   faults(end: number): readonly string[];
 }
 
 /** Ticks anchors off as the log passes by. */
-function createWitness(anchors: readonly Anchor[]): Witness {
+function createAnchorCheck(anchors: readonly Anchor[]): AnchorCheck {
   const open = new Map(anchors.map((anchor) => [anchor.seq, anchor]));
   const faults: string[] = [];
   return {

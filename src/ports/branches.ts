@@ -4,7 +4,7 @@ import type { Identity } from './workspace.ts';
 export interface Branches {
   /** Files on which two commits would conflict; empty when they would not. */
   conflicts(one: string, other: string): Promise<readonly string[]>;
-  /** Lands a commit in a branch, if the branch is still where it was. */
+  /** Merges a commit into a branch, if the branch has not moved. */
   merge(plan: MergePlan): Promise<BranchUpdate>;
   /** Puts the commits of a branch on another base. The branch is moved only if it is where it was. */
   rebase(plan: RebasePlan): Promise<BranchUpdate>;

@@ -17,7 +17,7 @@ export interface Pull {
   readonly number: number;
   readonly branch: string;
   readonly commit: string;
-  /** The branch it lands on; null is the repository's own default. */
+  /** The branch it is merged into; null is the repository's own default. */
   readonly base: string | null;
   readonly who: { readonly name: string; readonly email: string };
   readonly checks: readonly CheckCommand[];

@@ -108,14 +108,14 @@ export class LeaseLost extends Error {
 }
 
 export class WorkerDismissed extends Error {
-  override readonly name = 'Dismissed';
+  override readonly name = 'WorkerDismissed';
 }
 
 /** The hall read what it was told, and did not take it. */
 export class RequestRefused extends Error {
-  override readonly name = 'NotTaken';
+  override readonly name = 'RequestRefused';
 }
 
 export class HallUnresponsive extends Error {
-  override readonly name = 'HallSilent';
+  override readonly name = 'HallUnresponsive';
 }

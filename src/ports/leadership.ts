@@ -12,7 +12,7 @@ export interface Leader {
  * Several halls share one store; one of them leads.
  *
  * Nobody holds a lock: a stopped leader would keep it. The leader is whoever the head row names, and
- * every append compares the epoch in that row, so a deposed leader can change nothing.
+ * every append compares the epoch in that row, so a leader that lost leadership can change nothing.
  */
 export interface Leadership {
   look(): Promise<Leader>;

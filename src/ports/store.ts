@@ -83,7 +83,7 @@ export function decisionId(at: Instant, end: string): string {
   return `${Math.max(0, Math.floor(at)).toString(36).padStart(9, '0')}-${end}`;
 }
 
-/** Signs of life. They are observations, not history: no event, no part of the fold. */
+/** The last heartbeat of a worker. Heartbeats are observations, not history: no event, no part of the fold. */
 export interface Heartbeat {
   readonly worker: WorkerId;
   readonly lastSeen: Instant;
@@ -114,7 +114,7 @@ export interface Recalled {
 export interface Store extends Reads {
   /**
    * Hands over all open work, in the order hall, project, tally, type, instance, invoker, token, rule,
-   * approval, thread, task, worker, run, with the signs of life of the workers, and says where the log ends.
+   * approval, thread, task, worker, run, with the heartbeats of the workers, and says where the log ends.
    * A thread comes without its list of tasks and a task that a run holds comes as available: both
    * follow from the tasks and runs that are handed over too. The rows are the caller's own.
    */
@@ -123,7 +123,7 @@ export interface Store extends Reads {
   /**
    * Writes the group durably, or nothing of it. Answers after it would survive a power cut.
    * Throws `LeadershipLost` when the log moved on without this writer, `GroupRefused` when the store found
-   * the group wrong and wrote nothing, and `StoreBroken` when it cannot be known what was written.
+   * the group wrong and wrote nothing, and `StoreFailed` when it cannot be known what was written.
    */
   append(group: Group): Promise<Head>;
 
@@ -267,10 +267,10 @@ export class GroupRefused extends Error {
 
 /** The store could not be asked in time. Asking changed nothing. */
 export class StoreUnavailable extends Error {
-  override readonly name = 'StoreAway';
+  override readonly name = 'StoreUnavailable';
 }
 
 /** The disk or the connection failed: what was written is not known, so nothing more may be answered. */
 export class StoreFailed extends Error {
-  override readonly name = 'StoreBroken';
+  override readonly name = 'StoreFailed';
 }

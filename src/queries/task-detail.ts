@@ -12,10 +12,10 @@ import { taskName, workerName } from './views/ids-and-times.ts';
 import { runView } from './views/run.ts';
 import { taskView } from './views/task.ts';
 import { noteView, threadView } from './views/thread.ts';
-import { type Asked, whyNotRunning } from './why-not-running.ts';
+import { type WhyNeeds, whyNotRunning } from './why-not-running.ts';
 
 /** A task with all that belongs to it, or undefined when there is none. */
-export async function taskDetail(asked: Asked, id: TaskId) {
+export async function taskDetail(asked: WhyNeeds, id: TaskId) {
   const { hall } = asked;
   const { store } = hall;
   const [record] = await store.tasksById([id]);

@@ -14,14 +14,14 @@ import { waitingWorkers } from './waiting-workers.ts';
 /** So many of the threads a task waits for are named with their tasks; more nobody reads. */
 const MAX_NAMED = 10;
 
-export interface Asked {
+export interface WhyNeeds {
   readonly hall: Hall;
   readonly machine: () => Machine;
 }
 
 /** Why an open task is not running; undefined when it is not open. */
 export async function whyNotRunning(
-  { hall, machine }: Asked,
+  { hall, machine }: WhyNeeds,
   id: TaskId,
 ): Promise<WhyOut | undefined> {
   const seen = await readBoard(hall, (board) => {

@@ -20,7 +20,7 @@ interface Needs {
   cellsFor(isolation: Isolation | null): Promise<Cells>;
 }
 
-type Salvaged =
+type Rescued =
   | { readonly is: 'nothing' }
   | { readonly is: 'rescued'; readonly ref: string }
   | { readonly is: 'unusable'; readonly because: string };
@@ -29,7 +29,7 @@ type Salvaged =
 export async function rescueAbandonedRun(
   { workspaces, cellsFor }: Needs,
   { run, folder, ...left }: AbandonedRun,
-): Promise<Salvaged> {
+): Promise<Rescued> {
   const note = left.note();
   if (note === null) return { is: 'nothing' };
   const { repo, branch, isolation, limits, tenant, plan }: RunNote = JSON.parse(note);

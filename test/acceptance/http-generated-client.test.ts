@@ -31,7 +31,7 @@ export async function postAndShow(url: string, token: string): Promise<[string, 
 
 /** One line per operation: our client and the generated one send and receive the same. */
 function agreement(): string {
-  return `import type { Answered, Asked } from '${ROOT}/src/api/operation.ts';
+  return `import type { OperationResult, OperationInput } from '${ROOT}/src/api/operation.ts';
 import type { OperationId } from '${ROOT}/src/api/routes.ts';
 import type { operations } from './openapi.ts';
 
@@ -43,16 +43,16 @@ type Sent<Op extends OperationId> = {
   body: Content<NonNullable<operations[Op]['requestBody']>>;
 };
 type Ours<Op extends OperationId> = {
-  path: Asked<Op>['path'];
-  query: Asked<Op>['query'];
-  body: NonNullable<Asked<Op>['body']>;
+  path: OperationInput<Op>['path'];
+  query: OperationInput<Op>['query'];
+  body: NonNullable<OperationInput<Op>['body']>;
 };
 type Received<R> = { [S in keyof R & (200 | 201 | 204)]: Content<R[S]> }[keyof R & (200 | 201 | 204)];
 
 export const agreement: {
   [Op in OperationId]: [
     sent: Same<Ours<Op>, Sent<Op>>,
-    received: Same<Answered<Op>, Received<operations[Op]['responses']>>,
+    received: Same<OperationResult<Op>, Received<operations[Op]['responses']>>,
   ];
 } = {
 ${Object.keys(ROUTES)

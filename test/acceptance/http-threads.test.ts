@@ -134,7 +134,7 @@ describe('a task of size XL', () => {
 });
 
 describe('a thread', () => {
-  test('HA-171a: whose run opened a pull request is done when that has landed', async () => {
+  test('HA-171a: whose run opened a pull request is done when that is merged', async () => {
     const [first, second] = await hall.post([
       { title: 'base', ref: 'base' },
       { title: 'on top', depends_on: ['base'] },

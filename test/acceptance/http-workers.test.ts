@@ -254,12 +254,12 @@ describe('a heartbeat', () => {
   test('GH-T07 GH-026 GH-030a: that fails to come for longer than the lease makes the worker dead and releases its task', async () => {
     const clock = createManualClock();
     await using silent = await startHall({ clock, tickSeconds: 1 });
-    const [worker, witness] = [await silent.worker(), await silent.worker()];
+    const [worker, alive] = [await silent.worker(), await silent.worker()];
     const [task] = await silent.post();
     const { body: given } = await claim(worker);
     await worker.caller.post(`/v1/runs/${given.run}/start`, { fence: given.fence });
     for (let minute = 0; minute < 7; minute += 1) {
-      await witness.caller.post(`/v1/workers/${witness.id}/heartbeat`);
+      await alive.caller.post(`/v1/workers/${alive.id}/heartbeat`);
       for (let second = 0; second < 60; second += 1) {
         clock.pass(1_000);
         await sleep(0);
@@ -268,7 +268,7 @@ describe('a heartbeat', () => {
     const { body: listed } = await silent.caller.get('/v1/workers');
     assert.deepEqual(
       listed.workers.map(({ id }: { id: string }) => id),
-      [witness.id],
+      [alive.id],
     );
     const { body } = await silent.caller.get(`/v1/tasks/${task}`);
     assert.equal(body.task.state, 'available');

@@ -35,7 +35,7 @@ export function leadershipContract(name: string, open: () => Promise<Nodes>): vo
       assert.equal(after.heartbeat > before.heartbeat, true);
     });
 
-    test('a leader that beat since it was looked at is not deposed', async () => {
+    test('a leader that beat since it was looked at keeps leadership', async () => {
       await using nodes = await open();
       const [first, second] = [await nodes.node(), await nodes.node()];
       await first.takeOver(await first.look(), 'http://first');
@@ -63,7 +63,7 @@ export function leadershipContract(name: string, open: () => Promise<Nodes>): vo
       }
     });
 
-    test('a deposed leader learns it from its next beat and moves nothing with it', async () => {
+    test('a leader that lost leadership learns it from its next beat and moves nothing with it', async () => {
       await using nodes = await open();
       const [first, second] = [await nodes.node(), await nodes.node()];
       await first.takeOver(await first.look(), 'http://first');

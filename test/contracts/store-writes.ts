@@ -28,12 +28,12 @@ const DECISION: ToolDecision = {
   ...{ verdict: 'deny', by: 'rule', tool: 'Bash', command: 'curl x', cwd: '/work' },
   ...{ rule: 'builtin:curl', because: 'no', actor: null, approval: null, took: 0.25 },
 };
-const PULSE = { worker: 9 as WorkerId, lastSeen: NINE, worked: 1_500 };
+const HEARTBEAT = { worker: 9 as WorkerId, lastSeen: NINE, worked: 1_500 };
 
 /** A group that could be written, with a task in it. */
 function goodGroup(history: History): Group {
   history.post('shop');
-  return history.group({ responses: [ANSWER], log: [ENTRY], heartbeats: [PULSE] });
+  return history.group({ responses: [ANSWER], log: [ENTRY], heartbeats: [HEARTBEAT] });
 }
 
 const withRow = (group: Group, row: Row): Group => ({ ...group, rows: [...group.rows, row] });
@@ -71,12 +71,12 @@ export function storeWrites(open: OpenStore): void {
     const rows: Row[] = [];
     const head = await written.store.load(
       (row) => rows.push(row),
-      () => assert.fail('a pulse'),
+      () => assert.fail('a heartbeat'),
     );
     assert.deepEqual([head, rows], [NO_HEAD, []]);
   });
 
-  test('a group is written with its events, rows, answers, log entries and pulses', async () => {
+  test('a group is written with its events, rows, answers, log entries and heartbeats', async () => {
     await using written = await opened(open);
     const { history, store } = written;
     settleIn(history);
@@ -89,7 +89,7 @@ export function storeWrites(open: OpenStore): void {
     assert.equal(posted?.title, `Task ${head.seq}`);
     assert.deepEqual((await store.recall({ responses: ['key-1'] })).responses.get('key-1'), ANSWER);
     assert.deepEqual(await store.log(ENTRY.run, 0, 10), [ENTRY]);
-    assert.deepEqual(await store.heartbeats(), [PULSE]);
+    assert.deepEqual(await store.heartbeats(), [HEARTBEAT]);
   });
 
   test('what was appended is there after the store was closed and opened again', async () => {
@@ -98,7 +98,7 @@ export function storeWrites(open: OpenStore): void {
     await written.history.commit(written.store, {
       responses: [ANSWER],
       log: [ENTRY],
-      heartbeats: [PULSE],
+      heartbeats: [HEARTBEAT],
     });
     const before = await everythingIn(written.store);
     await written.reopen();
@@ -111,9 +111,9 @@ export function storeWrites(open: OpenStore): void {
     await using written = await opened(open);
     const { history, store } = written;
     const head = await settleIn(history).commit(store);
-    assert.deepEqual(await store.append(history.group({ heartbeats: [PULSE] })), head);
+    assert.deepEqual(await store.append(history.group({ heartbeats: [HEARTBEAT] })), head);
     assert.deepEqual(await store.append(history.group({ responses: [ANSWER] })), head);
-    const later = { ...PULSE, lastSeen: NINE + 1, worked: 2_500 };
+    const later = { ...HEARTBEAT, lastSeen: NINE + 1, worked: 2_500 };
     assert.deepEqual(await store.append(history.group({ heartbeats: [later] })), head);
     assert.deepEqual(await store.heartbeats(), [later]);
     const finer = { ...later, worked: 2_500.6 };
@@ -155,7 +155,7 @@ export function storeWrites(open: OpenStore): void {
     });
   }
 
-  test('a writer is deposed when the log moved on without it', async () => {
+  test('a writer loses leadership when the log moved on without it', async () => {
     await using written = await opened(open);
     const { history, store } = written;
     const head = await settleIn(history).commit(store);
@@ -172,7 +172,7 @@ export function storeWrites(open: OpenStore): void {
     assert.deepEqual(await everythingIn(store), before);
   });
 
-  test('a writer of another epoch is deposed', async () => {
+  test('a writer of another epoch loses leadership', async () => {
     await using written = await opened(open);
     const { history, store } = written;
     await settleIn(history).commit(store);
@@ -190,7 +190,7 @@ export function storeWrites(open: OpenStore): void {
     assert.deepEqual((await store.recall({ responses: ['key-1'] })).responses.get('key-1'), second);
   });
 
-  test('a sweep forgets answers, log entries, pulses and decisions that are older, and nothing else', async () => {
+  test('a sweep forgets answers, log entries, heartbeats and decisions that are older, and nothing else', async () => {
     await using written = await opened(open);
     const { history, store } = written;
     everyEvent(history);

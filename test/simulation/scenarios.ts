@@ -210,7 +210,7 @@ export const SCENARIOS: readonly Scenario[] = [
     ...BASE,
     name: 'dependencies',
     proves:
-      'graphs of dependencies and children are cancelled, reopened and landed, and nothing starts too early or waits for ever',
+      'graphs of dependencies and children are cancelled, reopened and merged, and nothing starts too early or waits for ever',
     staging: {
       ...STAGING,
       projects: { shop: { maxWorkers: 5, autoApprove: true } },

@@ -82,7 +82,7 @@ class Story {
       isShared: scenario.nodes > 1,
       faults: scenario.store,
       decided: (group, machine) => judge.decided(group, machine),
-      landed: (group) => judge.committed(group),
+      written: (group) => judge.committed(group),
     });
     const needs = { world, disk: this.#disk, declaration: () => this.#stage.declaration };
     this.#nodes = Array.from({ length: scenario.nodes }, (_, n) => {
@@ -124,7 +124,7 @@ class Story {
     const { answers, ledger, commits } = this.#judge;
     const starts = this.#nodes.reduce((sum, node) => sum + node.starts, 0);
     const stored = Object.fromEntries(ledger.counts);
-    const { reigns } = ledger;
+    const { terms } = ledger;
     return {
       ...stored,
       ...answers.counts,
@@ -132,7 +132,7 @@ class Story {
       ...this.#network.counts,
       commits,
       starts,
-      reigns,
+      terms,
     };
   }
 

@@ -141,7 +141,7 @@ const HAPPENINGS = [
   ],
   ...['RuleRemoved', 'approval: approved', 'approval: denied', 'approval: expired'],
   ...['ended: lost', 'ended: released', 'ended: cancelled', 'expired', 'replays', 'stale'],
-  ...['refused', 'broken', 'lostReplies', 'deposed', 'lost', 'doubled'],
+  ...['refused', 'broken', 'lostReplies', 'leadershipLost', 'lost', 'doubled'],
 ];
 
 if (runsInTier('test')) describe('a hall with a deliberate mistake', deliberateMistakes);

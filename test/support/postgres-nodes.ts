@@ -81,7 +81,7 @@ export class NodesOnPostgres implements AsyncDisposable {
 interface NodeOptions {
   /** Another way to the same database. */
   readonly url?: string;
-  readonly patience?: Partial<Timeouts>;
+  readonly timeouts?: Partial<Timeouts>;
   readonly accept?: boolean;
   readonly log?: Log;
 }

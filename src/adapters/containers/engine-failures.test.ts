@@ -129,7 +129,7 @@ describe('containers and bad luck', () => {
     });
   }
 
-  it('CH-033: an engine in which no program runs is refused with what it said', async (fixture) => {
+  it('an engine in which no program runs is refused with what it said', async (fixture) => {
     const folder = join(fixture.folder, 'engine');
     mkdirSync(folder);
     const act = 'echo "Error: no such runtime" >&2; exit 125';

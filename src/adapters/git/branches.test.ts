@@ -6,7 +6,7 @@ import { createGitWorkspaces } from './workspaces.ts';
 const MAKER = { who: ADA, signingKey: null } as const;
 
 describe('a merge without a work tree', () => {
-  it('lands a branch, and once only', async () => {
+  it('merges a branch, and only once', async () => {
     using fixture = gitFixture();
     const commit = fixture.commitUpstream({ 'a.txt': '1\n' }, 'topic');
     const expected = fixture.commitUpstream({ 'b.txt': '1\n' });
@@ -150,13 +150,13 @@ describe('the texts for a review', () => {
   it('are what a branch changed since it left, and are cut where they are too long', async () => {
     using fixture = gitFixture();
     const to = fixture.commitUpstream({ 'a.txt': 'added by topic\n' }, 'topic');
-    const from = fixture.commitUpstream({ 'b.txt': 'landed\n' });
+    const from = fixture.commitUpstream({ 'b.txt': 'merged\n' });
     const mirror = await fixture.mirror();
 
     assert.match(await mirror.log(from, to, 1000), /^\w+ A Person: Change a\.txt/);
     const diff = await mirror.diff(from, to, 1000);
     assert.match(diff, /^\+added by topic$/m);
-    assert.ok(!diff.includes('landed'));
+    assert.ok(!diff.includes('merged'));
     const cut = await mirror.diff(from, to, 120);
     assert.equal(cut.length, 120);
     assert.match(cut, /… cut off; \d+ more characters$/);

@@ -119,14 +119,14 @@ describe('a harvest', () => {
     assert.deepEqual(await harvest(), second);
   });
 
-  it('keeps merges of what others landed, and counts only what is the work of the agent', async () => {
+  it('keeps merges of what others merged, and counts only what is the work of the agent', async () => {
     using fixture = gitFixture();
     const { git, write: put, harvest } = await fixture.begin(await fixture.mirror());
     put({ 'a.txt': '1\n' });
     git('add', '.');
     git('commit', '--quiet', '-m', 'Add a');
     const upstreamCommit = fixture.commitUpstream({
-      'other.txt': 'landed\n',
+      'other.txt': 'merged\n',
       '.github/workflows/ci.yml': 'on: push\n',
     });
     const mirror = await fixture.mirror();

@@ -71,7 +71,7 @@ const MAX_COMMITS = 500;
 const MAX_ENTRIES = 1_000_000;
 const DEEPEST = 500;
 
-/** What the thread began with, and what others have landed since. */
+/** What the thread began with, and what others have merged since. */
 async function knownCommits(git: Git, mirror: MirrorRepository, base: string): Promise<string[]> {
   const tip = await tipOf({ git, dir: mirror.dir }, mirror.defaultBranch);
   return tip === null || tip === base ? [base] : [base, tip];
@@ -162,7 +162,7 @@ async function assess(
 }
 
 /**
- * Work that goes on from its base is compared with it. Where the agent took in what others landed,
+ * Work that goes on from its base is compared with it. Where the agent took in what others merged,
  * only what lies above that is its own.
  */
 async function comparisonBase(

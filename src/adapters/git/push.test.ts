@@ -83,7 +83,7 @@ describe('a push', () => {
     assert.equal(fixture.upstreamTip(THREAD), null);
   });
 
-  it('R15: never goes to the branch that work lands in, nor to a name outside the grammar', async () => {
+  it('R15: never goes to the base branch, nor to a name outside the grammar', async () => {
     using fixture = gitFixture();
     const mirror = await fixture.mirror();
     const { write: put, harvest, base } = await fixture.begin(mirror);

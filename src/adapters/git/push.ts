@@ -33,7 +33,7 @@ export async function pushWork(
   if (!isBranchName(to.branch))
     return refused(`${JSON.stringify(to.branch)} is no name for a branch`);
   if (to.branch === mirror.defaultBranch) {
-    return refused(`${to.branch} is where work lands, and not where it is pushed`);
+    return refused(`${to.branch} is the base branch; work is merged into it, never pushed to it`);
   }
   const folder = runFolder(needs.folders, work.run);
   mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -29,7 +29,7 @@ describe('the memory of a repository, at a harvest', () => {
     assert.deepEqual([first, next], [told, told]);
   });
 
-  it('is added to after what others landed meanwhile', async () => {
+  it('is added to after what others merged meanwhile', async () => {
     using fixture = gitFixture();
     fixture.commitUpstream({ '.hall-local.md': OLD });
     const begun = await fixture.begin(await fixture.mirror());

@@ -17,7 +17,7 @@ const [url, skip] = 'missing' in server ? ['', server.missing] : [server.url, fa
 const HASTY: Partial<Timeouts> = { connect: 400, answer: 400 };
 
 describe('an append to PostgreSQL', { skip }, () => {
-  test('of a leader that was deposed writes nothing', async () => {
+  test('of a leader that lost leadership writes nothing', async () => {
     await using nodes = await NodesOnPostgres.on(url);
     const [first, second] = [await nodes.open(), await nodes.open()];
     const scribe = new StoreWriter(await lead(first, 'http://first')).settle();
@@ -29,7 +29,7 @@ describe('an append to PostgreSQL', { skip }, () => {
     assert.deepEqual((await second.store.tasks({ limit: 9 })).rows, []);
   });
 
-  test('is deposed when the log does not end where the group begins', async () => {
+  test('loses leadership when the log does not end where the group begins', async () => {
     await using nodes = await NodesOnPostgres.on(url);
     const { store } = await nodes.open();
     const [scribe, other] = [new StoreWriter().settle(), new StoreWriter().settle()];
@@ -124,7 +124,7 @@ describe('an append whose connection is cut', { skip }, () => {
 });
 
 describe('an append whose connection is cut while another node takes over', { skip }, () => {
-  test('is deposed when the server never had it', async () => {
+  test('loses leadership when the server never had it', async () => {
     await using cell = await Cell.open();
     const takenOver = cell.takeOverWhile('toServer');
     await assert.rejects(cell.scribe.post(1).write(cell.store), LeadershipLost);
@@ -145,7 +145,9 @@ describe('an append whose connection is cut while another node takes over', { sk
     ['toServer', false],
     ['toClient', true],
   ] as const) {
-    const end = isWritten ? 'found written when the server had it' : 'deposed when it had not';
+    const end = isWritten
+      ? 'found written when the server had it'
+      : 'leadership lost when it had not';
     test(`and that has no events is ${end}`, async () => {
       await using cell = await Cell.open();
       const heartbeat = { worker: 7 as never, lastSeen: 1, worked: 0 };
@@ -175,7 +177,7 @@ describe('an append to a database that stays away', { skip }, () => {
     await using cell = await Cell.open({ write: 10_000 });
     cell.proxy.silent = true;
     await assert.rejects(cell.scribe.post(1).write(cell.store), {
-      name: 'StoreBroken',
+      name: 'StoreFailed',
       message: /^could not write events up to \d+ after \d+ ms: .*silent for 400 ms$/,
     });
     cell.proxy.silent = false;
@@ -224,14 +226,14 @@ class Cell implements AsyncDisposable {
     this.scribe = scribe;
   }
 
-  static async open(patience: Partial<Timeouts> = {}): Promise<Cell> {
+  static async open(timeouts: Partial<Timeouts> = {}): Promise<Cell> {
     const nodes = await NodesOnPostgres.on(url);
     const proxy = await startProxy(nodes.url);
     const said: string[] = [];
     const say = (message: string, facts?: object) =>
       void said.push(`${message} ${JSON.stringify(facts)}`);
     const log = { info: say, warn: say, error: say };
-    const leader = await nodes.open({ url: proxy.url, log, patience: { ...HASTY, ...patience } });
+    const leader = await nodes.open({ url: proxy.url, log, timeouts: { ...HASTY, ...timeouts } });
     const other = await nodes.open();
     const scribe = new StoreWriter(await lead(leader, 'http://leader')).settle();
     await scribe.write(leader.store);

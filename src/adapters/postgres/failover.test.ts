@@ -25,7 +25,7 @@ describe('when PostgreSQL fails over to a standby', { skip }, () => {
     await using hall = await Hall.open();
     await hall.failOver(() => hall.scribe.post(1).write(hall.leader.store));
     await assert.rejects(hall.scribe.post(1).write(hall.leader.store), {
-      name: 'StoreBroken',
+      name: 'StoreFailed',
       message: /^the database ends at event \d+, but this node has seen event \d+: it was restored/,
     });
     await assert.rejects(hall.leader.store.head(), StoreFailed);
@@ -37,7 +37,7 @@ describe('when PostgreSQL fails over to a standby', { skip }, () => {
     await hall.failOver(() => hall.scribe.post(1).write(hall.leader.store));
     await hall.writeOn(5);
     await assert.rejects(hall.leader.store.head(), {
-      name: 'StoreBroken',
+      name: 'StoreFailed',
       message: /^event \d+ in the database is not the one this node has seen/,
     });
     await assert.rejects(hall.scribe.post(1).write(hall.leader.store), StoreFailed);
@@ -51,7 +51,7 @@ describe('when PostgreSQL fails over to a standby', { skip }, () => {
     const next = await hall.another();
     const seen = await next.leadership.look();
     await assert.rejects(next.leadership.takeOver(seen, 'http://next'), {
-      name: 'StoreBroken',
+      name: 'StoreFailed',
       message:
         /^the log was written on server and timeline \d+\/00000001, and the database is now \d+\/00000002/,
     });

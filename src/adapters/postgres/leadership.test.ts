@@ -16,7 +16,7 @@ if (!skip) {
   leadershipContract('PostgreSQL', async (): Promise<Nodes> => {
     const nodes = await NodesOnPostgres.on(url);
     return {
-      node: async () => (await nodes.open({ patience: NEVER })).leadership,
+      node: async () => (await nodes.open({ timeouts: NEVER })).leadership,
       [Symbol.asyncDispose]: () => nodes[Symbol.asyncDispose](),
     };
   });
@@ -67,7 +67,7 @@ describe('leadership on PostgreSQL', { skip }, () => {
 describe('a node that follows on PostgreSQL is woken', { skip }, () => {
   test('by an append of the leader', async () => {
     await using nodes = await NodesOnPostgres.on(url);
-    const [first, second] = [await nodes.open(), await nodes.open({ patience: NEVER })];
+    const [first, second] = [await nodes.open(), await nodes.open({ timeouts: NEVER })];
     const wakes = listen(second.leadership);
     await wakes.next();
     await Promise.all([new StoreWriter().settle().write(first.store), wakes.next()]);
@@ -77,7 +77,7 @@ describe('a node that follows on PostgreSQL is woken', { skip }, () => {
     await using nodes = await NodesOnPostgres.on(url);
     await using proxy = await startProxy(nodes.url);
     const first = await nodes.open();
-    const second = await nodes.open({ url: proxy.url, patience: { poll: 200, connect: 1_500 } });
+    const second = await nodes.open({ url: proxy.url, timeouts: { poll: 200, connect: 1_500 } });
     const wakes = listen(second.leadership);
     await wakes.next();
 
@@ -96,7 +96,7 @@ describe('a node that follows on PostgreSQL is woken', { skip }, () => {
 
   test('after the server ended the connection that listens', async () => {
     await using nodes = await NodesOnPostgres.on(url);
-    const [first, second] = [await nodes.open(), await nodes.open({ patience: NEVER })];
+    const [first, second] = [await nodes.open(), await nodes.open({ timeouts: NEVER })];
     const wakes = listen(second.leadership);
     await wakes.next();
     await nodes.ask(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity

@@ -71,7 +71,9 @@ describe('a migration on PostgreSQL', { skip }, () => {
       return 'cut';
     };
     const patience = { open: 1 };
-    await assert.rejects(nodes.open({ url: proxy.url, patience }), { name: 'StoreBroken' });
+    await assert.rejects(nodes.open({ url: proxy.url, timeouts: patience }), {
+      name: 'StoreFailed',
+    });
     assert.ok(cuts > 0);
     assert.deepEqual(await nodes.ask(SHAPE), before);
 

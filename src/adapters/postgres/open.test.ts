@@ -36,7 +36,7 @@ describe('opening a hall on PostgreSQL', { skip }, () => {
     const nowhere = new URL(nodes.url);
     nowhere.pathname = '/nowhere';
     await assert.rejects(nodes.open({ url: nowhere.href }), {
-      name: 'StoreBroken',
+      name: 'StoreFailed',
       message:
         /^could not bring the tables up to date after \d+ ms: database "nowhere" does not exist$/,
     });
@@ -77,7 +77,7 @@ describe('the connections of a hall on PostgreSQL', { skip }, () => {
     await using nodes = await NodesOnPostgres.on(url);
     await using proxy = await startProxy(nodes.url);
     const patience = { connect: 1_000, answer: 1_000, read: 2_000 };
-    const { store } = await nodes.open({ url: proxy.url, patience });
+    const { store } = await nodes.open({ url: proxy.url, timeouts: patience });
     // A busy machine may need more than that, but not each time.
     const isRead = () =>
       store.head().then(

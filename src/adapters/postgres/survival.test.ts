@@ -41,7 +41,7 @@ describe('a hall on PostgreSQL', { skip }, () => {
       assert.ok('restart' in own);
       await using nodes = await NodesOnPostgres.on(own.url);
       // As long as a server needs that is started again on a busy machine.
-      const { store } = await nodes.open({ patience: { read: 120_000 } });
+      const { store } = await nodes.open({ timeouts: { read: 120_000 } });
       const { scribe, workers } = await begin(store, 100);
 
       for (const mode of ['immediate', 'fast', 'crash', 'immediate'] as const) {

@@ -84,7 +84,7 @@ describe('when the disk', () => {
       const said = child.lines.at(-1) ?? '';
       if (code !== 0) assert.match(said, /disk I\/O error/);
       if (code !== 0 && child.lines.includes('open')) {
-        assert.match(said, /^StoreBroken: write events after \d+:/);
+        assert.match(said, /^StoreFailed: write events after \d+:/);
         refused += 1;
       }
       await assertSound(path, lastAnswer(child));

@@ -6,11 +6,11 @@ import type { RowWithCells } from './put-row.ts';
 /** Beyond so many they are written with the next group: about three milliseconds of work. */
 const MOST = 1_024;
 
-/** Signs of life are in no event, so that a crash loses those that were not written: not more than these. */
+/** Heartbeats are in no event, so that a crash loses those that were not written: not more than these. */
 const LONGEST = 1_000;
 
 /**
- * Rows and signs of life of groups that are in the log already, and not yet in the tables.
+ * Rows and heartbeats of groups that are in the log already, and not yet in the tables.
  *
  * A row that changes with every group would be written with every group. A claim with the end of
  * the claim before it touched ten pages; its events alone touch two.

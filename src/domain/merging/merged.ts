@@ -8,7 +8,8 @@ import type { Thread, ThreadOnForge } from '../thread.ts';
 /** The pull request of a thread was merged. */
 export function markMerged(board: Board, id: ThreadId, now: Now): Decision<ThreadId> {
   const thread = board.threads.get(id);
-  if (!thread?.forge.pr) return refuseWith(refuse('nothing_to_land', notLanding(id, thread)));
+  if (!thread?.forge.pr)
+    return refuseWith(refuse('no_open_pull_request', noPullRequest(id, thread)));
   const done = thread.tasks.length === 0 && thread.childrenDone >= thread.children;
   return decide(id, [
     { type: 'PullRequestMerged', thread: id },
@@ -16,7 +17,7 @@ export function markMerged(board: Board, id: ThreadId, now: Now): Decision<Threa
   ]);
 }
 
-function notLanding(id: ThreadId, thread: Thread | undefined): string {
+function noPullRequest(id: ThreadId, thread: Thread | undefined): string {
   const name = nameOf('thread', id);
   if (!thread) return `${name} is closed; guildhall thread show ${name} says how it ended`;
   return `${name} has no pull request; a run that opens one reports pr_created with its pr and branch`;

@@ -39,8 +39,8 @@ export function overviewRoutes(needs: Needs) {
     ...boardRoute(hall),
     ...eventRoutes(hall, streams),
 
-    getRoot: () => ({ status: 200, body: signpost(version) }),
-    getApiRoot: () => ({ status: 200, body: signpost(version) }),
+    getRoot: () => ({ status: 200, body: apiIndex(version) }),
+    getApiRoot: () => ({ status: 200, body: apiIndex(version) }),
 
     getStats: async () => ({ status: 200, body: await readBoard(hall, statsOf) }),
 
@@ -70,7 +70,7 @@ export function overviewRoutes(needs: Needs) {
   } satisfies Pick<Operations, keyof typeof OVERVIEW_ROUTES>;
 }
 
-function signpost(version: string) {
+function apiIndex(version: string) {
   return {
     name: 'guildhall',
     version,

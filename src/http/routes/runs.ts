@@ -2,6 +2,7 @@ import type { RUN_ROUTES } from '../../api/run-routes.ts';
 import type { Hall } from '../../board/hall.ts';
 import type { Board } from '../../domain/board.ts';
 import type { Decision } from '../../domain/decision.ts';
+import type { Redactor } from '../../domain/redaction.ts';
 import { refuse } from '../../domain/refusal.ts';
 import {
   askQuestion as askPerson,
@@ -15,7 +16,6 @@ import type { ClaimResponses } from '../../queries/claim-response.ts';
 import { transcriptOf } from '../../queries/transcript.ts';
 import { runIn, taskName } from '../../queries/views/ids-and-times.ts';
 import { runView } from '../../queries/views/run.ts';
-import type { Redactor } from '../blotting.ts';
 import { changeBoard } from '../board-access.ts';
 import type { Caller } from '../caller.ts';
 import { leaseOf } from '../lease.ts';

@@ -13,14 +13,14 @@ import { listTasks } from '../../queries/task-list.ts';
 import { transcriptOf } from '../../queries/transcript.ts';
 import { unknownSkills } from '../../queries/unknown-skills.ts';
 import { taskIn, threadName } from '../../queries/views/ids-and-times.ts';
-import { type Asked, whyNotRunning } from '../../queries/why-not-running.ts';
+import { type WhyNeeds, whyNotRunning } from '../../queries/why-not-running.ts';
 import { changeBoard } from '../board-access.ts';
 import { invalid } from '../input.ts';
 import type { Operations } from '../request-context.ts';
 import { maySeeTask } from '../visibility.ts';
 import { stateNow, taskActionRoutes } from './task-actions.ts';
 
-export function taskRoutes(asked: Asked) {
+export function taskRoutes(asked: WhyNeeds) {
   const { hall } = asked;
   return {
     ...taskActionRoutes(hall),

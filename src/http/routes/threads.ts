@@ -33,7 +33,7 @@ export function threadRoutes(hall: Hall) {
   async function move(
     ask: Pick<RequestContext<Move>, 'params' | 'meta' | 'idempotencyKey'>,
     decide: Decide<ThreadId>,
-    closed: ClosedAs = LANDED,
+    closed: ClosedAs = MERGED,
   ) {
     const id = threadIn(ask.params.id);
     const [record] = await store.threadsById([id]);
@@ -86,7 +86,7 @@ interface ClosedAs {
   readonly pr: 'merged' | 'closed';
 }
 
-const LANDED: ClosedAs = { thread: 'done', pr: 'merged' };
+const MERGED: ClosedAs = { thread: 'done', pr: 'merged' };
 const DROPPED: ClosedAs = { thread: 'ended', pr: 'closed' };
 
 function readingRoutes(hall: Hall) {

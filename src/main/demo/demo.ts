@@ -139,20 +139,20 @@ function startHall(folder: string, path: string): Promise<Server> {
   });
 }
 
-/** Posts the tasks and tells what happens until both have landed. */
+/** Posts the tasks and tells what happens until both are merged. */
 async function watch(client: Client, { say, stop }: DemoNeeds): Promise<number> {
   const teller = new Narrator();
   const events = client.events({ after: 0, signal: stop });
   await client.call('postTasks', { body: TASKS.map((task) => ({ project: 'tea-shop', ...task })) });
-  let landed = 0;
+  let merged = 0;
   for await (const event of events) {
     const line = teller.narrate(event);
     if (line) say(line);
-    if (event.type === 'PullRequestMerged') landed += 1;
-    if (landed === TASKS.length) break;
+    if (event.type === 'PullRequestMerged') merged += 1;
+    if (merged === TASKS.length) break;
     throwIfStuck(event.facts);
   }
-  return landed;
+  return merged;
 }
 
 /** What fails or waits for a person goes nowhere in a demo. */

@@ -32,7 +32,7 @@ export function startHeartbeats(
   needs: HeartbeatNeeds,
   told: (told: HeartbeatReply) => void,
 ): Heartbeats {
-  const script = join(import.meta.dirname, `beat-thread${extname(import.meta.filename)}`);
+  const script = join(import.meta.dirname, `heartbeat-thread${extname(import.meta.filename)}`);
   const thread = new Worker(script, { workerData: needs });
   thread.on('message', told);
   // A thread that died beats no more: the hall finds the worker silent and gives its task to another.

@@ -11,7 +11,7 @@ import { createLog } from '../../adapters/system/log.ts';
 import { cleanMachine } from '../../worker/clean-machine.ts';
 import { createRunFolders } from './run-folders.ts';
 
-describe('the premises of workers', () => {
+describe('the run folders of workers', () => {
   it('one folder that cannot be removed keeps nobody from the others', async () => {
     using temp = tempFolder();
     const root = temp.file('runs');
@@ -73,7 +73,7 @@ async function keep(root: string, { git, path }: { git: string; path: string }):
 
 const GIT = { path: PATH, secrets: () => [], gnupgHome: null, onProgress: () => undefined };
 
-/** The programs that premises need, of which rm begins with a line of the test's. */
+/** The programs that run folders need, of which rm begins with a line of the test's. */
 function programsWhere(folder: string, line: string): string {
   mkdirSync(folder);
   for (const name of ['flock', 'chmod']) symlinkSync(real(name), join(folder, name));

@@ -110,7 +110,7 @@ function register(client: Client, settings: WorkerSettings, { kind, gaps }: Work
 
 /** No run can begin on this machine. */
 export class NoDiskSpace extends Error {
-  override readonly name = 'NoRoom';
+  override readonly name = 'NoDiskSpace';
 }
 
 type Tools = Omit<CleanupNeeds, 'runFolders' | 'keep' | 'budgetBytes'>;

@@ -113,24 +113,24 @@ async function everyCall(fixture: GitFixture, mirror: GitMirror, work: Work): Pr
   assert.equal((await mirror.push(work, { branch: THREAD, expected: null })).is, 'pushed');
   await mirror.rescue(work);
   await mirror.rescued();
-  const landed = fixture.commitUpstream({ 'landed.txt': '1\n' });
+  const merged = fixture.commitUpstream({ 'merged.txt': '1\n' });
   const again = await fixture.mirror();
   await again.tip(THREAD);
   await again.read(work.commit, '.gitattributes', 10_000);
   await again.log(work.base, work.commit, 10_000);
   await again.diff(work.base, work.commit, 100_000);
-  await again.conflicts(work.commit, landed);
+  await again.conflicts(work.commit, merged);
   const maker = { who: ADA, signingKey: null };
   const rebased = await again.rebase({
     ...maker,
     branch: THREAD,
     expected: work.commit,
-    onto: landed,
+    onto: merged,
   });
   assert.equal(rebased.is, 'pushed');
   const commit = fixture.upstreamTip(THREAD) ?? '';
-  const message = 'Land it';
-  const plan = { ...maker, commit, into: 'main', expected: landed, how: 'merge', message } as const;
+  const message = 'Merge it';
+  const plan = { ...maker, commit, into: 'main', expected: merged, how: 'merge', message } as const;
   assert.equal((await again.merge(plan)).is, 'pushed');
   await createGitWorkspaces(fixture.settings).sweep({
     cells: mkdtempSync(join(fixture.folder, 'none-')),

@@ -57,21 +57,12 @@ interface Asked {
   readonly script: string | ((paths: readonly string[]) => string);
 }
 
-export async function createAttackFixture({
-  kind,
-  command,
-  script,
-}: Asked): Promise<AttackFixture> {
+export async function createAttackFixture(options: Asked): Promise<AttackFixture> {
+  const { kind, command, script } = options;
   const secrets = { credential: `sk-ant-api03-${canary()}`, environment: canary() };
   await using undo = new AsyncDisposableStack();
   const sinks = undo.use(await openSinks());
-  const env = {
-    CANARY_KEY: secrets.credential,
-    CANARY_ENVIRONMENT: secrets.environment,
-    GUILDHALL_CONTAINER_PREFIX: CONTAINER_PREFIX,
-    PATH: pathWithBubblewrap(),
-  };
-  const hall = await HallProcess.create({ env });
+  const hall = await HallProcess.create({ env: environmentWith(secrets) });
   undo.use(hall);
   undo.defer(() => endRecruits(join(hall.folder, 'data/worker/recruits')));
   undo.defer(async () => void (await hall.stop('SIGKILL')));
@@ -97,9 +88,8 @@ export async function createAttackFixture({
       KEY: `AKIA${'Q3EGRIVT7ZKLMNPX'}`,
     },
   });
-  const model = await startScriptedModel({
-    script: typeof script === 'string' ? script : script(paths),
-  });
+  const played = typeof script === 'string' ? script : script(paths);
+  const model = await startScriptedModel({ script: played });
   undo.defer(() => model.close());
   rewrite(hall.config, sections({ kind, model: model.url, command }));
   await hall.start();
@@ -119,6 +109,15 @@ export async function createAttackFixture({
     through: (task) => ended(fixture, task),
     marks: () => marksIn(loot.marks, other.path, loot.pwned),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}
+
+function environmentWith(secrets: { readonly credential: string; readonly environment: string }) {
+  return {
+    CANARY_KEY: secrets.credential,
+    CANARY_ENVIRONMENT: secrets.environment,
+    GUILDHALL_CONTAINER_PREFIX: CONTAINER_PREFIX,
+    PATH: pathWithBubblewrap(),
   };
 }
 

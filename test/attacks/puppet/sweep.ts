@@ -13,7 +13,7 @@ export async function placesOf({ fixture, hall, zoo, other, model, secrets }: At
     ...new Set<string>(events.flatMap(({ facts }: Json) => facts.run ?? [])),
   ];
   const transcripts = await Promise.all(runs.map((run) => transcriptOf({ fixture }, run)));
-  const unusable = new Set(events.filter(isSpoilt).map(({ facts }: Json) => facts.run));
+  const unusable = new Set(events.filter(isUnusable).map(({ facts }: Json) => facts.run));
   await until('no work tree is left but those that could not be taken over', () =>
     runsLeft(hall.folder).every((run) => unusable.has(run)),
   );
@@ -49,7 +49,7 @@ export async function transcriptOf(
 }
 
 /** What cannot be taken over stays where it is, for a person. */
-function isSpoilt({ type, facts }: Json): boolean {
+function isUnusable({ type, facts }: Json): boolean {
   return type === 'RunEnded' && JSON.stringify(facts).includes('could not be taken over');
 }
 

@@ -94,7 +94,7 @@ interface Needs {
 
 /**
  * What the durable events say, kept by rules written a second time and as plainly as possible. Every
- * event is checked against them as it lands, so a promise is broken at the very commit that breaks it.
+ * event is checked against them as it is committed, so a promise is broken at the very commit that breaks it.
  */
 export class Ledger {
   readonly now: () => number;
@@ -125,8 +125,8 @@ export class Ledger {
   /** Claims that passed a project over although it could have been served. */
   readonly passedOver = new Map<string, number>();
   /** How often the hall began anew, and how often it had when each project was last served. */
-  reigns = 0;
-  readonly reignServed = new Map<string, number>();
+  terms = 0;
+  readonly termServed = new Map<string, number>();
   lastFence = 0;
   readonly #fail: (because: string) => void;
 

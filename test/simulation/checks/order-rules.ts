@@ -64,15 +64,15 @@ function excludes(a: { agent: string; skill: string }, b: { agent: string; skill
  * a project may be passed over once by each other project for every beginning.
  */
 export function leastRecentlyServed(ledger: Ledger, task: LedgerTask, worker: LedgerWorker): void {
-  const { passedOver, reigns, reignServed } = ledger;
+  const { passedOver, terms, termServed } = ledger;
   passedOver.set(task.project, 0);
-  reignServed.set(task.project, reigns);
+  termServed.set(task.project, terms);
   const others = ledger.projects.size - 1;
   for (const name of ledger.projects.keys()) {
     if (name === task.project || !couldServe(ledger, name, worker)) continue;
     const times = (passedOver.get(name) ?? 0) + 1;
     passedOver.set(name, times);
-    const most = others * (1 + reigns - (reignServed.get(name) ?? 0));
+    const most = others * (1 + terms - (termServed.get(name) ?? 0));
     if (times > most) ledger.fail(`project ${name} was passed over ${times} times`);
   }
 }

@@ -5,7 +5,7 @@ import { JournaledMap, JournaledSets } from '../../../src/domain/journaled-map.t
  * What a board only remembers: who was served last begins anew with every start of the hall, and who
  * may take a route is worked out again when it is asked for.
  */
-const REMEMBERED = ['served'];
+const REMEMBERED = ['lastServed'];
 
 /** Whether two boards hold the same rows and indexes. Every map of a board is looked at, also a future one. */
 export function isSameBoard(a: Board, b: Board): boolean {

@@ -5,8 +5,8 @@ import { TIMES } from '../hall/times.ts';
 import type { World } from '../world/world.ts';
 import type { Ledger } from './ledger.ts';
 
-/** What one reign knows of its workers, in the time its node was awake. */
-interface Reign {
+/** What one term knows of its workers, in the time its node was awake. */
+interface Term {
   readonly since: number;
   readonly heard: Map<WorkerId, Contact>;
 }
@@ -29,7 +29,7 @@ const LATEST = TIMES.lease + 6 * TIMES.tick + 30_000;
 export class Silence {
   readonly #world: World;
   readonly #ledger: Ledger;
-  readonly #reigns = new WeakMap<object, Reign>();
+  readonly #terms = new WeakMap<object, Term>();
 
   constructor(world: World, ledger: Ledger) {
     this.#world = world;
@@ -37,14 +37,14 @@ export class Silence {
   }
 
   hear(node: HallNode, worker: WorkerId): void {
-    this.#reignOf(node)?.heard.set(worker, this.#contact(node));
+    this.#termOf(node)?.heard.set(worker, this.#contact(node));
   }
 
   /** Looks at an event as it is decided. */
   read(node: HallNode, { event, cause }: Recorded): void {
     if (event.type === 'WorkerRegistered') this.hear(node, event.worker.id);
     if (event.type !== 'WorkerDeregistered' || cause !== 'chore: silence') return;
-    const term = this.#reignOf(node);
+    const term = this.#termOf(node);
     if (!term) return;
     this.#ledger.count('expired');
     const { awake, stops } = this.#contact(node);
@@ -56,7 +56,7 @@ export class Silence {
 
   /** Nobody is silent for long without consequence. */
   look(node: HallNode, isWaiting: (worker: WorkerId) => boolean): void {
-    const term = this.#reignOf(node);
+    const term = this.#termOf(node);
     if (!term) return;
     const { awake } = this.#contact(node);
     for (const worker of this.#ledger.workers.keys()) {
@@ -70,20 +70,20 @@ export class Silence {
     return { awake: machine.awake(this.#world.now), stops: machine.stops };
   }
 
-  /** A reign begins a little before it is seen here: it first writes what the file declares. */
-  #reignOf(node: HallNode): Reign | undefined {
+  /** A term begins a little before it is seen here: it first writes what the file declares. */
+  #termOf(node: HallNode): Term | undefined {
     const liveness = node.hall?.leading()?.liveness;
     if (!liveness) return undefined;
-    const known = this.#reigns.get(liveness);
+    const known = this.#terms.get(liveness);
     if (known) return known;
     const term = { since: this.#contact(node).awake - NAP, heard: new Map() };
-    this.#reigns.set(liveness, term);
-    this.#ledger.reigns += 1;
+    this.#terms.set(liveness, term);
+    this.#ledger.terms += 1;
     return term;
   }
 
-  /** To be called often, so that each reign is seen soon after it began. */
+  /** To be called often, so that each term is seen soon after it began. */
   meet(node: HallNode): void {
-    this.#reignOf(node);
+    this.#termOf(node);
   }
 }

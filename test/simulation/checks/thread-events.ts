@@ -138,7 +138,7 @@ function change(ledger: Ledger, id: ThreadId, changed: ThreadChange): void {
   waitsForTheRest(ledger, thread);
 }
 
-/** The one predicate that opens a dependency and counts a child: landed, or completed without a request to merge. */
+/** The one predicate that opens a dependency and counts a child: merged, or completed without a request to merge. */
 export function finish(ledger: Ledger, id: ThreadId): void {
   const thread = ledger.threads.get(id);
   if (thread?.state !== 'open') return ledger.fail(`thread ${id} is done but was not open`);

@@ -63,7 +63,7 @@ export const CLAIMS: readonly Variant[] = [
     patches: [
       {
         file: 'src/domain/evolve-pool.ts',
-        text: 'if (change.parkedUntil === null) board.stirred.all = true;',
+        text: 'if (change.parkedUntil === null) board.wakeups.all = true;',
         instead: '',
       },
     ],
@@ -150,6 +150,6 @@ export const CLAIMS: readonly Variant[] = [
     about: 'one project is served as long as it has work',
     scenario: 'capacity',
     seeds: 250,
-    patches: [{ file: RUNS, text: 'board.served.set(run.project, run.id);', instead: '' }],
+    patches: [{ file: RUNS, text: 'board.lastServed.set(run.project, run.id);', instead: '' }],
   },
 ];

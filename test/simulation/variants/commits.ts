@@ -27,7 +27,7 @@ export const COMMITS: readonly Variant[] = [
     patches: [
       {
         file: WRITER,
-        text: '      board.putBack();\n      this.waiters.putBack();\n      throw fault;',
+        text: '      board.rollback();\n      this.waiters.rollback();\n      throw fault;',
         instead: '      if (!(fault instanceof GroupRefused)) throw fault;',
       },
     ],
@@ -124,7 +124,7 @@ export const COMMITS: readonly Variant[] = [
     ],
   },
   {
-    name: 'deposed-leader-stays',
+    name: 'former-leader-stays',
     about: 'a leader whose commit was refused by a newer epoch goes on as if it led',
     scenario: 'takeovers',
     seeds: 100,
@@ -150,7 +150,7 @@ export const COMMITS: readonly Variant[] = [
   },
   {
     name: 'store-without-epochs',
-    about: 'the store takes a group of a leader that was deposed',
+    about: 'the store takes a group of a leader that lost leadership',
     scenario: 'takeovers',
     seeds: 500,
     patches: [

@@ -57,8 +57,8 @@ export const LEASES: readonly Variant[] = [
     patches: [
       {
         file: 'src/board/maintenance.ts',
-        text: 'return signs.isSilent(id, times.lease) && !writer.waiters.includes(id);',
-        instead: 'return signs.isSilent(id, times.lease) && writer === undefined;',
+        text: 'return liveness.isSilent(id, times.lease) && !writer.waiters.includes(id);',
+        instead: 'return liveness.isSilent(id, times.lease) && writer === undefined;',
       },
     ],
   },

@@ -40,13 +40,13 @@ export const THREADS: readonly Variant[] = [
     patches: [
       {
         file: 'src/domain/splitting.ts',
-        text: 'if (isFinished(left)) return doneCascade(board, thread, state.since);',
+        text: 'if (isFinished(left)) return completionEvents(board, thread, state.since);',
         instead: 'if (isFinished(left)) return [];',
       },
     ],
   },
   {
-    name: 'done-before-landing',
+    name: 'done-before-merge',
     about: 'a dependency opens when the work is completed though its pull request is open',
     scenario: 'dependencies',
     seeds: 50,
@@ -79,8 +79,8 @@ export const THREADS: readonly Variant[] = [
     patches: [
       {
         file: 'src/domain/dependencies/unblock.ts',
-        text: 'events.push(...unblocked(board, thread, at));',
-        instead: 'void unblocked(board, thread, at);',
+        text: 'events.push(...unblockEvents(board, thread, at));',
+        instead: 'void unblockEvents(board, thread, at);',
       },
     ],
   },
@@ -92,13 +92,13 @@ export const THREADS: readonly Variant[] = [
     patches: [
       {
         file: 'src/domain/dependencies/unblock.ts',
-        text: "return { is: waits > 0 ? 'blocked' : 'available', since: at };",
-        instead: "return { is: waits < 0 ? 'blocked' : 'available', since: at };",
+        text: "return { is: blockers > 0 ? 'blocked' : 'available', since: at };",
+        instead: "return { is: blockers < 0 ? 'blocked' : 'available', since: at };",
       },
     ],
   },
   {
-    name: 'children-done-before-landing',
+    name: 'children-done-before-merge',
     about: 'a parent is done with its last child though its own pull request is open',
     scenario: 'dependencies',
     seeds: 200,

@@ -25,9 +25,9 @@ export const TOOLS: readonly Variant[] = [
     patches: [
       {
         file: APPROVING,
-        text: 'const run = leaseGate(board, lease);',
+        text: 'const run = checkLease(board, lease);',
         instead:
-          'const run = board.runs.get(lease.run) ?? [...board.runs.values()][0] ?? leaseGate(board, lease);',
+          'const run = board.runs.get(lease.run) ?? [...board.runs.values()][0] ?? checkLease(board, lease);',
       },
     ],
   },
@@ -61,8 +61,8 @@ export const TOOLS: readonly Variant[] = [
     patches: [
       {
         file: 'src/board/maintenance.ts',
-        text: 'signs.overdue(openApprovals(board), times.approval)',
-        instead: 'signs.overdue(openApprovals(board), times.approval / 4)',
+        text: 'liveness.overdue(openApprovals(board), times.approval)',
+        instead: 'liveness.overdue(openApprovals(board), times.approval / 4)',
       },
     ],
   },

@@ -47,7 +47,7 @@ export const WAITING: readonly Variant[] = [
     patches: [
       {
         file: WAITERS,
-        text: 'while (served > 0 && this.#board.asked.size > 0);',
+        text: 'while (served > 0 && this.#board.requestedLabels.size > 0);',
         instead: 'while (served < 0);',
       },
     ],

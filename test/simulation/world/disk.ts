@@ -38,11 +38,11 @@ export interface Flight {
 
 interface Needs {
   readonly world: World;
-  /** True when several nodes write, and a group may land after its writer has died. */
+  /** True when several nodes write, and a group may be written after its writer has died. */
   readonly isShared: boolean;
   readonly faults: StoreFaults;
   readonly decided: (group: Group, machine: Machine) => void;
-  readonly landed: (group: Group) => void;
+  readonly written: (group: Group) => void;
 }
 
 /** What outlives every process: tables, log and the row that says who leads. */
@@ -57,17 +57,17 @@ export class Disk {
   readonly watchers = new Set<() => void>();
   faults: StoreFaults;
   /** How often each fault happened. */
-  readonly counts = { refused: 0, broken: 0, lostReplies: 0, deposed: 0 };
+  readonly counts = { refused: 0, broken: 0, lostReplies: 0, leadershipLost: 0 };
   readonly #brokenFor = new Set<Machine>();
   readonly #decided: (group: Group, machine: Machine) => void;
-  readonly #landed: (group: Group) => void;
+  readonly #written: (group: Group) => void;
 
-  constructor({ world, isShared, faults, decided, landed }: Needs) {
+  constructor({ world, isShared, faults, decided, written }: Needs) {
     this.world = world;
     this.isShared = isShared;
     this.faults = faults;
     this.#decided = decided;
-    this.#landed = landed;
+    this.#written = written;
   }
 
   /** Nothing more may be written by a process that was told the disk failed. */
@@ -97,7 +97,7 @@ export class Disk {
     const { group } = flight;
     flight.isSent = false;
     if (this.isShared && group.epoch !== this.head.epoch) {
-      this.counts.deposed += 1;
+      this.counts.leadershipLost += 1;
       throw new LeadershipLost(`epoch ${this.head.epoch} has begun`);
     }
     const head = await this.inner.append({ ...group, epoch: 0 }).catch((fault: Error) => {
@@ -105,7 +105,7 @@ export class Disk {
       if (!this.isShared) this.world.fail(`the only writer was told: ${fault.message}`);
       throw fault;
     });
-    this.#landed(group);
+    this.#written(group);
     for (const watcher of this.watchers) watcher();
     return head;
   }
@@ -165,7 +165,7 @@ export function append(disk: Disk, machine: Machine, group: Group): Promise<Head
       flight.isSent = true;
       const isSlow = world.random.chance(disk.faults.slowAppend);
       const delay = isSlow ? world.random.between(200, 3_000) : slight(world);
-      world.plan(disk.isShared ? disk.machine : machine, 'append lands', delay, write);
+      world.plan(disk.isShared ? disk.machine : machine, 'append is written', delay, write);
     });
   });
 }

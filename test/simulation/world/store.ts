@@ -23,7 +23,7 @@ export function storeOf(disk: Disk, machine: Machine): Store {
       return later('recall', () => inner.recall(keys), delay);
     },
     head: () => later('head', () => inner.head()),
-    heartbeats: () => later('pulses', () => inner.heartbeats()),
+    heartbeats: () => later('heartbeats', () => inner.heartbeats()),
     events: (query) => later('events', () => inner.events(query)),
     sweep: (before) => later('sweep', () => inner.sweep(before)),
   };

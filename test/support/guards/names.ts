@@ -1,30 +1,23 @@
 import ts from 'typescript';
-import { nodesOf, placeOf, syntaxOf } from '../syntax.ts';
+import { nodesOf, placeOf } from '../syntax.ts';
 import { isTypeScript, type TreeFile } from '../tree.ts';
+import { exportedNames, hasModifier } from './exported-names.ts';
 
-/** Words that say nothing about what a thing does; if no other comes to mind it has no single job. */
+/** Words that say nothing about what a thing does. Words that the field uses (engine, handler, service) are fine. */
 const EMPTY_WORDS = [
   'manager',
-  'service',
   'helper',
   'util',
-  'handler',
-  'processor',
   'orchestrator',
-  'engine',
   'enhanced',
   'advanced',
-  'simple',
   'smart',
   'unified',
-  'new',
-  'final',
-  'data',
-  'info',
-  'item',
 ];
 
+/** A second version beside the first; the two versions of a kernel interface are not ours. */
 const VERSION_WORD = /^v\d+$/;
+const VERSIONED_ELSEWHERE = /cgroup[-_]?v[12]\b/i;
 
 export function fileNamesSaySomething(files: readonly TreeFile[]): string[] {
   return files
@@ -72,6 +65,7 @@ export function noBarrels(files: readonly TreeFile[]): string[] {
 }
 
 function emptyWordIn(name: string): string | undefined {
+  if (VERSIONED_ELSEWHERE.test(name)) return undefined;
   const words = name
     .split(/[^A-Za-z0-9]+|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/)
     .map((word) => word.toLowerCase());
@@ -80,58 +74,6 @@ function emptyWordIn(name: string): string | undefined {
   );
 }
 
-interface Exported {
-  readonly name: string;
-  readonly node: ts.Node;
-}
-
-function exportedNames(file: TreeFile): Exported[] {
-  return syntaxOf(file).statements.flatMap((statement): Exported[] => {
-    if (ts.isExportDeclaration(statement)) {
-      const clause = statement.exportClause;
-      return clause && ts.isNamedExports(clause)
-        ? clause.elements.map(({ name }) => ({ name: name.text, node: name }))
-        : [];
-    }
-    if (!isExported(statement)) return [];
-    if (ts.isVariableStatement(statement)) {
-      return statement.declarationList.declarations.map(({ name }) => ({
-        name: name.getText(),
-        node: name,
-      }));
-    }
-    return isNamedDeclaration(statement) && statement.name
-      ? [{ name: statement.name.text, node: statement.name }]
-      : [];
-  });
-}
-
-function isNamedDeclaration(
-  node: ts.Statement,
-): node is
-  | ts.FunctionDeclaration
-  | ts.ClassDeclaration
-  | ts.InterfaceDeclaration
-  | ts.TypeAliasDeclaration {
-  return (
-    ts.isFunctionDeclaration(node) ||
-    ts.isClassDeclaration(node) ||
-    ts.isInterfaceDeclaration(node) ||
-    ts.isTypeAliasDeclaration(node)
-  );
-}
-
-function isExported(node: ts.Statement): boolean {
-  return hasModifier(node, ts.SyntaxKind.ExportKeyword);
-}
-
 function isMarkedDefault(node: ts.Node): boolean {
   return hasModifier(node, ts.SyntaxKind.DefaultKeyword);
-}
-
-function hasModifier(node: ts.Node, kind: ts.SyntaxKind): boolean {
-  return (
-    ts.canHaveModifiers(node) &&
-    (ts.getModifiers(node)?.some((modifier) => modifier.kind === kind) ?? false)
-  );
 }

@@ -20,9 +20,9 @@ const COMPARES = [
 const MAY_CATCH = [
   /^src\/adapters\//,
   /^src\/(http|mcp|cli|main|config)\//,
-  /^src\/board\/(maintenance|chores|recruit|carry-out|keep-sessions)(\.ts$|\/)/,
-  /^src\/board\/(writer|shared-hall)\.ts$/,
-  /^src\/worker\/(work-loop|keeper|keep-machine)\.ts$/,
+  /^src\/board\/(maintenance|recruit|reconcile-pull-requests|sweep-sessions)(\.ts$|\/)/,
+  /^src\/board\/(writer|clustered-hall)\.ts$/,
+  /^src\/worker\/(work-loop|machine-cleaner|clean-machine)\.ts$/,
   // A transcript that cannot be stored ends no run.
   /^src\/worker\/transcript\.ts$/,
 ];

@@ -1,5 +1,13 @@
 import type { Conversation } from './conversation.ts';
-import type { EndReason, Failure, Scene, SceneCondition, Script, Step, Use } from './script.ts';
+import type {
+  EndReason,
+  Failure,
+  SceneCondition,
+  Script,
+  ScriptScene,
+  Step,
+  Use,
+} from './script.ts';
 
 /** What the model answers next, before it is put on the wire. */
 export interface ModelTurn {
@@ -144,7 +152,7 @@ type Variables = ReadonlyMap<string, string>;
 
 /** The words a scene looks for. One that is not there would be a hole in what the model says. */
 function findVariables(
-  scene: Scene,
+  scene: ScriptScene,
   { everything }: Conversation,
 ): { variables: Variables } | Unanswered {
   const variables = new Map<string, string>();
@@ -174,7 +182,7 @@ function fillAll(value: unknown, variables: Variables): unknown {
   );
 }
 
-function noSceneReason(scenes: readonly Scene[], conversation: Conversation): string {
+function noSceneReason(scenes: readonly ScriptScene[], conversation: Conversation): string {
   const { model, prompt, turnsBefore } = conversation;
   const tried = scenes
     .map(({ name, when }) => `"${name}" wants ${JSON.stringify(when)}`)
@@ -183,7 +191,7 @@ function noSceneReason(scenes: readonly Scene[], conversation: Conversation): st
   return `no scene of the script fits model ${model} after ${turnsBefore} turns, prompt "${shown}": ${tried}`;
 }
 
-function unexpectedReason({ name }: Scene, pattern: string, results: string): string {
+function unexpectedReason({ name }: ScriptScene, pattern: string, results: string): string {
   return `scene "${name}" expects a result that matches /${pattern}/, and got: ${results.slice(0, SHOWN)}`;
 }
 

@@ -7,10 +7,10 @@ import { z } from 'zod';
 
 /** A scripted model: scenes, of which the first that fits answers. */
 export interface Script {
-  readonly scenes: readonly Scene[];
+  readonly scenes: readonly ScriptScene[];
 }
 
-export interface Scene {
+export interface ScriptScene {
   readonly name: string;
   readonly when: SceneCondition;
   /** Words for `{{name}}`: patterns looked for in the system prompt, the prompts and the results. */

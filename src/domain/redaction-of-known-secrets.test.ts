@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { createRedactor } from './blotting.ts';
+import { createRedactor } from './redaction.ts';
 
 describe('secrets that the hall knows', () => {
   const long = 'opensesame-and-the-rest';
