@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, it } from 'node:test';
+import { describe } from 'node:test';
 import { createClaudeRunner } from '../../src/adapters/claude/runner.ts';
 import {
   type ScriptedModel,
@@ -18,6 +18,7 @@ import { withoutAgentSdk } from '../support/agent-sdk-part.ts';
 import { type Claim, HallFixture, until, type WorkerFixture } from '../support/hall-fixture.ts';
 import { HallProcess } from '../support/hall-process.ts';
 import { tempFolder } from '../support/temp-folder.ts';
+import { testIn } from '../support/tier.ts';
 
 /** The real thing from end to end but for the model: program, cell, socket, hall process, provider. */
 // Of this process, because the environments of all others are searched for it.
@@ -25,6 +26,8 @@ const CANARY = `sk-ant-api03-canary-${process.pid}-4471e0`;
 const runner = createClaudeRunner();
 
 describe('an agent that asks its model through the hall', { skip: withoutAgentSdk() }, () => {
+  const it = testIn('test');
+
   it('X-018a A17: works, is metered, and finds no credential anywhere', async () => {
     await using stage = await setUp(`
       - usage: { input: 100, output: 50, cache_read: 0, cache_write: 0 }
@@ -89,6 +92,10 @@ describe('an agent that asks its model through the hall', { skip: withoutAgentSd
     const { usage } = await fixture.get(`/v1/runs/${claim.run}`);
     assert.ok(usage.turns >= 2 && usage.cost_usd > 0, JSON.stringify(usage));
   });
+});
+
+describe('an agent that asks its model through the hall', { skip: withoutAgentSdk() }, () => {
+  const it = testIn('full');
 
   it('is stopped by its ceiling, which its gateway knows', async () => {
     const steps = `

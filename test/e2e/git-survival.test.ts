@@ -6,9 +6,13 @@ import { describe, it } from 'node:test';
 import { runScript } from '../support/child.ts';
 import { type GitFixture, gitAs, gitFixture, PATH, write } from '../support/git-fixture.ts';
 import { type Harvester, harvestAndPush } from '../support/git-harvester.ts';
+import { runsInTier } from '../support/tier.ts';
 
 /** More than there are calls of git between a mirror and a push. */
 const ENOUGH = 60;
+
+/** Every so many-th call is one of `npm test`, the others are left to the full tier. */
+const IN_TEST = 5;
 
 for (const how of ['before it ran', 'while it ran on alone'] as const) {
   describe(`a worker that is killed at a call of git, ${how}`, () => {
@@ -18,6 +22,7 @@ for (const how of ['before it ran', 'while it ran on alone'] as const) {
       const first = await fixture.mirror();
       let calls = 1;
       for (; calls < ENOUGH; calls += 1) {
+        if (!runsInTier(calls % IN_TEST === 1 ? 'test' : 'full')) continue;
         const asked = await leftByAgent(fixture, first, calls);
         const path = deadlyPath(fixture, { calls, how });
         const child = runScript('git-harvester.ts', [JSON.stringify({ ...asked, path })]);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { describe } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Caller } from '../support/caller.ts';
 import { until } from '../support/hall-fixture.ts';
@@ -7,7 +7,7 @@ import { HallProcess } from '../support/hall-process.ts';
 import { audit, wholeLog } from '../support/history-check.ts';
 import { withPostgres } from '../support/postgres-part.ts';
 import { postMany, race } from '../support/racers.ts';
-import { sizeInTier } from '../support/tier.ts';
+import { sizeInTier, testIn } from '../support/tier.ts';
 
 const PROJECTS = Array.from({ length: 20 }, (_, n) => `p${n + 1}`);
 const THREE_EACH = Object.fromEntries(PROJECTS.map((name) => [name, 3]));
@@ -80,6 +80,8 @@ async function firstAlive(callers: readonly Caller[]): Promise<Caller> {
 }
 
 describe('two halls on one PostgreSQL', () => {
+  const test = testIn('test');
+
   test('GH-043: lose nothing and double nothing when the leader is killed', async (t) => {
     await withPostgres(t, async (store) => {
       const { first, second } = await twoNodes(store);
@@ -90,6 +92,10 @@ describe('two halls on one PostgreSQL', () => {
       });
     });
   });
+});
+
+describe('two halls on one PostgreSQL', () => {
+  const test = testIn('full');
 
   test('GH-043: lose nothing and double nothing when the leader is stopped for 10 s and comes back', async (t) => {
     await withPostgres(t, async (store) => {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, it } from 'node:test';
+import { describe } from 'node:test';
 import { until } from '../support/hall-fixture.ts';
 import { ifExists } from '../support/if-exists.ts';
+import { testIn } from '../support/tier.ts';
 import { adding, WorkersFixture, whyNoWorkers } from '../support/worker-fixture.ts';
 
 const MEGABYTE = 1024 ** 2;
@@ -31,6 +32,8 @@ async function component(stage: WorkersFixture, name: string) {
 }
 
 describe('what runs leave behind', { skip: await whyNoWorkers(), concurrency: 3 }, () => {
+  const it = testIn('test');
+
   it('commits of a worker that was killed are a rescue ref before its folder goes', async () => {
     await using stage = await WorkersFixture.open({ script: adding('a.txt', { waits: true }) });
     const id = await stage.post();
@@ -42,6 +45,38 @@ describe('what runs leave behind', { skip: await whyNoWorkers(), concurrency: 3 
     await stage.reaches(id, 'completed');
     assert.deepEqual(await stage.whatIsLeft(), []);
   });
+
+  it('GH-029a: above the disk budget no run begins, health and why say so, and it goes on after', async () => {
+    await using stage = await WorkersFixture.open({
+      script: adding('a.txt'),
+      hall: { disk_budget_mb: 4 },
+    });
+    await stage.hall.stop();
+    const junk = join(stage.runFolders, 'runs/junk');
+    mkdirSync(join(stage.runFolders, 'runs'), { recursive: true });
+    writeFileSync(junk, Buffer.alloc(8 * MEGABYTE, 1));
+    await stage.hall.start();
+    const disk = await until('health says so', async () => {
+      const now = await component(stage, 'disk');
+      return now.status === 'degraded' && now;
+    });
+    const id = await stage.post();
+    const full = /mirrors and cells take 8\.\d MiB, hall\.disk_budget_mb allows 4\.0 MiB/;
+    assert.match(disk.says, full);
+    assert.match((await component(stage, 'recruiter')).says, full);
+    const { reasons } = await stage.fixture.get(`/v1/tasks/${id}/why`);
+    assert.match(reasons[0].because, /the hall starts none: /);
+    assert.match(reasons[0].because, full);
+
+    rmSync(junk);
+    await restart(stage);
+    await stage.reaches(id, 'completed');
+    assert.equal((await component(stage, 'disk')).status, 'up');
+  });
+});
+
+describe('what runs leave behind', { skip: await whyNoWorkers(), concurrency: 3 }, () => {
+  const it = testIn('full');
 
   it('a hall that was killed with its worker rescues at its next start', async () => {
     await using stage = await WorkersFixture.open({ script: adding('a.txt', { waits: true }) });
@@ -113,34 +148,6 @@ describe('what runs leave behind', { skip: await whyNoWorkers(), concurrency: 3 
     await stage.fixture.post(`/v1/tasks/${id}/cancel`);
     await restart(stage);
     await until('it is forgotten', () => readdirSync(folder).length === 0);
-  });
-
-  it('GH-029a: above the disk budget no run begins, health and why say so, and it goes on after', async () => {
-    await using stage = await WorkersFixture.open({
-      script: adding('a.txt'),
-      hall: { disk_budget_mb: 4 },
-    });
-    await stage.hall.stop();
-    const junk = join(stage.runFolders, 'runs/junk');
-    mkdirSync(join(stage.runFolders, 'runs'), { recursive: true });
-    writeFileSync(junk, Buffer.alloc(8 * MEGABYTE, 1));
-    await stage.hall.start();
-    const disk = await until('health says so', async () => {
-      const now = await component(stage, 'disk');
-      return now.status === 'degraded' && now;
-    });
-    const id = await stage.post();
-    const full = /mirrors and cells take 8\.\d MiB, hall\.disk_budget_mb allows 4\.0 MiB/;
-    assert.match(disk.says, full);
-    assert.match((await component(stage, 'recruiter')).says, full);
-    const { reasons } = await stage.fixture.get(`/v1/tasks/${id}/why`);
-    assert.match(reasons[0].because, /the hall starts none: /);
-    assert.match(reasons[0].because, full);
-
-    rmSync(junk);
-    await restart(stage);
-    await stage.reaches(id, 'completed');
-    assert.equal((await component(stage, 'disk')).status, 'up');
   });
 });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, test } from 'node:test';
 import { buildOrSayWhy, KINDS } from '../support/cell-kinds.ts';
+import { casesInTier, testIn } from '../support/tier.ts';
 import { WAITS, WorkersFixture, whyNoWorkers } from '../support/worker-fixture.ts';
 
 const BOMB = 'for i in $(seq 400); do sleep 300 & done; wait';
@@ -56,9 +57,13 @@ async function gapsHere(): Promise<readonly string[]> {
 const isSlowed = !(await gapsHere()).some((gap) => /cpus/.test(gap));
 
 describe('the limits of a run', { skip: await whyNoWorkers(), concurrency: 2 }, () => {
+  const it = testIn('test');
+
   for (const { name, limits, script, type } of LIMITS) {
-    for (const where of ['type', 'project'] as const) {
-      it(`${name} of its ${where}: the run ends by it and says so, and its neighbour goes on`, async () => {
+    const places = ['type', 'project'] as const;
+    const isInTest = (where: string) => name === 'memory' && where === 'type';
+    for (const where of casesInTier(places, isInTest)) {
+      test(`${name} of its ${where}: the run ends by it and says so, and its neighbour goes on`, async () => {
         await using stage = await WorkersFixture.open({
           script,
           type: { ...type, ...(where === 'type' && { limits }) },
@@ -81,19 +86,6 @@ describe('the limits of a run', { skip: await whyNoWorkers(), concurrency: 2 }, 
     }
   }
 
-  it('cpu: the run gets its share and goes on', {
-    skip: !isSlowed && 'health says that no limit of cpus is held here',
-  }, async () => {
-    await using stage = await WorkersFixture.open({
-      script: '- end',
-      type: { limits: { cpu: 0.25 }, command: ['sh', '-c', `node -e '${BUSY}'`] },
-    });
-    const id = await stage.post();
-    await stage.reaches(id, 'completed');
-    const share = Number(/share (\d\.\d+)/.exec(await stage.transcript(id))?.[1]);
-    assert.ok(share < 0.5, `it had ${share} of a processor`);
-  });
-
   it('network: hosts that are not listed are not reached, and the transcript says which', async () => {
     await using stage = await WorkersFixture.open({
       script: '- end',
@@ -105,6 +97,23 @@ describe('the limits of a run', { skip: await whyNoWorkers(), concurrency: 2 }, 
     const transcript = await stage.transcript(id);
     assert.match(transcript, /network: kept from reaching \(.+\) other\.invalid:443/);
     assert.match(transcript, /answered 403/);
+  });
+});
+
+describe('the limits of a run', { skip: await whyNoWorkers(), concurrency: 2 }, () => {
+  const it = testIn('full');
+
+  it('cpu: the run gets its share and goes on', {
+    skip: !isSlowed && 'health says that no limit of cpus is held here',
+  }, async () => {
+    await using stage = await WorkersFixture.open({
+      script: '- end',
+      type: { limits: { cpu: 0.25 }, command: ['sh', '-c', `node -e '${BUSY}'`] },
+    });
+    const id = await stage.post();
+    await stage.reaches(id, 'completed');
+    const share = Number(/share (\d\.\d+)/.exec(await stage.transcript(id))?.[1]);
+    assert.ok(share < 0.5, `it had ${share} of a processor`);
   });
 });
 

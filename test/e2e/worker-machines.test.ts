@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, it } from 'node:test';
+import { describe } from 'node:test';
 import { guildhall } from '../acceptance/cli-command.ts';
 import { until } from '../support/hall-fixture.ts';
+import { testIn } from '../support/tier.ts';
 import { adding, WorkersFixture, whyNoWorkers } from '../support/worker-fixture.ts';
 
 async function component(stage: WorkersFixture, name: string) {
@@ -26,6 +27,8 @@ function ownWorker(
 const NO_RECRUITS = { max_recruits: 0 };
 
 describe('the machine of a worker', { skip: await whyNoWorkers(), concurrency: 3 }, () => {
+  const it = testIn('test');
+
   it('without walls it does not register, and ends with the way out', async () => {
     await using stage = await WorkersFixture.open({
       script: '- end',
@@ -40,6 +43,20 @@ describe('the machine of a worker', { skip: await whyNoWorkers(), concurrency: 3
     const { events } = await stage.fixture.get('/v1/events?type=WorkerRegistered');
     assert.deepEqual(events, []);
   });
+
+  it('GH-029a GH-063d: with walls it tells which, and what they do not hold', async () => {
+    await using stage = await WorkersFixture.open({ script: adding('a.txt') });
+    await stage.reaches(await stage.post(), 'completed');
+    const [{ cells }] = (await stage.fixture.get('/v1/workers')).workers;
+    assert.equal(cells.kind, 'sandbox');
+    const { says, status } = await component(stage, 'executors');
+    assert.equal(status, cells.gaps.length === 0 ? 'up' : 'degraded');
+    for (const gap of cells.gaps) assert.ok(says.includes(gap), says);
+  });
+});
+
+describe('the machine of a worker', { skip: await whyNoWorkers(), concurrency: 3 }, () => {
+  const it = testIn('full');
 
   it('its folder may be named from where it is started', async () => {
     await using stage = await WorkersFixture.open({ script: adding('a.txt'), hall: NO_RECRUITS });
@@ -73,16 +90,6 @@ describe('the machine of a worker', { skip: await whyNoWorkers(), concurrency: 3
       const { reasons } = await stage.fixture.get(`/v1/tasks/${id}/why`);
       return /the last worker of dev-default died .*No permissions/.test(reasons[0].because);
     });
-  });
-
-  it('GH-029a GH-063d: with walls it tells which, and what they do not hold', async () => {
-    await using stage = await WorkersFixture.open({ script: adding('a.txt') });
-    await stage.reaches(await stage.post(), 'completed');
-    const [{ cells }] = (await stage.fixture.get('/v1/workers')).workers;
-    assert.equal(cells.kind, 'sandbox');
-    const { says, status } = await component(stage, 'executors');
-    assert.equal(status, cells.gaps.length === 0 ? 'up' : 'degraded');
-    for (const gap of cells.gaps) assert.ok(says.includes(gap), says);
   });
 
   it('without room on its disk it does not register, and says what takes it', async () => {

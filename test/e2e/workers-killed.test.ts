@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '../support/hall-fixture.ts';
+import { casesInTier, testIn } from '../support/tier.ts';
 import { adding, type Hold, WorkersFixture, whyNoWorkers } from '../support/worker-fixture.ts';
+
+const WORKS = 'while its agent works';
+const PUSHED = 'between push and report';
 
 /** A moment in the life of a run at which it can be held. */
 interface Moment {
@@ -16,12 +20,12 @@ interface Moment {
 const MOMENTS: readonly Moment[] = [
   heldAt('before its cell is made', 'before-fetch'),
   {
-    name: 'while its agent works',
+    name: WORKS,
     arrive: async (stage) => void (await stage.waitingAgent()),
     leave: (stage) => stage.letAgentsGo(),
   },
   heldAt('between harvest and push', 'before-push'),
-  heldAt('between push and report', 'after-push'),
+  heldAt(PUSHED, 'after-push'),
 ];
 
 function heldAt(name: string, where: Hold): Moment {
@@ -58,8 +62,10 @@ async function endsOnce(stage: WorkersFixture, id: string): Promise<void> {
 }
 
 describe('a run that is cut short', { skip: await whyNoWorkers(), concurrency: 3 }, () => {
-  for (const moment of MOMENTS) {
-    it(`GH-T05 GH-026: its worker is killed ${moment.name}: the task is done by the next, once`, async () => {
+  const it = testIn('full');
+
+  for (const moment of casesInTier(MOMENTS, ({ name }) => name === WORKS)) {
+    test(`GH-T05 GH-026: its worker is killed ${moment.name}: the task is done by the next, once`, async () => {
       const { stage, id } = await openAt(moment);
       await using _ = stage;
       process.kill(await stage.worker(), 'SIGKILL');
@@ -94,8 +100,8 @@ describe('a run that is cut short', { skip: await whyNoWorkers(), concurrency: 3
     assert.match(first.because, /the agent's program died/);
   });
 
-  for (const moment of MOMENTS) {
-    it(`R01: its hall is killed ${moment.name} and is away for a while: the run goes on`, async () => {
+  for (const moment of casesInTier(MOMENTS, ({ name }) => name === PUSHED)) {
+    test(`R01: its hall is killed ${moment.name} and is away for a while: the run goes on`, async () => {
       const { stage, id } = await openAt(moment);
       await using _ = stage;
       const worker = await stage.worker();

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe } from 'node:test';
 import { until } from '../support/hall-fixture.ts';
+import { testIn } from '../support/tier.ts';
 import { adding, WorkersFixture, whyNoWorkers } from '../support/worker-fixture.ts';
 
 describe('workers that are no use', { skip: await whyNoWorkers(), concurrency: 3 }, () => {
+  const it = testIn('test');
+
   it('GH-T07 X-015a X-015b X-015c: one that stands still is given up, and changes nothing when it goes on', async () => {
     await using stage = await WorkersFixture.open({
       script: adding('a.txt', { waits: true }),
@@ -29,6 +32,22 @@ describe('workers that are no use', { skip: await whyNoWorkers(), concurrency: 3
     assert.equal(hows.lastIndexOf('lost'), hows.length - 2, 'it was done once, and last');
     assert.deepEqual({ pushed: stage.pushed(), whole: await stage.fixture.taskDetail(id) }, before);
   });
+
+  it('P7: a hall that is stopped takes its workers along that have no run', async () => {
+    await using stage = await WorkersFixture.open({ script: adding('a.txt') });
+    const id = await stage.post();
+    await stage.reaches(id, 'completed');
+    await until('its worker waits for more', async () => {
+      const { workers } = await stage.fixture.get('/v1/workers');
+      return workers.length === 1 && workers[0].waiting;
+    });
+    assert.equal(await stage.hall.stop('SIGTERM'), 0);
+    assert.deepEqual(await stage.leftRunning(), []);
+  });
+});
+
+describe('workers that are no use', { skip: await whyNoWorkers(), concurrency: 3 }, () => {
+  const it = testIn('full');
 
   it('R25: a task whose agent always dies is given up with a reason, and the next start waits each time', async () => {
     await using stage = await WorkersFixture.open({
@@ -72,18 +91,6 @@ describe('workers that are no use', { skip: await whyNoWorkers(), concurrency: 3
     assert.equal(stage.pushed()[0]?.updates, 1);
     assert.equal(await stage.worker(), worker);
     assert.deepEqual(await stage.whatIsLeft(), []);
-  });
-
-  it('P7: a hall that is stopped takes its workers along that have no run', async () => {
-    await using stage = await WorkersFixture.open({ script: adding('a.txt') });
-    const id = await stage.post();
-    await stage.reaches(id, 'completed');
-    await until('its worker waits for more', async () => {
-      const { workers } = await stage.fixture.get('/v1/workers');
-      return workers.length === 1 && workers[0].waiting;
-    });
-    assert.equal(await stage.hall.stop('SIGTERM'), 0);
-    assert.deepEqual(await stage.leftRunning(), []);
   });
 
   it('a worker whose hall is gone for longer than its lease ends its agent and goes', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, test } from 'node:test';
 import { until } from '../support/hall-fixture.ts';
+import { casesInTier, testIn } from '../support/tier.ts';
 import { adding, WorkersFixture, whyNoWorkers } from '../support/worker-fixture.ts';
 
 /** A model that refuses the conversation as it is. */
@@ -8,16 +9,19 @@ const REFUSED = `
       - fail: { status: 400, type: invalid_request_error, message: this history is none, times: always }`;
 
 describe('workers that the hall starts', { skip: await whyNoWorkers(), concurrency: 2 }, () => {
+  const it = testIn('test');
+
   it('GH-T02 GH-T03 GH-028a GH-028c HA-065a HA-068a X-006a: a task is claimed, done, pushed once, and nothing is left', async () => {
     await using stage = await WorkersFixture.open({ script: adding('a.txt') });
     const id = await stage.post();
     const { summary, outcome } = await stage.reaches(id, 'completed');
     assert.deepEqual([outcome, summary], ['pr_created', 'Added a.txt.']);
 
-    assert.deepEqual(stage.pushed(), [{ branch: 'hall/dev/issue-5', updates: 1 }]);
-    assert.equal(stage.fileOn('hall/dev/issue-5', 'a.txt'), 'added');
     const { thread, runs } = await stage.fixture.taskDetail(id);
-    assert.deepEqual([thread.pr.state, thread.branch], ['open', 'hall/dev/issue-5']);
+    assert.equal(thread.pr.state, 'open');
+    assert.match(thread.branch, /^hall\/dev\/issue-\d+$/);
+    assert.deepEqual(stage.pushed(), [{ branch: thread.branch, updates: 1 }]);
+    assert.equal(stage.fileOn(thread.branch, 'a.txt'), 'added');
     assert.equal(runs.length, 1);
     const types = (await stage.fixture.events(id)).map(({ type }) => type);
     const steps = ['TaskPosted', 'RunClaimed', 'RunStarted', 'RunEnded'];
@@ -27,23 +31,6 @@ describe('workers that the hall starts', { skip: await whyNoWorkers(), concurren
     );
     assert.match(await stage.transcript(id), /tool_call: Bash .*a\.txt[\s\S]*report/);
     assert.deepEqual(await stage.whatIsLeft(), []);
-  });
-
-  it('a check whose command is not there goes to a person at once, and costs no run', async () => {
-    await using stage = await WorkersFixture.open({
-      script: adding('a.txt'),
-      project: { checks: [{ name: 'tests', run: 'no-such-program --now' }] },
-    });
-    const id = await stage.post();
-    const { thread } = await stage.reaches(id, 'completed');
-    const { because } = await until('the thread is handed over', async () => {
-      const whole = await stage.fixture.get(`/v1/threads/${thread}`);
-      return whole.thread.handed_over ?? false;
-    });
-    assert.match(because, /^the command of tests cannot run in the cell: no-such-program --now\n/);
-    assert.match(because, /no-such-program: command not found/);
-    const whole = await stage.fixture.get(`/v1/threads/${thread}`);
-    assert.deepEqual([whole.tasks.length, whole.thread.ci_retries], [1, 0]);
   });
 
   it('a key that the provider refuses parks its invoker and fails no task', async () => {
@@ -67,34 +54,12 @@ describe('workers that the hall starts', { skip: await whyNoWorkers(), concurren
     assert.equal((await stage.fixture.task(id)).state, 'deferred');
   });
 
-  it('GH-T04 GH-080a HA-068a: a task that its agent rejects is rejected with the reasons, and not tried again', async () => {
-    const rejection = {
-      reason_code: 'underspecified',
-      message: 'Which line?',
-      missing: ['the text of the line'],
-      questions: ['Where does it go?'],
-      suggested_size: 'S',
-    };
-    await using stage = await WorkersFixture.open({
-      script: `
-      - use: { tool: Bash, input: { command: "echo begun > begun.txt; git add .; git commit -qm Begin" } }
-      - use: { tool: mcp__hall__reject, input: ${JSON.stringify(rejection)} }
-      - end`,
-    });
-    const id = await stage.post();
-    const task = await stage.reaches(id, 'rejected');
-    assert.deepEqual(task.rejection, rejection);
-    assert.deepEqual(await stage.whatIsLeft(), []);
-    assert.deepEqual(stage.pushed(), []);
-    assert.equal((await stage.endings(id)).length, 1, 'it was not tried again');
-    assert.equal((await stage.fixture.task(id)).state, 'rejected');
-  });
-
-  for (const { how, resumed, said } of [
+  const answers = [
     { how: 'goes on in its conversation', resumed: answered('resumed'), said: 'resumed' },
     { how: 'begins afresh once where that is lost', resumed: REFUSED, said: 'afresh' },
-  ]) {
-    it(`CH-032c: an agent that asked ${how} when it is answered`, async () => {
+  ];
+  for (const { how, resumed, said } of casesInTier(answers, ({ said }) => said === 'resumed')) {
+    test(`CH-032c: an agent that asked ${how} when it is answered`, async () => {
       await using stage = await WorkersFixture.open({
         script: `scenes:
   - name: resumed
@@ -126,6 +91,50 @@ describe('workers that the hall starts', { skip: await whyNoWorkers(), concurren
       assert.deepEqual(await stage.whatIsLeft(), []);
     });
   }
+});
+
+describe('workers that the hall starts', { skip: await whyNoWorkers(), concurrency: 2 }, () => {
+  const it = testIn('full');
+
+  it('a check whose command is not there goes to a person at once, and costs no run', async () => {
+    await using stage = await WorkersFixture.open({
+      script: adding('a.txt'),
+      project: { checks: [{ name: 'tests', run: 'no-such-program --now' }] },
+    });
+    const id = await stage.post();
+    const { thread } = await stage.reaches(id, 'completed');
+    const { because } = await until('the thread is handed over', async () => {
+      const whole = await stage.fixture.get(`/v1/threads/${thread}`);
+      return whole.thread.handed_over ?? false;
+    });
+    assert.match(because, /^the command of tests cannot run in the cell: no-such-program --now\n/);
+    assert.match(because, /no-such-program: command not found/);
+    const whole = await stage.fixture.get(`/v1/threads/${thread}`);
+    assert.deepEqual([whole.tasks.length, whole.thread.ci_retries], [1, 0]);
+  });
+
+  it('GH-T04 GH-080a HA-068a: a task that its agent rejects is rejected with the reasons, and not tried again', async () => {
+    const rejection = {
+      reason_code: 'underspecified',
+      message: 'Which line?',
+      missing: ['the text of the line'],
+      questions: ['Where does it go?'],
+      suggested_size: 'S',
+    };
+    await using stage = await WorkersFixture.open({
+      script: `
+      - use: { tool: Bash, input: { command: "echo begun > begun.txt; git add .; git commit -qm Begin" } }
+      - use: { tool: mcp__hall__reject, input: ${JSON.stringify(rejection)} }
+      - end`,
+    });
+    const id = await stage.post();
+    const task = await stage.reaches(id, 'rejected');
+    assert.deepEqual(task.rejection, rejection);
+    assert.deepEqual(await stage.whatIsLeft(), []);
+    assert.deepEqual(stage.pushed(), []);
+    assert.equal((await stage.endings(id)).length, 1, 'it was not tried again');
+    assert.equal((await stage.fixture.task(id)).state, 'rejected');
+  });
 });
 
 function answered(summary: string): string {

@@ -3,6 +3,7 @@ import { neededParts } from './parts.ts';
 import type { Tier } from './tier-names.ts';
 
 const TIER_MODULE = 'test/support/tier.ts';
+const TEST_OF_IT = 'test/support/tier.test.ts';
 
 /** The suites that have something to run in a tier, as far as that can be known without starting them. */
 export function suitesInTier(files: readonly string[], tier: Tier): string[] {
@@ -33,7 +34,7 @@ function isWhollyFull(file: string): boolean {
 }
 
 export function asksForTier(file: string): boolean {
-  return reachableFrom([file]).some(({ path }) => path === TIER_MODULE);
+  return file !== TEST_OF_IT && reachableFrom([file]).some(({ path }) => path === TIER_MODULE);
 }
 
 function suites(count: number): string {

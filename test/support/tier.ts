@@ -1,3 +1,4 @@
+import { type TestContext, type TestOptions, test } from 'node:test';
 import { isInTier, TIER_VARIABLE, type Tier, tierCalled } from './tier-names.ts';
 
 /**
@@ -16,4 +17,22 @@ export function sizeInTier(sizes: { readonly test: number; readonly full: number
 /** The tier of the run; a file that is run by hand belongs to `test`. */
 export function currentTier(): Tier {
   return tierCalled(process.env[TIER_VARIABLE] ?? 'test');
+}
+
+type Act = (t: TestContext) => Promise<void> | void;
+
+/** What registers a test in node:test. */
+interface Register {
+  (title: string, act: Act): void;
+  (title: string, options: TestOptions, act: Act): void;
+}
+
+/** Registers tests of one tier, and none of them where that tier does not run. */
+export function testIn(home: 'test' | 'full'): Register {
+  return runsInTier(home) ? (test as Register) : () => undefined;
+}
+
+/** Of many cases that are alike, those that run now: some belong to `npm test`, the others to the full tier. */
+export function casesInTier<T>(cases: readonly T[], isInTest: (one: T) => boolean): T[] {
+  return cases.filter((one) => runsInTier(isInTest(one) ? 'test' : 'full'));
 }

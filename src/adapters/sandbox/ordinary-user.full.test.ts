@@ -20,7 +20,7 @@ describe('an ordinary user', {
   });
 
   test('gets the same answers from the self-test of a cell', async () => {
-    const rerun = await rerunAsOrdinaryUser(join(import.meta.dirname, 'prove.test.ts'));
+    const rerun = await rerunAsOrdinaryUser(join(import.meta.dirname, 'verify-isolation.test.ts'));
     assert.equal(rerun.code, 0, rerun.output);
     assert.equal(rerun.passed > 10, true, rerun.output);
   });

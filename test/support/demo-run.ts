@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { until } from './cell-fixture.ts';
+import { isKeptByOthers, type TempFolder, tempFolder } from './temp-folder.ts';
+
+interface Told {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs the demo in an environment of its own. */
+export async function runDemo(
+  { path: folder }: TempFolder,
+  [program = '', ...args]: readonly string[],
+  own = folder,
+  path = `${dirname(process.env['GUILDHALL_TEST_BUBBLEWRAP'] ?? '/usr/bin/bwrap')}${delimiter}${process.env['PATH']}`,
+): Promise<Told> {
+  const cache = process.env['NODE_COMPILE_CACHE'];
+  const compiled = cache === undefined ? {} : { NODE_COMPILE_CACHE: cache };
+  const env = { PATH: path, HOME: own, TMPDIR: own, NO_COLOR: '1', ...compiled };
+  const child = spawn(program, args, { env, cwd: own, stdio: ['ignore', 'pipe', 'pipe'] });
+  const ended = new Promise<number | null>((settle) => child.once('exit', settle));
+  const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  return { out, err, code };
+}
+
+/** What is in the usual folders of programs, but for some: whatever else is on the PATH may be there too. */
+export function programsWithout(...names: readonly string[]): TempFolder {
+  const folder = tempFolder();
+  for (const from of ['/usr/bin', '/usr/sbin']) {
+    for (const name of readdirSync(from)) {
+      const link = folder.file(name);
+      if (!names.includes(name) && !existsSync(link)) symlinkSync(join(from, name), link);
+    }
+  }
+  return folder;
+}
+
+/** In a network of its own that has loopback and nothing else, where this account may make one. */
+export function offline(command: readonly string[]): readonly string[] {
+  if (process.getuid?.() !== 0) return command;
+  return ['unshare', '--net', 'sh', '-c', 'ip link set lo up && exec "$@"', 'sh', ...command];
+}
+
+/** The launcher of a clone. */
+export function bin(clone: string): string {
+  return join(clone, 'bin/guildhall.js');
+}
+
+/** Checks that a demo told its story to the end, with agents behind such walls. */
+export function whole({ code, out, err }: Told, isolation: string): void {
+  assert.equal(code, 0, `${out}${err}`);
+  const lines: { who?: string; text?: string; merged?: number; isolation?: string }[] = out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const story = lines.map(({ text: said }) => said ?? '').join('\n');
+  for (const part of [
+    /find who should do it/,
+    /tests failed/,
+    /mend the checks/,
+    /asks for changes/,
+    /address the review/,
+    /approves/,
+    /no conflict to solve/,
+    /merged "Refunds/,
+  ]) {
+    assert.match(story, part);
+  }
+  const who = new Set(lines.map((line) => line.who));
+  for (const agent of ['boss-default', 'dev-default', 'reviewer-default'])
+    assert.ok(who.has(agent));
+  assert.equal(lines.at(-1)?.merged, 2);
+  assert.equal(lines.at(-1)?.isolation, isolation);
+}
+
+export async function nothingIsLeft({ path }: TempFolder): Promise<void> {
+  assert.deepEqual(namesIn(path), []);
+  const alive = () =>
+    readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .map(commandOf)
+      .filter((command) => command.includes(path));
+  // What was killed last may still be on its way out.
+  await until(() => alive().length === 0);
+}
+
+/** Node keeps what it compiled among the temporary files, for whatever it runs next. */
+export function namesIn(folder: string): string[] {
+  return readdirSync(folder).filter((name) => !isKeptByOthers(name));
+}
+
+function commandOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+  } catch {
+    return '';
+  }
+}
