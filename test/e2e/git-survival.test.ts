@@ -6,9 +6,12 @@ import { describe, it } from 'node:test';
 import { runScript } from '../support/child.ts';
 import { type GitFixture, gitAs, gitFixture, PATH, write } from '../support/git-fixture.ts';
 import { type Harvester, harvestAndPush } from '../support/git-harvester.ts';
+import { sizeInTier } from '../support/tier.ts';
 
 /** More than there are calls of git between a mirror and a push. */
 const ENOUGH = 60;
+/** Each call in the full tier. */
+const STEP = sizeInTier({ test: 4, full: 1 });
 
 for (const how of ['before it ran', 'while it ran on alone'] as const) {
   describe(`a worker that is killed at a call of git, ${how}`, () => {
@@ -17,7 +20,7 @@ for (const how of ['before it ran', 'while it ran on alone'] as const) {
       gitAs(fixture.upstream, 'config', 'core.logAllRefUpdates', 'true');
       const first = await fixture.mirror();
       let calls = 1;
-      for (; calls < ENOUGH; calls += 1) {
+      for (; calls < ENOUGH; calls += STEP) {
         const asked = await leftByAgent(fixture, first, calls);
         const path = deadlyPath(fixture, { calls, how });
         const child = runScript('git-harvester.ts', [JSON.stringify({ ...asked, path })]);
