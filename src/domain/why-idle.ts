@@ -5,7 +5,7 @@ import type { Instance } from './pool.ts';
 import { isRefusal, type Refusal, type RefusalCode, refuse } from './refusal.ts';
 import type { Worker } from './worker.ts';
 
-interface IdleReason {
+export interface IdleReason {
   readonly rule: RefusalCode;
   readonly because: string;
   /** The project it keeps the worker from, or null when it is all of them. */

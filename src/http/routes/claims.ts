@@ -2,7 +2,7 @@ import type { Hall } from '../../board/hall.ts';
 import type { PendingClaim } from '../../board/writer.ts';
 import type { Claimed } from '../../domain/claiming.ts';
 import { isRefusal, type Refusal, type RefusalCode, refuse } from '../../domain/refusal.ts';
-import { whyIdle } from '../../domain/why-idle.ts';
+import { type IdleReason, whyIdle } from '../../domain/why-idle.ts';
 import type { Ask, Implementations } from '../ask.ts';
 import { leadingOf, look } from '../changing.ts';
 import type { ClaimAnswers } from '../claim-answer.ts';
@@ -38,7 +38,7 @@ export function claimRoutes(hall: Hall, answers: ClaimAnswers) {
       }
       if (!PATIENCE.has(claimed.refused)) return claimed;
       if (!explain) return { status: 204 };
-      const reasons = await look(hall, (board) => {
+      const reasons = await look(hall, (board): readonly IdleReason[] => {
         const row = board.workers.get(worker);
         return row ? whyIdle(board, row, writer.waiters) : [];
       });
