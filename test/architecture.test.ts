@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { arrows, foldersHaveRules, listsLoadNothing } from './support/guards/arrows.ts';
-import { clientLoadsNoLibrary } from './support/guards/client-imports.ts';
-import { exportsAreUsed } from './support/guards/dead-exports.ts';
+import { arrows, foldersHaveRules } from './support/guards/arrows.ts';
+import type { Guarded } from './support/guards/guarded.ts';
 import { architecturePageIsTrue } from './support/guards/layout.ts';
 import { noBarrels, noDefaultExports } from './support/guards/names.ts';
 import {
@@ -15,17 +14,9 @@ import {
   statesAreComparedInDomain,
 } from './support/guards/places.ts';
 import { domainIsPure, domainNeverWaits, useCasesAskPorts } from './support/guards/purity.ts';
+import { SHARING_GUARDS } from './support/guards/sharing.ts';
 import { filesAreShort, functionsAreShort } from './support/guards/size.ts';
-import { readTree, type TreeFile } from './support/tree.ts';
-
-interface Guarded {
-  readonly guard: (files: readonly TreeFile[]) => string[];
-  /** Path and text of one file each; every one of them must be refused. */
-  readonly refused: readonly (readonly [path: string, text: string])[];
-  readonly allowed: readonly (readonly [path: string, text: string])[];
-  /** Stand in the tree beside each of these files, where one alone breaks or keeps no rule. */
-  readonly beside?: readonly TreeFile[];
-}
+import { readTree } from './support/tree.ts';
 
 const tooLong = (lines: number) => 'const a = 1;\n'.repeat(lines);
 const longFunction = `export function claim() {\n${tooLong(60)}}\n`;
@@ -85,56 +76,7 @@ const GUARDS: Readonly<Record<string, Guarded>> = {
       ['src/main/server.ts', "import { openSqlite } from '../adapters/sqlite/store.ts';"],
     ],
   },
-  'a list that the wire shares loads nothing': {
-    guard: listsLoadNothing,
-    refused: [
-      ['src/domain/task.ts', "import { nameOf } from './ids.ts';"],
-      ['src/domain/size.ts', "import { type Duration } from './ids.ts';"],
-    ],
-    allowed: [
-      ['src/domain/task.ts', "import type { TaskId } from './ids.ts';"],
-      ['src/domain/claiming.ts', "import { nameOf } from './ids.ts';"],
-    ],
-  },
-  'the client loads no schema at run time': {
-    guard: clientLoadsNoLibrary,
-    refused: [
-      ['src/api/client.ts', "import { z } from 'zod';"],
-      ['src/api/client.ts', "import { ROUTES } from './routes.ts';"],
-      ['src/api/client.ts', "import { type OperationId } from './routes.ts';"],
-      ['src/api/client.ts', "const { ROUTES } = await import('./routes.ts');"],
-      ['src/api/client.ts', "import { gone } from './gone.ts';"],
-      ['src/api/renamed-client.ts', ''],
-    ],
-    allowed: [
-      ['src/api/client.ts', "import type { z } from 'zod';"],
-      ['src/api/client.ts', "import type { OperationId } from './routes.ts';"],
-      ['src/api/client.ts', "type Route = import('./routes.ts').Route;"],
-    ],
-    beside: [{ path: 'src/api/routes.ts', text: "import { z } from 'zod';" }],
-  },
-  'what is exported is used': {
-    guard: exportsAreUsed,
-    refused: [
-      ['src/domain/lease.ts', 'export const HEARTBEAT_EVERY = 180_000;'],
-      ['src/domain/lease.ts', 'export const EVERY = 1; export const used = () => EVERY;'],
-      ['src/domain/lease.ts', 'export function tested() {}'],
-      ['src/domain/lease.ts', 'export interface Lease { until: number }'],
-      ['src/domain/lease.ts', 'export type Lease = 1;'],
-      ['src/domain/lease.ts', 'export class Lease {}'],
-      ['src/domain/lease.ts', 'const a = 1; export { a };'],
-    ],
-    allowed: [
-      ['src/domain/lease.ts', 'export function used() {}'],
-      ['src/domain/lease.ts', 'export function tested() {} export const used = tested;'],
-      ['src/domain/lease.ts', 'const EVERY = 1; export const used = () => EVERY;'],
-      ['src/domain/lease.test.ts', 'export const mine = 1;'],
-    ],
-    beside: [
-      { path: 'src/domain/claiming.ts', text: "import { used } from './lease.ts';" },
-      { path: 'src/domain/claiming.test.ts', text: "import { tested } from './lease.ts';" },
-    ],
-  },
+  ...SHARING_GUARDS,
   'a folder needs a rule': {
     guard: foldersHaveRules,
     refused: [

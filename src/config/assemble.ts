@@ -62,6 +62,8 @@ function hallSettings(hall: ConfigFile['hall'], folder: string): HallSettings {
     nodeUrl: hall.node_url,
     store: hall.store === 'sqlite' ? { kind: 'sqlite' } : { kind: 'postgres', url: hall.store },
     auth: hall.auth,
+    // A worker may miss one heartbeat, not two: releasing the task of a worker that is still at it leaves
+    // two agents on one branch, which costs more than the idle minutes.
     heartbeat: (beat ?? dead / 2) * 1_000,
     deadAfter: dead * 1_000,
     grace: hall.grace_seconds * 1_000,
