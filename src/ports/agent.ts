@@ -1,43 +1,43 @@
 import type { Cell } from './cell.ts';
 
-/** A backend that lets a model work on one task inside a cell. */
+/** A backend that runs a model on one task inside a cell. */
 export interface AgentRunner {
-  /** How it is called in the configuration. */
+  /** Its name in the configuration. */
   readonly name: string;
-  /** Why it cannot run on this machine, with the way out; null when it can. */
+  /** Why it cannot run on this machine and how to fix that; null when it can. */
   readonly missing: string | null;
-  /** Paths of the host that its program needs to read, made readable inside its cells. */
+  /** Host paths that its program must be able to read inside its cells. */
   readonly readable?: readonly string[];
   /**
-   * Works until the agent stops, fails or is told to stop; never throws for what the agent or its model
-   * did. When it answers, nothing of the agent is alive.
+   * Runs until the agent stops, fails or is aborted. Never throws because of the agent or its model. No
+   * process of the agent is left when it resolves.
    */
   run(job: AgentJob, around: RunCallbacks): Promise<AgentEnd>;
 }
 
 export interface AgentJob {
   readonly cell: Cell;
-  /** What holds for every task of this agent, and the task itself. */
+  /** `system` applies to every task of this agent; `task` is this one. */
   readonly prompt: { readonly system: string; readonly task: string };
   readonly model: string;
   readonly maxTurns: number;
-  /** Opens the cell's gateway and nothing else. */
+  /** Valid for the cell's gateway only. */
   readonly modelToken: string;
-  /** The conversation to go on with; null begins one. */
+  /** The conversation to resume; null starts one. */
   readonly session: Session | null;
-  /** Where the backend's own programs are seen in the cell; left out, at their paths on the host. */
+  /** Maps a host path of the backend's programs to its path in the cell; by default they are the same. */
   readonly inside?: (path: string) => string;
   readonly mayWrite: boolean;
   readonly tools: readonly HallTool[];
 }
 
-/** A conversation in the backend's own form, kept by the hall between runs. */
+/** A conversation in the backend's own format; the hall keeps it between runs. */
 export interface Session {
   readonly id: string;
   readonly history: string;
 }
 
-/** Something the hall lets an agent do; the agent sees name, description and parameters. */
+/** A tool that the hall offers; the agent sees its name, description and parameters. */
 export interface HallTool {
   readonly name: string;
   readonly description: string;
@@ -45,13 +45,12 @@ export interface HallTool {
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
-/** What happens around the agent while it works. */
+/** What a runner calls while the agent works. */
 export interface RunCallbacks {
-  /** Asked before every call of a tool that is not the hall's own; the agent waits for the answer. */
+  /** Called before every tool call except those of hall tools; the agent waits for the result. */
   authorize(call: ToolCall): Promise<Permission>;
-  /** Does what a tool of the hall stands for and answers what the agent reads. */
+  /** Executes a hall tool and returns the text that the agent reads. */
   callTool(tool: string, input: unknown): Promise<ToolResult>;
-  /** A piece of the transcript. */
   record(entry: TranscriptEntry): void;
   readonly stop: AbortSignal;
 }
@@ -64,28 +63,28 @@ export interface ToolCall {
 
 export type Permission =
   | { readonly may: true }
-  /** The agent reads why. */
+  /** The agent reads `because`. */
   | { readonly may: false; readonly because: string };
 
 export interface ToolResult {
   readonly text: string;
   readonly isError: boolean;
-  /** The agent has nothing more to do: its run ends after this call. */
+  /** The run ends after this call. */
   readonly ends: boolean;
 }
 
-/** One line of a transcript, as it is stored and searched. */
+/** One transcript entry, in the form that is stored and searched. */
 export interface TranscriptEntry {
   readonly kind: 'agent' | 'thinking' | 'tool_call' | 'tool_result' | 'hall' | 'error';
   readonly text: string;
 }
 
-/** How the agent ended, by what the backend saw. What it made and spent is judged elsewhere. */
+/** How the agent ended, as the backend saw it. Its work and its cost are judged elsewhere. */
 export type AgentEnd = { readonly turns: number; readonly session: Session | null } & (
   | { readonly how: 'stopped' }
   | { readonly how: 'max_turns' }
   | { readonly how: 'aborted' }
-  /** The model could not be asked, or the agent's program did not live to its end: told apart by `why`. */
+  /** Model calls failed or the agent's program died; `why` says which. */
   | {
       readonly how: 'failed';
       readonly why:
@@ -94,11 +93,11 @@ export type AgentEnd = { readonly turns: number; readonly session: Session | nul
         | 'overloaded'
         | 'refused'
         | 'session_lost'
-        /** It ran into a limit of its cell, and would again. */
+        /** It hit a limit of its cell; a retry would too. */
         | 'limit'
         | 'crashed';
       readonly because: string;
-      /** When a limit opens again, in milliseconds since 1970, where it was said. */
+      /** When the limit resets, in milliseconds since 1970; null if the provider did not say. */
       readonly resetsAt: number | null;
     }
 );

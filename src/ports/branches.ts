@@ -1,23 +1,23 @@
 import type { Identity } from './workspace.ts';
 
-/** What the host does with the branches of a repository, from their objects and without a work tree. */
+/** Branch operations of the host. They work on the objects of a repository, without a work tree. */
 export interface Branches {
-  /** Files on which two commits would conflict; empty when they would not. */
+  /** Files in which merging the two commits would conflict. */
   conflicts(one: string, other: string): Promise<readonly string[]>;
-  /** Merges a commit into a branch, if the branch has not moved. */
+  /** Merges a commit into a branch, unless the branch has moved. */
   merge(plan: MergePlan): Promise<BranchUpdate>;
-  /** Puts the commits of a branch on another base. The branch is moved only if it is where it was. */
+  /** Rebases a branch, unless the branch has moved. */
   rebase(plan: RebasePlan): Promise<BranchUpdate>;
-  /** Subjects and bodies of the commits that `to` has and `from` has not, at most so many characters. */
+  /** Messages of the commits in `to` that are not in `from`, cut to `most` characters. */
   log(from: string, to: string, most: number): Promise<string>;
-  /** What `to` changed since it left `from`, as a patch of at most so many characters. */
+  /** The patch from the merge base to `to`, cut to `most` characters. */
   diff(from: string, to: string, most: number): Promise<string>;
 }
 
 export interface MergePlan {
   readonly commit: string;
   readonly into: string;
-  /** Where that branch is. */
+  /** The commit that `into` must still be at. */
   readonly expected: string;
   readonly how: 'merge' | 'squash';
   readonly message: string;
@@ -27,16 +27,16 @@ export interface MergePlan {
 
 export interface RebasePlan {
   readonly branch: string;
-  /** Where the branch is. */
+  /** The commit that the branch must still be at. */
   readonly expected: string;
   readonly onto: string;
-  /** Stands as committer; the authors stay. */
+  /** The committer; authors are preserved. */
   readonly who: Identity;
   readonly signingKey: string | null;
 }
 
 export type BranchUpdate =
-  /** Also when there was nothing left to do. */
+  /** Also when there was nothing to do. */
   | { readonly is: 'pushed'; readonly commit: string }
   | { readonly is: 'conflict'; readonly files: readonly string[] }
   | { readonly is: 'moved'; readonly at: string | null }

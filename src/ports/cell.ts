@@ -1,42 +1,42 @@
 import type { Isolation, Limits } from '../domain/project.ts';
 
-/** Walls around an agent and everything it starts. One adapter for each kind of wall. */
+/** Isolates an agent and every process it starts. Each kind of isolation has one adapter. */
 export interface Cells {
   readonly kind: Isolation;
-  /** What it could not wall off on this machine, in words for health; empty when it walls all of it off. */
+  /** What it cannot isolate on this machine, as text for the health report; empty when it isolates everything. */
   readonly gaps: readonly string[];
-  /** The walls are there before the first program is started. Throws `CellRefused` when they cannot be built. */
+  /** Isolation is complete before the first program starts. Throws `CellRefused` when it cannot be set up. */
   open(plan: CellPlan): Promise<Cell>;
-  /** Opens a cell and tries to get out of it, at the start of a worker. */
+  /** Opens a cell and tries to escape from it; called when a worker starts. */
   verifyIsolation(): Promise<readonly EscapeAttempt[]>;
 }
 
 export interface CellPlan {
-  /** Names the cell; a run has one. */
+  /** The cell's name, unique to its run. */
   readonly name: string;
   /**
-   * A folder of the cell's own on the host, made by the caller and still empty. In it the cell makes
-   * `work` (seen as `paths.work`), `home`, and `hall` for itself, owned by whoever the programs inside run as.
-   * In the folder of a cell that was there before, the programs are who they were then.
+   * An empty folder on the host, made by the caller for this cell. The cell creates `work` (inside:
+   * `paths.work`), `home` and, for itself, `hall` in it, owned by the user that its programs run as.
+   * Reopening the folder of an earlier cell keeps that user.
    */
   readonly folder: string;
-  /** What else can be read inside: a path of the host, seen at a path of the cell. */
+  /** Host paths that are readable inside, each at a path of the cell. */
   readonly readable: readonly Mount[];
   /**
-   * Sockets of the host, by name: `gateway` takes model calls, `egress` is an HTTP proxy that decides
-   * which hosts are reached. A cell without `egress` has no network at all.
+   * Host sockets: `gateway` takes model calls; `egress` is an HTTP proxy that decides which hosts
+   * programs may reach. A cell without `egress` has no network at all.
    */
   readonly sockets: { readonly gateway?: string; readonly egress?: string };
   readonly limits: Limits;
-  /** Who it is for. A kind that keeps cells from run to run keeps them by this. */
+  /** Identifies the cell in adapters that reuse cells between runs. */
   readonly tenant: Tenant;
 }
 
 export interface Tenant {
   readonly instance: string;
-  /** What a cell keeps from run to run it keeps for one project; nothing is kept without one. */
+  /** State that a cell keeps between runs belongs to one project; without a project it keeps none. */
   readonly project: string | null;
-  /** An image with the programs of the cell, where there are images; null takes those of the host. */
+  /** The image with the cell's programs, for kinds that use images; null uses the host's programs. */
   readonly image: string | null;
 }
 
@@ -46,24 +46,24 @@ export interface Mount {
 }
 
 export interface Cell extends AsyncDisposable {
-  /** As programs inside see them. Without walls they are paths of the host. */
+  /** Paths as programs inside see them; without isolation these are host paths. */
   readonly paths: { readonly work: string; readonly home: string };
-  /** Where model calls go and through which proxy the network is reached, from inside; both on loopback. */
+  /** Addresses inside the cell of the gateway for model calls and of the network proxy; both on loopback. */
   readonly proxies: { readonly gateway: string | null; readonly egress: string | null };
   /**
-   * Starts a program inside. Everything it starts in turn is dead when it has ended, when it is killed,
-   * when the cell is closed and when this process dies.
+   * Starts a program inside. All its descendants die when it ends or is killed, when the cell is closed,
+   * and when this process dies.
    */
   start(command: CellCommand): CellProcess;
-  /** A path inside, as the host sees it; undefined when it is not in the cell's own folders. */
+  /** The host path of a path inside; undefined when it is not in the cell's own folders. */
   onHost(inside: string): string | undefined;
 }
 
 export interface CellCommand {
   readonly argv: readonly [program: string, ...rest: string[]];
-  /** The whole environment but for PATH and HOME, and a mark where a cell without walls needs one. */
+  /** The whole environment except PATH, HOME and a marker variable that cells without isolation need. */
   readonly env: Readonly<Record<string, string>>;
-  /** A path inside; `paths.work` when left out. */
+  /** A path inside; defaults to `paths.work`. */
   readonly cwd?: string;
 }
 
@@ -72,26 +72,26 @@ export interface CellProcess {
   readonly stdout: AsyncIterable<Uint8Array>;
   readonly stderr: AsyncIterable<Uint8Array>;
   readonly ended: Promise<CellEnd>;
-  /** Kills it with everything it started. */
+  /** Kills the program and all its descendants. */
   kill(): void;
 }
 
 export interface CellEnd {
-  /** A program that a signal ended has 128 and its number here, or the signal's name below. */
+  /** For a program killed by a signal: 128 plus the signal's number, or null and the name in `signal`. */
   readonly code: number | null;
   readonly signal: string | null;
-  /** The limit it ran into, where the cell can tell. */
+  /** The limit it hit, if the cell can tell. */
   readonly limit: keyof Limits | null;
 }
 
-/** One attempt to get out. */
+/** One attempt to escape from a cell. */
 export interface EscapeAttempt {
   readonly name: string;
   readonly blocked: boolean;
   readonly found: string;
 }
 
-/** The walls cannot be built here. The message ends with the way out. */
+/** Isolation cannot be set up here. The message ends with how to fix it. */
 export class CellRefused extends Error {
   override readonly name = 'CellRefused';
 }

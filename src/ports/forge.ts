@@ -1,23 +1,23 @@
 import type { CheckCommand, Isolation, Limits } from '../domain/project.ts';
 
-/** Where pull requests live. */
+/** The host of pull requests. */
 export interface Forge {
-  /** What the checks say of a commit. Runs them where nobody else does. */
+  /** The results of a commit's checks. Runs the checks if nothing else does. */
   check(pull: Pull, stop: AbortSignal): Promise<CheckReport>;
-  /** Merges a pull request at exactly this commit. */
+  /** Merges a pull request at exactly `pull.commit`. */
   merge(pull: Pull): Promise<Merged>;
 }
 
-/** A pull request as it stands. */
+/** The current state of a pull request. */
 export interface Pull {
   readonly repo: string;
-  /** Names it in folders and logs; no two have the same. */
+  /** A unique name, used in folders and logs. */
   readonly name: string;
   readonly title: string;
   readonly number: number;
   readonly branch: string;
   readonly commit: string;
-  /** The branch it is merged into; null is the repository's own default. */
+  /** The branch to merge into; null is the repository's default branch. */
   readonly base: string | null;
   readonly who: { readonly name: string; readonly email: string };
   readonly checks: readonly CheckCommand[];
@@ -28,15 +28,15 @@ export interface Pull {
 
 export interface CheckReport {
   readonly failing: readonly string[];
-  /** The end of what the failing ones printed. */
+  /** The last output of the failing checks. */
   readonly excerpt: string;
-  /** Why one of them could not even be started, which says nothing of the commit; null when all were. */
+  /** Why a check could not start, which says nothing about the commit; null when all started. */
   readonly cannotRun: string | null;
 }
 
 export type Merged =
   | { readonly is: 'merged'; readonly commit: string }
   | { readonly is: 'conflict'; readonly files: readonly string[] }
-  /** The branch is not at this commit any more, or its base moved: to be looked at again. */
+  /** The branch or its base has moved; the pull request needs another look. */
   | { readonly is: 'moved' }
   | { readonly is: 'refused'; readonly because: string };

@@ -4,21 +4,21 @@ import type { Verdict } from '../domain/thread.ts';
 import type { Session } from './agent.ts';
 
 /**
- * The hall, as a worker sees it. Every call is made until it is answered, under one key, so that a
- * hall which was away for a moment does a thing once. Throws `LeaseLost` when a run is not this
- * worker's any more, `Dismissed` when the hall does not know the worker, `NotTaken` when it refuses what
- * it is told, `HallSilent` when no answer came for as long as the hall itself would wait for the worker.
+ * The hall, as a worker sees it. The client retries a call under one idempotency key until the hall
+ * answers, so an interruption never repeats an action. Throws `LeaseLost` when the run no longer belongs
+ * to this worker, `WorkerDismissed` when the hall does not know the worker, `RequestRefused` when it
+ * refuses the request, `HallUnresponsive` after as much silence as the hall would accept from the worker.
  */
 export interface HallClient {
-  /** The next task; null when there was none to take. */
+  /** The next task; null when there was none. */
   claim(waitSeconds: number, stop: AbortSignal): Promise<Assignment | null>;
   brief(lease: RunLease): Promise<BriefedRun>;
   start(lease: RunLease): Promise<void>;
   log(lease: RunLease, entries: readonly string[]): Promise<void>;
   note(lease: RunLease, text: string): Promise<void>;
   /**
-   * Whether a call of a tool may be made. May take as long as a person needs to answer; what the call
-   * would run is looked at again after that, so that what was approved is what runs.
+   * Whether the agent may make a tool call. Waits for a person's answer if one is needed, then calls
+   * `look` again, so the approved command is the one that runs.
    */
   checkToolCall(
     lease: RunLease,
@@ -27,16 +27,16 @@ export interface HallClient {
   ): Promise<ToolPermission>;
   keepSession(lease: RunLease, session: Session): Promise<void>;
   ask(lease: RunLease, question: string, session: string | null): Promise<void>;
-  /** Whether the run is still this worker's, by the hall's own word of now. */
+  /** Asks the hall whether the run still belongs to this worker. */
   confirm(lease: RunLease): Promise<void>;
   report(lease: RunLease, said: WorkReport): Promise<void>;
-  /** The worker goes, and what it has goes back to the board. */
+  /** Ends the registration; the worker's task goes back to the board. */
   deregister(because: string): Promise<void>;
-  /** The same after a fault: the task goes back as one that has cost a worker. */
+  /** The same after a fault; the hall counts a crash against the task. */
   fail(because: string): Promise<void>;
 }
 
-/** A run and the fence it was given. */
+/** A run and its fence. */
 export interface RunLease {
   readonly run: string;
   readonly fence: number;
@@ -59,9 +59,9 @@ export interface CommandCall {
   readonly cwd: string;
   /** The root of the work tree, as the agent sees it. */
   readonly worktree: string;
-  /** Words of the command that lead elsewhere through links, with where they lead. */
+  /** Words of the command that resolve elsewhere through symbolic links, with their targets. */
   readonly links: Readonly<Record<string, string>>;
-  /** Files of the workspace that it would run, with a hash of what is in them. */
+  /** Workspace files that the command would run, with hashes of their contents. */
   readonly scripts: Readonly<Record<string, string>>;
 }
 
@@ -69,7 +69,7 @@ export type ToolPermission =
   | { readonly may: true }
   | { readonly may: false; readonly because: string };
 
-/** A worker's last word on a run. */
+/** How a run ended, as its worker reports it. */
 export type WorkReport =
   | {
       readonly outcome: CompletedOutcome;
@@ -111,7 +111,7 @@ export class WorkerDismissed extends Error {
   override readonly name = 'WorkerDismissed';
 }
 
-/** The hall read what it was told, and did not take it. */
+/** The hall understood the request and refused it. */
 export class RequestRefused extends Error {
   override readonly name = 'RequestRefused';
 }

@@ -1,7 +1,7 @@
-/** Who leads, as the store's head row has it. */
+/** The leader, as recorded in the store's head row. */
 export interface Leader {
   readonly epoch: number;
-  /** Rises about every second while the leader lives. */
+  /** Grows about once a second while the leader is alive. */
   readonly heartbeat: number;
   /** Where the leader answers requests. */
   readonly url: string;
@@ -9,19 +9,18 @@ export interface Leader {
 }
 
 /**
- * Several halls share one store; one of them leads.
- *
- * Nobody holds a lock: a stopped leader would keep it. The leader is whoever the head row names, and
- * every append compares the epoch in that row, so a leader that lost leadership can change nothing.
+ * Several nodes share one store; one of them leads. There is no lock, because a stopped leader would keep
+ * it. The head row names the leader, and every append compares the epoch in that row, so a former leader
+ * cannot write.
  */
 export interface Leadership {
   look(): Promise<Leader>;
-  /** Makes this node the leader, if epoch and heartbeat are still those that were seen. Answers the new epoch. */
+  /** Makes this node the leader if epoch and heartbeat still match `seen`. Returns the new epoch. */
   takeOver(seen: Leader, url: string): Promise<number | undefined>;
-  /** Shows that the leader of this epoch lives. False when another epoch has begun. */
+  /** Records that the leader of this epoch is alive. False when another epoch has begun. */
   heartbeat(epoch: number): Promise<boolean>;
-  /** Gives leadership up at once, so that nobody waits for the heartbeat to stop. */
+  /** Gives up leadership at once, so followers need not wait for the heartbeat to stop. */
   stepDown(epoch: number): Promise<void>;
-  /** Calls back whenever the log may have moved; also now and then without reason. */
+  /** Calls `wake` whenever the log may have grown; spurious calls are possible. */
   onMove(wake: () => void): { stop(): void };
 }

@@ -1,11 +1,11 @@
-/** Facts go under fixed keys; the message is a fixed phrase, so that it can be searched for. */
+/** Facts use fixed keys and the message is a fixed phrase, so both can be searched for. */
 export type Facts = Readonly<Record<string, string | number | boolean | null>>;
 
 export interface Log {
-  /** A change an operator would want in a diary. */
+  /** A change that an operator would want recorded. */
   info(message: string, facts?: Facts): void;
-  /** Something the hall dealt with. */
+  /** A problem that the hall handled. */
   warn(message: string, facts?: Facts): void;
-  /** Something a person must do. */
+  /** A problem that a person must fix. */
   error(message: string, facts?: Facts): void;
 }

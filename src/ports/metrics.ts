@@ -1,16 +1,16 @@
-/** Numbers about the hall, for whoever watches it. */
+/** Metrics of the hall, for monitoring. */
 export interface Metrics {
-  /** A request was answered. */
+  /** Counts an answered request. */
   recordRequest(request: {
     readonly operation: string;
     readonly status: number;
     readonly seconds: number;
   }): void;
-  /** Everything measured, together with these figures, in the form that is scraped. */
+  /** Recorded requests and the given metrics, in the format for scraping. */
   expose(metrics: readonly Metric[]): Promise<{ readonly type: string; readonly text: string }>;
 }
 
-/** A number that is read when somebody asks, not kept. */
+/** A number that is read at scrape time, not stored. */
 export interface Metric {
   readonly name: string;
   readonly help: string;

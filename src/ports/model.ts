@@ -1,11 +1,11 @@
-/** Where models are asked, with the credential of whoever pays. */
+/** Calls models with the credential of the invoker who pays. */
 export interface Models {
-  /** Answers as soon as the head of the answer is there. Throws `ModelUnreachable`. */
+  /** Resolves as soon as the response headers arrive. Throws `ModelUnreachable`. */
   send(account: Account, call: ModelCall): Promise<ModelResponse>;
 }
 
 export interface Account {
-  /** Scheme and host; the credential goes nowhere else. */
+  /** Scheme and host; the credential is sent nowhere else. */
   readonly url: string;
   readonly credential: string;
 }
@@ -13,7 +13,7 @@ export interface Account {
 export interface ModelCall {
   readonly path: '/v1/messages' | '/v1/messages/count_tokens';
   readonly isBeta: boolean;
-  /** By lower-case name; those that carry credentials are not among them. */
+  /** By lower-case name, without those that carry credentials. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
   readonly signal: AbortSignal;
@@ -23,11 +23,11 @@ export interface ModelResponse {
   readonly status: number;
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Throws `ModelUnreachable` when it breaks off. */
+  /** Throws `ModelUnreachable` when the connection breaks. */
   readonly body: AsyncIterable<Uint8Array>;
 }
 
-/** No answer came from the provider, or not all of it. */
+/** The provider sent no response, or an incomplete one. */
 export class ModelUnreachable extends Error {
   override readonly name = 'ModelUnreachable';
 }

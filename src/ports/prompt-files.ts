@@ -1,6 +1,6 @@
-/** What agents are told by people: files that are reviewed like code and read again when they change. */
+/** The prompts that people write for agents. They are reviewed like code and reread when they change. */
 export interface PromptFiles {
-  /** The contract of all agents. */
+  /** The contract that every agent gets. */
   contract(): string;
   /** Null when there is no such persona. */
   persona(slug: string): string | null;
@@ -10,15 +10,15 @@ export interface PromptFiles {
 
 export interface SkillFile {
   readonly name: string;
-  /** The agent type that takes it when a task names none. */
+  /** The agent type for tasks that name none. */
   readonly type: string;
   readonly writes: boolean;
-  /** Where it is, for people. */
+  /** For display. */
   readonly path: string;
   readonly text: string;
 }
 
-/** A sheet cannot be read or says nothing the hall understands. */
+/** A prompt file cannot be read or parsed. */
 export class PromptFileFailed extends Error {
   override readonly name = 'PromptFileFailed';
 }

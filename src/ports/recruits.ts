@@ -1,21 +1,21 @@
-/** Workers that the hall starts on its own machine. They outlive the hall and are found again by it. */
+/** Workers that the hall starts on its own machine. They outlive the hall, and the next hall finds them again. */
 export interface Recruits {
-  /** It works as this instance, in these projects; where none is named, wherever the instance may. */
+  /** Starts a worker as this instance, for these projects; an empty list means every project of the instance. */
   start(instance: string, projects: readonly string[]): Promise<void>;
-  /** All that were started and not yet forgotten, by this hall or the one before it. */
+  /** All workers started by this hall or an earlier one and not yet forgotten. */
   list(): Promise<readonly Recruit[]>;
-  /** Tells one to go; what it works on it finishes first. */
+  /** Asks a worker to exit after its current task. */
   dismiss(recruit: Recruit): void;
-  /** Clears away what one left that is gone. */
+  /** Removes what a dead worker left behind. */
   forget(recruit: Recruit): Promise<void>;
 }
 
 export interface Recruit {
   readonly name: string;
   readonly instance: string;
-  /** As the hall spells it; null until it has registered. */
+  /** The worker's id at the hall; null until it has registered. */
   readonly worker: string | null;
   readonly isAlive: boolean;
-  /** The last line of one that is gone. */
+  /** The last line that a dead worker printed. */
   readonly lastOutput: string | null;
 }

@@ -1,10 +1,10 @@
 import type { RunLease } from './hall-client.ts';
 
-/** The ways out of a cell, each a socket of the host. */
+/** Opens the proxies of a cell, each on a host socket. */
 export interface RunProxies {
-  /** Takes model calls of one run to the hall. `stale` is called when the hall says it is not ours any more. */
+  /** Forwards a run's model calls to the hall. Calls `onStale` when the hall says the run is no longer ours. */
   openGateway(plan: { readonly lease: RunLease; readonly onStale: () => void }): Promise<Gateway>;
-  /** Lets programs reach the hosts of a list and no others. */
+  /** Lets programs reach the listed hosts and no others. */
   openEgress(plan: {
     readonly hosts: readonly string[];
     readonly log: (line: string) => void;
@@ -13,9 +13,9 @@ export interface RunProxies {
 
 export interface Gateway extends AsyncDisposable {
   readonly socket: string;
-  /** Opens this gateway for the agent of this run, and nothing else. */
+  /** Lets the agent of this run use this gateway, and nothing else. */
   readonly token: string;
-  /** What became of the model calls: the truth about failures, whatever the agent says. */
+  /** How model calls went. Trust this about failures, not the agent. */
   readonly modelCalls: {
     readonly lastFailure: CallFailure | null;
     readonly resetsAt: number | null;

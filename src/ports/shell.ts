@@ -1,10 +1,10 @@
 import type { ParsedCommand } from '../domain/parsed-command.ts';
 
-/** Reads commands without running them. */
+/** Parses commands without running them. */
 export interface Shell {
   /**
-   * Every program that the command could start is among the parts, or there is a doubt. Never throws:
-   * where the reader fails, the reading says so.
+   * The result lists every program that the command could start, or states a doubt. Never throws: a
+   * parser failure is part of the result.
    */
   read(command: string): ParsedCommand;
 }

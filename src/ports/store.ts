@@ -19,7 +19,7 @@ export const NO_HEAD: Head = { seq: 0, link: '0'.repeat(64) };
 /** Everything one commit writes. */
 export interface Group {
   readonly after: Head;
-  /** The leadership under which it was decided; a store with one writer only has epoch 0. */
+  /** The epoch in which the group was decided; always 0 in a store with a single writer. */
   readonly epoch: number;
   readonly events: readonly Appended[];
   /** At most one row for each table and key. */
@@ -30,13 +30,13 @@ export interface Group {
   readonly heartbeats: readonly Heartbeat[];
 }
 
-/** An event that is to be stored. */
+/** An event to store. */
 export interface Appended extends Recorded {
-  /** Its type and body to the letter, where it was stored before: what an import writes must hash as it did. */
+  /** For imports: the type and body exactly as first stored, so the event keeps its hash. */
   readonly stored?: { readonly type: string; readonly body: string };
 }
 
-/** What a request with an idempotency key was answered, and a hash of what it asked. */
+/** The response to a request with an idempotency key, and a hash of the request. */
 export interface StoredResponse {
   readonly key: string;
   readonly request: string;
@@ -45,7 +45,7 @@ export interface StoredResponse {
   readonly at: Instant;
 }
 
-/** A piece of a run's transcript. Numbered by its run. */
+/** A piece of a run's transcript, numbered within the run. */
 export interface LogEntry {
   readonly run: RunId;
   readonly n: number;
@@ -54,8 +54,8 @@ export interface LogEntry {
 }
 
 /**
- * What was decided about one call of a tool, whoever decided it. An observation like the transcript:
- * no event, no part of the fold. Its command is without secrets.
+ * The decision about one tool call, no matter who made it. An observation like the transcript: no event,
+ * not part of the fold. Secrets in its command are redacted.
  */
 export interface ToolDecision {
   /** Sorts by time; made with `decisionId`. */
@@ -71,27 +71,27 @@ export interface ToolDecision {
   readonly cwd: string;
   readonly rule: string;
   readonly because: string;
-  /** The person, where one decided. */
+  /** The person who decided, if one did. */
   readonly actor: string | null;
   readonly approval: ApprovalId | null;
-  /** Milliseconds from the question to the decision. */
+  /** Milliseconds from the request to the decision. */
   readonly took: number;
 }
 
-/** A key that sorts by time and is told apart by its end. */
+/** A key that sorts by time; `end` makes it unique. */
 export function decisionId(at: Instant, end: string): string {
   return `${Math.max(0, Math.floor(at)).toString(36).padStart(9, '0')}-${end}`;
 }
 
-/** The last heartbeat of a worker. Heartbeats are observations, not history: no event, no part of the fold. */
+/** The last heartbeat of a worker. Heartbeats are observations: no events, not part of the fold. */
 export interface Heartbeat {
   readonly worker: WorkerId;
   readonly lastSeen: Instant;
-  /** Milliseconds its present run has worked, by the hall's monotonic clock. */
+  /** Milliseconds that its current run has worked, by the hall's monotonic clock. */
   readonly worked: number;
 }
 
-/** What a command needs that is not among the open work in memory. */
+/** Records that a command needs besides the open work in memory. */
 export interface Keys {
   readonly responses?: readonly string[];
   readonly tasks?: readonly TaskId[];
@@ -107,51 +107,50 @@ export interface Recalled {
 }
 
 /**
- * Where the board is kept. One writer appends; anybody reads.
- *
- * The tables are the fold of the events: whoever reads after an `append` finds both or nothing of it.
+ * The storage of the board, with one writer and any number of readers. The tables are the fold of the
+ * events: after an `append`, a reader sees both or neither.
  */
 export interface Store extends Reads {
   /**
-   * Hands over all open work, in the order hall, project, tally, type, instance, invoker, token, rule,
-   * approval, thread, task, worker, run, with the heartbeats of the workers, and says where the log ends.
-   * A thread comes without its list of tasks and a task that a run holds comes as available: both
-   * follow from the tasks and runs that are handed over too. The rows are the caller's own.
+   * Passes all open work to `put`, in the order hall, project, tally, type, instance, invoker, token,
+   * rule, approval, thread, task, worker, run, and the workers' heartbeats to `heartbeat`; returns the
+   * end of the log. Threads come without their task lists, and tasks held by a run come as available: the
+   * caller derives both from the tasks and runs. The caller owns the rows.
    */
   load(put: (row: Row) => void, heartbeat: (heartbeat: Heartbeat) => void): Promise<Head>;
 
   /**
-   * Writes the group durably, or nothing of it. Answers after it would survive a power cut.
-   * Throws `LeadershipLost` when the log moved on without this writer, `GroupRefused` when the store found
-   * the group wrong and wrote nothing, and `StoreFailed` when it cannot be known what was written.
+   * Writes the whole group or nothing, and resolves once it would survive a power cut. Throws
+   * `LeadershipLost` when another writer appended to the log, `GroupRefused` when the store found the
+   * group invalid and wrote nothing, and `StoreFailed` when it is unknown what was written.
    */
   append(group: Group): Promise<Head>;
 
   recall(keys: Keys): Promise<Recalled>;
 
-  /** Forgets responses, log entries, heartbeats and decisions older than the instant. Never events or rows. */
+  /** Deletes responses, log entries, heartbeats and decisions older than their times. Never events or rows. */
   sweep(before: ExpiryTimes): Promise<void>;
 
   close(): Promise<void>;
 }
 
-/** What is older than this is forgotten; heartbeats go with the log. */
+/** Older records are deleted; heartbeats expire with the log. */
 export interface ExpiryTimes {
   readonly responses: Instant;
   readonly log: Instant;
   readonly decisions: Instant;
 }
 
-/** Reading never waits for the writer and may run while it commits. */
+/** Reads never wait for the writer and may run during a commit. */
 export interface Reads {
   head(): Promise<Head>;
-  /** The event up to which the tables are folded: the end of the log, or before it while nobody looks. */
+  /** The last event folded into the tables; it may trail the log while there are no reads. */
   foldedTo(): Promise<number>;
-  /** What is written in tasks; unknown ids are left out. */
+  /** The texts of tasks; unknown ids are left out. */
   textsOf(ids: readonly TaskId[]): Promise<ReadonlyMap<TaskId, TaskText>>;
-  /** Open and closed tasks with their words; unknown ids are left out. */
+  /** Open and closed tasks with their texts; unknown ids are left out. */
   tasksById(ids: readonly TaskId[]): Promise<readonly TaskRecord[]>;
-  /** Newest first. Looks at no more than a bounded number of rows, so a page may be short and still have a next. */
+  /** Newest first. Scans a bounded number of rows, so a short page may still have a next one. */
   tasks(query: TaskQuery): Promise<Page<TaskRecord>>;
   threadsById(ids: readonly ThreadId[]): Promise<readonly ThreadRecord[]>;
   threads(query: ThreadQuery): Promise<Page<ThreadRecord>>;
@@ -164,17 +163,17 @@ export interface Reads {
   notesOfThread(id: ThreadId): Promise<readonly Note[]>;
   /** The entries of a run after number `after`, oldest first. */
   log(run: RunId, after: number, limit: number): Promise<readonly LogEntry[]>;
-  /** The number of the last entry in the transcript of a run, and how many characters it has. */
+  /** The number of the last entry in a run's transcript, and the transcript's length in characters. */
   logSize(run: RunId): Promise<{ readonly last: number; readonly characters: number }>;
-  /** What was decided about calls of tools, newest first. */
+  /** Decisions about tool calls, newest first. */
   decisions(query: DecisionQuery): Promise<DecisionPage>;
-  /** In order of their sequence; `after` and `before` are exclusive. */
+  /** In sequence order; `after` and `before` are exclusive. */
   events(query: EventQuery): Promise<Page<Recorded>>;
-  /** The last event at or before an instant, 0 when there is none. */
+  /** The last event at or before an instant; 0 when there is none. */
   seqAt(at: Instant): Promise<number>;
-  /** The log as it is sealed, in order, for verification and export. */
+  /** The sealed log in order, for verification and export. */
   sealed(after: number, limit: number): Promise<readonly SealedEvent[]>;
-  /** Every row of every table that the events fold into, for comparison with a rebuilt board. */
+  /** Every row of every folded table, for comparison with a rebuilt board. */
   dump(): AsyncIterable<readonly [table: string, key: string, value: string]>;
 }
 
@@ -196,7 +195,7 @@ export interface TaskQuery {
   readonly project?: string;
   readonly states?: readonly TaskState['is'][];
   readonly type?: string;
-  /** Part of the title, any case. */
+  /** Part of the title, ignoring case. */
   readonly text?: string;
   readonly before?: TaskId;
   readonly limit: number;
@@ -225,52 +224,52 @@ export interface DecisionQuery {
   readonly run?: RunId;
   readonly since?: Instant;
   readonly until?: Instant;
-  /** Only those older than this one. */
+  /** Only decisions older than this one. */
   readonly before?: string;
   readonly limit: number;
 }
 
 export interface DecisionPage {
   readonly rows: readonly ToolDecision[];
-  /** Where to go on; undefined at the end. */
+  /** Where the next page starts; undefined on the last one. */
   readonly next: string | undefined;
 }
 
 export interface Page<T> {
   readonly rows: readonly T[];
-  /** Where to go on; undefined at the end. */
+  /** Where the next page starts; undefined on the last one. */
   readonly next: number | undefined;
 }
 
-/** One event with its seal: `hash` covers it, `link` (on the last of a commit) covers all before it. */
+/** An event with its seal: `hash` covers it; `link` (on the last event of a commit) covers all before it. */
 export interface SealedEvent {
   readonly seq: number;
   readonly at: Instant;
   readonly actor: string;
   readonly cause: string;
   readonly type: string;
-  /** The event as it was hashed, or null when its words were erased. */
+  /** The event as it was hashed, or null when its text was erased. */
   readonly body: string | null;
   readonly hash: string;
   readonly link: string | null;
 }
 
-/** Another writer has taken over; this one may write nothing more. */
+/** Another writer has taken over; this one may no longer write. */
 export class LeadershipLost extends Error {
   override readonly name = 'LeadershipLost';
 }
 
-/** The store refused the group as it was, which only a bug can cause, and wrote nothing. */
+/** The store refused the group and wrote nothing. Only a bug can cause this. */
 export class GroupRefused extends Error {
   override readonly name = 'GroupRefused';
 }
 
-/** The store could not be asked in time. Asking changed nothing. */
+/** The store did not answer in time. Nothing was changed. */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';
 }
 
-/** The disk or the connection failed: what was written is not known, so nothing more may be answered. */
+/** The disk or connection failed. It is unknown what was written, so the hall must answer no more requests. */
 export class StoreFailed extends Error {
   override readonly name = 'StoreFailed';
 }

@@ -1,34 +1,37 @@
 import type { Cell } from './cell.ts';
 
 /**
- * Repositories as a worker has them. The host keeps a mirror that only it writes; an agent gets a git
- * directory of its own, made inside its cell; what the agent made comes back as a bundle. No git of the
- * host ever runs in a folder that an agent could write to.
+ * A worker's access to repositories. The host keeps a mirror that only it writes; an agent gets its own
+ * git directory, made inside its cell; its work comes back as a bundle. The host never runs git in a
+ * folder that an agent can write to.
  */
 export interface Workspaces {
-  /** Brings the mirror of a repository up to date. Throws `RepositoryFailed`. */
+  /** Updates the mirror of a repository. Throws `RepositoryFailed`. */
   mirror(repo: Repository): Promise<Mirror>;
-  /** Clears away what runs left that are over. Nothing goes that is not pushed, rescued, or known to be nothing. */
+  /**
+   * Removes what finished runs left. Removes only work that was pushed or rescued, or that is known to be
+   * empty.
+   */
   sweep(plan: SweepPlan): Promise<SweepReport>;
 }
 
 export interface SweepPlan {
-  /** Where the cells are: they are counted, and cleared away by whoever made them. */
+  /** The folder of the cells. A sweep measures them and leaves their removal to whatever made them. */
   readonly cells: string;
-  /** Runs that somebody may still work on: they are not looked at. */
+  /** Runs that a worker may still be working on; a sweep skips them. */
   readonly alive: ReadonlySet<string>;
-  /** Settled runs are kept so long, rescued work so long. Milliseconds. */
+  /** How long to keep settled runs and rescued work, in milliseconds. */
   readonly keep: { readonly runs: number; readonly rescued: number };
-  /** Above this, settled runs go earlier, the oldest first. */
+  /** Above this, a sweep removes settled runs earlier, oldest first. */
   readonly budgetBytes: number;
-  /** Before it was seen who is alive: what began since is not looked at either. */
+  /** A time before `alive` was read; a sweep also skips runs that began later. */
   readonly now: number;
 }
 
 export interface SweepReport {
   readonly removed: readonly string[];
   readonly rescued: readonly string[];
-  /** Runs that could not be rescued or removed, and are still there. */
+  /** Runs that could not be rescued or removed. */
   readonly stuck: readonly { readonly run: string; readonly because: string }[];
   readonly forgotten: readonly string[];
   readonly disk: Disk;
@@ -42,41 +45,41 @@ export interface Disk {
 }
 
 export interface Repository {
-  /** Where it is fetched from and pushed to: a path, or an https address. */
+  /** The address to fetch from and push to: a path or an https URL. */
   readonly url: string;
-  /** What the host shows there, kept out of every cell and message; null for a path. */
+  /** The host's credential for it, kept out of every cell and message; null for a path. */
   readonly credential: string | null;
 }
 
 export interface Mirror {
-  /** Its objects, to be read inside a cell. */
+  /** The folder of its objects, which cells read. */
   readonly objects: string;
-  /** The branch that work starts from when a project names none. */
+  /** The branch to start work from when a project names none. */
   readonly defaultBranch: string;
-  /** The commit a branch is at, or null when there is no such branch. */
+  /** The commit of a branch; null when there is no such branch. */
   tip(branch: string): Promise<string | null>;
-  /** A file as it stands in a commit; null when it is not there or is larger than `most` bytes. */
+  /** A file at a commit; null when it is missing or larger than `most` bytes. */
   read(commit: string, path: string, most: number): Promise<string | null>;
-  /** Makes the git directory and the work tree inside the cell, at a commit, on a branch. */
+  /** Creates the git directory and the work tree inside the cell, at a commit, on a branch. */
   checkOut(cell: Cell, plan: CheckoutPlan): Promise<void>;
-  /** Takes over what the agent made. Nothing of it is trusted, and nothing leaves yet. */
+  /** Takes the agent's work out of the cell, trusting none of it. Nothing is pushed yet. */
   harvest(cell: Cell, plan: HarvestPlan): Promise<Harvest>;
-  /** Makes a branch of the repository point to harvested work, if it is still where it was. */
+  /** Points a branch of the repository at harvested work, unless the branch has moved. */
   push(
     harvest: Work,
     to: { readonly branch: string; readonly expected: string | null },
   ): Promise<Pushed>;
-  /** Keeps work that will not be pushed where nobody deletes it, and says under which name. */
+  /** Saves work that will not be pushed under a ref that nothing else deletes; returns the ref's name. */
   rescue(harvest: Work): Promise<string>;
 }
 
 export interface CheckoutPlan {
   readonly commit: string;
   readonly branch: string;
-  /** A second branch, to compare with and to rebase on. */
+  /** A second branch, to compare with and to rebase onto. */
   readonly base: string;
   readonly who: Identity;
-  /** Where the mirror's objects are seen inside the cell. */
+  /** The path of the mirror's objects inside the cell. */
   readonly objects: string;
 }
 
@@ -86,19 +89,19 @@ export interface Identity {
 }
 
 export interface HarvestPlan {
-  /** Names the quarantine. */
+  /** The name of the quarantine. */
   readonly run: string;
   readonly base: string;
-  /** Every commit is made anew by the host under this name; what the agent wrote about itself is dropped. */
+  /** The host recreates every commit with this identity and drops the agent's own. */
   readonly who: Identity;
-  /** Lines such as `Co-authored-by: …` that each message ends with. */
+  /** Lines such as `Co-authored-by: …` at the end of each message. */
   readonly trailers: readonly string[];
-  /** Signs every commit; null when the type has no key. */
+  /** Signs every commit; null when the agent type has no key. */
   readonly signingKey: string | null;
-  /** The message of the commit that takes in what was left uncommitted. */
+  /** The message of the commit for changes that the agent left uncommitted. */
   readonly leftovers: string;
   readonly bounds: Bounds;
-  /** Folders and files that the work may touch; left out, it may touch all of them. */
+  /** Folders and files that the work may touch; by default all. */
   readonly scope?: readonly string[];
 }
 
@@ -122,11 +125,11 @@ export interface Work {
   readonly commit: string;
   readonly commits: number;
   readonly files: readonly ChangedFile[];
-  /** What a person should look at, or what keeps it from leaving. */
+  /** Problems that a person should look at or that block the push. */
   readonly findings: readonly Finding[];
 }
 
-/** It could not be taken over: not a repository any more, broken objects, larger than allowed. */
+/** It cannot be harvested: the repository is gone, its objects are broken, or it is too large. */
 export interface UnusableWork {
   readonly is: 'unusable';
   readonly because: string;
@@ -141,11 +144,11 @@ export interface ChangedFile {
 
 export interface Finding {
   readonly kind: FindingKind;
-  /** Empty when it is about all of it. */
+  /** Empty when the finding is about the whole work. */
   readonly path: string;
-  /** Never the secret itself. */
+  /** Never contains the secret itself. */
   readonly because: string;
-  /** False of what only a person should know about. */
+  /** False when a person only needs to know about it. */
   readonly blocks: boolean;
 }
 
@@ -154,17 +157,17 @@ type FindingKind =
   | 'sensitive_path'
   | 'too_large'
   | 'agent_settings'
-  /** What agents leave for each other in the repository. */
+  /** Files that agents leave for each other in the repository. */
   | 'repository_memory'
-  /** Links that lead out, submodules, names that no tree should hold. */
+  /** Links that lead outside, submodules, names that no tree should contain. */
   | 'hostile_entry'
   | 'outside_scope'
-  /** The agent stopped half way: conflicts, a rebase, files that could not be read. */
+  /** The agent stopped halfway: conflicts, a rebase, unreadable files. */
   | 'unfinished';
 
 export type Pushed =
   | { readonly is: 'pushed'; readonly commit: string }
-  /** Somebody else moved the branch; nothing was changed. */
+  /** The branch has moved; the push changed nothing. */
   | { readonly is: 'moved'; readonly at: string | null }
   | { readonly is: 'refused'; readonly because: string };
 
