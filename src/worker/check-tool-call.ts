@@ -12,8 +12,8 @@ interface Asked {
 }
 
 /**
- * Whether a call of a tool may be made. Commands are judged by the hall; the file tools stay inside the
- * cell whatever they are given, and whether they may write is the runner's own rule.
+ * Whether the agent may make a tool call. The hall judges commands; file tools cannot leave the cell, and
+ * the runner decides whether they may write.
  */
 export async function checkToolCall(
   { hall: hallClient, inspectCommand: lookAt }: Pick<WorkerNeeds, 'hall' | 'inspectCommand'>,

@@ -12,19 +12,19 @@ export interface CleanupNeeds {
   readonly runFolders: RunFolders;
   readonly clock: Clock;
   readonly log: Log;
-  /** How long work is kept that was not pushed. */
+  /** How long to keep work that was not pushed. */
   readonly keep: Duration;
-  /** What mirrors, quarantines and cells may take together; null is no budget but the disk. */
+  /** Limit for mirrors, quarantines and cells together; null limits them only by the disk. */
   readonly budgetBytes: number | null;
   cellsFor(isolation: Isolation | null): Promise<Cells>;
 }
 
-/** The folder of this machine in which workers have their cells. */
+/** The folder on this machine that holds the workers' cells. */
 export interface RunFolders {
   readonly cells: string;
   /**
-   * Shows what workers left that are gone, run by run, while nobody else sees it. Answers the runs whose
-   * cells are still there.
+   * Passes each run left by a dead worker to `look`, under an exclusive lock. Returns the runs whose
+   * cells still exist.
    */
   visitAbandoned(look: (left: AbandonedRun) => Promise<void>): Promise<ReadonlySet<string>>;
   freeBytes(): Promise<number>;
@@ -33,7 +33,7 @@ export interface RunFolders {
 export interface AbandonedRun {
   readonly run: string;
   readonly folder: string;
-  /** What its worker wrote down before it began; null when it did not get so far. */
+  /** The note its worker wrote before the run began; null when the worker died earlier. */
   note(): string | null;
   /** When it began. */
   readonly at: number;
@@ -43,13 +43,13 @@ export interface AbandonedRun {
 export interface DiskUse {
   readonly bytes: number;
   readonly budgetBytes: number | null;
-  /** Why no run may begin here. */
+  /** Why no run may start here. */
   readonly noSpace: string | null;
 }
 
 /**
- * Clears away what runs left that are over. What was not pushed is rescued first; a tree that holds no
- * repository any more cannot be, and goes when it is old.
+ * Removes what finished runs left, after rescuing work that was not pushed. A tree without a usable
+ * repository cannot be rescued and is removed when it is old.
  */
 export async function cleanMachine(needs: CleanupNeeds): Promise<DiskUse> {
   const { workspaces, runFolders, clock, log, keep, budgetBytes } = needs;
@@ -72,10 +72,10 @@ export async function cleanMachine(needs: CleanupNeeds): Promise<DiskUse> {
   return { bytes, budgetBytes, noSpace: await noSpaceFor(needs, bytes) };
 }
 
-/** What was pushed, rescued or nothing is of use only while its run may ask for it again. */
+/** Settled work is needed only while its run may ask for it again. */
 const SETTLED: Duration = 3_600_000;
 
-/** One that cannot be cleared away keeps nobody from the others. */
+/** A run that cannot be removed does not stop the cleanup of the others. */
 async function clear(needs: CleanupNeeds, left: AbandonedRun): Promise<void> {
   if (!(await mayGo(needs, left))) return;
   try {
@@ -96,7 +96,7 @@ async function mayGo(needs: CleanupNeeds, left: AbandonedRun): Promise<boolean> 
     log.warn('work not rescued', { run, because: saved.because, folder: left.folder });
     return clock.now() - left.at > keep;
   } catch (fault) {
-    // What could not be looked at may be work, so it stays as long as that lasts.
+    // A folder that cannot be inspected may hold work, so it stays until it can be.
     const because = fault instanceof Error ? fault.message : String(fault);
     log.error('work not rescued', { run, because, folder: left.folder });
     return false;

@@ -6,7 +6,7 @@ import type { DeclaredOutcome } from './hall-tool-calls.ts';
 import type { WorkerNeeds } from './needs.ts';
 import type { RunEnvironment } from './run-environment.ts';
 
-/** How it ended for the agent, and what it said itself. */
+/** How the agent ended, and the outcome it declared. */
 export interface AgentOutcome {
   readonly end: AgentEnd;
   readonly declared: DeclaredOutcome | undefined;
@@ -18,12 +18,12 @@ interface Ending extends AgentOutcome {
   readonly environment: RunEnvironment;
 }
 
-/** The agent's program died without a word; the task goes back to the board. */
+/** The agent's program died without an outcome; the task goes back to the board. */
 class AgentCrashed extends Error {
   override readonly name = 'AgentCrashed';
 }
 
-/** Takes over what the agent made, and tells the hall how the run ended. */
+/** Harvests the agent's work and reports to the hall how the run ended. */
 export async function finishRun(needs: WorkerNeeds, ending: Ending): Promise<void> {
   const { hall: hallClient } = needs;
   const { declared, end, assignment } = ending;
@@ -60,7 +60,7 @@ async function reportOf(needs: WorkerNeeds, ending: Ending): Promise<WorkReport>
 
 type Done = Extract<WorkReport, { readonly agent: unknown }>;
 
-/** Only what was pushed counts: an agent that says it is done and changed nothing has not done it. */
+/** Only pushed work counts: an agent that reports a change without making one has failed. */
 function done(
   { brief, environment }: Ending,
   pushed: PushOutcome,
@@ -88,7 +88,7 @@ function done(
   }
 }
 
-/** What a run pushed that was killed before it could say so is reported by the one after it. */
+/** If an earlier run pushed and died before its report, this run reports that push. */
 function outcomeOfNothing(
   { head }: Brief,
   { expected }: RunEnvironment,
@@ -96,14 +96,14 @@ function outcomeOfNothing(
   return head === null && expected !== null ? 'pr_created' : 'completed';
 }
 
-/** A branch that was there before stays what the thread shows. */
+/** The thread keeps showing a branch that existed before the run. */
 function left(brief: Brief, { expected }: RunEnvironment) {
   return expected === null
     ? { branch: null, commit: null }
     : { branch: brief.branch, commit: expected };
 }
 
-/** The agent ended without saying how, so the host works it out; what it made is kept, and never success. */
+/** The agent declared no outcome, so the host derives one. The work is kept, but never counts as success. */
 function undeclared({ end }: Ending, pushed: PushOutcome, now: number): WorkReport {
   switch (end.how) {
     case 'max_turns':
@@ -131,12 +131,11 @@ function undeclared({ end }: Ending, pushed: PushOutcome, now: number): WorkRepo
 }
 
 /**
- * A provider that is overloaded or away does not say for how long; an hour would be too long to wait.
- * A key that was refused waits for a person, and it is not the fault of the tasks that came by meanwhile.
+ * An overloaded or unreachable provider does not say for how long, and an hour would be too long to wait.
+ * A refused key waits for a person; tasks that fail on it meanwhile are not at fault.
  */
 const A_LITTLE = { overloaded: 3 * 60_000, auth: 15 * 60_000 } as const;
 
-/** A report of what came to nothing. */
 export function failureReport(summary: string) {
   return { outcome: 'failed', summary, details: null, branch: null, commit: null } as const;
 }
@@ -150,10 +149,10 @@ function nowhere(pushed: PushOutcome) {
 type PushOutcome =
   | { readonly is: 'pushed'; readonly branch: string; readonly commit: string }
   | { readonly is: 'nothing' }
-  /** It did not leave, and why; the work is not lost. */
+  /** The work was not pushed and is not lost. */
   | { readonly is: 'kept'; readonly because: string };
 
-/** Pushes what the agent made to the thread's branch, after the hall confirmed that it is still ours to push. */
+/** Pushes the agent's work to the thread's branch, after the hall confirmed that the run is still ours. */
 async function pushWork(needs: WorkerNeeds, ending: Ending): Promise<PushOutcome> {
   const { brief, environment, assignment } = ending;
   const harvest = await harvestOf(ending);
@@ -180,7 +179,7 @@ async function pushWork(needs: WorkerNeeds, ending: Ending): Promise<PushOutcome
   }
 }
 
-/** For endings after which nothing is pushed: commits are not thrown away. */
+/** Saves the commits of a run that ends without a push. */
 export async function rescueWork(ending: Ending): Promise<void> {
   const harvest = await harvestOf(ending);
   if (harvest.is === 'work') await ending.environment.mirror.rescue(harvest);
@@ -214,7 +213,7 @@ async function tellFindings(
   );
 }
 
-/** The hall takes only so many words, and would refuse all of them with the work. */
+/** The hall limits the length of a text, and would refuse a longer one together with the work. */
 function listed(findings: readonly Finding[]): string[] {
   const more = findings.length - MAX_TOLD;
   const told = findings.slice(0, MAX_TOLD).map(spell);

@@ -6,7 +6,7 @@ import type { HallTool, ToolResult } from '../ports/agent.ts';
 import type { ProposedChild } from '../ports/hall-client.ts';
 import { type Fields, mistakesIn } from './parameters.ts';
 
-/** How an agent says that its run ends. */
+/** How an agent declares the end of its run. */
 export type DeclaredOutcome =
   | {
       readonly how: 'reported';
@@ -30,7 +30,7 @@ interface Needs {
 
 const MAX_NOTES = 20;
 
-/** What the agent says through the hall's tools. Whatever it sends is checked: it may be anything. */
+/** Handles the agent's calls of hall tools. Input is validated, because an agent may send anything. */
 export class HallToolCalls {
   readonly #needs: Needs;
   readonly #children: ProposedChild[] = [];
@@ -72,7 +72,7 @@ export class HallToolCalls {
     }
   }
 
-  /** Each is read by everybody who works in the thread after this run. */
+  /** Limited, because every later agent and person in the thread reads each note. */
   async #note(text: string): Promise<ToolResult> {
     if (this.#notes >= MAX_NOTES) {
       return wrong(`not noted: a run leaves at most ${MAX_NOTES} notes`);

@@ -65,7 +65,7 @@ const PROPOSE_CHILD = tool(
   ['ref', 'title', 'body'],
 );
 
-/** What an agent can tell the hall while it does a task of this skill. */
+/** The hall tools for tasks of this skill. */
 export function hallToolsFor(skill: string): readonly HallTool[] {
   const more = skill === 'decompose' || skill === 'breakdown' ? [PROPOSE_CHILD] : [];
   return [reportTool(skill), REJECT, ASK, NOTE, PROGRESS, ...more];
@@ -85,7 +85,7 @@ function reportTool(skill: string): HallTool {
   return tool('report', 'End: the task is done, or cannot be done.', properties, required);
 }
 
-/** What a task of this skill can end in. Nothing is pushed from one that does not write. */
+/** The outcomes that a task of this skill can have. Nothing is pushed for skills that do not write. */
 function outcomesOf(skill: string): readonly string[] {
   const done = COMPLETED_OUTCOMES.filter((outcome) => {
     if (outcome === 'pr_created') return writes(skill);

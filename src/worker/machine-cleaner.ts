@@ -2,25 +2,25 @@ import type { Duration } from '../domain/ids.ts';
 import { type CleanupNeeds, cleanMachine, type DiskUse } from './clean-machine.ts';
 
 interface MachineCleaner {
-  /** As it was at the last look; null before the first. */
+  /** Disk use at the last cleanup; null before the first. */
   diskUse(): DiskUse | null;
-  /** Looks now, or once more after the look that is under way. */
+  /** Cleans now, or once more after the cleanup in progress. */
   clean(): Promise<void>;
   stop(): Promise<void>;
 }
 
 const LOOK_EVERY: Duration = 3_600_000;
-/** Somebody may just be making room. */
+/** The operator may be freeing space right now. */
 const LOOK_AGAIN: Duration = 60_000;
 
-/** Keeps the machine of workers tidy, at the start and every hour. */
+/** Cleans up after workers on this machine, at the start and every hour. */
 export function startMachineCleaner(needs: CleanupNeeds): MachineCleaner {
   const { clock, log } = needs;
   let kept: DiskUse | null = null;
   let isStopped = false;
   let timer: { cancel(): void } | undefined;
   let looking: Promise<void> = Promise.resolve();
-  /** The look that has not begun yet: whoever asks before it does is served by it. */
+  /** The cleanup that has not started yet; callers share it until it starts. */
   let next: Promise<void> | undefined;
 
   function look(): Promise<void> {

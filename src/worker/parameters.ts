@@ -1,4 +1,4 @@
-/** The few forms that parameters of the hall's tools have. */
+/** The few kinds of parameters that hall tools have. */
 interface Parameter {
   readonly type: 'string' | 'array';
   readonly enum?: readonly string[];
@@ -14,7 +14,7 @@ export interface Fields {
   texts(name: string): readonly string[];
 }
 
-/** Everything that is wrong with what an agent sent, in words it can act on. */
+/** Everything that is wrong with an agent's input, as messages it can act on. */
 export function mistakesIn(
   schema: Readonly<Record<string, unknown>>,
   input: unknown,
@@ -75,7 +75,7 @@ function fieldsOf(given: Readonly<Record<string, unknown>>): Fields {
   };
 }
 
-/** What the hall would refuse is left out or replaced: a text is not lost for one character of it. */
+/** Drops or replaces characters that the hall would refuse, rather than losing the whole text. */
 function storable(text: string): string {
   return text.replaceAll('\0', '').toWellFormed();
 }

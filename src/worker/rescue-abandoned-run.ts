@@ -4,14 +4,14 @@ import type { HarvestPlan, Repository, Workspaces } from '../ports/workspace.ts'
 import type { AbandonedRun } from './clean-machine.ts';
 import { MIRROR_OBJECTS } from './run-environment.ts';
 
-/** What whoever finds the cell of a run has to know to take its work over. */
+/** What cleanup must know to harvest the work in a run's cell. */
 export interface RunNote {
   readonly repo: Repository;
   readonly branch: string;
   readonly isolation: Isolation | null;
   readonly limits: Limits;
   readonly tenant: Tenant;
-  /** Null of a run that may not change anything. */
+  /** Null for a read-only run. */
   readonly plan: HarvestPlan | null;
 }
 
@@ -25,7 +25,7 @@ type Rescued =
   | { readonly is: 'rescued'; readonly ref: string }
   | { readonly is: 'unusable'; readonly because: string };
 
-/** Takes over what an agent made whose worker died: in its cell, as the worker itself would have done. */
+/** Harvests the work of an agent whose worker died, in its cell, as the worker would have done. */
 export async function rescueAbandonedRun(
   { workspaces, cellsFor }: Needs,
   { run, folder, ...left }: AbandonedRun,
@@ -42,7 +42,7 @@ export async function rescueAbandonedRun(
     readable: [{ from: mirror.objects, to: MIRROR_OBJECTS }],
     sockets: {},
     limits,
-    // What it takes over is in the folder; nothing that is kept for other runs is needed.
+    // The work is in the folder; state kept for other runs is not needed.
     tenant: { ...tenant, project: null },
   });
   const harvest = await mirror.harvest(cell, plan);

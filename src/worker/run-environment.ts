@@ -13,22 +13,22 @@ import type { WorkerNeeds } from './needs.ts';
 import type { RunNote } from './rescue-abandoned-run.ts';
 import type { Transcript } from './transcript.ts';
 
-/** Where one run happens: its cell with a work tree in it, and the ways out of it. */
+/** The environment of one run: its cell with a work tree, and its proxies. */
 export interface RunEnvironment extends AsyncDisposable {
   readonly cell: Cell;
   readonly gateway: Gateway;
-  /** Where a program of the agent's backend is seen inside. */
+  /** Maps a host path of the agent's backend to its path inside. */
   readonly inside: (path: string) => string;
   readonly mirror: Mirror;
-  /** The branch that the work starts from and is compared with. */
+  /** The branch that work starts from and is compared with. */
   readonly base: string;
   /** The commit that is checked out. */
   readonly start: string;
-  /** Where the thread's branch was; null when there was none. */
+  /** The commit of the thread's branch before the run; null when there was no branch. */
   readonly expected: string | null;
-  /** How its work is taken over; null of a run that may not change anything. */
+  /** How to harvest its work; null for a read-only run. */
   readonly plan: HarvestPlan | null;
-  /** While it holds work that was not taken over, its folder outlives it. */
+  /** While it holds work that was not harvested, disposing it keeps the folder. */
   holdsWork(is: boolean): void;
 }
 
@@ -39,7 +39,7 @@ interface Setting {
   readonly stale: () => void;
 }
 
-/** Where the mirror's objects are seen inside. */
+/** The path of the mirror's objects inside. */
 export const MIRROR_OBJECTS = '/run/mirror';
 
 export async function prepareRunEnvironment(
@@ -139,7 +139,7 @@ function programsOf({ runnerFor }: WorkerNeeds, { agent }: Brief): readonly stri
   return runnerFor(agent.backend).readable ?? [];
 }
 
-/** Away from every path that a cell has by itself: the host's own may be hidden by one of those. */
+/** A prefix that no cell uses itself; a cell's own mounts could hide the unprefixed host path. */
 function insidePath(path: string): string {
   return `/run/agent${path}`;
 }

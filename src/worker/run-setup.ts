@@ -11,7 +11,7 @@ interface Setting {
   readonly stop: AbortSignal;
 }
 
-/** Makes a fresh work tree ready: ignored files first, then the project's commands. Answers what went wrong. */
+/** Prepares a fresh work tree: ignored files first, then the project's commands. Returns what went wrong. */
 export async function runSetup(needs: WorkerNeeds, setting: Setting): Promise<string | undefined> {
   const { brief, cell, stop } = setting;
   const from = localPath(brief.repo);
@@ -19,7 +19,7 @@ export async function runSetup(needs: WorkerNeeds, setting: Setting): Promise<st
     await needs.copyInto(cell, { from, files: brief.cell.copy });
   }
   for (const command of brief.cell.setup) {
-    // A signal that was given before tells nobody who listens from now on.
+    // A listener added after the abort would never be called.
     stop.throwIfAborted();
     const wrong = await runCommand(setting, command);
     if (wrong !== undefined) return `setup failed: ${command}: ${wrong}`;
@@ -47,7 +47,7 @@ async function runCommand(setting: Setting, command: string): Promise<string | u
   return end.code === 0 ? undefined : `${endText(end)}: ${said.slice(-600)}`;
 }
 
-/** Programs find the network through the cell's proxy, where there is one. */
+/** Programs reach the network through the cell's proxy, if it has one. */
 function environmentOf(cell: Cell): Record<string, string> {
   const { egress } = cell.proxies;
   const proxy = egress === null ? {} : { HTTP_PROXY: egress, HTTPS_PROXY: egress };
@@ -60,7 +60,7 @@ function endText({ code, signal, limit }: CellEnd): string {
   return code === null ? `it was ended by ${signal}` : `it ended with exit code ${code}`;
 }
 
-/** The end of what a program printed; all of it could fill the memory. */
+/** The end of a program's output; all of it could fill the memory. */
 async function lastOf(stream: AsyncIterable<Uint8Array>, most = MAX_KEPT): Promise<string> {
   const decoder = new TextDecoder();
   let kept = '';

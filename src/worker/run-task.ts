@@ -13,7 +13,7 @@ import { prepareRunEnvironment, type RunEnvironment } from './run-environment.ts
 import { runSetup } from './run-setup.ts';
 import { Transcript } from './transcript.ts';
 
-/** Does one task from the claim to the report. Throws what makes the worker give the task back. */
+/** Runs one task from the claim to the report. Throws faults for which the worker gives the task back. */
 export async function runTask(
   needs: WorkerNeeds,
   assignment: Assignment,
@@ -63,7 +63,7 @@ interface Running {
   readonly stop: AbortSignal;
 }
 
-/** A conversation that cannot be gone on with is begun afresh, once. */
+/** Starts a fresh conversation, once, if the old one cannot be resumed. */
 async function letWork(
   needs: WorkerNeeds,
   run: Running,
@@ -113,7 +113,7 @@ async function work(
   return { end, declared: declaration.declared };
 }
 
-/** The gateway saw what became of the model calls; what the agent's program says about them may be forged. */
+/** Trusts the gateway about model calls, because the agent's program could forge failures. */
 function judged(
   { environment, transcript }: Running,
   { end, declared }: AgentOutcome,
@@ -144,8 +144,8 @@ function judged(
 type Failed = Extract<AgentEnd, { how: 'failed' }>;
 
 /**
- * Its program says that the model could not be asked, and every call was answered. Whoever says so may
- * only want the task to wait for ever, so it counts as a loss.
+ * The program reports a model failure that the gateway did not see. It may only want the task to wait
+ * forever, so the run counts as crashed.
  */
 function isUnseen(end: AgentEnd): end is Failed {
   return end.how === 'failed' && end.why !== 'crashed' && end.why !== 'session_lost';
@@ -161,7 +161,7 @@ const REASONS = {
   away: 'crashed',
 } as const;
 
-/** What the repository says to agents is read from the commit the work is compared with, never from the work. */
+/** Instructions for agents are read from the commit that the work is compared with, never from the work. */
 const NOTES = ['CLAUDE.md', 'AGENTS.md'];
 const MAX_NOTES = 32_000;
 

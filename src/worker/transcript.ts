@@ -3,23 +3,23 @@ import type { Clock } from '../ports/clock.ts';
 
 interface Needs {
   readonly clock: Clock;
-  /** Hands pieces to the hall, in order. */
+  /** Sends pieces to the hall, in order. */
   send(entries: readonly string[]): Promise<void>;
-  /** Values that may not be written down. */
+  /** Values to redact. */
   readonly secrets: readonly string[];
 }
 
 const WAIT = 300;
 const MAX_AT_ONCE = 200;
 const MAX_WAITING = 5_000;
-/** Each may take six bytes on its way, and a piece alone has to fit. */
+/** A character may take six bytes in transit, and a single piece must fit into a request. */
 const MAX_CHARACTERS = 150_000;
-/** The hall refuses a request of a megabyte with all that is in it. */
+/** The hall refuses a request of a megabyte as a whole. */
 const MAX_BYTES = 900_000;
 
 /**
- * What a run says, on its way to the board while it runs. It is sent in batches, one after another; an
- * agent that talks faster than the hall can store loses pieces, never the order.
+ * Sends a run's transcript to the board while it runs, in batches, one after another. An agent that
+ * writes faster than the hall can store loses pieces, never their order.
  */
 export class Transcript {
   readonly #needs: Needs;
@@ -42,7 +42,6 @@ export class Transcript {
     this.#timer ??= this.#needs.clock.after(WAIT, () => this.#pass());
   }
 
-  /** Sends what is left. */
   async flush(): Promise<void> {
     this.#timer?.cancel();
     this.#pass();
@@ -57,7 +56,7 @@ export class Transcript {
     }
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.splice(0, fitting(this.#waiting));
-      // What cannot be stored is lost for the transcript only: the run's own calls find out why.
+      // A failure loses only transcript entries; the run's own calls will find its cause.
       this.#sending = this.#sending.then(() => this.#needs.send(batch)).catch(() => undefined);
     }
   }
@@ -69,7 +68,7 @@ export class Transcript {
   }
 }
 
-/** How many of the first pieces the hall takes at once; one always. */
+/** How many leading pieces fit into one request; at least one. */
 function fitting(pieces: readonly string[]): number {
   let bytes = 0;
   for (const [n, piece] of pieces.slice(0, MAX_AT_ONCE).entries()) {

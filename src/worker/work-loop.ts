@@ -9,24 +9,24 @@ import { failureReport } from './finish-run.ts';
 import type { WorkerNeeds } from './needs.ts';
 import { runTask } from './run-task.ts';
 
-/** What the hall and the operator tell a worker from outside its work. */
+/** Orders of the hall and the operator to a worker. */
 interface Orders {
-  /** Aborted when it shall take nothing more. */
+  /** Aborted when the worker must claim no more tasks. */
   readonly drain: AbortSignal;
-  /** Called with what stops the run that begins, and without when it is over. */
+  /** Called with the controller that stops a run when it begins, and with null when it is over. */
   readonly running: (
     run: { readonly lease: Assignment; readonly stop: AbortController } | null,
   ) => void;
 }
 
 interface Pace {
-  /** How long one request for work waits at the hall. */
+  /** How long the hall may hold one claim request. */
   readonly waitSeconds: number;
-  /** After how many requests without work the worker goes; null stays. */
+  /** The worker exits after this many claims without a task; null never exits. */
   readonly patience: number | null;
 }
 
-/** One worker: claims, works, reports, and again. Ends when it is drained, dismissed or has nothing to do. */
+/** Claims, works and reports in a loop, until the worker is drained, dismissed or out of work. */
 export async function workLoop(needs: WorkerNeeds, orders: Orders, pace: Pace): Promise<string> {
   const { hall: hallClient } = needs;
   let inVain = 0;
@@ -50,8 +50,8 @@ async function leave({ hall: hallClient }: WorkerNeeds, because: string): Promis
 }
 
 /**
- * A fault that is nobody's word on the task gives it back: the worker goes, and the hall counts the
- * loss. What comes of the task itself, or of what its agent said, would come again: it has failed.
+ * A fault that says nothing about the task gives it back: the worker exits, and the hall counts a crash.
+ * A fault caused by the task or by its agent's input would recur, so the task fails.
  */
 async function workOn(
   needs: WorkerNeeds,
