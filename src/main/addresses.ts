@@ -6,13 +6,13 @@ import { type Address, spellAddress } from '../config/units.ts';
 
 const EVERYWHERE = ['0.0.0.0', '::'];
 
-/** How a command on this machine reaches a hall that listens there. */
+/** The URL at which commands on this machine reach a hall with this listen address. */
 export function localUrl({ host, port }: Address): string {
   const near = host === '::' ? '::1' : '127.0.0.1';
   return `http://${spellAddress({ host: EVERYWHERE.includes(host) ? near : host, port })}`;
 }
 
-/** How the other halls on the same database reach this one. */
+/** The URL at which other nodes on the same database reach this one. */
 export function nodeUrl({
   nodeUrl: named,
   listen,
@@ -22,7 +22,7 @@ export function nodeUrl({
   return `http://${spellAddress({ host, port: listen.port })}`;
 }
 
-/** A hall that shares its database says where it is before it listens, so it has to know its port. */
+/** A node with a shared database publishes its address before it listens, so it must know its port. */
 export async function withPort(listen: Address): Promise<Address> {
   if (listen.port !== 0) return listen;
   const server = createServer().listen(0, listen.host);

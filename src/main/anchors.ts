@@ -7,20 +7,20 @@ import type { Log } from '../ports/log.ts';
 import type { Head, Reads } from '../ports/store.ts';
 
 /**
- * Where the log ended at some moment, written down outside the database. The chain shows that nothing
- * in the middle was changed; only this shows that nothing is missing at its end, and that it is not
- * another chain altogether.
+ * The end of the log at some moment, recorded outside the database. The chain shows that nothing in the
+ * middle was changed; only an anchor shows that nothing is missing at the end, and that it is not a
+ * different chain.
  */
 export interface Anchor extends Head {
   readonly at: string;
-  /** A person let the log go back to this event: what was anchored after it holds no more. */
+  /** The operator accepted a rollback to this event; anchors after it are void. */
   readonly backTo: number | null;
 }
 
 const FILE = 'anchors.log';
 const LINE = /^(\S+) (\d+) ([0-9a-f]{64})(?: back-to (\d+))?$/;
 
-/** The anchors that hold, oldest first. A line that a crash cut short is not one. */
+/** The valid anchors, oldest first. Skips a line that a crash cut short. */
 export function anchorsIn(folder: string): readonly Anchor[] {
   const path = join(folder, FILE);
   if (!existsSync(path)) return [];
@@ -61,7 +61,7 @@ async function endsInLine(file: Awaited<ReturnType<typeof open>>): Promise<boole
   return buffer.toString() === '\n';
 }
 
-/** What an anchor shows to be wrong with the log, in words; undefined when they agree. */
+/** How the log contradicts an anchor; undefined when they agree. */
 export async function faultAgainst(
   { at, seq, link }: Anchor,
   reads: Pick<Reads, 'head' | 'sealed'>,
@@ -75,12 +75,15 @@ export async function faultAgainst(
   return `event ${seq} is not the one that was there at ${at}: the log was replaced by another one`;
 }
 
-/** The database is older than what was anchored, or another one. */
+/** The database is older than its last anchor, or is a different one. */
 export class RolledBack extends Error {
   override readonly name = 'RolledBack';
 }
 
-/** Refuses a log that contradicts its last anchor; accepted, the anchors after the last that agrees are given up. */
+/**
+ * Refuses a log that contradicts its last anchor. With `accept`, voids the anchors after the last that
+ * agrees.
+ */
 export async function refuseRollback(
   folder: string,
   reads: Pick<Reads, 'head' | 'sealed'>,
@@ -100,7 +103,7 @@ export async function refuseRollback(
   await writeAnchor(folder, await reads.head(), { at, backTo });
 }
 
-/** The event of the last anchor that the log agrees with; 0 where there is none. */
+/** The event of the last anchor that the log agrees with; 0 when there is none. */
 export async function lastAgreed(
   anchors: readonly Anchor[],
   reads: Pick<Reads, 'head' | 'sealed'>,
@@ -120,7 +123,7 @@ interface Needs {
 
 const EVERY = 60_000;
 
-/** Anchors the end of the log every minute in which it moved, and when it is stopped. */
+/** Anchors the end of the log every minute if it grew, and on stop. */
 export function startAnchoring({ folder, store, clock, log }: Needs): { stop(): Promise<void> } {
   let anchored = anchorsIn(folder).at(-1)?.seq ?? 0;
   let isStopped = false;

@@ -8,7 +8,7 @@ import type { HallSettings } from '../config/config.ts';
 import { exportLog } from './export-log.ts';
 import { databasePath, type Needs, NoDatabase, openReads } from './open-store.ts';
 
-/** Copies everything the hall has recorded to one file, while it works. Answers where that file is. */
+/** Copies everything the hall has recorded to one file, while the hall runs. Returns the file's path. */
 export async function backUp(
   file: string | undefined,
   hall: Pick<HallSettings, 'data' | 'store'>,
@@ -39,7 +39,7 @@ async function copy(path: string, to: string): Promise<void> {
   await backup(path, to);
 }
 
-/** Whoever sees the file sees all of it. */
+/** A reader never sees a partial file. */
 async function exportTo(
   to: string,
   hall: Pick<HallSettings, 'data' | 'store'>,

@@ -17,8 +17,8 @@ export function cellBuilders(needs: SandboxNeeds & ContainerNeeds): CellBuilders
 }
 
 /**
- * The cells that a project asks for, and no weaker ones. A project that leaves it open gets the sandbox
- * where it can be built, else a container; never no walls.
+ * The isolation that a project requires, never a weaker one. A project that names none gets the sandbox
+ * if it works here, else a container, but never no isolation.
  */
 export async function chooseCells(builders: CellBuilders, asked: Isolation | null): Promise<Cells> {
   if (asked !== null) return verified(await builders[asked]());
@@ -38,7 +38,7 @@ export async function chooseCells(builders: CellBuilders, asked: Isolation | nul
   );
 }
 
-/** Walls that let something through are no walls. */
+/** A cell with a successful escape is refused. */
 async function verified(cells: Cells): Promise<Cells> {
   if (cells.kind === 'none') return cells;
   const escaped = (await cells.verifyIsolation()).filter(({ blocked }) => !blocked);

@@ -2,7 +2,7 @@ import type { Reads, SealedEvent } from '../ports/store.ts';
 
 const PIECE = 5_000;
 
-/** The sealed log as lines of JSON, one event each, with the hashes and links that prove it. */
+/** The sealed log as lines of JSON, one event each, with its hashes and links. */
 export async function* exportLog(reads: Pick<Reads, 'sealed'>): AsyncGenerator<string> {
   for (let after = 0; ; ) {
     const sealed = await reads.sealed(after, PIECE);
@@ -13,7 +13,7 @@ export async function* exportLog(reads: Pick<Reads, 'sealed'>): AsyncGenerator<s
   }
 }
 
-/** An event from a line of such an export, or undefined when the line is none. */
+/** Parses an event from a line of an export; undefined when the line is not one. */
 export function sealedFrom(line: string): SealedEvent | undefined {
   const value = parsed(line);
   if (typeof value !== 'object' || value === null) return undefined;

@@ -7,15 +7,15 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
 /**
- * The lines of an exported log. Reading begins with the first line that is asked for: an interface that
- * waits for its reader loses what it reads meanwhile.
+ * The lines of an exported log. Opens the file when the first line is requested, because a readline
+ * interface loses lines that it reads before it has a consumer.
  */
 export async function* exportedLines(file: string): AsyncGenerator<string> {
   const input = createReadStream(file, 'utf8');
   yield* createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
 }
 
-/** Holds the standard input as a file meanwhile, because an export is read twice. */
+/** Copies standard input to a temporary file, because an import reads it twice. */
 export async function withInput<T>(stdin: Readable, act: (file: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'guildhall-import-'));
   try {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What a running hall leaves in its data folder, so that commands find it. */
+/** The file in the data folder by which commands find a running hall. */
 interface HallFile {
   readonly url: string;
   readonly pid: number;
@@ -23,7 +23,7 @@ export function removeHallFile(folder: string): void {
   rmSync(pathIn(folder), { force: true });
 }
 
-/** Undefined when no hall runs there, as far as its folder tells. */
+/** Undefined when the folder shows no running hall. */
 export function readHallFile(folder: string): HallFile | undefined {
   const path = pathIn(folder);
   if (!existsSync(path)) return undefined;
@@ -31,7 +31,7 @@ export function readHallFile(folder: string): HallFile | undefined {
   return hall && isAlive(hall.pid) ? hall : undefined;
 }
 
-/** What is no such file was written by no hall. */
+/** Ignores a file that no hall wrote. */
 function hallIn(text: string): HallFile | undefined {
   try {
     const hall: HallFile = JSON.parse(text);
@@ -41,7 +41,7 @@ function hallIn(text: string): HallFile | undefined {
   }
 }
 
-/** A killed hall leaves its file behind. */
+/** A hall that was killed leaves its file behind. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -7,7 +7,7 @@ import type { Appended, Head, SealedEvent, Store } from '../ports/store.ts';
 import { sealedFrom } from './export-log.ts';
 import type { OpenStore } from './open-store.ts';
 
-/** What was to be imported is not a whole, unchanged log, or there is no room for it. */
+/** The file is not a complete, unchanged log, or the store cannot take it. */
 export class ImportRefused extends Error {
   override readonly name = 'ImportRefused';
 }
@@ -15,9 +15,9 @@ export class ImportRefused extends Error {
 export type ImportStep = 'checked' | 'imported';
 
 /**
- * Writes an exported log into an empty store, commit by commit, and folds its tables anew. It is read
- * twice: what is not a whole, sound log changes nothing. In a data folder, where nobody else can be at
- * work, one that was broken off is taken up where it stopped.
+ * Writes an exported log into an empty store, commit by commit, and folds its tables. Reads the log
+ * twice, so a damaged or incomplete one changes nothing. In a data folder, which has no other writer, it
+ * resumes an interrupted import.
  */
 export async function importLog(
   lines: () => AsyncIterable<string>,
@@ -25,7 +25,7 @@ export async function importLog(
   progress: (step: ImportStep, seq: number) => void,
 ): Promise<Head> {
   const before = await store.head();
-  // A database of several halls may have one at work, which is not to be put aside for a look.
+  // A node may be leading on a shared database, and a check must not take over from it.
   if (leadership && before.seq > 0) throw notEmpty(before);
   await refuseUnlessSound(lines(), before, (seq) => progress('checked', seq));
   const leader = await leadership?.look();
@@ -44,7 +44,7 @@ export async function importLog(
   }
 }
 
-/** A leader needs an address; nobody is reached at this one. */
+/** A leader needs an address; this one is a placeholder. */
 const IMPORTER = 'import';
 
 interface Commit {
@@ -53,7 +53,7 @@ interface Commit {
   readonly head: Head;
 }
 
-/** The commits of the log; throws at its end when that is in the middle of one. */
+/** The commits of the log; throws when the log ends in the middle of one. */
 async function* commitsIn(lines: AsyncIterable<string>): AsyncGenerator<Commit> {
   const board = new Board();
   const chain = verifyChain();
@@ -75,7 +75,7 @@ async function* commitsIn(lines: AsyncIterable<string>): AsyncGenerator<Commit> 
   if (open) throw new ImportRefused(`the export stops in the middle of a commit: ${open}`);
 }
 
-/** All of it is a log, and one that goes on where the store ends. */
+/** Requires a sound log that continues where the store ends. */
 async function refuseUnlessSound(
   lines: AsyncIterable<string>,
   before: Head,

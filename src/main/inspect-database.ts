@@ -11,13 +11,13 @@ import { CHECK_UP_TO, databasePath } from './open-store.ts';
 
 export interface DatabaseState {
   readonly path: string;
-  /** Whether there is one yet. */
+  /** Whether the database exists. */
   readonly isThere: boolean;
-  /** Why a hall would not start on it. */
+  /** Why a hall would refuse to start on it. */
   readonly fault: string | undefined;
 }
 
-/** Looks at the SQLite database as a start does, and changes nothing. */
+/** Checks the SQLite database as a start does, and changes nothing. */
 export function inspectDatabase(data: string): DatabaseState {
   const path = databasePath(data);
   const isThere = existsSync(path) && statSync(path).size > 0;
@@ -33,7 +33,7 @@ function faultIn(path: string): string | undefined {
   }
 }
 
-/** Asks a PostgreSQL server for its version, once and with no patience, as no start does. */
+/** Asks a PostgreSQL server for its version, without the retries of a start. */
 export async function inspectServer(
   url: string,
 ): Promise<{ readonly version: string } | { readonly fault: string }> {

@@ -15,12 +15,12 @@ interface IsolationStatus {
   readonly gaps: readonly string[];
 }
 
-/** Whether the best cell of this machine can be built and holds, and what it does not wall off. */
+/** Whether the best isolation of this machine works, and what it does not cover. */
 export function sandboxStatus({ path, hall }: Config): Promise<IsolationStatus> {
   return wallsOfKind({ path, prefix: hall.containerPrefix }, null);
 }
 
-/** The same for containers; null where no project asks for any, because it takes seconds. */
+/** The same for containers; null when no project requires them, because the check takes seconds. */
 export async function containerStatus({
   path,
   hall,
@@ -34,7 +34,7 @@ export function containerRuntimeIn({ path }: Config): string | null {
   return findEngine(path)?.program ?? null;
 }
 
-/** What is wrong with the images of types: each would fail the first task that is claimed for it. */
+/** What is wrong with the images of agent types; each fault would fail the first task claimed for its type. */
 export async function faultsOfImages({ declaration, path }: Config): Promise<readonly string[]> {
   const runtime = findEngine(path);
   if (runtime === undefined) return [];
@@ -64,12 +64,12 @@ async function wallsOfKind(
   }
 }
 
-/** What keeps agents on the default backend from running here; null when nothing does. */
+/** Why agents with the default backend cannot run here; null when they can. */
 export function missingForAgents(): string | null {
   return createClaudeRunner().missing;
 }
 
-/** What is wrong with the repositories that are folders of this machine. */
+/** What is wrong with the repositories that are folders on this machine. */
 export async function faultsOfRepos({ declaration, path }: Config): Promise<readonly string[]> {
   const faults: string[] = [];
   for (const { name, settings } of declaration.projects) {

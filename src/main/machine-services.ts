@@ -21,24 +21,24 @@ import { createRunFolders } from './worker/run-folders.ts';
 interface Needs {
   readonly hall: Hall;
   readonly config: Config;
-  /** How workers on this machine reach the hall. */
+  /** The URL at which workers on this machine reach the hall. */
   readonly url: string;
   readonly log: Log;
-  /** What may not leave in any work, now: the configuration is read again while the hall runs. */
+  /** Secrets that no work may contain. A function, because the configuration is reread while the hall runs. */
   readonly secrets: () => Iterable<string>;
 }
 
 export interface MachineServices {
   recruiting(): RecruiterStatus;
   diskUse(): DiskUse | null;
-  /** Checks and merges that could not be done. */
+  /** Checks and merges that failed. */
   failing(): readonly FailedAction[];
-  /** Lets its workers go that have no run, while the hall still answers them. */
+  /** Dismisses its workers without a run, while the hall still answers them. */
   dismissWorkers(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** What the hall does outside itself: it starts workers, clears up after them, runs checks and merges. */
+/** What the hall does on its machine: starts workers, cleans up after them, runs checks and merges. */
 export function startMachineServices({ hall, config, url, log, secrets }: Needs): MachineServices {
   const { path } = config;
   const { clock } = hall;
@@ -65,7 +65,7 @@ export function startMachineServices({ hall, config, url, log, secrets }: Needs)
   });
   const actions = reconcilePullRequests({ hall, forge, clock, log });
   const containers = watchContainers({ path, clock, log });
-  // Rescuing what a worker left may take a while, and the next one need not wait for it.
+  // Not awaited: rescuing a worker's work may take a while, and the next worker need not wait for it.
   const recruits = recruitsOf({ config, url, folder, clear: () => void cleaner.clean() });
   const recruiter = recruit({
     ...{ hall, recruits, clock, log },
@@ -121,7 +121,10 @@ function recruitsOf({ config, url, folder, clear: sweepCells }: RecruitNeeds) {
   });
 }
 
-/** Its temporary folder is new, so that a worker would compile all modules again: two thirds of its start. */
+/**
+ * A worker's temporary folder is new, so without this it would compile all modules again: two thirds of
+ * its start.
+ */
 function compileCache(): Readonly<Record<string, string>> {
   const folder = getCompileCacheDir();
   return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) };
@@ -129,5 +132,5 @@ function compileCache(): Readonly<Record<string, string>> {
 
 const BIN = fileURLToPath(new URL('../../bin/guildhall.js', import.meta.url));
 
-/** Seconds that a worker stays without work: starting one costs more than letting one wait a little. */
+/** Seconds that a worker waits without work; starting a new one costs more. */
 const IDLE = '20';

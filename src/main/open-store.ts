@@ -12,29 +12,29 @@ import type { Reads, Store } from '../ports/store.ts';
 export interface Needs {
   readonly clock: Clock;
   readonly log: Log;
-  /** Go on with a database that was failed over or put back while no hall was there to see it. */
+  /** Accept a database that was failed over or restored while no hall was running. */
   readonly accept?: boolean;
 }
 
 export interface OpenStore {
   readonly store: Store;
-  /** Only where several halls may share the store. */
+  /** Only when several nodes may share the store. */
   readonly leadership: Leadership | undefined;
 }
 
-/** Reading 64 MB to see that they are sound takes about a fifth of a second. */
+/** Checking 64 MB takes about a fifth of a second. */
 export const CHECK_UP_TO = 64 * 1024 * 1024;
 
 export function databasePath(data: string): string {
   return join(data, 'hall.db');
 }
 
-/** There is no database to work on. */
+/** There is no database to open. */
 export class NoDatabase extends Error {
   override readonly name = 'NoDatabase';
 }
 
-/** Opens the store for writing. The data folder of an SQLite store belongs to this process until it is closed. */
+/** Opens the store for writing. With SQLite, this process locks the data folder until the store is closed. */
 export async function openStore(
   { data, store }: Pick<HallSettings, 'data' | 'store'>,
   { clock, log, accept = false }: Needs,
@@ -50,7 +50,7 @@ export interface OpenReads extends AsyncDisposable {
   readonly reads: Reads;
 }
 
-/** Opens the store for reading, also while a hall works on it. An SQLite one stands still meanwhile. */
+/** Opens the store for reading, even while a hall is using it. SQLite reads come from one snapshot. */
 export async function openReads(
   { data, store }: Pick<HallSettings, 'data' | 'store'>,
   needs: Needs,

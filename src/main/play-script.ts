@@ -12,7 +12,7 @@ export interface Playing {
   readonly started: (url: string) => void;
 }
 
-/** Plays a script until it is told to stop. */
+/** Serves a scripted model until `stop`. */
 export async function playScript({ file, cwd, port, stop, started }: Playing): Promise<void> {
   const script = readScript(readFileSync(resolve(cwd, file), 'utf8'), file);
   await using model = await startScriptedModel({ script, port });

@@ -2,14 +2,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Stands before the door of a hall that is about to stop. */
+/** Wraps the request handler of a hall, so it can stop without cutting off requests. */
 export interface RequestDrain {
   readonly handle: Handle;
-  /** From now on whoever wants to change something is told to come back later. */
+  /** From now on, answers requests for changes with 503 and Retry-After. */
   close(): void;
-  /** How many requests are being answered. */
+  /** The number of requests in progress. */
   readonly underWay: number;
-  /** Resolves when nothing is being answered, or after so many milliseconds. */
+  /** Resolves when no request is in progress, or after `within` milliseconds. */
   drained(within: number): Promise<void>;
 }
 
@@ -51,7 +51,7 @@ export function createRequestDrain(handle: Handle): RequestDrain {
   };
 }
 
-/** Tells the client that the connection is closed after this answer, before it sends the next request on it. */
+/** Tells the client that this response closes the connection, before it sends another request on it. */
 function announceEnd(response: ServerResponse): void {
   if (!response.headersSent) response.shouldKeepAlive = false;
 }

@@ -26,20 +26,20 @@ export interface Restored {
   readonly from: Head;
   readonly head: Head;
   readonly era: number;
-  /** Where the database is now that was there before; null where there was none. */
+  /** Where the replaced database is now; null when there was none. */
   readonly aside: string | null;
-  /** The last event it is known to share with the log that was there, where it is not an earlier part of that log. */
+  /** If the backup is not an earlier part of the replaced log, the last event they are known to share. */
   readonly partsAfter: number | null;
 }
 
-/** Goes on from a backup: a copy of an SQLite database, or an export into a store that is empty. */
+/** Restores a backup: a copy of an SQLite database, or an export into an empty store. */
 export async function restore(
   file: string,
   hall: Pick<HallSettings, 'data' | 'store'>,
   needs: Needs,
 ): Promise<Restored> {
   const isCopy = await refuseJunk(file);
-  // Nothing is there yet on a machine that takes the place of a lost one.
+  // The folder does not exist yet on a machine that replaces a lost one.
   await mkdir(hall.data, { recursive: true, mode: 0o700 });
   const eras = await erasIn(hall, needs.clock.now());
   if (isCopy && hall.store.kind === 'postgres') {
@@ -61,8 +61,9 @@ export async function restore(
 }
 
 /**
- * What was put back may be another log than the one that was there: that of another hall, or one that an earlier
- * restore put aside. What was anchored of the other one holds no more, also where it is older than the backup.
+ * The restored log may differ from the replaced one: it may come from another hall, or from a database
+ * that an earlier restore put aside. Anchors of the replaced log are then void, even those older than the
+ * backup.
  */
 async function anchorAnew(
   folder: string,
@@ -75,7 +76,7 @@ async function anchorAnew(
   return anchors.some(({ seq }) => seq > backTo && seq <= from.seq) ? backTo : null;
 }
 
-/** Says whether the file is a copy or an export, before anything is touched. */
+/** Finds out whether the file is a copy or an export, before anything is changed. */
 async function refuseJunk(file: string): Promise<boolean> {
   const isFile = (await stat(file)).isFile();
   if (isFile && (await isSqlite(file))) {
@@ -104,7 +105,7 @@ async function isExport(file: string): Promise<boolean> {
   return false;
 }
 
-/** How many databases earlier restores have put aside. */
+/** The number of databases that earlier restores put aside. */
 function countAside(data: string): number {
   const name = new RegExp(`^${basename(databasePath(data))}\\.replaced-\\d+$`);
   return readdirSync(data).filter((file) => name.test(file)).length;
@@ -137,7 +138,7 @@ async function isSqlite(file: string): Promise<boolean> {
   return buffer.toString('latin1', 0, bytesRead) === 'SQLite format 3';
 }
 
-/** The era of the database that is replaced, which may be past what the backup knows. */
+/** The eras of the replaced database, which may be newer than the backup's. */
 async function erasIn(
   { data, store }: Pick<HallSettings, 'data' | 'store'>,
   now: Instant,
@@ -147,12 +148,12 @@ async function erasIn(
   try {
     return await erasOf(path);
   } catch {
-    // Damaged, it does not tell. Those that lie aside bound how often this hour was restored in.
+    // A damaged database cannot tell. The databases put aside bound the number of restores in this hour.
     return [eraAfter([], now) + countAside(data)];
   }
 }
 
-/** That of the tables, and those begun by events which the tables have not caught up with. */
+/** The era in the tables, and those begun by events not yet folded into them. */
 async function erasOf(path: string): Promise<number[]> {
   const snapshot = openSnapshot(path);
   try {

@@ -10,18 +10,18 @@ import { ownVersion } from './version.ts';
 
 export interface RunNeeds {
   readonly signals: Signals;
-  /** Ends the process at once, for a second signal and for a bug. */
+  /** Ends the process at once, after a second signal or a bug. */
   readonly exit: (code: number) => void;
   /** Reads the configuration; called at the start and on SIGHUP. */
   readonly load: () => Config;
   readonly target: LogTarget;
   readonly acceptRollback: boolean;
   readonly started: (server: Server, config: Config) => void;
-  /** Called when it was told to stop, with how many runs go on without it. */
+  /** Called on a stop signal, with the number of runs that continue without the hall. */
   readonly stopping: (runs: number, config: Config) => void;
 }
 
-/** Runs a hall until it is told to stop or its store fails. Answers the exit code. */
+/** Runs a hall until a signal stops it or its store fails. Returns the exit code. */
 export async function runServer(needs: RunNeeds): Promise<number> {
   let config = needs.load();
   let token: string | null = null;
@@ -73,7 +73,7 @@ function warn({ warnings }: Config, log: Log): void {
   for (const warning of warnings) log.warn('configuration', { warning });
 }
 
-/** Whatever hangs, the process ends not long after its grace. */
+/** Even if something hangs, the process ends shortly after its grace period. */
 async function ended(ending: Promise<void>, { grace, log, pending }: Patience): Promise<number> {
   const waiting = setInterval(
     () => log.info('the hall waits to stop', { ...pending() }),
@@ -107,7 +107,7 @@ const SAY_EVERY = 2_000;
 
 const AFTER_GRACE = 1_000;
 
-/** A bug leaves the memory of the hall in a state that nobody knows: only a restart is safe. */
+/** A bug leaves the hall's memory in an unknown state; only a restart is safe. */
 function endOnBug({ signals, exit }: Told, log: Log): Heard {
   const end = (fault: Error) => {
     log.error('the hall has a bug and ends', { fault: fault.message, stack: fault.stack ?? '' });
@@ -120,7 +120,7 @@ function endOnBug({ signals, exit }: Told, log: Log): Heard {
 type Told = Pick<RunNeeds, 'signals' | 'exit'>;
 
 interface Heard {
-  /** Leaves the process as it was found. */
+  /** Removes the listeners. */
   release(): void;
 }
 
@@ -146,7 +146,7 @@ interface Minds {
   readonly reread: () => Promise<void>;
 }
 
-/** The first signal stops the hall in order; a second one at once. */
+/** The first signal stops the hall gracefully, the second at once. */
 function mindSignals({ signals, exit }: Told, { stop, reread: again }: Minds): Heard {
   let isStopping = false;
   const end = (signal: NodeJS.Signals) => {
@@ -168,7 +168,7 @@ function mindSignals({ signals, exit }: Told, { stop, reread: again }: Minds): H
   };
 }
 
-/** A file with mistakes changes nothing: the hall goes on with what it has. */
+/** If the file has mistakes, the hall keeps its current configuration. */
 async function reread(
   load: () => Config,
   before: Config,

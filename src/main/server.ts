@@ -35,42 +35,42 @@ import { ownVersion } from './version.ts';
 
 interface ServerNeeds {
   readonly config: Config;
-  /** What the file says now, which may be newer than `config`. */
+  /** The current content of the file, which may be newer than `config`. */
   readonly declaration: () => Declaration;
   readonly accountOf: (handle: string) => Account | undefined;
   readonly log: Log;
-  /** What nobody may read, now: the configuration is read again while the hall runs. */
+  /** Secrets to redact. A function, because the configuration is reread while the hall runs. */
   readonly secrets: () => Iterable<string>;
-  /** Go on with a database that contradicts its anchors. */
+  /** Accept a database that contradicts its anchors. */
   readonly acceptRollback: boolean;
-  /** Called when the store failed: the process has to end. */
+  /** Called when the store failed; the process must end. */
   readonly broken: (fault: Error) => void;
 }
 
-/** A hall that answers. */
+/** A running hall. */
 export interface Server {
   readonly hall: Hall;
-  /** How it is reached from this machine. */
+  /** The URL at which this machine reaches the hall. */
   readonly url: string;
-  /** Opens every door of it; null where doors have no locks. */
+  /** The operator's token; null when no token is needed. */
   readonly token: string | null;
-  /** Lets what is under way end, anchors the log and closes the store. */
+  /** Drains requests, anchors the log and closes the store. */
   stop(): Promise<void>;
-  /** How many runs go on while the hall is away. */
+  /** The number of runs that continue while the hall is down. */
   runs(): number;
-  /** What keeps a stop from ending. */
+  /** What a stop is waiting for. */
   pending(): Pending;
-  /** Closes what can be closed after the store failed. */
+  /** Closes what can still be closed after the store failed. */
   abandon(): Promise<void>;
 }
 
 export interface Pending {
   readonly requests: number;
-  /** How long the store has not answered the commit under way. */
+  /** How long the store has not answered the commit in progress. */
   readonly store_silent_seconds: number;
 }
 
-/** Everything a hall is made of, named once. Reads no environment and hides no default. */
+/** Wires up all parts of a hall. Reads no environment variables and hides no defaults. */
 export async function startServer(needs: ServerNeeds): Promise<Server> {
   const { log, acceptRollback } = needs;
   const clock = createClock();
@@ -86,7 +86,7 @@ export async function startServer(needs: ServerNeeds): Promise<Server> {
   }
 }
 
-/** One that was there before keeps its rights: who made it may have had a reason. */
+/** An existing folder keeps its permissions; the operator may have chosen them. */
 function makeFolder(data: string, log: Log): void {
   mkdirSync(data, { recursive: true, mode: 0o700 });
   if (!isOpenToOthers(data)) return;
@@ -169,10 +169,10 @@ function machineStatus(services: MachineServices | undefined) {
 
 const MAX_STREAMS = 1_000;
 
-/** The sheets that come with the product; those beside the configuration file hide them. */
+/** The prompt files of the product; those beside the configuration file override them. */
 const BUNDLED_PROMPT_FILES = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Numbers of the future that was given up are given again, so nothing of it may match any more. */
+/** A rollback reuses the numbers of discarded events, so fences from them must not match again. */
 async function beginEra(hall: Hall): Promise<void> {
   const meta = { actor: 'operator:local', cause: 'start --accept-rollback' };
   const raise: Change<number>['decide'] = (board, now) =>
@@ -180,7 +180,7 @@ async function beginEra(hall: Hall): Promise<void> {
   await hall.leading()?.writer.change({ meta, decide: raise });
 }
 
-/** Undoes what came before when this fails. */
+/** Runs `undo` if `doing` fails. */
 async function orElse<T>(doing: Promise<T>, undo: () => Promise<void>): Promise<T> {
   try {
     return await doing;
@@ -202,10 +202,10 @@ function openBoard(
   return openClusteredHall({ ...alone, leadership, url, pace: PACE });
 }
 
-/** A follower leads after it saw three beats fail to come. */
+/** A follower takes over after three missed heartbeats. */
 const PACE = { heartbeat: 1_000, patience: 3_000 };
 
-/** Looking ten times in the shortest life a worker may have is soon enough to find it dead in time. */
+/** Ten checks per lease detect a dead worker soon enough. */
 function choreTimes({ deadAfter, retention, approvalTimeout }: HallSettings): MaintenanceTimes {
   return {
     lease: deadAfter,
@@ -239,7 +239,7 @@ interface Parts {
   readonly grace: number;
 }
 
-/** Requests on their way are answered for this long, rather than met by a closed door. */
+/** For this long, a stopping hall still answers new requests instead of refusing connections. */
 const LAME_DUCK = 500;
 
 async function stop(parts: Parts): Promise<void> {

@@ -1,4 +1,4 @@
-/** What the operating system and the runtime tell a process. `process` is one; a test gives its own. */
+/** Signals of the operating system and the runtime. Production passes `process`; tests pass their own. */
 export interface Signals {
   on(signal: NodeJS.Signals, listener: (signal: NodeJS.Signals) => void): unknown;
   once(signal: NodeJS.Signals, listener: (signal: NodeJS.Signals) => void): unknown;

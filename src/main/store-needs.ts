@@ -2,7 +2,7 @@ import { createClock } from '../adapters/system/clock.ts';
 import type { Facts } from '../ports/log.ts';
 import type { Needs } from './open-store.ts';
 
-/** What a command on the store is given: what it had to deal with is said to a person, in words and once. */
+/** Needs for a command that opens the store. It prints each warning and error once, as plain text. */
 export function storeNeeds(warn: (line: string) => void): Needs {
   const said = new Set<string>();
   function once(message: string, { error, fault }: Facts = {}): void {

@@ -6,7 +6,7 @@ export function tokenPath(folder: string): string {
   return join(folder, 'token');
 }
 
-/** The token of the account that runs the hall, made at the first start. Nobody else can read it. */
+/** The operator's token, created at the first start. Only the account that runs the hall can read it. */
 export function operatorToken(folder: string): string {
   const path = tokenPath(folder);
   if (!existsSync(path)) {
@@ -20,15 +20,15 @@ export function operatorToken(folder: string): string {
   return token;
 }
 
-/** The token in the data folder could be guessed, or is no token. */
+/** The token in the data folder is malformed or could be guessed. */
 class TokenRefused extends Error {
   override readonly name = 'TokenRefused';
 }
 
-/** As much as 16 random bytes take; those made here are twice as long. */
+/** The length of 16 random bytes; tokens created here have twice as many. */
 const SHORTEST = 22;
 
-/** What is wrong with a token that opens everything; undefined when nothing is. */
+/** What is wrong with an operator token; undefined when it is strong enough. */
 export function weaknessOf(token: string): string | undefined {
   if (token === '') return 'is empty';
   if (token.length < SHORTEST) return `holds a token of fewer than ${SHORTEST} characters`;

@@ -10,13 +10,13 @@ export interface Verdict {
   readonly events: number;
   readonly anchors: number;
   readonly rows: number;
-  /** What is wrong, in words, the first found first; none when all is as it was written. */
+  /** The faults in the order found; empty when the log and the tables are intact. */
   readonly faults: readonly string[];
 }
 
 const MAX_FAULTS = 10;
 
-/** Follows the chain, holds it against the anchors, folds the board anew and compares every row. */
+/** Verifies the hash chain and the anchors, rebuilds the board and compares every row. */
 export async function verify(
   hall: Pick<HallSettings, 'data' | 'store'>,
   needs: Needs,
@@ -31,7 +31,7 @@ export async function verify(
   }
 }
 
-/** PostgreSQL is read while the hall goes on: what moved under the comparison is compared again. */
+/** With PostgreSQL the hall may write during the comparison, which is then repeated. */
 const MAX_TRIES = 5;
 const RESTLESS = 'the board changes faster than it can be compared: drain the hall, then verify';
 
@@ -72,7 +72,7 @@ interface AnchorCheck {
   faults(end: number): readonly string[];
 }
 
-/** Ticks anchors off as the log passes by. */
+/** Checks anchors while the log is read. */
 function createAnchorCheck(anchors: readonly Anchor[]): AnchorCheck {
   const open = new Map(anchors.map((anchor) => [anchor.seq, anchor]));
   const faults: string[] = [];

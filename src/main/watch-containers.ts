@@ -11,8 +11,8 @@ interface Needs {
 const EVERY = 60_000;
 
 /**
- * Removes the containers of workers that are gone, at the start and every minute: a worker that was
- * killed can remove none of its own.
+ * Removes the containers of dead workers, at the start and every minute: a killed worker cannot remove
+ * its own.
  */
 export function watchContainers({ path, clock, log }: Needs): { stop(): Promise<void> } {
   let isStopped = false;

@@ -18,7 +18,7 @@ import { makeSampleRepository } from './sample.ts';
 
 export interface DemoNeeds {
   readonly path: string;
-  /** Leave the folder behind, with the hall's data and the repository in it. */
+  /** Keep the folder with the hall's data and the repository. */
   readonly keep: boolean;
   readonly say: (line: Line) => void;
   readonly stop: AbortSignal;
@@ -27,12 +27,12 @@ export interface DemoNeeds {
 export interface DemoEnd {
   readonly folder: string;
   readonly isolation: Isolation;
-  /** Why there were no walls, where there were none. */
+  /** Why agents ran without isolation; null when they were isolated. */
   readonly withoutWalls: string | null;
   readonly merged: number;
 }
 
-/** The optional part that the demo cannot do without is not installed; the message ends with the way out. */
+/** An optional part that the demo needs is not installed; the message ends with how to fix it. */
 export class DemoRefused extends Error {
   override readonly name = 'DemoRefused';
 }
@@ -40,7 +40,7 @@ export class DemoRefused extends Error {
 const TASKS = [
   {
     ref: 'decimals',
-    // Nobody is named for it, so Old Major finds out who should do it.
+    // The task names no agent, so Old Major chooses one.
     skill: 'triage',
     title: 'Prices always show two decimals',
     body: '500 cents are shown as €5 and 1250 as €12.5. Customers expect €5.00 and €12.50.',
@@ -52,14 +52,15 @@ const TASKS = [
   },
 ];
 
-/** The whole story, on the real product: only the model is scripted. */
+/** Runs the whole story on the real product; only the model is scripted. */
 export async function runDemo(needs: DemoNeeds): Promise<DemoEnd> {
   const { missing } = createClaudeRunner();
   if (missing !== null) throw new DemoRefused(missing);
   await using undo = new AsyncDisposableStack();
   const folder = mkdtempSync(join(tmpdir(), 'guildhall-demo-'));
   if (!needs.keep) undo.defer(() => removeFolder(needs, { folder, within: tmpdir() }));
-  // Of its own, so that it shares nothing with a hall of this machine and everything can go at the end.
+  // A unique prefix shares nothing with other halls on this machine, so the demo can remove everything at the
+  // end.
   const prefix = basename(folder).toLowerCase();
   const { isolation, withoutWalls } = await lookForWalls(needs.path, prefix);
   if (isolation === 'container') undo.defer(() => removeAllWithPrefix(needs.path, prefix));
@@ -96,7 +97,7 @@ interface Written {
   readonly prefix: string;
 }
 
-/** Written as people write it, so that whoever keeps the folder can go on from there. */
+/** Written as an operator would, as a starting point for users who keep the folder. */
 function settings({ model, isolation, prefix }: Written): string {
   return `# The hall of the demo. Its model plays a script and is gone when the demo has ended.
 hall: { data: ./data, listen: "127.0.0.1:0", container_prefix: ${prefix} }
@@ -139,7 +140,7 @@ function startHall(folder: string, path: string): Promise<Server> {
   });
 }
 
-/** Posts the tasks and tells what happens until both are merged. */
+/** Posts the tasks and narrates events until both are merged. */
 async function watch(client: Client, { say, stop }: DemoNeeds): Promise<number> {
   const teller = new Narrator();
   const events = client.events({ after: 0, signal: stop });
@@ -155,7 +156,7 @@ async function watch(client: Client, { say, stop }: DemoNeeds): Promise<number> 
   return merged;
 }
 
-/** What fails or waits for a person goes nowhere in a demo. */
+/** A demo cannot recover from a failure or wait for a person. */
 function throwIfStuck(facts: Readonly<Record<string, unknown>>): void {
   const over = facts['handed_over'] as { readonly because?: string } | null | undefined;
   const failed = facts['state'] === 'failed' ? facts['summary'] : undefined;

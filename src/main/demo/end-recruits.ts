@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Workers outlive the hall that started them; those of a demo end with it, and their cells with them. */
+/** Workers outlive the hall that started them, so a demo must end its own; their cells end with them. */
 export async function endRecruits(folder: string): Promise<void> {
   if (!existsSync(folder)) return;
   for (const file of readdirSync(folder).filter((name) => name.endsWith('.json'))) {

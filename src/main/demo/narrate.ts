@@ -1,6 +1,5 @@
 import type { EventRecord } from '../../api/overview.ts';
 
-/** A line of the story. */
 export interface Line {
   readonly who: string;
   readonly text: string;
@@ -9,7 +8,7 @@ export interface Line {
 
 type Facts = Readonly<Record<string, unknown>>;
 
-/** Turns what happens on the board into a story, in the words of somebody who watches. */
+/** Turns events of the board into a story, as an observer would tell it. */
 export class Narrator {
   readonly #titles = new Map<string, string>();
   readonly #skills = new Map<string, string>();
@@ -44,7 +43,7 @@ export class Narrator {
     }
   }
 
-  /** What follows by itself in a thread is told when somebody claims it. */
+  /** Narrates only the first task of a thread here; later ones appear when they are claimed. */
   #posted(facts: Facts, text: (name: string) => string): Line | undefined {
     this.#skills.set(text('task'), text('skill'));
     if (this.#titles.has(text('thread'))) return undefined;

@@ -12,7 +12,7 @@ const FILES = {
     "import assert from 'node:assert/strict';\nimport { test } from 'node:test';\nimport { price } from '../src/price.js';\n\ntest('cents are kept', () => {\n  assert.equal(price(1234), '€12.34');\n});\n",
 };
 
-/** A repository with one commit, as a folder that the hall takes for its forge. */
+/** Creates a bare repository with one commit, for which the hall itself is the forge. */
 export function makeSampleRepository(folder: string, path: string): string {
   const bare = join(folder, 'tea-shop.git');
   const work = join(folder, 'tea-shop');

@@ -4,15 +4,15 @@ import { CellRefused, type Cells } from '../../ports/cell.ts';
 import { type CellBuilders, cellBuilders, chooseCells } from '../choose-cells.ts';
 
 export interface CellSettings {
-  /** Where programs are found. */
+  /** The PATH in which to find programs. */
   readonly path: string;
-  /** What the names of containers and their volumes begin with. */
+  /** The prefix of container and volume names. */
   readonly prefix?: string | undefined;
 }
 
 /**
- * The cells of this machine, each built and proven once. Those that could not be are tried again when
- * they are next asked for: an engine that was away, or a disk that was full, need not be any more.
+ * The kinds of cells on this machine, each verified once. Failures are not cached, because a stopped
+ * engine or a full disk may recover.
  */
 export function createCellsOfMachine(
   settings: CellSettings,
@@ -23,7 +23,7 @@ export function createCellsOfMachine(
     const known = proven.get(asked) ?? chooseCells(builders, asked);
     proven.set(asked, known);
     known.catch(() => proven.delete(asked));
-    // The best there are need not be proven again for a project that asks for them by name.
+    // The best kind need not be verified again for a project that names it.
     if (asked === null) return known.then((cells) => remember(proven, cells));
     return known;
   };
@@ -34,7 +34,7 @@ function remember(proven: Map<Isolation | null, Promise<Cells>>, cells: Cells): 
   return cells;
 }
 
-/** What a worker tells the hall about the walls of its machine. */
+/** What a worker reports to the hall about isolation on its machine. */
 export async function workerCells(
   cellsFor: (asked: Isolation | null) => Promise<Cells>,
 ): Promise<WorkerCells> {

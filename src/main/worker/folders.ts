@@ -8,7 +8,7 @@ interface PlainFolders {
   remove(folder: string): Promise<void>;
 }
 
-/** Each run has a folder under `root`; what an agent left in it is removed without following anything. */
+/** Gives each run a folder under `root`, and removes it without following links that an agent left. */
 export function createFolders(root: string, { path }: { readonly path: string }): PlainFolders {
   return {
     async make(run) {
@@ -23,7 +23,7 @@ export function createFolders(root: string, { path }: { readonly path: string })
   };
 }
 
-/** Sockets have short names: their paths may be 107 characters long and data folders may be deep. */
+/** A temporary folder, because socket paths are limited to 107 characters and data folders may be deep. */
 export async function socketFolder(): Promise<{
   readonly folder: string;
   remove(): Promise<void>;

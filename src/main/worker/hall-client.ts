@@ -22,16 +22,16 @@ import { reportBody } from './report-body.ts';
 
 interface Needs {
   readonly client: Client;
-  /** As the hall spells it: `w-7`. */
+  /** The id that the hall assigned, such as `w-7`. */
   readonly worker: string;
-  /** How long the hall may be away before the worker gives up, in milliseconds. */
+  /** Milliseconds for which the hall may be unreachable before the worker gives up. */
   readonly patience: number;
   readonly monotonic: () => number;
-  /** Called when there was nothing to take: perhaps the hall has other orders. */
+  /** Called after a claim without a task, because the hall may have new orders. */
   readonly idle: () => Promise<void>;
 }
 
-/** The hall over its API. What was asked once is asked until it is answered, under the same key. */
+/** The hall over its API. Retries each call under the same idempotency key until the hall answers. */
 export function createHallClient(needs: Needs): HallClient {
   const { worker } = needs;
   const ask = createAsking(needs);
@@ -97,7 +97,7 @@ interface Judging {
   readonly stop: AbortSignal;
 }
 
-/** A call that a person has to look at is asked again after the answer, which is used up by that. */
+/** After a person's answer, asks the hall again; that request consumes the approval. */
 async function judge({ ask, held, look, stop }: Judging): Promise<ToolPermission> {
   for (;;) {
     const body = { fence: held.fence, ...look() };
@@ -123,7 +123,7 @@ async function answered(ask: Judging['ask'], approval: string, signal: AbortSign
 const REST = 500;
 const MAX_WORDS = 500;
 
-/** Patience is with the hall and not with a call: those that wait in line share it. */
+/** Patience applies to the hall, not to one call; waiting calls share it. */
 function createAsking({ client, patience, monotonic }: Needs) {
   let silent: { readonly since: number; readonly fault: unknown } | null = null;
   return async <Op extends OperationId>(
@@ -152,7 +152,7 @@ function createAsking({ client, patience, monotonic }: Needs) {
   };
 }
 
-/** A hall that restarts, takes over or has a slow database is back in a moment. */
+/** A hall that is restarting, taking over or waiting for its database will soon answer again. */
 function isPassing(fault: unknown): boolean {
   if (fault instanceof HallUnreachable) return true;
   return fault instanceof ProblemReceived && fault.status >= 500;

@@ -4,7 +4,7 @@ import type { HeartbeatNeeds, HeartbeatReply } from './heartbeats.ts';
 
 const { url, token, worker, everyMs, leaseMs }: HeartbeatNeeds = workerData;
 let doing: object = {};
-/** Whoever works on for a hall that has long given the task to another works in vain. */
+/** By now the hall has given the task to another worker, so further work would be wasted. */
 const SILENT: HeartbeatReply = {
   orders: 'silent',
   run: null,
@@ -16,8 +16,8 @@ parentPort?.on('message', (run: object | null) => {
 });
 
 /**
- * A lease outlives a beat that is lost on its way: it is given up, and another one sent, while there is
- * time. Waited for as long as between two beats, one lost request was the end of the lease.
+ * A lease must survive a lost heartbeat, so a request times out while there is time to send another. With
+ * a timeout as long as the interval, one lost request ended the lease.
  */
 const spare = leaseMs - everyMs;
 const patienceMs = Math.max(1_000, Math.min(spare / 2, 30_000));
@@ -33,7 +33,7 @@ for (;;) {
   await pause(told ? everyMs : againMs);
 }
 
-/** A beat that did not arrive is no news: the next one may. */
+/** A failed heartbeat means nothing; the next one may arrive. */
 async function beat(): Promise<HeartbeatReply | undefined> {
   try {
     const answer = await fetch(`${url}/v1/workers/${worker}/heartbeat`, {

@@ -7,11 +7,11 @@ export interface HeartbeatNeeds {
   readonly token: string;
   readonly worker: string;
   readonly everyMs: number;
-  /** How long the hall believes in a worker that it does not hear. */
+  /** How long the hall waits for a silent worker. */
   readonly leaseMs: number;
 }
 
-/** What the hall answers to a sign of life, or that it did not for longer than a lease. */
+/** The hall's response to a heartbeat, or `silent` when none came for longer than a lease. */
 export interface HeartbeatReply {
   readonly orders: HeartbeatResponse['orders'] | 'dismissed' | 'silent';
   readonly run: string | null;
@@ -19,15 +19,12 @@ export interface HeartbeatReply {
 }
 
 export interface Heartbeats {
-  /** What the worker believes it is doing; told with each beat from now on. */
+  /** Sets the run that each heartbeat reports from now on. */
   doing(run: { readonly run: string; readonly fence: number } | null): void;
   stop(): Promise<void>;
 }
 
-/**
- * Shows the hall that the worker lives, from a thread of its own: however long a tool call takes or
- * this thread is busy, the beat goes on.
- */
+/** Sends heartbeats from a separate thread, so they continue while a tool call or the main thread is busy. */
 export function startHeartbeats(
   needs: HeartbeatNeeds,
   told: (told: HeartbeatReply) => void,
@@ -35,7 +32,7 @@ export function startHeartbeats(
   const script = join(import.meta.dirname, `heartbeat-thread${extname(import.meta.filename)}`);
   const thread = new Worker(script, { workerData: needs });
   thread.on('message', told);
-  // A thread that died beats no more: the hall finds the worker silent and gives its task to another.
+  // If the thread dies, the heartbeats stop and the hall gives the task to another worker.
   thread.unref();
   return {
     doing: (run) => thread.postMessage(run),

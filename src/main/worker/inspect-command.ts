@@ -19,9 +19,8 @@ const MAX_SCRIPTS = 50;
 const MAX_BYTES = 1024 ** 2;
 
 /**
- * What the hall cannot see of a command: where its words lead through links of the work tree, and what
- * is in the files it names. Nothing is followed on the host: each link is read and walked as the cell
- * would walk it.
+ * What the hall cannot see of a command: where its words lead through links of the work tree, and hashes
+ * of the files it names. The host follows no links: it reads each one and resolves it as the cell would.
  */
 export function inspectCommand(
   { shell, cell }: { readonly shell: Shell; readonly cell: Cell },
@@ -44,7 +43,7 @@ export function inspectCommand(
 interface Place {
   readonly word: string;
   readonly path: string;
-  /** The same with its `..`, which lead up from where a link before them goes. */
+  /** The unnormalized path: a `..` after a link leads up from the link's target. */
   readonly written: string;
 }
 
@@ -74,13 +73,13 @@ function written({ paths }: Cell, folder: string, path: string): string {
   return folder.startsWith('/') ? `${folder}/${path}` : `${paths.work}/${folder}/${path}`;
 }
 
-/** A word may be a path, or an option that ends in one: `--file=a/b`. */
+/** A word may be a path or an option with one: `--file=a/b`. */
 function pathsIn(word: string): readonly string[] {
   const value = /^-[^=]*=(.+)$/.exec(word)?.[1];
   return value === undefined ? [word] : [word, value];
 }
 
-/** Where a path inside leads, as far as the cell's own folders decide it. */
+/** Resolves a path inside, as far as the cell's own folders decide it. */
 function walk(cell: Cell, path: string): string {
   let rest = path.split('/');
   let at = '/';
@@ -110,7 +109,7 @@ function linkAt(host: string | undefined): string | undefined {
   }
 }
 
-/** Of a plain file only; whatever else stands there is no script. */
+/** Hashes regular files only; nothing else is a script. */
 function hashAt(host: string | undefined): string | undefined {
   if (host === undefined) return undefined;
   let file: number | undefined;

@@ -1,6 +1,6 @@
 import type { WorkReport } from '../../ports/hall-client.ts';
 
-/** A worker's last word as the API takes it. */
+/** A worker's report in the form of the API. */
 export function reportBody(said: WorkReport) {
   switch (said.outcome) {
     case 'rejected': {

@@ -14,8 +14,8 @@ interface Needs {
 const NOTE = 'run.json';
 
 /**
- * The cells of one worker, in a folder that is its own as long as it lives: the lock is held until this
- * process ends, however it does, and whoever gets it knows that the worker is gone.
+ * The cells of one worker, in a folder of its own. This process holds the folder's lock until it ends,
+ * however it ends, so a process that gets the lock knows that the worker is dead.
  */
 export async function claimRunFolders(
   root: string,
@@ -43,7 +43,7 @@ export async function claimRunFolders(
   };
 }
 
-/** The cells of all workers that share a folder of this machine. */
+/** The cells of all workers that share a folder on this machine. */
 export function createRunFolders(root: string, needs: Needs): RunFolders {
   return {
     cells: root,
@@ -62,7 +62,7 @@ export function createRunFolders(root: string, needs: Needs): RunFolders {
   };
 }
 
-/** Answers the runs that are still there. */
+/** Returns the runs that are still there. */
 async function visitWorker(
   own: string,
   look: (left: AbandonedRun) => Promise<void>,
@@ -77,10 +77,10 @@ async function visitWorker(
   return there;
 }
 
-/** A worker that made its lock file may not have got the lock yet. */
+/** A worker that has created its lock file may not hold the lock yet. */
 const MOVING_IN = 600_000;
 
-/** Whoever had the lock before may have taken its file away. */
+/** The previous holder of the lock may have removed its file. */
 function isFresh(lock: string): boolean {
   const found = statSync(lock, { throwIfNoEntry: false });
   return found !== undefined && Date.now() - found.mtimeMs < MOVING_IN;
@@ -99,7 +99,7 @@ function leftIn(own: string, run: string, needs: Needs): AbandonedRun {
   return { run, folder, note, at: statSync(folder).mtimeMs, remove };
 }
 
-/** A worker locks before it makes its first folder, so that one without a lock is not ours to judge. */
+/** A worker locks before it creates its first folder, so cleanup ignores folders without a lock. */
 function workersIn(root: string): string[] {
   if (!existsSync(root)) return [];
   return readdirSync(root).flatMap((name) => /^(.+)\.lock$/.exec(name)?.[1] ?? []);

@@ -8,7 +8,7 @@ interface Needs {
   readonly hall: { readonly url: string; readonly token: string };
 }
 
-/** The ways out of the cells of one worker. */
+/** The proxies for the cells of one worker. */
 export function createRunProxies({ hall }: Needs): RunProxies {
   return {
     async openGateway({ lease, onStale }) {

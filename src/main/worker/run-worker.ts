@@ -27,21 +27,21 @@ import { createRunProxies } from './run-proxies.ts';
 
 export interface WorkerSettings extends CellSettings {
   readonly url: string;
-  /** May bring workers into the hall. */
+  /** Must be allowed to register workers. */
   readonly token: string | undefined;
   readonly instance: string;
   readonly projects: readonly string[] | null;
-  /** Mirrors, quarantines and cells of this machine. */
+  /** Holds the mirrors, quarantines and cells of this machine. */
   readonly folder: string;
-  /** After how many requests without work it goes; null stays. */
+  /** The worker exits after this many claims without a task; null never exits. */
   readonly patience: number | null;
   readonly waitSeconds: number;
-  /** How it keeps its folder tidy; null leaves that to whoever started it. */
+  /** How it cleans its folder; null leaves that to the process that started it. */
   readonly keeping: { readonly keep: Duration; readonly budgetBytes: number | null } | null;
   readonly registered: (id: string) => void;
 }
 
-/** One worker from its registration to its farewell. Answers why it went. */
+/** Runs one worker from registration to deregistration. Returns why it ended. */
 export async function runWorker(
   settings: WorkerSettings,
   { target, drain }: { readonly target: LogTarget; readonly drain: AbortSignal },
@@ -92,7 +92,7 @@ export async function runWorker(
   }
 }
 
-/** What one run may change. More is nobody's to review. */
+/** Limits for the changes of one run; a larger change cannot be reviewed. */
 const BOUNDS = { files: 2_000, lines: 50_000, bytes: 50 * 1024 ** 2 };
 
 function register(client: Client, settings: WorkerSettings, { kind, gaps }: WorkerCells) {
@@ -108,14 +108,14 @@ function register(client: Client, settings: WorkerSettings, { kind, gaps }: Work
   });
 }
 
-/** No run can begin on this machine. */
+/** No run can start on this machine: the disk or its budget is full. */
 export class NoDiskSpace extends Error {
   override readonly name = 'NoDiskSpace';
 }
 
 type Tools = Omit<CleanupNeeds, 'runFolders' | 'keep' | 'budgetBytes'>;
 
-/** Rescues what an earlier worker left before this one takes anything new. */
+/** Rescues the work of earlier workers before this one claims a task. */
 async function keeping(settings: WorkerSettings, tools: Tools) {
   if (settings.keeping === null)
     return { noSpace: () => null, [Symbol.asyncDispose]: async () => undefined };
@@ -154,7 +154,7 @@ function createRunners() {
 
 type Running = { readonly run: string; readonly stop: AbortController };
 
-/** The hall's orders, as they come with the answers to beats. */
+/** The hall's orders, received with heartbeat responses. */
 function createOrders(log: Log, outside: AbortSignal) {
   const drain = new AbortController();
   outside.addEventListener('abort', () => drain.abort());
