@@ -38,7 +38,7 @@ export async function chooseCells(builders: CellBuilders, asked: Isolation | nul
   );
 }
 
-/** A cell with a successful escape is refused. */
+/** Refuses cells from which a probe escaped. */
 async function verified(cells: Cells): Promise<Cells> {
   if (cells.kind === 'none') return cells;
   const escaped = (await cells.verifyIsolation()).filter(({ blocked }) => !blocked);

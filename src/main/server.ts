@@ -205,7 +205,7 @@ function openBoard(
 /** A follower takes over after three missed heartbeats. */
 const PACE = { heartbeat: 1_000, patience: 3_000 };
 
-/** Ten checks per lease detect a dead worker soon enough. */
+/** At least ten checks per lease detect a dead worker soon enough. */
 function choreTimes({ deadAfter, retention, approvalTimeout }: HallSettings): MaintenanceTimes {
   return {
     lease: deadAfter,

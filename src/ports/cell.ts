@@ -12,7 +12,7 @@ export interface Cells {
 }
 
 export interface CellPlan {
-  /** The cell's name, unique to its run. */
+  /** The cell's name; a run has one cell. */
   readonly name: string;
   /**
    * An empty folder on the host, made by the caller for this cell. The cell creates `work` (inside:
