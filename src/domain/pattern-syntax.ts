@@ -296,10 +296,7 @@ function countsOf([, least, comma, most]: RegExpExecArray): readonly [number, nu
   return [Number(least), most ? Number(most) : Number.POSITIVE_INFINITY];
 }
 
-/**
- * An escape such as `\x41` has a special meaning elsewhere; read as a letter, the rule would match
- * nothing.
- */
+/** Reading an unsupported escape such as `\x41` as a letter would make a rule that matches nothing. */
 function isStrange(char: string): boolean {
   return /[0-9A-Za-z]/.test(char) && !/[dwsDWS]/.test(char) && CONTROLS[char] === undefined;
 }

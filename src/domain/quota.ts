@@ -45,10 +45,7 @@ export function mayPay(invoker: Invoker, project: string): boolean {
   return projects === null || projects.includes(project);
 }
 
-/**
- * Its provider refuses calls for now. The clock unparks it with an event, so claims never read the
- * time.
- */
+/** Its provider refuses calls. A clock event unparks it, so a claim never reads the time. */
 export function isParked({ parkedUntil }: Invoker): boolean {
   return parkedUntil !== null;
 }
