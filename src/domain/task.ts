@@ -65,7 +65,7 @@ interface Deferred {
  * - `claimed`: the worker starts it. The lease is the only time limit.
  * - `running`: the worker reports how it ended. The hall fails it once it has worked for longer than
  *   its size allows.
- * - `awaiting_approval`: an operator answers about a command, and the run goes on. No answer within
+ * - `awaiting_approval`: an operator answers about a command and the run continues. No answer within
  *   `approval_timeout` is a no. The time does not count as work.
  */
 export interface Held {
@@ -83,7 +83,7 @@ interface AwaitingInput {
   readonly question: string;
   readonly run: RunId;
 }
-/** Closed for good, whatever the reason: to go on, an operator reopens it, which posts a new task. */
+/** Closed for good, whatever the reason. An operator may reopen it, which posts a new task. */
 export type Closed = Completed | Failed | Rejected | Cancelled;
 
 /** The worker reported that it is done. A pull request that it opened may still wait to be merged. */
