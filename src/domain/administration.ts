@@ -49,7 +49,7 @@ function nameTaken(kind: string, name: string): Refusal {
   return refuse('name_taken', `a ${kind} is called ${name} already`);
 }
 
-/** What the file declares belongs to the file, so the refusal says where to change it. */
+/** The file owns what it declares, so the refusal names the line to change. */
 function declared(
   kind: string,
   { name, declared: at }: { name: string; declared: Declared | null },
@@ -62,7 +62,7 @@ export type Pausable =
   | { readonly kind: 'hall' }
   | { readonly kind: 'project' | 'instance' | 'invoker'; readonly name: string };
 
-/** The kill switch: nothing under it starts until it is resumed; what runs goes on. */
+/** The kill switch: nothing under it starts until it is resumed. Current runs continue. */
 export function pause(
   board: Board,
   what: Pausable,
@@ -72,7 +72,7 @@ export function pause(
   return setPause(board, what, { since: now.at, by: now.actor, because });
 }
 
-/** Also opens an invoker that its provider's limit has parked: the operator may know better. */
+/** Also unparks an invoker that hit its provider's limit: the operator may know better. */
 export function resume(board: Board, what: Pausable): Decision<Pausable> {
   return setPause(board, what, null);
 }
@@ -114,14 +114,14 @@ function pauseNamed(
   }
 }
 
-/** Starts nothing more, so that the hall can be stopped when what runs has ended. */
+/** Starts no new runs. Once the current ones end, the hall can be stopped. */
 export function drain(board: Board, because: string | null, now: Now): Decision<true> {
   if (board.hall.draining) return decide(true, []);
   const draining = { since: now.at, by: now.actor, because };
   return decide(true, [{ type: 'HallDraining', hall: { ...board.hall, draining } }]);
 }
 
-/** The name under which the token in the data folder acts. */
+/** The actor name of the token in the data folder. */
 const OWN_TOKEN = 'local';
 
 export function createToken(

@@ -1,6 +1,6 @@
 import type { ApprovalId, Fence, Instant, RunId, TaskId, WorkerId } from './ids.ts';
 
-/** A call of a tool that waits for a person, or was answered by one while its run goes on. */
+/** A tool call that waits for a person, or that a person answered during its run. */
 export interface Approval {
   readonly id: ApprovalId;
   readonly run: RunId;
@@ -9,21 +9,21 @@ export interface Approval {
   readonly worker: WorkerId;
   readonly fence: Fence;
   readonly tool: string;
-  /** Without secrets; the hash is of what was really asked. */
+  /** With secrets redacted. The hash covers the original command. */
   readonly command: string;
-  /** Of command, folder, run, fence and the scripts it touches: what is approved is what runs. */
+  /** Covers command, folder, run, fence and the scripts it touches: what is approved is what runs. */
   readonly hash: string;
   readonly cwd: string;
   readonly worktree: string;
-  /** The command as it was read: every part on a line, as deep as it stands. */
+  /** The parsed command: one part per line, indented by depth. */
   readonly tree: readonly string[];
   readonly because: string;
   readonly rule: string;
-  /** Shown to whoever may answer, and asked back with the answer. */
+  /** Shown with the request; the answer must repeat it. */
   readonly nonce: string;
   readonly askedAt: Instant;
   readonly answer: ApprovalAnswer | null;
-  /** An approval lets one call through. */
+  /** An approval covers one call. */
   readonly usedAt: Instant | null;
 }
 

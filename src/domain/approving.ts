@@ -14,7 +14,7 @@ import type { Surroundings } from './tool-paths.ts';
 import { judge, type Verdict } from './tool-policy.ts';
 import { exactGlob } from './tool-rule.ts';
 
-/** How much of people's attention one run may take. */
+/** How many approval requests one run may make. */
 const ATTENTION_LIMITS = {
   open: 5,
   window: 10 * 60_000,
@@ -23,25 +23,25 @@ const ATTENTION_LIMITS = {
   total: 100,
 } as const;
 
-/** A call of a tool that an agent wants to make. */
+/** A tool call that an agent wants to make. */
 export interface ToolCall {
   readonly tool: string;
   readonly command: string;
   readonly reading: ParsedCommand;
   readonly at: Surroundings;
   readonly hash: string;
-  /** What of it may be stored and shown. */
+  /** The redacted form, which may be stored and shown. */
   readonly shown: { readonly command: string; readonly tree: readonly string[] };
   readonly nonce: string;
 }
 
 export interface ToolAnswer extends Verdict {
-  /** What decided: a rule, the answer to an earlier question, or the limit on questions. */
+  /** What decided: a rule, the answer to an earlier request, or the limit on requests. */
   readonly by: 'rule' | 'answer' | 'limit';
   readonly approval: ApprovalId | null;
 }
 
-/** What an agent may do now. A review asks a person once; the answer is for exactly this call. */
+/** Judges a tool call. A review asks a person once, and the answer covers exactly this call. */
 export function requestToolCall(
   board: Board,
   lease: Lease,
@@ -73,7 +73,7 @@ export function requestToolCall(
   return decide({ ...verdict, by: 'rule', approval: id }, events);
 }
 
-/** The same call was asked about before, and is still open, approved, or refused. */
+/** Reuses an earlier request for the same call, whether it is open, approved or refused. */
 function settledBy(same: readonly Approval[], verdict: Verdict): Decision<ToolAnswer> | undefined {
   const open = same.find(({ answer }) => answer === null);
   if (open) return decide({ ...verdict, by: 'rule', approval: open.id }, []);
@@ -97,7 +97,7 @@ function refusalText({ how, by, because }: NonNullable<Approval['answer']>): str
   return because === null ? `denied by ${by}` : `denied by ${by}: ${because}`;
 }
 
-/** A run that asks too much is answered without a person: who is asked all day says yes in the end. */
+/** Answers a run that asks too often without a person: people who are asked all day end up saying yes. */
 function floodOf(before: readonly Approval[], { at }: Now): string | undefined {
   const open = before.filter(({ answer }) => answer === null);
   const lately = before.filter(({ askedAt }) => at - askedAt < ATTENTION_LIMITS.window);
@@ -118,11 +118,11 @@ interface ApprovalDecision {
   readonly nonce: string;
   readonly how: 'approved' | 'denied';
   readonly because: string | null;
-  /** Approve, and accept the same command from now on: in its project, or in all. */
+  /** Approve, and accept the same command from now on, in its project or in all projects. */
   readonly promote: 'project' | 'global' | null;
 }
 
-/** What a person says about a call. It counts once, and only for what was shown. */
+/** Records a person's answer to a call. It counts once, and only for what the person was shown. */
 export function answerApproval(
   board: Board,
   { approval: id, nonce, how, because, promote }: ApprovalDecision,
@@ -158,10 +158,10 @@ export function answerApproval(
   return decide(approval, [...rule.events, ...events]);
 }
 
-/** As long as a rule that a person writes may be; a longer command is not shown whole either. */
+/** The limit for hand-written rules; longer commands are not shown in full either. */
 const LONGEST_PROMOTED = 1_000;
 
-/** Why a rule would not mean the command and nothing else. */
+/** Why this command cannot become a rule for exactly that command. */
 function faultInPromotion(command: string): string | undefined {
   if (command.includes(REDACTED)) return 'holds a secret, and a rule would keep it';
   if (command.startsWith(REGEX_MARK)) return `begins with ${REGEX_MARK}, and would be a pattern`;
@@ -182,7 +182,7 @@ function answered(
   return events;
 }
 
-/** Nobody answered in time. */
+/** Denies a call that no person answered in time. */
 export function expireApproval(board: Board, id: ApprovalId, now: Now): Decision<Approval> {
   const approval = board.approvals.get(id);
   const name = nameOf('approval', id);

@@ -16,13 +16,13 @@ import type { Rule } from './tool-rule.ts';
 import type { Worker } from './worker.ts';
 
 /**
- * All open work, held by the one writer. Rows are immutable and are only replaced through `evolve`;
- * decisions read them. Closed tasks and all words live in the store.
+ * All open work, held by the one writer. Rows are immutable; decisions read them and only `evolve`
+ * replaces them. Closed tasks and all texts live in the store.
  */
 export class Board {
   readonly journal = new Journal();
 
-  /** The number of the last event that was folded in. */
+  /** The number of the last applied event. */
   seq = 0;
   hall: Hall = FRESH_HALL;
 
@@ -39,7 +39,7 @@ export class Board {
   readonly runs = new JournaledMap<RunId, Run>(this.journal);
   readonly workers = new JournaledMap<WorkerId, Worker>(this.journal);
 
-  /** Everything below follows from the rows above and is kept so that a claim need not search. */
+  /** Everything below is derived from the rows above and spares a claim the search. */
   readonly runningIn = new JournaledMap<string, number>(this.journal);
   readonly runningAs = new JournaledMap<string, number>(this.journal);
   readonly runOf = new JournaledMap<WorkerId, RunId>(this.journal);
@@ -47,30 +47,30 @@ export class Board {
   readonly runsIn = new JournaledMap<ThreadId, readonly RunId[]>(this.journal);
   readonly dependents = new JournaledSets<ThreadId, ThreadId>(this.journal);
   readonly openIn = new JournaledMap<string, number>(this.journal);
-  /** How many open tasks of a project are in a state, so that the board can be shown without counting. */
+  /** Open tasks per project and state, so showing the board needs no count. */
   readonly inState = new JournaledMap<string, number>(this.journal);
-  /** When each project was last served, so that the next claim prefers another. */
+  /** When each project was last served; the next claim prefers another. */
   readonly lastServed = new JournaledMap<string, number>(this.journal);
   readonly ready = new ReadySet(this.journal);
-  /** Deferred tasks, and those whose wait for a specialist is limited, by the time that matters. */
+  /** Deferred tasks by due time, and tasks with a label wait by the time it expires. */
   readonly due = new OrderedPairs();
 
-  /** The labels that instances of a type ask for; others never decide who may take a task. */
+  /** The labels that instances of a type request. Other labels never affect who may take a task. */
   readonly requestedLabels = new JournaledMap<string, readonly string[]>(this.journal);
-  /** Who may take a route, worked out when first asked and forgotten when the pool changes. */
+  /** The eligible instances of a route, computed on first use and dropped when the pool changes. */
   eligible = new WeakMap<Route, readonly EligibleInstance[]>();
 
   readonly #words = new Map<string, string>();
 
-  /** What closed since the last commit: neither among the open rows nor yet in the store. */
+  /** Closed since the last commit: no longer among the open rows and not yet in the store. */
   readonly closing = { tasks: new Map<TaskId, Task>(), threads: new Map<ThreadId, Thread>() };
 
-  /** Where something may have become claimable since the waiting workers were last looked at. */
+  /** Where something may have become claimable since the last check of the waiting workers. */
   wakeups: Wakeups = noWakeups();
 
   /**
-   * The one copy of a word that many rows have. Each request and each loaded row brings its own copy
-   * of the same few names, which at 200,000 tasks is a third of their memory.
+   * Returns the shared copy of a string that many rows have. Each request and each loaded row
+   * brings its own copy of the same few names, which at 200,000 tasks is a third of their memory.
    */
   intern(intern: string): string {
     const known = this.#words.get(intern);

@@ -2,12 +2,12 @@ import type { Backend } from './pool.ts';
 import type { Isolation, Limits } from './project.ts';
 import type { PromptParts } from './prompt.ts';
 
-/** Everything a worker of the hall needs to let an agent do a task it has claimed. */
+/** Everything a worker of the hall needs to run an agent on a claimed task. */
 export interface Brief {
   readonly repo: string | null;
   readonly base: string | null;
   readonly branch: string;
-  /** Where the branch was left by whoever worked in the thread before; null when it is not made yet. */
+  /** The commit where earlier work in the thread left the branch; null when there is no branch yet. */
   readonly head: string | null;
   readonly writes: boolean;
   readonly agent: {
@@ -22,7 +22,7 @@ export interface Brief {
   };
   readonly cell: {
     readonly isolation: Isolation | null;
-    /** With the programs of a container; null takes those of the host. */
+    /** The container image that provides the programs; null uses those of the host. */
     readonly image: string | null;
     readonly limits: Limits;
     readonly network: readonly string[];

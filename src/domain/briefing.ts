@@ -10,10 +10,10 @@ import { MAX_CHILDREN, minChildren } from './splitting.ts';
 import type { Task } from './task.ts';
 import type { Thread } from './thread.ts';
 
-/** What a brief is made of besides the board: words that live in the store and in files. */
+/** The inputs of a brief besides the board: texts from the store and from files. */
 interface BriefSources {
   readonly task: { readonly title: string; readonly body: string };
-  /** The words of the thread's first task: what was asked for. */
+  /** The text of the thread's first task: the original request. */
   readonly asked: { readonly title: string; readonly body: string; readonly by: string };
   readonly notes: readonly Note[];
   readonly contract: string;
@@ -29,7 +29,7 @@ interface Parties {
   readonly instance: Instance;
 }
 
-/** What the worker is told that claimed a task, or undefined when something of it is gone. */
+/** The brief for a worker that claimed a task, or undefined when part of it no longer exists. */
 export function briefOf(
   board: Board,
   task: Task,
@@ -121,7 +121,7 @@ function checksOf({ settings }: Project): string {
   return commands.length > 0 ? commands.join(', ') : 'whatever it has';
 }
 
-/** The names a task may be given to. */
+/** The instance and type names that a task may be assigned to. */
 export function catalogOf(board: Board): string {
   const names = [...board.instances.values()]
     .filter(({ settings }) => settings.enabled)

@@ -21,8 +21,8 @@ import { progressOf, type Thread } from './thread.ts';
 import type { Worker } from './worker.ts';
 
 /*
- * The rules of a claim, one gate each. A claim passes all of them; `why` shows those that are shut.
- * There is no other place where these are decided.
+ * The rules of a claim. A claim must pass all of them; `why` shows those that refuse. Nothing else
+ * decides these questions.
  */
 
 export function hallRule({ hall }: Board): Refusal | undefined {
@@ -77,7 +77,7 @@ export function instanceRule(board: Board, instance: Instance): Refusal | undefi
   return undefined;
 }
 
-/** May this instance take tasks of this route, or does the route belong to others first? */
+/** May this instance take tasks of this route, or do other instances come first? */
 export function eligibilityRule(
   board: Board,
   route: Route,
@@ -115,7 +115,7 @@ interface Payer {
   readonly credits: number;
 }
 
-/** Who pays for a run in this project: nobody when the worker brings its own model. */
+/** Finds the invoker who pays for a run in this project; none when the worker brings its own model. */
 export function creditRule(board: Board, project: string, bringsModel: boolean): Payer | Refusal {
   if (bringsModel) return { invoker: null, credits: 0 };
   const payers = [...board.invokers.values()].filter((invoker) => mayPay(invoker, project));
@@ -152,7 +152,7 @@ function parkings(parked: readonly Invoker[]): string {
   return each.join('; ');
 }
 
-/** When the first of those who could pay opens again; null when none of them is parked. */
+/** When the first possible payer is unparked; null when none is parked. */
 export function nextUnparkTime(board: Board, project: string): Instant | null {
   const able = [...board.invokers.values()].filter(
     (invoker) => mayPay(invoker, project) && hasCredit(invoker, RUN_COST),
@@ -160,7 +160,7 @@ export function nextUnparkTime(board: Board, project: string): Instant | null {
   return firstUnparkTime(able);
 }
 
-/** What the task's own state says about starting it. */
+/** Whether the task's own state allows it to start. */
 export function stateRule(board: Board, task: Task, thread: Thread): Refusal | undefined {
   const { state } = task;
   switch (state.is) {
@@ -193,7 +193,7 @@ export function stateRule(board: Board, task: Task, thread: Thread): Refusal | u
   }
 }
 
-/** What a task waits for besides a person: approved or answered, it would not start yet. */
+/** What a task depends on, apart from a person: even approved or answered, it could not start yet. */
 export function dependencyRule(board: Board, task: Task, thread: Thread): Refusal | undefined {
   if (task.state.is === 'blocked' || thread.blockedBy.length === 0) return undefined;
   return refuse('waits_for_dependency', dependencies(board, thread));

@@ -23,19 +23,19 @@ export interface Claimed {
   readonly fence: Fence;
 }
 
-/** Who waits for work. */
+/** The workers that are waiting for work. */
 export interface Waiting {
-  /** Does a worker of the instance wait that could start in the project? */
+  /** Is a worker of the instance waiting that could start in the project? */
   waits(instance: string, project: string): boolean;
-  /** Does this worker wait, whatever it may take? */
+  /** Is this worker waiting, whatever it may take? */
   includes(worker: WorkerId): boolean;
 }
 
 /**
- * Gives a worker the next task it may take, with its slot, its credit and its fence, or says why
- * there is none.
+ * Gives a worker the next task it may take, with a slot, a credit and a fence, or says why there is
+ * none.
  *
- * Between projects the one served longest ago comes first; within a project, the oldest thread.
+ * The project served longest ago comes first; within a project, the oldest thread.
  */
 export function claim(board: Board, worker: Worker, waiting: Waiting): Decision<Claimed> {
   const again = claimedBefore(board, worker);
@@ -53,7 +53,7 @@ export function claim(board: Board, worker: Worker, waiting: Waiting): Decision<
 
 const NOTHING = refuse('nothing_claimable', 'no task is waiting that this worker may take');
 
-/** A worker whose answer was lost asks again and gets what it was given. */
+/** A worker that lost the response asks again and gets the same claim. */
 function claimedBefore(board: Board, worker: Worker): Claimed | Refusal | undefined {
   const id = board.runOf.get(worker.id);
   const run = id === undefined ? undefined : board.runs.get(id);
@@ -90,7 +90,7 @@ function nextTask(board: Board, asking: Asking): Candidate | undefined {
   return best;
 }
 
-/** Of the buckets it may take from, the one whose first task is the oldest. */
+/** Of the buckets the worker may take from, the one with the oldest first task. */
 function firstBucket(board: Board, project: string, asking: Asking): Bucket | undefined {
   let best: Bucket | undefined;
   let oldest: readonly [number, number] | undefined;

@@ -1,6 +1,6 @@
 import { lineOf, type ParsedCommand, type Part } from './parsed-command.ts';
 
-/** Every part on a line of its own, as deep as it stands, with what it stands in. */
+/** One part per line, indented by depth, with the constructs that enclose it. */
 export function commandTree({ parts }: ParsedCommand): readonly string[] {
   return parts.map((part) => {
     const depth = '  '.repeat(part.within.length);

@@ -4,13 +4,13 @@ import type { Refusal } from './refusal.ts';
 
 export interface Now {
   readonly at: Instant;
-  /** Who asks: `operator:ada`, `worker:w-3`, `hall`. */
+  /** Who makes the change: `operator:ada`, `worker:w-3`, `hall`. */
   readonly actor: string;
 }
 
 /**
- * What follows from a command. It is worked out without waiting, so that nothing can come between a
- * check and its effect; a refusal has no events.
+ * The result of a command. Deciding is synchronous, so nothing can come between a check and its
+ * effect. A refusal has no events.
  */
 export interface Decision<A> {
   readonly events: readonly HallEvent[];

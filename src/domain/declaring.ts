@@ -5,7 +5,7 @@ import { type AgentType, DEFAULT_INSTANCE_SETTINGS, type TypeSettings } from './
 import type { Declared, Project, ProjectSettings } from './project.ts';
 import type { Invoker, InvokerSettings } from './quota.ts';
 
-/** What the configuration file says there is. */
+/** The contents of the configuration file. */
 export interface Declaration {
   readonly projects: readonly Entry<ProjectSettings>[];
   readonly types: readonly Entry<TypeSettings>[];
@@ -15,14 +15,14 @@ export interface Declaration {
 export interface Entry<S> {
   readonly name: string;
   readonly settings: S;
-  /** Null for what the product itself brings when the file says nothing. */
+  /** Null for the product's own defaults, used when the file says nothing. */
   readonly declared: Declared | null;
 }
 
 const LEFT_THE_FILE = 'it left the configuration file with open tasks';
 const LEFT_WHILE_PAYING = 'it left the configuration file';
 
-/** Brings the board in line with the file. What left it is removed, or paused while work is open. */
+/** Applies the file to the board. Entries that left it are removed, or paused while they have open work. */
 export function declare(board: Board, said: Declaration, now: Now): Decision<number> {
   const events = [
     ...said.types.flatMap((entry) => declareType(board, entry)),
@@ -77,7 +77,7 @@ function declareInvoker(
   return isSame(before, invoker) ? [] : [{ type: 'InvokerSet', invoker }];
 }
 
-/** Facts are compared as text: they are plain values that are always written in one order. */
+/** Compares facts as text: they are plain values, always written in the same order. */
 function isSame(before: object | undefined, after: object): boolean {
   return before !== undefined && canonical(before) === canonical(after);
 }
@@ -90,7 +90,7 @@ function canonical(facts: object): string {
   );
 }
 
-/** A project that left with open tasks is the database's own from then on, and is removed by hand. */
+/** A project that leaves the file with open tasks then belongs to the database; an operator removes it. */
 function leftProjects(board: Board, said: Declaration, now: Now): readonly HallEvent[] {
   const kept = new Set(said.projects.map((entry) => entry.name));
   const left = [...board.projects.values()].filter((p) => p.declared && !kept.has(p.name));
@@ -114,7 +114,7 @@ function leftInvokers(board: Board, said: Declaration, now: Now): readonly HallE
   });
 }
 
-/** A type somebody still is stays, or that instance would be of nothing. */
+/** Keeps a type that still has instances: they would be left without a type. */
 function leftTypes(board: Board, said: Declaration): readonly HallEvent[] {
   const kept = new Set(said.types.map((entry) => entry.name));
   const used = new Set([...board.instances.values()].map((instance) => instance.type));
@@ -123,7 +123,7 @@ function leftTypes(board: Board, said: Declaration): readonly HallEvent[] {
     .map((name) => ({ type: 'TypeRemoved', agentType: name }));
 }
 
-/** A pool that never had a member gets one of each type, without a limit of its own. */
+/** A pool that never had a member gets one instance of each type, without a limit of its own. */
 function seeds(board: Board, said: Declaration, now: Now): readonly HallEvent[] {
   if (board.instances.size > 0) return [];
   return said.types.map(({ name }) => ({

@@ -1,2 +1,2 @@
-/** With less than this free the next big commit may not fit: no run begins, and the hall is not well. */
+/** Below this the next big commit may not fit: no run starts, and the hall reports itself unhealthy. */
 export const LOW_DISK_BYTES = 256 * 1024 ** 2;

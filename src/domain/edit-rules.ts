@@ -6,7 +6,7 @@ import { matchMistakes, type Rule } from './tool-rule.ts';
 
 export type RuleDraft = Pick<Rule, 'scope' | 'verdict' | 'match' | 'expires' | 'note'>;
 
-/** More would slow every call of every agent. */
+/** More would slow down every tool call of every agent. */
 const MAX_RULES = 5_000;
 
 export function setRule(board: Board, asked: RuleDraft, now: Now): Decision<Rule> {

@@ -25,7 +25,7 @@ export interface Edit {
   readonly dependsOn?: readonly Dependency[];
 }
 
-/** Changes what a waiting task says or asks for. What a worker holds is released first. */
+/** Changes the text or requirements of a waiting task. A task held by a worker must be released first. */
 export function edit(
   board: Board,
   recalled: ClosedWork,
@@ -57,7 +57,7 @@ function words({ title, body }: Edit): TaskChange {
   return { ...(title !== undefined && { title }), ...(body !== undefined && { body }) };
 }
 
-/** Who may take it after the edit; a task that became XL is split, not worked. */
+/** Who may take the task after the edit. A task that became XL is split, not worked on. */
 function askedFor(board: Board, task: Task, change: Edit, size: Size): TaskChange | Refusal {
   const splits = size === 'XL' && task.skill === 'implement';
   const skill = splits ? DECOMPOSE : task.skill;
@@ -122,7 +122,7 @@ function threadChanged(
   return [{ type: 'ThreadChanged', thread: thread.id, change: changed }];
 }
 
-/** New edges can shut waiting tasks in or let blocked ones out. */
+/** New dependencies can block waiting tasks or unblock blocked ones. */
 function regated(
   board: Board,
   thread: Thread,

@@ -1,7 +1,7 @@
 import type { HallEvent } from './event.ts';
 import type { TaskId } from './ids.ts';
 
-/** What an event is about; null where it is about no project or no task. */
+/** The project and task an event is about; null where there is none. */
 export interface Subject {
   readonly project: string | null;
   readonly task: TaskId | null;
@@ -9,7 +9,7 @@ export interface Subject {
 
 export const NO_SUBJECT: Subject = { project: null, task: null };
 
-/** The subject of an event that says it itself; undefined where the rows beside it have to be asked. */
+/** The subject that an event itself names; undefined where only its rows show it. */
 export function subjectNamedIn(event: HallEvent): Subject | undefined {
   switch (event.type) {
     case 'ProjectSet':

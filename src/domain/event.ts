@@ -22,7 +22,7 @@ import type { Token } from './token.ts';
 import type { Rule } from './tool-rule.ts';
 import type { Worker } from './worker.ts';
 
-/** Everything that can happen on the board. The board is the fold of these and of nothing else. */
+/** Every change the board can record. The board is the fold of these events and of nothing else. */
 export type HallEvent =
   | {
       readonly type: 'HallPaused' | 'HallResumed' | 'HallDraining' | 'HallRestored';
@@ -56,7 +56,7 @@ export type HallEvent =
       readonly type: 'ChecksReported';
       readonly thread: ThreadId;
       readonly checks: Checks;
-      /** What the failing ones printed last. */
+      /** The last output of the failing checks. */
       readonly excerpt: string;
     }
   | {
@@ -65,7 +65,7 @@ export type HallEvent =
       readonly verdict: Verdict;
       readonly text: string;
     }
-  /** Null takes the wish back. */
+  /** Null withdraws the request. */
   | { readonly type: 'MergeRequested'; readonly thread: ThreadId; readonly by: string | null }
   | {
       readonly type: 'MergeConflicted';
@@ -76,7 +76,7 @@ export type HallEvent =
   | {
       readonly type: 'TaskPosted';
       readonly task: PostedTask;
-      /** The thread it opens, under its own number; null when it joins one. */
+      /** The thread that the task opens, with the same number; null when it joins an existing one. */
       readonly opens: OpenedThread | null;
     }
   | { readonly type: 'TaskEdited'; readonly task: TaskId; readonly change: TaskChange }
@@ -136,7 +136,7 @@ export type HallEvent =
       readonly run: RunId;
       readonly ending: Ending;
       readonly task: TaskState;
-      /** Its thread is done by it. */
+      /** The run's end completes the thread. */
       readonly done?: true;
     };
 
@@ -153,7 +153,7 @@ export interface ThreadChange {
   readonly dependsOn?: readonly ThreadId[];
   readonly blockedBy?: readonly ThreadId[];
   readonly handedOver?: Pause | null;
-  /** Rounds of review and failures of its checks are counted from zero again. */
+  /** Resets the counts of review rounds and failed checks to zero. */
   readonly resetCounters?: true;
   readonly title?: string;
 }
@@ -182,7 +182,7 @@ export interface ClaimedRun {
   readonly limit: Duration;
 }
 
-/** An event as it stands in the log. */
+/** An event as stored in the log. */
 export interface Recorded {
   readonly seq: number;
   readonly at: Instant;

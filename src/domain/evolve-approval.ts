@@ -12,7 +12,7 @@ type ApprovalEvent = Extract<
   }
 >;
 
-/** Rules about tools, and the calls that wait for a person. */
+/** Applies events about tool rules and approvals. */
 export function evolveApproval(
   board: Board,
   event: ApprovalEvent,
@@ -38,7 +38,7 @@ function ruleRow(rule: Rule): Row {
   return { table: 'rule', key: nameOf('rule', rule.id), row: rule };
 }
 
-/** Also how approvals are put in place when the hall loads them, which is in no order. */
+/** Also used when the hall loads approvals, which arrive in no particular order. */
 export function putApproval(board: Board, approval: Approval): readonly Row[] {
   const { id, run } = approval;
   board.approvals.set(id, approval);
@@ -47,7 +47,7 @@ export function putApproval(board: Board, approval: Approval): readonly Row[] {
   return [{ table: 'approval', key: nameOf('approval', id), row: approval }];
 }
 
-/** The latest answer to a call counts, so they stand as they were asked. */
+/** Oldest first, because the latest answer to a call counts. */
 function byAge(a: ApprovalId, b: ApprovalId): number {
   return a - b;
 }
@@ -57,7 +57,7 @@ function changeApproval(board: Board, id: ApprovalId, change: Partial<Approval>)
   return before ? putApproval(board, { ...before, ...change }) : [];
 }
 
-/** Nobody needs an answer for a run that has ended. */
+/** Drops the approvals of a run that has ended. */
 export function endApprovals(board: Board, run: RunId): readonly Row[] {
   const ids = board.approvalsOf.get(run) ?? [];
   board.approvalsOf.delete(run);

@@ -25,7 +25,7 @@ type ForgeEvent = Extract<
   }
 >;
 
-/** What becomes of a thread's pull request. What follows from it is decided with the event. */
+/** Applies events to a thread's pull request. The follow-up was decided together with the event. */
 export function evolveForge(board: Board, event: ForgeEvent, at: Recorded): readonly Row[] {
   const { thread } = event;
   switch (event.type) {
@@ -55,7 +55,7 @@ export function evolveForge(board: Board, event: ForgeEvent, at: Recorded): read
   }
 }
 
-/** A run says which branch, commit and pull request hold what it made, or what it thinks of them. */
+/** Records the branch, commit and pull request that a run made, or its verdict on them. */
 export function recordResult(board: Board, run: Run, result: Result, at: Recorded): readonly Row[] {
   const rows = changeForge(board, run.thread, (forge) =>
     afterWork(forge, result, reviewerOf(board, run)),
@@ -76,7 +76,7 @@ function changeForge(
   return forge === before ? [] : changeThread(board, id, { forge });
 }
 
-/** What is said of the thread as a whole is kept with its first task, whose number it shares. */
+/** Notes about a whole thread are stored with its first task, which has the same number. */
 function noteIn(
   thread: ThreadId,
   { at, kind, text }: { at: Recorded; kind: Note['kind']; text: string },

@@ -29,7 +29,7 @@ type PoolEvent = Extract<
   }
 >;
 
-/** What operators set up: projects, types, instances, invokers, tokens. */
+/** Applies what operators set up: projects, types, instances, invokers, tokens. */
 export function evolvePool(board: Board, event: PoolEvent): readonly Row[] {
   switch (event.type) {
     case 'QuotaWindowOpened':
@@ -94,7 +94,7 @@ function park(
   return [{ table: 'invoker', key: handle, row }];
 }
 
-/** A new week: what was spent is forgotten, what is reserved by running work is not. */
+/** Starts a new week: resets the spent credits and keeps those reserved by running work. */
 function openWindow(board: Board, window: number): readonly Row[] {
   board.setHall({ ...board.hall, window });
   board.wakeups.all = true;
@@ -139,7 +139,7 @@ function evolveInstance(
   return [{ table: 'instance', key: name, row }];
 }
 
-/** Tasks change buckets only when a label starts or stops to matter. */
+/** Tasks change buckets only when a label becomes relevant or irrelevant. */
 function followLabels(board: Board, type: string): void {
   const asked = requestedLabels(board, type);
   if (board.requestedLabels.get(type)?.join('\n') === asked?.join('\n')) return;
@@ -149,7 +149,7 @@ function followLabels(board: Board, type: string): void {
   });
 }
 
-/** Takes the threads of a type out under the old rules and puts them in under the new ones. */
+/** Removes a type's threads from the queue under the old rules and adds them under the new ones. */
 function reshapeType(board: Board, type: string, change: () => void): void {
   const ids = new Set<ThreadId>();
   for (const task of board.tasks.values()) if (task.type === type) ids.add(task.thread);

@@ -28,13 +28,13 @@ type RunEvent = Extract<
   }
 >;
 
-/** What happens to workers, and to tasks in their hands. */
+/** Applies events about workers and the tasks they hold. */
 export function evolveRun(board: Board, event: RunEvent, at: Recorded): readonly Row[] {
   switch (event.type) {
     case 'WorkerRegistered':
       return setWorker(board, { ...event.worker, draining: false, deregistered: null });
     case 'WorkerDraining':
-      // Others may take what its labels kept for it.
+      // Others may now take the tasks that its labels reserved for it.
       board.wakeups.all = true;
       return changeWorker(board, event.worker, { draining: true });
     case 'WorkerDeregistered':
@@ -72,7 +72,7 @@ function changeWorker(board: Board, id: WorkerId, change: Partial<Worker>): read
   return worker ? setWorker(board, { ...worker, ...change }) : [];
 }
 
-/** Claiming writes a run and leaves the task's row alone: fewer pages per commit. */
+/** A claim writes a run and leaves the task's row unchanged: fewer pages per commit. */
 function claimRun(board: Board, claimed: ClaimedRun, at: number): readonly Row[] {
   const task = board.tasks.get(claimed.task);
   const worker = board.workers.get(claimed.worker);
@@ -97,7 +97,7 @@ function claimRun(board: Board, claimed: ClaimedRun, at: number): readonly Row[]
   return [...rows, ...charge(board, run.invoker, { reserved: run.credits, lastUsed: at })];
 }
 
-/** Also how open runs are put in place when the hall loads them. */
+/** Also used when the hall loads open runs. */
 export function hold(board: Board, run: Run): void {
   const task = board.tasks.get(run.task);
   if (!task) return;
@@ -111,7 +111,7 @@ export function hold(board: Board, run: Run): void {
   board.count(board.runningAs, run.instance, 1);
 }
 
-/** The state of a task that is held follows from its run, which alone is written. */
+/** The state of a held task is derived from its run, so only the run is written. */
 function changeRun(
   board: Board,
   id: RunId,
@@ -126,7 +126,7 @@ function changeRun(
   return [{ table: 'run', key: id, row: run }];
 }
 
-/** The model's first answer turns the reserved credits into spent ones. */
+/** The model's first response turns reserved credits into spent ones. */
 function useRun(board: Board, id: RunId, usage: Usage, at: number): readonly Row[] {
   const before = board.runs.get(id);
   if (!before) return [];

@@ -45,7 +45,7 @@ type ThreadEvent = Extract<
   }
 >;
 
-/** What happens to threads and to tasks that no worker holds. */
+/** Applies events about threads and about tasks that no worker holds. */
 export function evolveThread(board: Board, event: ThreadEvent, at: Recorded): readonly Row[] {
   switch (event.type) {
     case 'ThreadReopened':
@@ -121,7 +121,7 @@ export function changeThread(board: Board, id: ThreadId, change: Partial<Thread>
   return [{ table: 'thread', key: id, row: thread }];
 }
 
-/** Keeps the way back from a thread to those that wait for it. */
+/** Keeps the index from a thread to those that wait for it. */
 function follow(board: Board, thread: Thread, before: readonly ThreadId[]): void {
   for (const id of before) {
     if (!thread.blockedBy.includes(id)) board.dependents.remove(id, thread.id);
@@ -214,7 +214,7 @@ function changeTask(board: Board, id: TaskId, change: Partial<Task>): readonly R
   return [{ table: 'task', key: id, row: task }];
 }
 
-/** Gives a task its next state; an ended one leaves the memory of the hall. */
+/** Sets a task's next state. A closed task leaves the hall's memory. */
 export function moveTask(
   board: Board,
   id: TaskId,
@@ -250,9 +250,9 @@ function endTask(board: Board, task: Task): readonly Row[] {
 }
 
 /**
- * The last task of a thread ended. Whether the thread is thereby done is decided with the event that
- * says so; until then it has ended, or was cancelled and no longer counts as a child. While its pull
- * request is open it is neither: that may still be merged.
+ * The last task of a thread ended. The event that completes a thread says so itself; otherwise the
+ * thread has ended, or is cancelled and no longer counts as a child. While its pull request is open
+ * it is neither, because that may still be merged.
  */
 function settle(board: Board, thread: Thread, last: TaskState): readonly Row[] {
   if (isCompleted(last) || isFinished(thread) || thread.forge.pr?.state === 'open') {
@@ -262,7 +262,7 @@ function settle(board: Board, thread: Thread, last: TaskState): readonly Row[] {
   return closeThread(board, { ...thread, state: 'ended' });
 }
 
-/** It no longer counts as a child; a parent of which nothing is left goes with it. */
+/** The thread no longer counts as a child. A parent with nothing done is cancelled with its last child. */
 function cancelThread(board: Board, thread: Thread): readonly Row[] {
   const rows = [
     ...closeThread(board, { ...thread, state: 'cancelled' }),

@@ -8,8 +8,8 @@ import { evolveThread } from './evolve-thread.ts';
 import type { Row } from './row.ts';
 
 /**
- * The one fold. It builds the memory of the hall, its tables, its followers, the simulation and the
- * past: whatever is true of the board is what this makes of the events.
+ * The only fold. It builds the hall's memory, its tables, its followers, the simulation and past
+ * boards: the board is exactly what this makes of the events.
  */
 export function evolve(board: Board, recorded: Recorded): readonly Row[] {
   board.advance(recorded.seq);

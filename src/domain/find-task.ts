@@ -11,7 +11,7 @@ function findTask(board: Board, recalled: ClosedWork, id: TaskId): Task | undefi
   return board.tasks.get(id) ?? board.closing.tasks.get(id) ?? recalled.task(id);
 }
 
-/** Decides about a task that has not ended, or refuses: a closed one is told from an unknown one. */
+/** Decides about an open task, or refuses with different codes for a closed and an unknown one. */
 export function onOpenTask<A>(
   board: Board,
   recalled: ClosedWork,
@@ -24,7 +24,7 @@ export function onOpenTask<A>(
   return refuseWith(closed ? refuse('task_closed', stateSummary(closed)) : unknownTask(id));
 }
 
-/** Decides about any task there is or was, or refuses an unknown one. */
+/** Decides about a task, open or closed, or refuses an unknown one. */
 export function onTask<A>(
   board: Board,
   recalled: ClosedWork,

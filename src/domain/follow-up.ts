@@ -12,14 +12,13 @@ import { defaultType } from './skill.ts';
 import type { Thread } from './thread.ts';
 
 export interface Moment extends Now {
-  /** The number that the first event which follows will have. */
+  /** The number of the first event that follows. */
   readonly seq: number;
 }
 
 /**
- * What is to be done next about a pull request, now that something became known of it: mend the
- * checks, review, address the review, or nothing but wait for a merge. Asked with the thread as it is
- * after what became known.
+ * The next step for a pull request after a change: fix the checks, review, address the review, or
+ * only wait for a merge. Expects the thread as it is after the change.
  */
 export function followUp(board: Board, thread: Thread, when: Moment): readonly HallEvent[] {
   const { forge, tasks } = thread;
@@ -38,7 +37,7 @@ export function followUp(board: Board, thread: Thread, when: Moment): readonly H
   return [handOverToPerson(thread, `${rounds} of review did not end in an approval`, when.at)];
 }
 
-/** Posts follow-up tasks of a thread, in its place and under its name. */
+/** Posts follow-up tasks in a thread, at its place in the queue and under its agent's name. */
 export function postingIn(board: Board, thread: Thread, { at, seq }: Moment) {
   return (skill: string, body: string): HallEvent => {
     const type = defaultType(skill);

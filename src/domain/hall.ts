@@ -1,12 +1,12 @@
 import type { Pause } from './project.ts';
 
-/** What is true of the hall as a whole. */
+/** Facts about the hall as a whole. */
 export interface Hall {
   readonly paused: Pause | null;
   readonly draining: Pause | null;
-  /** Raised by every restore from a backup. */
+  /** Grows with every restore from a backup. */
   readonly era: number;
-  /** The weekly window whose credits are being spent. It only grows, whatever the clock does. */
+  /** The weekly window whose credits are being spent. It only grows, even if the clock goes back. */
   readonly window: number;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Tasks, threads, runs and workers are numbered by the event that made them, so an id is its own
- * place in the order of arrival, and no counter has to be kept beside the log. A thread is made by the
- * event that posts its first task, and shares its number.
+ * Tasks, threads, runs and workers have the number of the event that created them, so ids sort by
+ * arrival and need no counter beside the log. The event that posts a thread's first task creates
+ * the thread too, so both have the same number.
  */
 export type TaskId = number & { readonly task: unique symbol };
 export type ThreadId = number & { readonly thread: unique symbol };
@@ -10,10 +10,10 @@ export type WorkerId = number & { readonly worker: unique symbol };
 export type RuleId = number & { readonly rule: unique symbol };
 export type ApprovalId = number & { readonly approval: unique symbol };
 
-/** Grows with every claim of any task; a call that carries an older one changes nothing. */
+/** Grows with every claim of any task; the hall refuses calls with an older one. */
 export type Fence = number & { readonly fence: unique symbol };
 
-/** Milliseconds since 1970, UTC, of the hall's own clock. For display and schedules, never for leases. */
+/** Milliseconds since 1970, UTC, by the hall's clock. For display and schedules, never for leases. */
 export type Instant = number;
 
 /** Milliseconds. */
@@ -33,7 +33,7 @@ export function nameOf(kind: Numbered, id: number): string {
   return `${PREFIX[kind]}-${id}`;
 }
 
-/** The number in `t-41`, or undefined when the text is not such a name. */
+/** The number in `t-41`, or undefined when the text is not a name of this kind. */
 export function numberIn(kind: Numbered, name: string): number | undefined {
   const start = `${PREFIX[kind]}-`;
   if (!name.startsWith(start)) return undefined;
@@ -43,8 +43,8 @@ export function numberIn(kind: Numbered, name: string): number | undefined {
 }
 
 /**
- * A restored backup counts its events from the past again. The era, raised by every restore, keeps a
- * fence handed out after that backup from matching one handed out since.
+ * After a restore, event numbers repeat from the backup's last one. Every restore raises the era,
+ * so a fence issued after the backup never matches one issued after the restore.
  */
 export function fenceFor(era: number, seq: number): Fence {
   return (era * 2 ** 32 + seq) as Fence;

@@ -8,7 +8,7 @@ import type { Ending, Run } from './run.ts';
 import { afterUnfinishedTask } from './splitting.ts';
 import type { TaskState } from './task.ts';
 
-/** The worker is dead: its task goes back, or is given up when it has cost too many workers. */
+/** The worker is dead: its task is requeued, or fails when it has cost too many workers. */
 export function loseWorker(
   board: Board,
   id: WorkerId,
@@ -18,7 +18,7 @@ export function loseWorker(
   return dismiss(board, id, { because, now, how: 'lost' });
 }
 
-/** The worker leaves by itself and hands its task back, which nobody is blamed for. */
+/** The worker leaves by itself and returns its task, which does not count as a crash. */
 export function deregister(
   board: Board,
   id: WorkerId,
@@ -43,7 +43,7 @@ function dismiss(board: Board, id: WorkerId, { because, now, how }: Farewell): D
   return decide(id, [...given, { type: 'WorkerDeregistered', worker: id, because }]);
 }
 
-/** Ends a run whose task somebody else may take up. */
+/** Ends a run and makes its task available to other workers. */
 export function releaseRun(
   board: Board,
   run: Run,
@@ -75,7 +75,7 @@ function afterCrash(board: Board, run: Run, { at, because }: Loss): TaskState {
   return { is: 'failed', since: at, reason: 'crashed', summary };
 }
 
-/** The time its size allows is over. The branch stays; nothing is tried again. */
+/** The run used up the time for its size. The branch stays; the task is not retried. */
 export function timeOutRun(board: Board, id: RunId, now: Now): Decision<RunId> {
   const run = board.runs.get(id);
   if (!run) return refuseWith(refuse('unknown_run', `${nameOf('run', id)} has ended`));

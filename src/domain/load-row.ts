@@ -11,8 +11,8 @@ import { isOpen, type Thread } from './thread.ts';
 import { addToQueue } from './thread-queue.ts';
 
 /**
- * Puts a row that was loaded into a fresh board. The rows come in the order the store promises:
- * a thread before its tasks, a task before the run that holds it.
+ * Puts a loaded row into a fresh board. The rows arrive in the order the store promises: a thread
+ * before its tasks, a task before the run that holds it.
  */
 export function loadRow(board: Board, row: Row): void {
   if (row.row === null) return;
@@ -79,12 +79,12 @@ function placeTask(board: Board, task: Task): void {
   if (board.tasks.size % OFTEN === 0) board.journal.commit();
 }
 
-/** Nothing that is loaded is ever taken back, and two million ways back fill a gigabyte. */
+/** Loading is never rolled back, and two million undo steps fill a gigabyte. */
 const OFTEN = 1_000;
 
 /**
- * A row that is loaded is the board's own and nobody has seen it yet, so it is not copied for this.
- * Nearly all threads have one task, and an array that grew by a push keeps room for sixteen more.
+ * Changes the loaded row in place, because nothing else refers to it yet. Nearly all threads have
+ * one task, and an array grown by `push` reserves space for sixteen more.
  */
 function addTask(thread: Thread, id: TaskId): void {
   const own: { tasks: readonly TaskId[] } = thread;
@@ -96,7 +96,7 @@ function placeRun(board: Board, run: Run): void {
   board.lastServed.set(run.project, run.id);
 }
 
-/** After the last row: works out what follows from all of them, and the board is as it was left. */
+/** Call after the last row: derives the rest and restores the board to its last state. */
 export function finishLoading(board: Board): void {
   countOpen(board);
   followAll(board);

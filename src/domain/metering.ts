@@ -5,11 +5,11 @@ import { isRefusal, type Refusal, refuse } from './refusal.ts';
 import { checkLease, type Lease, recordUsage } from './reporting.ts';
 import type { Run, Usage } from './run.ts';
 
-/** What one call of a model used, as its provider counts it. */
+/** Tokens of one model call, as its provider counts them. */
 export interface Tokens {
   readonly input: number;
   readonly cacheRead: number;
-  /** Written to the cache for five minutes, and for an hour. */
+  /** Cache writes kept for five minutes, and for an hour. */
   readonly cacheWrite: number;
   readonly cacheWriteLong: number;
   readonly output: number;
@@ -23,13 +23,13 @@ export const NO_TOKENS: Tokens = {
   output: 0,
 };
 
-/** Dollars for a million tokens. */
+/** Dollars per million tokens. */
 interface Price {
   readonly input: number;
   readonly output: number;
 }
 
-/** By how the name of a model begins; the first that fits. From the provider's price list, 2026. */
+/** By prefix of the model name; the first match wins. From the provider's price list, 2026. */
 const PRICES: readonly (readonly [prefix: string, price: Price])[] = [
   ['claude-opus-4-1', { input: 15, output: 75 }],
   ['claude-opus-4-0', { input: 15, output: 75 }],
@@ -41,7 +41,7 @@ const PRICES: readonly (readonly [prefix: string, price: Price])[] = [
   ['claude-3-5-haiku', { input: 0.8, output: 4 }],
 ];
 
-/** A model nobody knows is taken for the dearest there was, so that a ceiling comes too early, not too late. */
+/** The highest known price: with an unknown model, a run should hit its budget too early, not too late. */
 const UNKNOWN: Price = { input: 15, output: 75 };
 
 const CACHE_READ = 0.1;
@@ -59,15 +59,15 @@ export function costUsd(model: string, tokens: Tokens): number {
   return (read * input + tokens.output * output) / MILLION;
 }
 
-/** What a call adds to what was recorded of it before. */
+/** What a call adds to the usage already recorded for it. */
 export interface MeteredCall {
   readonly model: string;
   readonly tokens: Tokens;
-  /** True the first time something of the call is recorded. */
+  /** True for the first record of the call. */
   readonly isFirst: boolean;
 }
 
-/** Adds a call, or the rest of one, to its run. The model's first answer spends the credit. */
+/** Adds a call, or the rest of one, to its run. The model's first response spends the credit. */
 export function recordCall(board: Board, lease: Lease, call: MeteredCall): Decision<Run> {
   const run = checkLease(board, lease);
   if (isRefusal(run)) return refuseWith(run);
@@ -84,14 +84,14 @@ function added(before: Usage, { model, tokens, isFirst }: MeteredCall): Usage {
   };
 }
 
-/** What has to be said of the model calls of a run, before each of them. */
+/** The terms of one model call, checked before each call. */
 export interface Allowance {
   readonly run: Run;
-  /** Who pays. */
+  /** The invoker who pays. */
   readonly invoker: string;
 }
 
-/** Whether the run may ask its model once more. */
+/** Whether the run may make another model call. */
 export function mayCallModel(board: Board, lease: Lease): Allowance | Refusal {
   const run = checkLease(board, lease);
   if (isRefusal(run)) return run;
@@ -112,7 +112,7 @@ export function mayCallModel(board: Board, lease: Lease): Allowance | Refusal {
 
 const DEFAULT_BUDGET_USD = 5;
 
-/** What its type allows, or its project where that allows less. */
+/** The type's budget, or the project's where that is lower. */
 function budgetOf(board: Board, run: Pick<Run, 'instance' | 'project'>): number {
   const type = board.instances.get(run.instance)?.type ?? '';
   const allowed = board.types.get(type)?.settings.budgetUsd ?? DEFAULT_BUDGET_USD;

@@ -3,7 +3,7 @@ import type { Thread } from './thread.ts';
 
 const PREFIX = 'hall';
 
-/** The branch on which all work of a thread is done, whoever takes its next task. */
+/** The branch for all work of a thread, whichever agent takes its next task. */
 export function branchOf(
   thread: Pick<Thread, 'id' | 'agent' | 'forge'>,
   prefix: string | null,
@@ -13,9 +13,9 @@ export function branchOf(
 }
 
 /**
- * Under which a conversation is kept, so that any member of the type can go on with it: the number of
- * its issue, or of its pull request. A thread that has neither, or had neither when the conversation
- * began, is known by its own name, which no number of a forge can be mistaken for.
+ * The keys of a saved conversation, which any instance of the type can resume: the number of the
+ * issue or of the pull request. A thread without either, or without them when the conversation
+ * began, uses its own name, which cannot be confused with a forge's number.
  */
 export function sessionKeys(
   type: string,
@@ -27,7 +27,7 @@ export function sessionKeys(
   return number === undefined ? [own] : [`${type}:${repo}:${number}`, own];
 }
 
-/** The number people know it by: its issue, else its pull request, else its own. */
+/** The number that people use for it: its issue, else its pull request, else its own. */
 function numberOf({ id, forge }: Pick<Thread, 'id' | 'forge'>): number {
   return forge.issue?.number ?? forge.pr?.number ?? id;
 }

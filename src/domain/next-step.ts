@@ -9,7 +9,7 @@ import {
 } from './task.ts';
 import { isOpen, isOwnPullRequest, type Thread } from './thread.ts';
 
-/** What a person can do about a task that no rule keeps waiting, or null when there is nothing to do. */
+/** What a person can do about a task that no rule holds back, or null when there is nothing to do. */
 export function nextStep(
   task: Task,
   thread: Thread,
@@ -30,13 +30,13 @@ export function nextStep(
   return wait === null ? merging : `it ${wait}; ${merging}`;
 }
 
-/** Why nothing keeps an ended task from running, and what can be done all the same. */
+/** Why an ended task will not run although no rule holds it back, and what the operator can do. */
 export function endedSummary({ id, state }: Ended, step: string | null): string {
   const name = nameOf('task', id);
   return `${name} is ${state.is}: ${reasonOf(state)}; ${step ?? reopening(id)}`;
 }
 
-/** What a task is and what can be done with it as it is, for whoever asked for something else. */
+/** A task's state and what the operator can do in it, for a refusal of something else. */
 export function stateSummary({ id, state }: Task): string {
   const name = nameOf('task', id);
   return `${name} is ${state.is}; ${possible(id, state)}`;

@@ -11,7 +11,7 @@ export function sessionKeysIn(
   return sessionKeys(type, repo, thread);
 }
 
-/** The keys of every conversation that an agent may go on with: those of threads that are open. */
+/** The keys of every conversation that an agent may resume: those of open threads. */
 export function* openSessions(board: Pick<Board, 'projects' | 'instances' | 'threads'>) {
   const types = new Set([...board.instances.values()].map(({ type }) => type));
   for (const thread of board.threads.values()) {

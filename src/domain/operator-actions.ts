@@ -20,7 +20,7 @@ import {
 } from './task.ts';
 import { awaitsChildren } from './thread.ts';
 
-/** Ends a task for good. A worker that has it learns it from its next call. */
+/** Ends a task for good. The worker that holds it finds out with its next call. */
 export function cancel(
   board: Board,
   recalled: ClosedWork,
@@ -41,7 +41,7 @@ export function cancel(
   });
 }
 
-/** Takes a task back from its worker; another may take it up. */
+/** Takes a task back from its worker; another may claim it. */
 export function release(
   board: Board,
   recalled: ClosedWork,
@@ -55,7 +55,7 @@ export function release(
   });
 }
 
-/** Lets a deferred task start now. What ended is reopened instead. */
+/** Lets a deferred task start now. An ended task must be reopened instead. */
 export function retry(board: Board, recalled: ClosedWork, id: TaskId, now: Now): Decision<TaskId> {
   return onOpenTask(board, recalled, id, (task) => {
     if (!isDeferred(task.state)) {
@@ -82,7 +82,7 @@ export function answer(
   });
 }
 
-/** Lets proposed tasks start: this one, or those proposed by the decomposition of this one. */
+/** Lets proposed tasks start: this task, or the children proposed by its decomposition. */
 export function approve(
   board: Board,
   recalled: ClosedWork,
@@ -123,7 +123,7 @@ function proposedUnder(board: Board, parent: ThreadId): readonly Task[] {
   );
 }
 
-/** A person takes the thread over: its runs stop and nothing in it starts until it is handed back. */
+/** A person takes the thread over: its runs stop and nothing in it starts until the handback. */
 export function handOver(
   board: Board,
   { thread: id, because }: { readonly thread: ThreadId; readonly because: string | null },

@@ -3,8 +3,8 @@ const CHUNK = 512;
 /**
  * A sorted set of number pairs that stays fast at any size and in any order of arrival.
  *
- * Waiting tasks come at the end and go at the front, but a requeued one returns to its old place in
- * the middle: one long array would move every later entry for each of them.
+ * Waiting tasks are added at the end and removed at the front, but a requeued one returns to its
+ * old place in the middle. One long array would shift every later entry each time.
  */
 export class OrderedPairs {
   #chunks: Chunk[] = [];
@@ -50,7 +50,7 @@ export class OrderedPairs {
     return major === undefined || minor === undefined ? undefined : [major, minor];
   }
 
-  /** How many pairs come before this one. */
+  /** The number of pairs before this one. */
   rank(major: number, minor: number): number {
     const index = this.#chunkFor(major, minor);
     const before = this.#chunks.slice(0, index).reduce((n, chunk) => n + chunk.majors.length, 0);
@@ -65,7 +65,7 @@ export class OrderedPairs {
     }
   }
 
-  /** The last chunk that starts at or before the pair, where it is or would be. */
+  /** The last chunk that starts at or before the pair, where the pair is or would be. */
   #chunkFor(major: number, minor: number): number {
     let low = 0;
     let high = this.#chunks.length - 1;
@@ -83,7 +83,7 @@ export class OrderedPairs {
     return chunk;
   }
 
-  /** Arrivals come at the end, so the last chunk is left nearly full and the others are halved. */
+  /** Pairs arrive at the end, so the last chunk stays nearly full and the others are halved. */
   #split(chunk: Chunk): void {
     const index = this.#chunks.indexOf(chunk);
     const at = index === this.#chunks.length - 1 ? CHUNK - 8 : CHUNK >> 1;

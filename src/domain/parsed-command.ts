@@ -1,20 +1,20 @@
-/** A word of a command, as far as it is known before the command runs. */
+/** A word of a command, as far as it can be known before the command runs. */
 export interface Arg {
-  /** After quotes and escapes are taken off; of a word that is not known, as it was written. */
+  /** Without quotes and escapes; a word that cannot be known is kept as written. */
   readonly text: string;
   /**
-   * Null when it is exactly `text`. Otherwise it becomes any number of words: `glob`, names of files
-   * that fit; `names`, names that a listing of files gave; `number`, digits; `unknown`, anything.
+   * Null when the word is exactly `text`. Otherwise it expands to any number of words: `glob`,
+   * matching file names; `names`, names from a file listing; `number`, digits; `unknown`, anything.
    */
   readonly open: null | 'glob' | 'names' | 'number' | 'unknown';
-  /** What every word it becomes certainly begins with. */
+  /** The prefix that every expansion is certain to have. */
   readonly start: string;
 }
 
 export interface Assign {
   readonly name: string;
   readonly value: Arg;
-  /** True when a program will see it; false of a variable of the shell alone. */
+  /** True when programs see it; false for a shell variable that is not exported. */
   readonly exported: boolean;
 }
 
@@ -23,26 +23,26 @@ export interface Redirection {
   readonly target: Arg;
 }
 
-/** One program that could be started, or one builtin of the shell. */
+/** One program that the command could start, or one shell builtin. */
 export interface Part {
-  /** Empty where there are only assignments or redirections. */
+  /** Empty when there are only assignments or redirections. */
   readonly program: string;
   readonly argv: readonly Arg[];
   readonly assigns: readonly Assign[];
   readonly redirects: readonly Redirection[];
-  /** Where it may run, relative to where the command starts; null when that cannot be known. */
+  /** The folders it may run in, relative to where the command starts; null when unknown. */
   readonly folders: readonly string[] | null;
-  /** What it stands in, outermost first: `$( )`, `bash -c`, `xargs`. */
+  /** The constructs that enclose it, outermost first: `$( )`, `bash -c`, `xargs`. */
   readonly within: readonly string[];
-  /** What it runs is read as parts of its own. */
+  /** It runs another program, which is parsed as a part of its own. */
   readonly wraps: boolean;
-  /** Whether its standard input is something else than what the whole command was given. */
+  /** Whether its standard input differs from that of the whole command. */
   readonly fed: boolean;
-  /** It is a function that the command itself defines; its body is read as parts of its own. */
+  /** A function that the command itself defines; its body is parsed into parts of its own. */
   readonly defined: boolean;
 }
 
-/** The closed list of what keeps a command from being known, each as a person reads it. */
+/** The closed list of reasons why a command cannot be fully known, as shown to people. */
 export const DOUBTS = {
   unparsable: 'it is not shell that can be read with certainty',
   hidden_character: 'it holds characters that are not seen or that move the text around them',
@@ -60,17 +60,17 @@ export type DoubtKind = keyof typeof DOUBTS;
 
 export interface Doubt {
   readonly kind: DoubtKind;
-  /** The piece of the command it is about. */
+  /** The piece of the command in question. */
   readonly text: string;
 }
 
-/** What a command would do, as far as it can be told without running it. */
+/** What a command would do, as far as parsing can show. */
 export interface ParsedCommand {
   readonly parts: readonly Part[];
   readonly doubts: readonly Doubt[];
-  /** Why it was not read to its end: it is larger than anybody would look through. */
+  /** Why parsing stopped early: the command is too large for a person to review. */
   readonly excess: string | null;
-  /** The reader itself failed. */
+  /** The parser itself failed. */
   readonly fault: string | null;
 }
 
@@ -78,7 +78,7 @@ export const MAX_PARTS = 50;
 export const MAX_CHARACTERS = 100_000;
 export const MAX_NESTING = 12;
 
-/** A part as one line that a shell would read the same way. */
+/** A part as one line that a shell would parse the same way. */
 export function lineOf({ program, argv, assigns }: Pick<Part, 'program' | 'argv' | 'assigns'>) {
   const before = assigns.map(({ name, value }) => `${name}=${worded(value)}`);
   const words = [...before, ...(program === '' ? [] : [quoted(program)]), ...argv.map(worded)];

@@ -1,11 +1,11 @@
 const MAX_STEPS = 5_000;
 
-/** A pattern that can be followed, or what is wrong with it. */
+/** A compiled pattern, or the error in it. */
 export type Compiled = Program | { readonly fault: string };
 
 type Taking = (code: number) => boolean;
 
-/** One place in a pattern: takes a character and goes on, or leads elsewhere without taking any. */
+/** One step of a pattern: consumes a character, or leads elsewhere without consuming one. */
 type Step =
   | { readonly takes: Taking; readonly to: number }
   | { readonly ways: readonly number[] }
@@ -17,7 +17,7 @@ export interface Program {
   readonly first: number;
 }
 
-/** A pattern in the making; built from its end to its beginning. */
+/** A pattern under construction, built from its end to its beginning. */
 class Building {
   readonly steps: Step[] = [];
 
@@ -30,7 +30,7 @@ class Building {
     return this.steps.length < MAX_STEPS ? { steps: this.steps, first } : { fault: 'is too large' };
   }
 
-  /** A step whose ways are told later, for loops. */
+  /** A step whose targets are set later, for loops. */
   fork(): { readonly at: number; lead(ways: readonly number[]): void } {
     const at = this.add({ ways: [] });
     return { at, lead: (ways) => (this.steps[at] = { ways }) };
@@ -43,7 +43,7 @@ export function parseGlob(glob: string): Compiled {
   const building = new Building();
   const done = building.add({ done: true });
   let next = building.add({ at: 'end', to: done });
-  // From the front, because a backslash may itself stand behind one.
+  // Match from the front, because a backslash may itself be escaped.
   for (const part of (glob.match(/\\[*?\\]|./gs) ?? []).toReversed()) {
     if (part === '*') next = starOf(building, ANY, next);
     else if (part === '?') next = building.add({ takes: ANY, to: next });
@@ -78,7 +78,7 @@ export function parseRegex(source: string): Compiled {
   const building = new Building();
   const done = building.add({ done: true });
   const body = build(building, node, done);
-  // What has to stand at the beginning is not looked for anywhere else.
+  // An anchored pattern is only tried at the start of the text.
   return building.program(isAnchored(node) ? body : starOf(building, ANY, body));
 }
 
@@ -142,7 +142,7 @@ class RegexReader {
     this.#source = source;
   }
 
-  /** Nothing more is read after the first fault. */
+  /** Parsing stops at the first error. */
   #fail(fault: string): Node {
     this.fault ??= fault;
     this.#at = this.#source.length;
@@ -272,7 +272,7 @@ function isAnchored(node: Node): boolean {
   return node.is === 'row' && node.of[0] !== undefined && isAnchored(node.of[0]);
 }
 
-/** How many steps it becomes: counted repeats multiply. */
+/** The number of steps it compiles to; counted repeats multiply. */
 function weightOf(node: Node): number {
   switch (node.is) {
     case 'row':
@@ -296,7 +296,7 @@ function countsOf([, least, comma, most]: RegExpExecArray): readonly [number, nu
   return [Number(least), most ? Number(most) : Number.POSITIVE_INFINITY];
 }
 
-/** Elsewhere it stands for more than itself, as `\x41` does: taken for a letter the rule would fit nothing. */
+/** Reading an unsupported escape such as `\x41` as a letter would make a rule that matches nothing. */
 function isStrange(char: string): boolean {
   return /[0-9A-Za-z]/.test(char) && !/[dwsDWS]/.test(char) && CONTROLS[char] === undefined;
 }

@@ -7,10 +7,10 @@ import {
 } from './pattern-syntax.ts';
 
 /**
- * Globs and regular expressions of rules, matched in time that grows with the text alone.
+ * Globs and regular expressions of rules, matched in time linear in the text.
  *
- * A backtracking matcher can be kept busy for hours by a pattern or a text made for it. This one knows
- * no back references and no look-around, and follows all ways at once.
+ * A crafted pattern or text can keep a backtracking matcher busy for hours. This one has no back
+ * references and no look-around, and follows all paths at once.
  */
 export interface Pattern {
   matches(text: string): boolean;
@@ -20,20 +20,20 @@ export const REGEX_MARK = 're:';
 const MAX_SOURCE = 1_000;
 const MAX_STATES = 500;
 
-/** Why a text is no pattern, in words; undefined when it is one. */
+/** The error in a pattern, in words; undefined when the pattern is valid. */
 export function patternFault(source: string): string | undefined {
   if (source.length > MAX_SOURCE) return `is longer than ${MAX_SOURCE} characters`;
   const compiled = parsed(source);
   return 'fault' in compiled ? compiled.fault : undefined;
 }
 
-/** `re:` begins a regular expression; anything else is a glob for the whole text. */
+/** `re:` starts a regular expression; anything else is a glob for the whole text. */
 export function compile(source: string): Pattern {
   const compiled = parsed(source);
   return 'fault' in compiled ? NEVER : new Machine(compiled, beginningOf(source));
 }
 
-/** What every text that fits certainly begins with; most texts are told apart by it alone. */
+/** The prefix of every match; it alone rules out most texts. */
 function beginningOf(source: string): string {
   if (!source.startsWith(REGEX_MARK)) return /^[^*?\\]*/.exec(source)?.[0] ?? '';
   return /^re:\^([\w /-]*)(?![*+?{|\w /-])(?!.*\|)/s.exec(source)?.[1] ?? '';
@@ -52,7 +52,7 @@ interface State {
   readonly done: boolean;
 }
 
-/** Follows all ways through a pattern at once, and remembers where each set of ways led. */
+/** Follows all paths through a pattern at once, and caches the set of steps each character leads to. */
 class Machine implements Pattern {
   readonly #program: Program;
   readonly #beginning: string;
@@ -88,7 +88,7 @@ class Machine implements Pattern {
     return state.done;
   }
 
-  /** Where a word begins is seen from both sides, so nothing can be remembered. */
+  /** A word boundary depends on both neighbors, so transitions cannot be cached. */
   #slowly(text: string): boolean {
     let places = this.#closed([this.#program.first], text, 0);
     for (let at = 0; ; at += 1) {
@@ -105,7 +105,7 @@ class Machine implements Pattern {
     });
   }
 
-  /** Everywhere that can be reached without taking a character. */
+  /** All steps reachable without consuming a character. */
   #closed(from: readonly number[], text: string, at: number): readonly number[] {
     const seen = new Set<number>();
     const left = [...from];

@@ -1,7 +1,7 @@
 import type { Duration, Instant } from './ids.ts';
 import { type Declared, type Limits, NO_LIMITS, type Pause } from './project.ts';
 
-/** Defaults shared by a kind of agent. */
+/** The defaults that a kind of agent shares. */
 export interface AgentType {
   readonly name: string;
   readonly settings: TypeSettings;
@@ -17,18 +17,18 @@ export interface TypeSettings {
   readonly branchPrefix: string | null;
   readonly image: string | null;
   readonly persona: string | null;
-  /** How long a labelled task waits for its specialists before the default pool may take it. */
+  /** How long a labelled task waits for its specialists before instances without labels may take it. */
   readonly labelWait: Duration | null;
-  /** How many times the model may be asked in one run. */
+  /** The number of model turns in one run. */
   readonly maxTurns: number;
   readonly limits: Limits;
-  /** What runs the agent: the Agent SDK, or a command that is given the prompt. */
+  /** What runs the agent: the Agent SDK, or a command that gets the prompt. */
   readonly backend: Backend;
-  /** What one run may cost at the model. */
+  /** The model cost that one run may reach. */
   readonly budgetUsd: number;
 }
 
-/** Everything about a type that its operator need not say. */
+/** The type settings that an operator may leave out. */
 export const DEFAULT_TYPE_SETTINGS: Omit<TypeSettings, 'git' | 'model'> = {
   forgeUser: null,
   tokenPath: null,
@@ -37,7 +37,7 @@ export const DEFAULT_TYPE_SETTINGS: Omit<TypeSettings, 'git' | 'model'> = {
   image: null,
   persona: null,
   labelWait: null,
-  // Enough for an agent's whole task, few enough to end one that goes in circles.
+  // Enough for an agent's whole task, few enough to stop one that goes in circles.
   maxTurns: 100,
   budgetUsd: 5,
   limits: NO_LIMITS,
@@ -66,7 +66,7 @@ export interface InstanceSettings {
   readonly enabled: boolean;
   /** The projects it may work in; null means all. */
   readonly projects: readonly string[] | null;
-  /** Runs at once; 0 means no limit but the projects' own. */
+  /** Concurrent runs; 0 means no limit besides those of the projects. */
   readonly parallel: number;
 }
 

@@ -39,13 +39,13 @@ export interface Posted {
   readonly thread: ThreadId;
 }
 
-/** Where the fields of a posting stand in what was sent: `[3].title` is `[3].` and the field. */
+/** The path prefix of a posting's fields in the request: `[3].` for `[3].title`. */
 export type FieldPath = (at: number) => string;
 
 export const SINGLE_TASK: FieldPath = () => '';
 export const TASK_LIST: FieldPath = (at) => `[${at}].`;
 
-/** Puts tasks on the board, each in a thread of its own: all of them, or none and every mistake. */
+/** Puts tasks on the board, each in its own thread: all of them, or none with every mistake listed. */
 export function post(
   board: Board,
   recalled: ClosedWork,
@@ -70,7 +70,7 @@ export function post(
   return decide(ids, events);
 }
 
-/** Where each task that has a name for the others stands; of namesakes the first. */
+/** The position of each named task; the first one wins for duplicate names. */
 function placesOf(postings: readonly Posting[]): ReadonlyMap<string, number> {
   const places = new Map<string, number>();
   for (const [at, { ref }] of postings.entries()) {
@@ -144,7 +144,7 @@ interface TakerAsked {
   readonly agent: string;
 }
 
-/** A name is an instance first, then a type. */
+/** Looks a name up among the instances first, then among the types. */
 export function resolveAgentName(
   board: Board,
   agent: string,

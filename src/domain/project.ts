@@ -6,38 +6,38 @@ export type Isolation = (typeof ISOLATIONS)[number];
 export const CI_RULES = ['required', 'none'] as const;
 export const MERGE_POLICIES = ['human', 'on-approval', 'force-at-max-rounds'] as const;
 
-/** What an operator decides about a project. */
+/** The settings that an operator chooses for a project. */
 export interface ProjectSettings {
   readonly repo: string | null;
   readonly maxWorkers: number;
   readonly isolation: Isolation | null;
   readonly mergePolicy: (typeof MERGE_POLICIES)[number];
   readonly defaultSize: Size;
-  /** CI failures in a row, crashes of a task, rounds of review: three limits that are never mixed. */
+  /** Three separate limits: failed checks in a row, crashes of a task, rounds of review. */
   readonly maxRetries: number;
   readonly crashRequeues: number;
   readonly maxRounds: number;
   readonly approvers: readonly string[];
   readonly autoApprove: boolean;
-  /** Lowers what one run of its tasks may cost at the model; none leaves it to the type. */
+  /** Lowers the model cost that one run may reach; null leaves it to the type. */
   readonly budgetUsd: number | null;
   readonly sources: readonly Source[];
-  /** The branch that work starts from and is merged into; null is the repository's own default. */
+  /** The branch that work starts from and is merged into; null means the repository's default branch. */
   readonly base: string | null;
-  /** Commands run in a fresh workspace before the agent begins. */
+  /** Commands that run in a fresh workspace before the agent starts. */
   readonly setup: readonly string[];
-  /** Files that git ignores and a workspace needs, copied from the folder of a local repository. */
+  /** Ignored files that a workspace needs, copied from the folder of a local repository. */
   readonly copy: readonly string[];
-  /** Commands that a branch has to pass, where no forge runs any. */
+  /** Commands that a branch must pass, where no forge runs checks. */
   readonly checks: readonly CheckCommand[];
-  /** `none` lets a policy merge what no check ever looked at. */
+  /** `none` lets a policy merge unchecked work. */
   readonly ci: (typeof CI_RULES)[number];
   /** Hosts that agents may reach; none by default. */
   readonly network: readonly string[];
   readonly limits: Limits;
 }
 
-/** For people: what it means that a project runs without walls; null where it has them. */
+/** For people: what it means to run without isolation; null where the project has it. */
 export function isolationWarning({ isolation }: Pick<ProjectSettings, 'isolation'>): string | null {
   if (isolation !== 'none') return null;
   return 'isolation is none: its agents can do and read whatever the account of their worker can';
@@ -48,7 +48,7 @@ export interface CheckCommand {
   readonly run: string;
 }
 
-/** What the programs of one run may use together; null is no limit of ours. */
+/** The resources that all programs of one run share; null means no limit set by the hall. */
 export interface Limits {
   readonly cpus: number | null;
   readonly memoryBytes: number | null;
@@ -57,7 +57,7 @@ export interface Limits {
 
 export const NO_LIMITS: Limits = { cpus: null, memoryBytes: null, pids: null };
 
-/** What holds for a project whose operator says nothing else. */
+/** The settings of a project whose operator sets none. */
 export const DEFAULT_PROJECT_SETTINGS: ProjectSettings = {
   repo: null,
   maxWorkers: 3,
@@ -80,12 +80,12 @@ export const DEFAULT_PROJECT_SETTINGS: ProjectSettings = {
   limits: NO_LIMITS,
 };
 
-/** As an operator calls it in the configuration. */
+/** The name of the limit in the configuration. */
 export function nameOfLimit(limit: keyof Limits): string {
   return { cpus: 'cpu', memoryBytes: 'memory', pids: 'pids' }[limit];
 }
 
-/** The tighter of two limits, each by each. */
+/** The stricter of two limits, for each resource. */
 export function stricterLimits(a: Limits, b: Limits): Limits {
   const least = (x: number | null, y: number | null) =>
     x === null || y === null ? (x ?? y) : Math.min(x, y);
@@ -101,7 +101,7 @@ interface Source {
   readonly [setting: string]: unknown;
 }
 
-/** Where the configuration file declares something, so that a refusal can name the line. */
+/** Where the configuration file declares something, so a refusal can name the line. */
 export interface Declared {
   readonly file: string;
   readonly line: number;
@@ -121,7 +121,7 @@ export interface Project {
   readonly addedAt: Instant;
 }
 
-/** Its repository is on this disk and no forge knows of it: its pull requests live on the board. */
+/** The repository is on this disk and has no forge: its pull requests live on the board. */
 export function isLocal({
   settings,
 }: {
@@ -130,12 +130,12 @@ export function isLocal({
   return localPath(settings.repo) !== undefined;
 }
 
-/** Where on this disk a repository is; undefined for one on a forge. */
+/** The path of a repository on this disk; undefined for one on a forge. */
 export function localPath(repo: string | null): string | undefined {
   return /^file:(.+)$/s.exec(repo ?? '')?.[1];
 }
 
-/** Closed tasks of a project, kept so that they need not be counted. */
+/** Counts of a project's closed tasks, stored so the hall need not count them. */
 export interface Tally {
   readonly completed: number;
   readonly failed: number;

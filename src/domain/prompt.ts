@@ -1,17 +1,17 @@
-/** What an agent is told, part by part. Assembled by the worker, shown to whoever asks the hall. */
+/** The parts of an agent's prompt. The worker assembles them; the hall shows them on request. */
 export interface PromptParts {
   /** The contract of all agents; nothing below overrides it. */
   readonly contract: string;
   readonly persona: string | null;
   readonly skill: string;
   readonly appendix: string | null;
-  /** What may stand for `{{word}}` in the parts above. */
+  /** The values of `{{word}}` placeholders in the parts above. */
   readonly words: Readonly<Record<string, string>>;
   readonly task: TaskFacts;
   readonly thread: readonly Passage[];
-  /** What happened in the thread, oldest first. */
+  /** The thread's history, oldest first. */
   readonly memory: readonly Passage[];
-  /** What the repository itself says to agents, from the commit that the branch starts from. */
+  /** The repository's own instructions to agents, from the commit that the branch starts from. */
   readonly repository: readonly Passage[];
 }
 
@@ -24,9 +24,9 @@ interface TaskFacts {
   readonly base: string;
 }
 
-/** A piece of text by somebody who is not the hall: material, never instruction. */
+/** A text that is not by the hall: material, never instruction. */
 export interface Passage {
-  /** What it is and where it is from: `issue`, `answer`, `CLAUDE.md at 1f2e3d4`. */
+  /** What it is and where it comes from: `issue`, `answer`, `CLAUDE.md at 1f2e3d4`. */
   readonly source: string;
   readonly author: string;
   readonly text: string;
@@ -38,8 +38,8 @@ export interface Prompt {
 }
 
 /**
- * The system prompt holds for all tasks of an agent: a conversation that is gone on with keeps the one
- * it began with. What to do in this task comes with the task.
+ * The system prompt is the same for all tasks of an agent, because a resumed conversation keeps its
+ * first one. Instructions for this task come with the task.
  */
 export function assemblePrompt(parts: PromptParts): Prompt {
   return { system: systemPrompt(parts), task: taskPrompt(parts) };
@@ -54,14 +54,14 @@ function joined(sections: readonly (string | null)[]): string {
   return sections.flatMap((section) => section?.trim() || []).join('\n\n');
 }
 
-/** The persona's own title would outrank the heading it stands under. */
+/** The persona's own title would outrank the heading above it. */
 function withoutTitle(sheet: string): string {
   return sheet.replace(/^# .*\n+/, '');
 }
 
 const PLACEHOLDER = /\{\{([a-z_]+)\}\}/g;
 
-/** A word that nobody gave stays as it is, so that a test of the sheets can find it. */
+/** Leaves an unknown placeholder in place, so a test of the prompt files can find it. */
 function fill(text: string, words: Readonly<Record<string, string>>): string {
   return text.replace(PLACEHOLDER, (whole, word: string) => words[word] ?? whole);
 }
@@ -82,8 +82,8 @@ function taskPrompt(parts: PromptParts): string {
 }
 
 /**
- * Marks text as somebody's words. It cannot end its own block, and nothing in it is hidden from a
- * person who reads along.
+ * Marks text as a quotation. It cannot close its own block, and hidden characters become visible to
+ * a person who reads along.
  */
 export function quoted({ source, author, text }: Passage): string {
   const attributes = `source="${attribute(source)}" author="${attribute(author)}"`;
@@ -94,7 +94,7 @@ function attribute(text: string): string {
   return visible(text).replace(/[<>"\n\r]/g, ' ');
 }
 
-/** Zero-width, bidirectional, tag and control characters, none of which a reader would see. */
+/** Zero-width, bidirectional, tag and control characters, which a reader would not see. */
 const HIDDEN = /(?![\n\t])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 
 function visible(text: string): string {

@@ -2,27 +2,27 @@ import type { Board } from './board.ts';
 import { type Decision, decide, type Now } from './decision.ts';
 import type { Duration, Instant } from './ids.ts';
 
-/** Why a model could not be asked, in the words a worker acts on. */
+/** Why a model call failed, in the categories that a worker acts on. */
 export type ModelFailure = 'quota' | 'auth' | 'overloaded' | 'refused';
 
-/** What a provider says when it does not answer. */
+/** An error response from a provider. */
 export interface ProviderError {
   readonly status: number;
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The kind of error its body names, and the words with it. */
+  /** The error type and message in its body. */
   readonly kind: string;
   readonly message: string;
 }
 
 export interface ProviderFailure {
   readonly failure: ModelFailure;
-  /** Until when it is no use to ask again; null when asking again would change nothing. */
+  /** The earliest useful time for a retry; null when a retry would not help. */
   readonly until: Instant | null;
   readonly because: string;
 }
 
-/** What follows for the invoker from an answer that is none. */
+/** What a provider's error response means for the invoker. */
 export function classifyProviderError(declined: ProviderError, at: Instant): ProviderFailure {
   const failure = failureOf(declined);
   const because = `the provider answered ${declined.status}${declined.kind ? ` ${declined.kind}` : ''}`;
@@ -32,7 +32,7 @@ export function classifyProviderError(declined: ProviderError, at: Instant): Pro
   return { failure, until, because };
 }
 
-/** Parks the invoker, so that nothing more is started on it until then. */
+/** Parks the invoker: no runs start on it until then. */
 export function parkInvoker(
   board: Board,
   handle: string,
@@ -48,13 +48,13 @@ export function parkInvoker(
   );
 }
 
-/** Calls that fail together name moments that differ by a little; one event is enough for them. */
+/** Calls that fail together report slightly different times; one event covers them all. */
 const SAME: Duration = 2_000;
 const SHORTEST: Duration = 1_000;
-/** No window of a provider is longer than a week. */
+/** A provider's window is at most a week. */
 const LONGEST: Duration = 8 * 86_400_000;
 
-/** Where the provider does not say. A credential that was refused waits for a person. */
+/** Defaults when the provider gives no time. A refused credential waits for a person. */
 const USUAL: Readonly<Record<Exclude<ModelFailure, 'refused'>, Duration>> = {
   quota: 60_000,
   overloaded: 15_000,
@@ -68,7 +68,7 @@ function failureOf({ status, kind, message }: ProviderError): ModelFailure {
   return status >= 500 ? 'overloaded' : 'refused';
 }
 
-/** The latest moment of what is used up: it is no use to ask before all of it is there again. */
+/** The latest reset of all exhausted limits: a retry before that would fail. */
 function resetIn({ headers }: ProviderError, at: Instant): Instant | undefined {
   const unified = momentIn(headers['anthropic-ratelimit-unified-reset'], at);
   if (unified !== undefined) return unified;
@@ -87,7 +87,7 @@ function afterIn(value: string | undefined, at: Instant): Instant | undefined {
   return /^\d{1,9}$/.test(value) ? at + Number(value) * 1_000 : momentIn(value, at);
 }
 
-/** A date, or seconds since 1970. What has passed says nothing. */
+/** A date, or seconds since 1970. Times in the past are ignored. */
 function momentIn(value: string | undefined, at: Instant): Instant | undefined {
   if (value === undefined) return undefined;
   const moment = /^\d{9,11}$/.test(value) ? Number(value) * 1_000 : Date.parse(value);

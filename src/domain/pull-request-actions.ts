@@ -5,17 +5,17 @@ import { readyToMerge } from './merging/policy.ts';
 import { isLocal, type Project } from './project.ts';
 import type { Thread } from './thread.ts';
 
-/** Something the hall itself has to do outside about a pull request. */
+/** Something the hall must do outside the board for a pull request. */
 export interface PullRequestAction {
   readonly kind: 'check' | 'merge';
   readonly thread: Thread;
   readonly project: Project;
-  /** The commit it is about: once that is not the head any more there is nothing left to do. */
+  /** The commit the action is for; it is obsolete once the head has moved on. */
   readonly commit: string;
   readonly branch: string;
 }
 
-/** What is to be done about a thread now. It follows from the board alone, so nothing has to be remembered. */
+/** The next action for a thread, derived from the board alone: there is nothing to remember. */
 export function nextPullRequestAction(board: Board, id: ThreadId): PullRequestAction | undefined {
   const thread = board.threads.get(id);
   const project = thread && board.projects.get(thread.project);
@@ -29,7 +29,7 @@ export function nextPullRequestAction(board: Board, id: ThreadId): PullRequestAc
   return readyToMerge(thread, project.settings) ? { kind: 'merge', ...action } : undefined;
 }
 
-/** A person has it, and did not ask for it to go on: what could not be checked is not tried for ever. */
+/** A person has the thread and did not request a merge. Do not retry failed checks forever. */
 function isLeftAlone({ handedOver, forge }: Thread): boolean {
   return handedOver !== null && forge.mergeRequestedBy === null;
 }

@@ -6,13 +6,13 @@ import type { Project } from './project.ts';
 import { refuse } from './refusal.ts';
 import type { Thread } from './thread.ts';
 
-/** A thread whose pull request is open, with what its project says about merging. */
+/** A thread with an open pull request, and its project. */
 interface Open {
   readonly thread: Thread;
   readonly project: Project;
 }
 
-/** Decides about an open pull request, or refuses where there is none. */
+/** Decides about an open pull request, or refuses when there is none. */
 export function onOpenPullRequest(
   board: Board,
   id: ThreadId,
@@ -26,7 +26,7 @@ export function onOpenPullRequest(
   );
 }
 
-/** Agents cannot get any further with it: a person has to look at it, and is told why. */
+/** Agents cannot continue: hands the thread to a person, with the reason. */
 export function handOverToPerson(thread: Thread, because: string, at: number): HallEvent {
   const handedOver = { since: at, by: 'hall', because };
   return { type: 'ThreadChanged', thread: thread.id, change: { handedOver } };

@@ -7,7 +7,7 @@ export interface Invoker {
   readonly settings: InvokerSettings;
   readonly declared: Declared | null;
   readonly paused: Pause | null;
-  /** Parked by a limit of the provider until then. */
+  /** Parked until then by a limit of the provider. */
   readonly parkedUntil: Instant | null;
   readonly parkedBecause?: string | null;
   readonly used: number;
@@ -20,7 +20,7 @@ export interface InvokerSettings {
   readonly projects: readonly string[] | null;
 }
 
-/** Credits one run costs. */
+/** Credits that one run costs. */
 export const RUN_COST = 1;
 
 const DAY: Duration = 86_400_000;
@@ -38,19 +38,19 @@ export function windowStart(window: number): Instant {
   return FIRST_MONDAY + window * WEEK;
 }
 
-/** Whether an operator lets it pay here, whatever its provider says at the moment. */
+/** Whether the operator lets it pay here, regardless of its provider's limits. */
 export function mayPay(invoker: Invoker, project: string): boolean {
   const { projects } = invoker.settings;
   if (invoker.paused !== null) return false;
   return projects === null || projects.includes(project);
 }
 
-/** Its provider lets nothing through for a while. The clock opens it again, so nobody asks the time. */
+/** Its provider refuses calls. A clock event unparks it, so a claim never reads the time. */
 export function isParked({ parkedUntil }: Invoker): boolean {
   return parkedUntil !== null;
 }
 
-/** When the first of them opens again. */
+/** When the first of them is unparked. */
 export function firstUnparkTime(invokers: readonly Invoker[]): Instant | null {
   const times = invokers.flatMap(({ parkedUntil }) => (parkedUntil === null ? [] : [parkedUntil]));
   return times.length === 0 ? null : Math.min(...times);
@@ -60,7 +60,7 @@ export function hasCredit(invoker: Invoker, cost: number): boolean {
   return invoker.used + invoker.reserved + cost <= invoker.settings.weeklyCap;
 }
 
-/** Fewest credits in this window first, then the one unused for longest, then by name. */
+/** Fewest credits in this window first, then least recently used, then by name. */
 export function leastUsed(a: Invoker, b: Invoker): number {
   const spent = a.used + a.reserved - (b.used + b.reserved);
   if (spent !== 0) return spent;

@@ -2,12 +2,12 @@ import type { TaskId, ThreadId } from './ids.ts';
 import type { Journal } from './journaled-map.ts';
 import { OrderedPairs } from './ordered-pairs.ts';
 
-/** What decides who may take a task: all tasks of a project with one route have the same takers. */
+/** What determines who may take a task: tasks of a project with the same route have the same takers. */
 export interface Route {
   readonly project: string;
   readonly type: string;
   readonly instance: string | null;
-  /** The labels of the thread that some instance of the type asks for, sorted. */
+  /** The thread's labels that some instance of the type requests, sorted. */
   readonly labels: readonly string[];
   readonly labelWaitExpired: boolean;
 }
@@ -18,8 +18,8 @@ export interface Bucket {
 }
 
 /**
- * The tasks that could start this instant if somebody may take them, by project and route, in the
- * order of arrival. A claim looks at the first of each bucket only, however many wait or are blocked.
+ * The tasks that could start now if an eligible worker asked, by project and route, in order of
+ * arrival. A claim reads only the first of each bucket, however many tasks wait or are blocked.
  */
 export class ReadySet {
   readonly #journal: Journal;
@@ -54,9 +54,9 @@ export class ReadySet {
   }
 
   /**
-   * Routes come and go with labels and projects, and a claim looks at every bucket of a project: the
-   * empty ones go when nothing can be undone any more, and there are many of them. A bucket that
-   * is filled again soon keeps what was worked out about its route.
+   * Routes come and go with labels and projects, and a claim reads every bucket of a project. Once
+   * there are many, this removes the empty ones, at a commit because nothing can be undone then. A
+   * bucket that soon fills again keeps the cached takers of its route.
    */
   commit(): void {
     if (this.#count < this.#most) return;
@@ -68,7 +68,7 @@ export class ReadySet {
     this.#most = Math.max(MAX_BUCKETS, 2 * this.#count);
   }
 
-  /** How many buckets there are, empty ones too. */
+  /** The number of buckets, including empty ones. */
   get size(): number {
     return this.#count;
   }

@@ -5,11 +5,11 @@ import { windowStart } from './quota.ts';
 import type { Refusal, RefusalCode } from './refusal.ts';
 import { isDeferred, type Task } from './task.ts';
 
-/** A gate that is shut to a task, for people. */
+/** A rule that holds a task back, explained for people. */
 export interface Reason {
   readonly rule: RefusalCode;
   readonly because: string;
-  /** What would free it. */
+  /** What would unblock it. */
   readonly frees: string;
   /** When that happens by itself. */
   readonly until: Instant | null;

@@ -1,10 +1,10 @@
-/** Stands where a secret was taken out. */
+/** Replaces a redacted secret. */
 export const REDACTED = '[redacted]';
 
-/** Shorter ones would be found in ordinary words. */
+/** Shorter secrets would match ordinary words. */
 const SHORTEST = 8;
 
-/** Known secrets, also as programs print them in JSON; the longest first, because one may begin like another. */
+/** Known secrets, raw and JSON-escaped; longest first, because one may be a prefix of another. */
 export function secretSpellings(secrets: Iterable<string>): string[] {
   return [...secrets]
     .filter(({ length }) => length >= SHORTEST)
@@ -12,10 +12,10 @@ export function secretSpellings(secrets: Iterable<string>): string[] {
     .toSorted((one, other) => other.length - one.length);
 }
 
-/** What is known by its form to open a door. Each is written so that it cannot be tried in many ways. */
+/** Secrets recognizable by their form. The expressions avoid backtracking. */
 const SECRETS: readonly RegExp[] = [
   /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[^-]{0,20000}(-----END [A-Z ]{0,40}PRIVATE KEY-----)?/g,
-  // Our own, before those of forges that begin alike and end at the first hyphen.
+  // Our own tokens, before those of forges, which begin alike and end at the first hyphen.
   /\bgh[wr]?_[\w-]{40,60}/g,
   /\b(gh[pousr]_[A-Za-z0-9]{20,255}|github_pat_\w{20,255})/g,
   /\bsk-(ant-)?[\w-]{16,255}/g,
@@ -27,13 +27,13 @@ const SECRETS: readonly RegExp[] = [
   /\beyJ[\w-]{8,2000}\.eyJ[\w-]{8,4000}\.[\w-]{8,2000}/g,
 ];
 
-/** A name that says the value is a secret, and the value: `token=…`, `--password …`, `Bearer …`. */
+/** A name that marks its value as a secret, with the value: `token=…`, `--password …`, `Bearer …`. */
 const NAMED =
   /((?:^|[\s"'&?;,{-])(?:[\w-]{0,40}(?:passw(?:or)?d|passphrase|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|credentials?))["']?(?:\s*[:=]\s*|\s+(?=[^\s-]))["']?)([^\s"'&;|)}]{4,2000})/gi;
 const BEARER = /(\b(?:bearer|basic)\s+)([\w.~+/=-]{8,2000})/gi;
 const IN_ADDRESS = /(\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s/:@]{0,200}:)([^\s/@]{1,500})(@)/gi;
 
-/** A command without what looks like a secret. It is what is stored and shown; never what is judged. */
+/** Redacts a command for storage and display. The tool gate judges the original. */
 export function redactCommand(text: string): string {
   return known(text)
     .replace(BEARER, `$1${REDACTED}`)
@@ -43,8 +43,8 @@ export function redactCommand(text: string): string {
 }
 
 /**
- * What an agent says, without what looks like a secret. People write "the token count" and code says
- * `token: string`, so what follows a name is taken out only where it looks made rather than written.
+ * Redacts an agent's text. People write "the token count" and code says `token: string`, so a value
+ * after such a name is redacted only if it looks generated rather than written.
  */
 export function redactText(text: string): string {
   return known(text)
@@ -56,7 +56,7 @@ export function redactText(text: string): string {
     );
 }
 
-/** `token=…`, `"password": "…"`, never a name and the word after it. */
+/** `token=…`, `"password": "…"`, but never a name followed by a plain word. */
 const ASSIGNED =
   /((?:^|[\s"'`&?;,{(-])[\w-]{0,40}(?:passw(?:or)?d|passphrase|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|credentials?)["'`]?\s{0,3}[:=]\s{0,3}["'`]?)([^\s"'`&;|)},]{8,2000})/gi;
 
@@ -64,7 +64,7 @@ function isMade(value: string): boolean {
   return /\d/.test(value) && /[a-z]/i.test(value);
 }
 
-/** How all that `known` looks for begins: nearly every text has none of it, and is then looked at once. */
+/** Prefixes of everything `known` looks for. Nearly every text has none and is scanned once. */
 const BEGINNING =
   /-----BEGIN|gh[pousrw]?_|github_pat_|sk-|AKIA|ASIA|xox|glpat-|npm_|AIza|eyJ|:\/\//i;
 
@@ -78,8 +78,8 @@ function known(text: string): string {
 export type Redactor = <T>(words: T) => T;
 
 /**
- * Takes secrets out of what agents say before it is kept or shown: those the hall itself knows, letter
- * by letter, and others by their form.
+ * Redacts agents' texts before they are stored or shown: the hall's own secrets by exact match,
+ * others by their form.
  */
 export function createRedactor(secrets: () => Iterable<string>): Redactor {
   return <T>(words: T) => {

@@ -1,4 +1,4 @@
-/** The closed list of ways the hall says no, each with what it means. */
+/** The closed list of refusal codes, each with its meaning. */
 export const REFUSALS = {
   unknown_project: 'no project has this name',
   unknown_task: 'no task has this id',

@@ -8,7 +8,7 @@ import type { Worker } from './worker.ts';
 export interface Registration
   extends Pick<Worker, 'instance' | 'projects' | 'bringsModel' | 'tokenHash' | 'host' | 'cells'> {}
 
-/** A process joins as an instance of the pool. It may work where the instance may, or in less. */
+/** A process joins as an instance of the pool. It may work in the instance's projects, or in fewer. */
 export function register(board: Board, asked: Registration, now: Now): Decision<WorkerId> {
   const instance = board.instances.get(asked.instance);
   if (!instance) {
@@ -34,7 +34,7 @@ export function register(board: Board, asked: Registration, now: Now): Decision<
   return decide(id, [{ type: 'WorkerRegistered', worker }]);
 }
 
-/** A machine that cannot build walls works only where none are asked for. */
+/** A machine without isolation works only in projects that require none. */
 function withinWalls(board: Board, asked: Registration, instance: Instance) {
   if (asked.cells?.kind !== 'none') return asked.projects;
   return [...board.projects.values()]

@@ -1,8 +1,8 @@
 import type { EventType, HallEvent } from './event.ts';
 
 /**
- * Types of events that were stored under another name. A stored event is never rewritten, because
- * its hash covers its type and body, so it gets its present name wherever it is read.
+ * Event types that were stored under another name. A stored event is never rewritten, because its
+ * hash covers its type and body; readers translate it to the current name.
  */
 export const RENAMED_TYPES = {
   ApprovalAsked: 'ApprovalRequested',
@@ -19,7 +19,7 @@ export const RENAMED_TYPES = {
   WorkerGone: 'WorkerDeregistered',
 } as const satisfies Readonly<Record<string, EventType>>;
 
-/** By the present type: which object inside the event, as a path, and its renamed fields. */
+/** By current type: the path of an object inside the event, and its renamed fields. */
 const FIELDS: Partial<Readonly<Record<EventType, readonly RenamedFields[]>>> = {
   TaskPosted: [{ within: ['opens'], names: { after: 'dependsOn', waits: 'blockedBy' } }],
   ThreadChanged: [
@@ -39,12 +39,12 @@ interface RenamedFields {
   readonly names: Readonly<Record<string, string>>;
 }
 
-/** The event that a stored body holds, under its present names. */
+/** The event in a stored body, under its current names. */
 export function eventIn(body: string): HallEvent {
   return presentEvent(JSON.parse(body));
 }
 
-/** Leaves an event alone that has its present names. */
+/** Returns an event with current names unchanged. */
 export function presentEvent(stored: { readonly type: string }): HallEvent {
   const type = presentType(stored.type);
   let event: object = type === stored.type ? stored : { ...stored, type };
@@ -79,7 +79,7 @@ function renamedIn(value: object, names: Readonly<Record<string, string>>): obje
   );
 }
 
-/** The types as whoever looks for them among stored events has to name them. */
+/** The names to use when searching stored events for these types. */
 export function storedTypes(types: readonly string[]): readonly string[] {
   const older = Object.entries(RENAMED_TYPES).filter(([, present]) => types.includes(present));
   return [...types, ...older.map(([name]) => name)];

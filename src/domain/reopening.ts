@@ -17,7 +17,7 @@ interface Reopening {
   readonly body: string;
 }
 
-/** A closed task is final: going on makes a new task, linked to it, at the thread's old place. */
+/** A closed task is final: reopening posts a new task, linked to it, at the thread's old place. */
 export function reopen(
   board: Board,
   recalled: ClosedWork,
@@ -41,7 +41,7 @@ export function reopen(
   });
 }
 
-/** Two people reopen the same, or one hands its thread back and reopens what failed in it: once is enough. */
+/** Refuses duplicates: two people reopen a task, or one hands its thread back and reopens what failed. */
 function sameWork(board: Board, { id, skill, thread }: Task): Refusal | undefined {
   const once = isOncePerThread(skill);
   const open = (board.threads.get(thread)?.tasks ?? [])
@@ -57,7 +57,7 @@ interface Reopened {
   readonly blockedBy: readonly ThreadId[];
 }
 
-/** The thread that it goes on in, opened again where it is closed. */
+/** The thread of the new task, reopened if it was closed. */
 function reopenThread(
   board: Board,
   recalled: ClosedWork,
@@ -93,7 +93,7 @@ function unfinishedDependencies(
   });
 }
 
-/** While it was closed, what it waits for may have come to wait for it. */
+/** While the thread was closed, its dependencies may have come to depend on it. */
 function newCycle(board: Board, thread: Thread, waits: readonly ThreadId[]): string | undefined {
   const above = thread.parent === null ? [thread.id] : [thread.id, thread.parent];
   for (const wait of waits) {
@@ -105,7 +105,7 @@ function newCycle(board: Board, thread: Thread, waits: readonly ThreadId[]): str
   return undefined;
 }
 
-/** A parent that is closed has counted its children for good, so this one goes on by itself. */
+/** A closed parent no longer counts its children, so the thread continues without it. */
 function parentStillOpen(board: Board, { parent }: Thread): ThreadId | null {
   return parent !== null && board.threads.has(parent) ? parent : null;
 }

@@ -17,32 +17,32 @@ import { afterUnfinishedTask, checkChildCount, minChildren } from './splitting.t
 import type { CompletedOutcome, FailureReason, Rejection, Task, TaskState } from './task.ts';
 import type { Thread } from './thread.ts';
 
-/** What every call of a worker about its run carries. */
+/** Sent with every call of a worker about its run. */
 export interface Lease {
   readonly run: RunId;
   readonly fence: Fence;
-  /** The worker that asks, where it is known; null where the hall trusts everybody. */
+  /** The calling worker, where it is known; null where the hall trusts every caller. */
   readonly worker: WorkerId | null;
 }
 
-/** A worker's last word on a run. */
+/** A worker's final report on a run. */
 export type Report =
   | {
       readonly how: 'completed';
       readonly outcome: CompletedOutcome;
       readonly result: Result;
       readonly children: readonly Child[];
-      /** Who should do it instead. */
+      /** The agent or type that should do it instead. */
       readonly reroute?: string;
     }
   | { readonly how: 'failed'; readonly reason: FailureReason; readonly result: Result }
   | { readonly how: 'rejected'; readonly rejection: Rejection }
   | { readonly how: 'deferred'; readonly until: Instant; readonly why: string };
 
-/** A part that a decomposition proposes. Its size is not the agent's to set. */
+/** A child that a decomposition proposes. Agents may not set its size. */
 export type Child = Pick<Posting, 'title' | 'body' | 'labels' | 'dependsOn' | 'ref' | 'skill'>;
 
-/** The run a lease still holds, or the refusal that makes a worker stop its agent. */
+/** The run that a lease still holds, or the refusal that makes a worker stop its agent. */
 export function checkLease(board: Board, lease: Lease): Run | Refusal {
   const run = board.runs.get(lease.run);
   const name = nameOf('run', lease.run);
@@ -66,7 +66,7 @@ export function start(board: Board, lease: Lease): Decision<Run> {
   return decide(run, [{ type: 'RunStarted', run: run.id }]);
 }
 
-/** The whole usage of the run so far. Numbers only grow: a late, smaller report changes nothing. */
+/** The run's total usage so far. Numbers only grow: a late, smaller report changes nothing. */
 export function recordUsage(board: Board, lease: Lease, usage: Usage): Decision<Run> {
   const run = checkLease(board, lease);
   if (isRefusal(run)) return refuseWith(run);
@@ -86,7 +86,7 @@ export function note(board: Board, lease: Lease, text: string): Decision<Run> {
     : decide(run, [{ type: 'NoteAdded', run: run.id, note: text }]);
 }
 
-/** The agent asks a person. The run ends, so that its slot is free while the person thinks. */
+/** The agent asks a person. The run ends, which frees its slot while the person thinks. */
 export function askQuestion(
   board: Board,
   lease: Lease,
@@ -141,7 +141,7 @@ function stateAfter(said: Unfinished, at: Instant): TaskState {
   }
 }
 
-/** No task ends without a reason: where the worker gives none, its outcome is said for it. */
+/** Every ended task has a reason: where the worker gives none, the hall uses its outcome. */
 function reasonFor({ result }: { readonly result: Result }, outcome: string): string {
   if (result.summary.trim() !== '') return result.summary;
   return `the worker reported ${outcome} and said no more`;
@@ -188,7 +188,7 @@ function complete(
   return decide(task.id, [{ ...ended, done }, ...eventsAfterCompletion(board, thread.id, now.at)]);
 }
 
-/** Where no forge has pull requests the hall opens one itself, once, under the number of the thread. */
+/** Without a forge, the hall opens the pull request itself, once, under the thread's number. */
 function withOwnPullRequest(
   board: Board,
   { id, project, forge }: Thread,
@@ -200,7 +200,7 @@ function withOwnPullRequest(
   return { ...result, pr: { number, url } };
 }
 
-/** Nobody is assigned: whoever has the name may claim it, if there is such a one. */
+/** Rerouting assigns no worker: any worker with that name may claim, so the name must exist. */
 function rerouteGate(
   board: Board,
   { reroute }: { readonly reroute?: string },
@@ -230,7 +230,7 @@ function rerouted(board: Board, { task, thread }: Work, agent: string, when: Mom
 
 const IMPLEMENT = 'implement';
 
-/** What is next for the thread's pull request. */
+/** The next step for the thread's pull request. */
 function goOn(
   board: Board,
   { run, task, thread }: Work,
@@ -244,7 +244,7 @@ function goOn(
   return followUp(board, left, when);
 }
 
-/** Asking for the same again would not help: such a loop costs money and ends nowhere. */
+/** Posting the same task again would not help: such a loop costs money and never ends. */
 function withoutEffect(
   { skill }: Task,
   before: Thread['forge'],
@@ -257,14 +257,14 @@ function withoutEffect(
 
 const MENDS: readonly string[] = ['fix-ci', 'address-review', 'rebase'];
 
-/** Nobody approves what they made themselves. */
+/** Only a review gives a verdict: authors do not approve their own work. */
 function verdictGate({ skill, id }: Task, { verdict }: Result): Refusal | undefined {
   if (!verdict || skill === 'review') return undefined;
   const mistakes = [{ path: 'verdict', message: 'only a review comes to one' }];
   return refuse('invalid', `${nameOf('task', id)} is ${skill}, which judges nothing`, mistakes);
 }
 
-/** A pull request that nobody can find is none. */
+/** The outcome `pr_created` must say where the pull request is. */
 function pullRequestGate(outcome: CompletedOutcome, { pr, branch }: Result): Refusal | undefined {
   if (outcome !== 'pr_created') return undefined;
   const mistakes = [

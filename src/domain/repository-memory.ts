@@ -1,13 +1,13 @@
-/** The file in which agents leave what the next one in the repository should know. */
+/** The file where agents leave notes for the next agent in the repository. */
 export const MEMORY_FILE = '.hall-local.md';
 
-/** A larger one is nobody's memory any more. */
+/** A larger file is not used as memory. */
 export const MAX_MEMORY = 256 * 1024;
 
 const MAX_OFFERED = 16_000;
 const MAX_ADDED = 4_000;
 
-/** What an agent is told of it: all, or as many of the newest sections as fit. */
+/** The text for the prompt: all of it, or as many of the newest sections as fit. */
 export function memoryForPrompt(text: string): string {
   if (text.length <= MAX_OFFERED) return text;
   const sections = text.split(/^(?=## )/m);
@@ -19,7 +19,7 @@ export function memoryForPrompt(text: string): string {
   return `(older sections are left out; the file has them)\n\n${offered}`;
 }
 
-/** What is wrong with a change of it: sections are added at the end, and what was there stays. */
+/** The error in an edit: agents append sections and leave the earlier text unchanged. */
 export function memoryEditFault(before: string | null, after: string | null): string | null {
   if (after === null) return 'it was removed, or is no file of at most 256 KiB';
   const kept = (before ?? '').trimEnd();
@@ -28,7 +28,7 @@ export function memoryEditFault(before: string | null, after: string | null): st
     return 'what others left in it was changed; a section is added at its end, and the rest stays';
   }
   const section = added.trim();
-  // Blank lines count: enough of them would push everything else out of what is offered.
+  // Blank lines count: enough of them would push everything else out of the prompt.
   if (added.length > MAX_ADDED) {
     return `${added.length} characters are added, ${MAX_ADDED} are allowed`;
   }

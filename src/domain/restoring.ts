@@ -7,14 +7,14 @@ import { deregister } from './lease.ts';
 const HOUR = 3_600_000;
 
 /**
- * Higher than any era that was known, and than those of other restores from the same backup that are
- * not: an hour that passed in between raises it. Below 2^20 until the year 2089.
+ * Higher than every known era, and than the eras of unknown restores from the same backup if an
+ * hour has passed in between. Below 2^20 until the year 2089.
  */
 export function eraAfter(known: readonly number[], now: Instant): number {
   return Math.max(...known.map((era) => era + 1), Math.floor(now / HOUR));
 }
 
-/** Nothing from before a restore matches any more: every worker is gone and every run has ended. */
+/** Invalidates everything from before a restore: every worker is gone and every run has ended. */
 export function restoreBoard(board: Board, era: number, now: Now): Decision<number> {
   const events: HallEvent[] = [{ type: 'HallRestored', hall: { ...board.hall, era } }];
   for (const id of board.workers.keys()) {

@@ -11,7 +11,7 @@ import { writes } from './skill.ts';
 import { isAvailable } from './task.ts';
 import type { Thread, ThreadOnForge, Verdict } from './thread.ts';
 
-/** What a completed run makes of its thread's pull request. */
+/** The pull request after a completed run. */
 export function afterWork(
   forge: ThreadOnForge,
   result: Result,
@@ -36,7 +36,7 @@ export function afterReview(forge: ThreadOnForge, verdict: Verdict): ThreadOnFor
   return { ...forge, verdict, rounds };
 }
 
-/** Whoever speaks through a run is no person, also when its instance is gone by then. */
+/** A review from a run never counts as a person's, even if its instance has been removed by then. */
 export function reviewerOf(
   { instances }: Pick<Board, 'instances'>,
   { instance, agent }: Pick<Run, 'instance' | 'agent'>,
@@ -44,12 +44,12 @@ export function reviewerOf(
   return { by: agent, type: instances.get(instance)?.type ?? instance };
 }
 
-/** What a person said of the commit that it is at stands, whatever an agent says of it afterwards. */
+/** A person's verdict on the current head stands, whatever an agent says about it later. */
 function isJudgedByPerson({ verdict, head }: ThreadOnForge): boolean {
   return verdict?.type === null && verdict.commit === head;
 }
 
-/** A person reviews the commit that the pull request is at now. */
+/** A person reviews the current head of the pull request. */
 export function review(
   board: Board,
   { thread: id, is, text }: { thread: ThreadId; is: Verdict['is']; text: string },
@@ -74,9 +74,9 @@ export function review(
 }
 
 /**
- * What a person asks for while agents are busy in the thread comes next: by then there may be another
- * commit, and nobody would look at what was said of this one, or an agent's approval would stand against it.
- * Work that nobody has begun will read it.
+ * When a person requests changes while agents are busy in the thread, this posts a task for them.
+ * Otherwise a new commit could hide the request, or an agent's approval could override it. A
+ * writing task that has not started yet will read the review, so no task is needed then.
  */
 function queued(board: Board, thread: Thread, when: Moment): readonly HallEvent[] {
   const { tasks, forge } = thread;

@@ -4,11 +4,11 @@ import type { Route } from './ready-set.ts';
 import type { Task } from './task.ts';
 import { NO_LABELS, type Thread } from './thread.ts';
 
-/** An instance that may take a route, and how many of the route's labels are its own. */
+/** An instance that may take a route, and how many of the route's labels it matches. */
 export interface EligibleInstance {
   readonly instance: string;
   readonly overlap: number;
-  /** True when nobody matches and nobody is without labels, so anyone of the type is let in. */
+  /** True when no instance matches and none is without labels, so any instance of the type may take it. */
   readonly lastResort: boolean;
 }
 
@@ -30,7 +30,7 @@ function decisiveLabels(board: Board, type: string, labels: readonly string[]): 
   return decisive.length === 0 ? NO_LABELS : [...new Set(decisive)].sort();
 }
 
-/** The labels instances of a type ask for, or undefined when there are none. */
+/** The labels that instances of a type request, or undefined when there are none. */
 export function requestedLabels(board: Board, type: string): readonly string[] | undefined {
   const asked = new Set<string>();
   for (const instance of board.instances.values()) {
@@ -45,8 +45,8 @@ function isSystemLabel(label: string): boolean {
 }
 
 /**
- * Labels decide who, never in what order. Those whose labels match come first; where none match,
- * those without labels; where there are none of those, anyone of the type.
+ * Labels decide who takes a task, never the order. Instances with matching labels come first; if
+ * none match, those without labels; if there are none of those, any instance of the type.
  */
 export function eligibleInstances(board: Board, route: Route): readonly EligibleInstance[] {
   const known = board.eligible.get(route);

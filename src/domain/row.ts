@@ -11,7 +11,7 @@ import type { Token } from './token.ts';
 import type { Rule } from './tool-rule.ts';
 import type { Worker } from './worker.ts';
 
-/** What the tables hold after an event. A row that is null is gone. */
+/** The table rows after an event. A null row is deleted. */
 export type Row =
   | { readonly table: 'hall'; readonly key: 'hall'; readonly row: Hall }
   | { readonly table: 'project'; readonly key: string; readonly row: Project | null }
@@ -35,7 +35,7 @@ export type Row =
 
 export type Table = Row['table'];
 
-/** Words are written and read with a row, but are no part of the memory that claims are decided on. */
+/** Texts are written and read with a row, but are not in the memory that claims use. */
 interface ThreadText {
   readonly title: string;
 }
@@ -46,7 +46,7 @@ interface TaskText {
 
 export const NOTE_KINDS = ['note', 'question', 'answer', 'review', 'checks', 'conflict'] as const;
 
-/** Something said on the board: an agent's note to its siblings, a person's answer, a review. */
+/** A message on the board: an agent's note to other agents, a person's answer, a review. */
 export interface Note {
   readonly seq: number;
   readonly thread: ThreadId;
@@ -58,7 +58,7 @@ export interface Note {
   readonly text: string;
 }
 
-/** Later rows replace earlier ones of the same key; words given once are kept. */
+/** Later rows replace earlier ones with the same key, but keep their texts. */
 export function mergeRows(rows: readonly Row[]): readonly Row[] {
   const merged = new Map<string, Row>();
   for (const row of rows) {

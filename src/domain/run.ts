@@ -13,21 +13,21 @@ export interface Run {
   readonly agent: string;
   readonly writes: boolean;
   readonly fence: Fence;
-  /** Who pays, or null when the worker brings its own model. */
+  /** The invoker who pays, or null when the worker brings its own model. */
   readonly invoker: string | null;
   readonly credits: number;
-  /** True once the model answered: the reserved credits are spent from then on. */
+  /** True once the model has responded: the reserved credits are then spent. */
   readonly committed: boolean;
   readonly limit: Duration;
   readonly claimedAt: Instant;
   readonly startedAt: Instant | null;
-  /** Since when it waits for a person to approve a call of a tool; null while it goes on. */
+  /** Since when it has been waiting for a person to approve a tool call; null while it works. */
   readonly awaitingApprovalSince: Instant | null;
   readonly usage: Usage;
   readonly ending: Ending | null;
 }
 
-/** What a task is while this run holds it. */
+/** The state of a task while this run holds it. */
 export function stateHeldBy({
   id,
   claimedAt,
@@ -49,7 +49,7 @@ export interface Usage {
 
 export const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0, turns: 0, costUsd: 0 };
 
-/** How a run ended. `lost`, `released` and `cancelled` are the hall's word, the others the worker's. */
+/** How a run ended. The hall sets `lost`, `released` and `cancelled`; the worker reports the others. */
 export type Ending = { readonly at: Instant } & (
   | { readonly how: 'completed'; readonly outcome: CompletedOutcome; readonly result: Result }
   | { readonly how: 'failed'; readonly reason: FailureReason; readonly result: Result }
@@ -70,13 +70,13 @@ export const ENDINGS = [
   'cancelled',
 ] as const satisfies readonly Ending['how'][];
 
-/** What a worker says it made. */
+/** What a worker reports as its result. */
 export interface Result {
   readonly summary: string;
   readonly branch: string | null;
   readonly commit: string | null;
   readonly pr: { readonly number: number; readonly url: string } | null;
   readonly details: string | null;
-  /** What a review concluded about `commit`. */
+  /** The verdict of a review on `commit`. */
   readonly verdict?: Verdict['is'];
 }

@@ -6,12 +6,12 @@ import type { Route } from './ready-set.ts';
 import { isRefusal } from './refusal.ts';
 import { eligibleInstances } from './routing.ts';
 
-/** Workers that could take something now, by instance: those that wait, and those on their way. */
+/** Workers that could take a task now, per instance: those waiting and those starting up. */
 type AvailableWorkers = ReadonlyMap<string, number>;
 
 /**
- * As whom workers should be started, once for each that is missing: where a task could start this
- * instant, its project has a slot and somebody pays, and nobody who could take it waits.
+ * The instances to start workers for, once per missing worker: a task could start now, its project
+ * has a free slot and a payer, and no eligible worker is waiting.
  */
 export function missingWorkers(
   board: Board,
@@ -39,7 +39,7 @@ export function missingWorkers(
   return missing;
 }
 
-/** Where workers of the hall itself can work: it has to reach the repository. */
+/** The projects in which the hall's own workers can work: the hall must reach the repository. */
 export function staffedProjects(board: Board): readonly Project[] {
   return [...board.projects.values()].filter(isLocal);
 }
@@ -49,7 +49,7 @@ interface Counts {
   readonly coming: Map<string, number>;
 }
 
-/** The best that may take it: labels first, then one that is here already. */
+/** The best instance for the route: by labels first, then one with a waiting worker. */
 function takerFor(board: Board, route: Route, { free, coming }: Counts) {
   const able = eligibleInstances(board, route)
     .filter(({ instance }) => isAble(board, instance, coming.get(instance) ?? 0))

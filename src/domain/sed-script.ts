@@ -1,8 +1,8 @@
-/** Commands of sed that print, change or leave out lines. */
+/** Commands of sed that print, change or delete lines. */
 const ALONE = /[pdqDPnNgGhHx=lzF]/;
 const SUBSTITUTE_FLAGS = /[gpiIm0-9]/;
 
-/** Whether a script of sed holds only commands that run nothing and write to no file. */
+/** Whether a sed script has only commands that run nothing and write no file. */
 export function isPlainSed(script: string): boolean {
   let at = 0;
   while (at < script.length) {
@@ -21,7 +21,7 @@ function past(script: string, from: number, chars: RegExp): number {
   return at;
 }
 
-/** `3`, `$`, `/text/`, and two of them with a comma between. */
+/** `3`, `$`, `/text/`, or two of them separated by a comma. */
 function pastAddress(script: string, from: number): number {
   let at = from;
   for (;;) {
@@ -32,7 +32,7 @@ function pastAddress(script: string, from: number): number {
   }
 }
 
-/** Behind the mark that ends a text; behind everything when it has no end. */
+/** The position after the closing delimiter; past the end of the script when there is none. */
 function pastText(script: string, from: number, mark: string): number {
   for (let at = from; at < script.length; at += 1) {
     if (script[at] === '\\') at += 1;
@@ -41,7 +41,7 @@ function pastText(script: string, from: number, mark: string): number {
   return script.length + 1;
 }
 
-/** Behind the command, or -1 when it is not one of those that only change lines. */
+/** The position after the command, or -1 when it may do more than change lines. */
 function pastCommand(script: string, at: number): number {
   const char = script[at];
   if (char === undefined) return -1;
@@ -63,7 +63,7 @@ function pastSubstitute(script: string, at: number): number {
   return after >= script.length || /[;}\n]/.test(script[after] as string) ? after : -1;
 }
 
-/** The text of `a`, `i` and `c` goes on to the end of a line that does not end with a backslash. */
+/** The text of `a`, `i` and `c` ends with the first line that does not end in a backslash. */
 function pastLine(script: string, from: number): number {
   for (let at = from; at < script.length; at += 1) {
     if (script[at] === '\n' && script[at - 1] !== '\\') return at;

@@ -5,7 +5,7 @@ export type Size = (typeof SIZES)[number];
 
 const MINUTE = 60_000;
 
-/** An XL task is never worked as such: it is split, within the time of an M. */
+/** An XL task is never worked on as it is: it is split, within the time of an M. */
 export const TIME_LIMITS = {
   XS: 30 * MINUTE,
   S: 30 * MINUTE,
@@ -14,12 +14,12 @@ export const TIME_LIMITS = {
   XL: 60 * MINUTE,
 } as const satisfies Record<Size, Duration>;
 
-/** The size a label such as `size:l` asks for; the last one counts, as labels have no order. */
+/** The size that a label such as `size:l` requests; the last one wins, as labels have no order. */
 export function sizeInLabels(labels: readonly string[]): Size | undefined {
   return labels.map(sizeIn).findLast((size) => size !== undefined);
 }
 
-/** The labels that an agent may set: a size is the operator's or the source's to give. */
+/** The labels that an agent may set: only operators and sources set sizes. */
 export function withoutSize(labels: readonly string[]): readonly string[] {
   return labels.filter((label) => sizeIn(label) === undefined);
 }

@@ -2,9 +2,9 @@ import type { Duration } from './ids.ts';
 import { type Size, TIME_LIMITS } from './size.ts';
 
 interface SkillFacts {
-  /** The agent type that takes it when the task names none. */
+  /** The agent type that takes the task when it names none. */
   readonly type: string;
-  /** Writing tasks of one thread never run side by side. */
+  /** Writing tasks of one thread never run concurrently. */
   readonly writes: boolean;
 }
 
@@ -27,7 +27,7 @@ export const BREAKDOWN = 'breakdown';
 /** The skills that come with the product; a hall may have others. */
 export const KNOWN_SKILLS: readonly string[] = Object.keys(SKILLS);
 
-/** Done for a thread as it stands: a second one beside it would do the same again. */
+/** Works on the thread as a whole: a second task beside it would do the same work again. */
 export function isOncePerThread(skill: string): boolean {
   return ['address-review', 'fix-ci', 'rebase', 'merge'].includes(skill);
 }
@@ -36,12 +36,12 @@ export function defaultType(skill: string): string {
   return SKILLS[skill]?.type ?? 'dev';
 }
 
-/** A skill the hall does not know is taken to write, which only costs parallelism. */
+/** An unknown skill is assumed to write, which only costs parallelism. */
 export function writes(skill: string): boolean {
   return SKILLS[skill]?.writes ?? true;
 }
 
-/** Steering is short work whatever the size of the thread it steers. */
+/** Steering is short work, whatever the size of its thread. */
 export function timeLimit(skill: string, size: Size): Duration {
   if (skill === 'triage' || skill === DECOMPOSE) return TIME_LIMITS.M;
   return TIME_LIMITS[size];

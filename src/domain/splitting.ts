@@ -11,7 +11,7 @@ import { isAbandoned, isFinished, type Thread } from './thread.ts';
 
 export const MAX_CHILDREN = 25;
 
-/** Into how many parts a task is split at least; none where the skill is not about splitting. */
+/** The minimum number of children; 0 for skills that do not split. */
 export function minChildren(skill: string, size: Size): number {
   if (skill === BREAKDOWN) return 1;
   if (skill !== DECOMPOSE) return 0;
@@ -31,8 +31,8 @@ export function checkChildCount(
 }
 
 /**
- * What follows for its thread when a task ends without being completed: a thread that had been done
- * but for it is done again, and a pull request that nobody works on any more is left to a person.
+ * The follow-up in a thread when a task ends without being completed: the thread is done if only
+ * this task kept it open, and an idle pull request is handed to a person.
  */
 export function afterUnfinishedTask(
   board: Board,
@@ -49,7 +49,7 @@ export function afterUnfinishedTask(
     : [];
 }
 
-/** A child is gone, so a parent that waited for it only is done, or gone too when nothing of it is left. */
+/** Without the child, its parent may be done, or is cancelled too if nothing of it is left. */
 export function withoutChild(board: Board, child: Thread, at: number): readonly HallEvent[] {
   const parent = child.parent === null ? undefined : board.threads.get(child.parent);
   if (!parent) return [];

@@ -7,19 +7,19 @@ export interface Task {
   readonly thread: ThreadId;
   readonly project: string;
   readonly skill: string;
-  /** The agent type that may take it, and the one instance when the task asks for it by name. */
+  /** The agent type that may take it, and the instance if the task requires one by name. */
   readonly type: string;
   readonly instance: string | null;
-  /** The slug under which it runs, from which its exclusive key is made. */
+  /** The slug it runs under; its exclusive key is derived from it. */
   readonly agent: string;
-  /** Who asked for it. */
+  /** Who requested it. */
   readonly actor: string;
   readonly postedAt: Instant;
-  /** How many workers were lost over it. */
+  /** How many workers crashed while working on it. */
   readonly crashes: number;
-  /** True once it waited long enough for specialists that the default pool may take it. */
+  /** True once its label wait is over and instances without labels may take it. */
   readonly labelWaitExpired: boolean;
-  /** The ended task it repeats. */
+  /** The ended task that this one repeats. */
   readonly reopens: TaskId | null;
   readonly state: TaskState;
 }
@@ -65,7 +65,7 @@ interface Deferred {
  * - `claimed`: the worker starts it. The lease is the only time limit.
  * - `running`: the worker reports how it ended. The hall fails it once it has worked for longer than
  *   its size allows.
- * - `awaiting_approval`: an operator answers about a command, and the run goes on. No answer within
+ * - `awaiting_approval`: an operator answers about a command and the run continues. No answer within
  *   `approval_timeout` is a no. The time does not count as work.
  */
 export interface Held {
@@ -83,7 +83,7 @@ interface AwaitingInput {
   readonly question: string;
   readonly run: RunId;
 }
-/** Closed for good, whatever the reason: to go on, an operator reopens it, which posts a new task. */
+/** Closed for good, whatever the reason. An operator may reopen it, which posts a new task. */
 export type Closed = Completed | Failed | Rejected | Cancelled;
 
 /** The worker reported that it is done. A pull request that it opened may still wait to be merged. */
@@ -122,7 +122,7 @@ export const COMPLETED_OUTCOMES = [
 ] as const;
 export type CompletedOutcome = (typeof COMPLETED_OUTCOMES)[number];
 
-/** What a worker may report itself; the other reasons are the hall's to find. */
+/** The failures that a worker may report; the hall finds the other reasons itself. */
 export const REPORTED_FAILURES = ['failed', 'max_turns_exceeded'] as const;
 export type FailureReason = (typeof REPORTED_FAILURES)[number] | 'timeout' | 'crashed';
 
@@ -143,7 +143,7 @@ export interface Rejection {
   readonly suggestedSize: Size | null;
 }
 
-/** The same task in less memory. */
+/** The same task, using less memory. */
 export function slimTask(task: Task, word: (word: string) => string): Task {
   return {
     ...task,

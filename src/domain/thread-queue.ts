@@ -7,9 +7,8 @@ import { isAvailable, type Task } from './task.ts';
 import type { Thread } from './thread.ts';
 
 /**
- * What keeps an available task from starting although nothing but its own thread is looked at:
- * a person has the thread, a run of the same agent or another writer is in it, or an earlier task
- * of that kind comes first.
+ * What in its own thread keeps an available task from starting: a person has the thread, a run of
+ * the same agent or another writer is active in it, or an earlier task of that kind comes first.
  */
 export function threadRule(board: Board, task: Task, thread: Thread): Refusal | undefined {
   if (thread.handedOver) {
@@ -54,7 +53,7 @@ function startable(board: Board, thread: Thread): readonly Task[] {
   return tasks;
 }
 
-/** Changes something a thread's place in the ready set depends on, and moves it along. */
+/** Makes a change that affects a thread's place in the ready set, and updates that place. */
 export function requeueAround(board: Board, id: ThreadId, change: () => void): void {
   const before = board.threads.get(id);
   if (before) removeFromQueue(board, before);
@@ -84,7 +83,7 @@ export function addToQueue(board: Board, thread: Thread): void {
   }
 }
 
-/** When the clock has something to say about a task: it is due, or has waited for specialists long enough. */
+/** When the clock must act on a task: its deferral or its label wait ends. */
 function dueAt(board: Board, task: Task | undefined): number | undefined {
   if (!task) return undefined;
   if (task.state.is === 'deferred') return task.state.until;

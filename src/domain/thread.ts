@@ -2,25 +2,25 @@ import type { Instant, TaskId, ThreadId } from './ids.ts';
 import type { Pause } from './project.ts';
 import type { Size } from './size.ts';
 
-/** One issue with its pull request, or a piece of work that has neither. */
+/** One issue with its pull request, or a piece of work without either. */
 export interface Thread {
   readonly id: ThreadId;
   readonly project: string;
   readonly labels: readonly string[];
   readonly size: Size;
-  /** The slug the thread is bound to: it names the branch, the key, the card and the memory. */
+  /** The agent slug of the thread: it names the branch, the key, the card and the memory. */
   readonly agent: string | null;
   /** Threads that must be done before this one starts. */
   readonly dependsOn: readonly ThreadId[];
-  /** Those of them that are not. */
+  /** The dependencies that are not done yet. */
   readonly blockedBy: readonly ThreadId[];
   readonly parent: ThreadId | null;
   /** Children that were not cancelled, and how many of them are done. */
   readonly children: number;
   readonly childrenDone: number;
-  /** True once a task of it was completed, and of every thread that is done. */
+  /** True once one of its tasks was completed, and for every thread that is done. */
   readonly completed: boolean;
-  /** Its tasks that have not ended, oldest first. */
+  /** Its open tasks, oldest first. */
   readonly tasks: readonly TaskId[];
   readonly state: ThreadState;
   readonly handedOver: Pause | null;
@@ -29,8 +29,8 @@ export interface Thread {
 }
 
 /**
- * `open` has work left, `done` is merged (or completed where there is no pull request), `ended` stopped
- * without that, `cancelled` does not count as a child any more.
+ * `open` has work left, `done` is merged (or completed without a pull request), `ended` stopped
+ * without that, `cancelled` no longer counts as a child.
  */
 export const THREAD_STATES = ['open', 'done', 'ended', 'cancelled'] as const;
 export type ThreadState = (typeof THREAD_STATES)[number];
@@ -39,15 +39,15 @@ export interface ThreadOnForge {
   readonly issue: { readonly number: number; readonly url: string } | null;
   readonly pr: PullRequest | null;
   readonly branch: string | null;
-  /** The commit its branch was last seen at. */
+  /** The last known head of its branch. */
   readonly head: string | null;
-  /** What the checks said, of the commit they said it about. */
+  /** The result of the checks, with the commit they ran on. */
   readonly checks: Checks | null;
-  /** The last review, of the commit it was given for. */
+  /** The last review, with the commit it was given for. */
   readonly verdict: Verdict | null;
-  /** Who asked for it to be merged as soon as it can be. */
+  /** Who requested a merge as soon as possible. */
   readonly mergeRequestedBy: string | null;
-  /** How often in a row changes were asked for, and how often in a row its checks failed. */
+  /** Consecutive reviews that requested changes, and consecutive failures of the checks. */
   readonly rounds: number;
   readonly ciRetries: number;
 }
@@ -66,7 +66,7 @@ export interface Verdict {
   readonly commit: string;
   readonly is: (typeof REVIEW_VERDICTS)[number];
   readonly by: string;
-  /** The type of the agent that gave it; null of a person. */
+  /** The type of the agent that gave it; null for a person. */
   readonly type: string | null;
 }
 
@@ -78,7 +78,7 @@ interface PullRequest {
   readonly state: (typeof PULL_REQUEST_STATES)[number];
 }
 
-/** It lives on the board: the hall itself is the forge. */
+/** The pull request lives on the board: the hall itself is the forge. */
 export function isOwnPullRequest({ url }: PullRequest): boolean {
   return url.startsWith('local:');
 }
@@ -99,7 +99,7 @@ export const NO_LABELS: readonly string[] = [];
 export const NO_THREADS: readonly ThreadId[] = [];
 export const NO_TASKS: readonly TaskId[] = [];
 
-/** The same thread in less memory: most have no labels and wait for nobody. */
+/** The same thread, using less memory: most have no labels and no dependencies. */
 export function slimThread(thread: Thread, word: (word: string) => string): Thread {
   const { labels, dependsOn, blockedBy, agent } = thread;
   return {
@@ -112,7 +112,7 @@ export function slimThread(thread: Thread, word: (word: string) => string): Thre
   };
 }
 
-/** A thread stays in the hall's memory while it has tasks to do or children to wait for. */
+/** A thread stays in the hall's memory while it has open tasks or unfinished children. */
 export function isOpen(thread: Thread): boolean {
   return thread.state === 'open';
 }
@@ -126,8 +126,8 @@ export function awaitsChildren(thread: Thread): boolean {
 }
 
 /**
- * Whether nothing is left to do: what opens a dependency and counts a child. Its pull request was
- * merged or, where there is none, it was completed, by itself or by its children.
+ * Whether nothing is left to do, which unblocks dependents and counts for the parent. Its pull
+ * request was merged or, without one, the thread was completed, by itself or by its children.
  */
 export function isFinished(thread: Thread): boolean {
   if (thread.tasks.length > 0 || awaitsChildren(thread)) return false;
@@ -135,14 +135,14 @@ export function isFinished(thread: Thread): boolean {
   return pr ? pr.state === 'merged' : thread.completed || thread.childrenDone > 0;
 }
 
-/** Nothing of it was done and nothing is left that could be: all its parts were cancelled. */
+/** Nothing was done and nothing is left to do: all its parts were cancelled. */
 export function isAbandoned(thread: Thread): boolean {
   return (
     thread.tasks.length === 0 && thread.children === 0 && !thread.completed && !thread.forge.pr
   );
 }
 
-/** What the board shows of a thread that was split. */
+/** The progress of a split thread, as the board shows it. */
 export function progressOf(thread: Thread): string | null {
   return thread.children === 0 ? null : `${thread.childrenDone} of ${thread.children} completed`;
 }

@@ -9,9 +9,8 @@ import { isDeferred } from './task.ts';
 const MAX_AT_ONCE = 1_000;
 
 /**
- * What the clock has to say: tasks that are due, waits for a specialist that are over, limits of
- * providers that have passed, a new week.
- * These are events like any other, so that a claim never asks the time.
+ * The changes that time brings: due tasks, expired label waits, provider limits that have passed, a
+ * new week. They are ordinary events, so a claim never reads the time.
  */
 export function tick(board: Board, now: Now): Decision<number> {
   const events: HallEvent[] = [];

@@ -3,7 +3,7 @@ import type { Instant } from './ids.ts';
 export const ROLES = ['operator', 'viewer', 'worker'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** A named key to the API; only its hash is kept. */
+/** A named API token; the board stores only its hash. */
 export interface Token {
   readonly name: string;
   readonly role: Role;

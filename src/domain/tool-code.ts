@@ -83,7 +83,7 @@ const make: Judge = (call) => {
   );
 };
 
-/** Programs that run the code of the repository, or build and check it. */
+/** Programs that run, build or check the repository's code. */
 export const CODE_PROGRAMS: Readonly<Record<string, Judge>> = {
   git: GIT,
   npm: verbs(

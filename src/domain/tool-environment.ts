@@ -1,7 +1,7 @@
 import type { Assign } from './parsed-command.ts';
 import { deny, FINE, type Ruling, review } from './tool-paths.ts';
 
-/** Variables that programs read for their own settings, and that cannot make them run something else. */
+/** Variables that configure programs and cannot make them run something else. */
 const HARMLESS: ReadonlySet<string> = new Set(
   `CI NODE_ENV BABEL_ENV APP_ENV RAILS_ENV RACK_ENV MIX_ENV ENVIRONMENT FORCE_COLOR NO_COLOR COLORTERM CLICOLOR
   CLICOLOR_FORCE TERM COLUMNS LINES TZ LANG LC_ALL LC_CTYPE LANGUAGE DEBUG VERBOSE LOG_LEVEL QUIET PORT HOST HOSTNAME
@@ -26,11 +26,11 @@ const HARMLESS: ReadonlySet<string> = new Set(
 const HARMLESS_FAMILY =
   /^(VITE|REACT_APP|NEXT_PUBLIC|NUXT|EXPO_PUBLIC|GATSBY|VUE_APP|STORYBOOK|JEST|VITEST|MOCHA|TEST|TESTS|E2E|CI|GITHUB|BUILD|APP|FEATURE|ENABLE|DISABLE|SKIP|USE|WITH|NO|DJANGO|CMAKE|BENCH|FUZZ|DOCS)_[A-Z0-9_]+$/;
 
-/** Variables through which a program is made to run or load something else. */
+/** Variables that can make a program run or load something else. */
 const PILOTS =
   /^(PATH|CDPATH|IFS|ENV|BASH_ENV|BASH_.*|SHELLOPTS|BASHOPTS|SHELL|PS[0-4]|PROMPT_COMMAND|HOME|GLOBIGNORE|FIGNORE|EXECIGNORE|HISTFILE|HISTCMD|TMOUT|POSIXLY_CORRECT|OPTIND|LD_.*|DYLD_.*|GCONV_PATH|NODE_PATH|PERL5.*|PERLLIB|RUBYLIB|PYTHONSTARTUP|PYTHONHOME|PYTHONINSPECT|GIT_(SSH|SSH_COMMAND|EXEC_PATH|EDITOR|SEQUENCE_EDITOR|ASKPASS|PROXY_COMMAND|EXTERNAL_DIFF|CONFIG.*|DIR|WORK_TREE|TEMPLATE_DIR|ALTERNATE.*|OBJECT_DIRECTORY|INDEX_FILE)|EDITOR|VISUAL|LESSOPEN|LESSCLOSE|LESS|MANPAGER|RUSTC|RUSTC_WRAPPER|RUSTC_WORKSPACE_WRAPPER|CARGO_(BUILD|HOME|TARGET_.*_(LINKER|RUNNER)).*|GOFLAGS|GOPROXY|GOPRIVATE|GONOSUMDB|GOPATH|GOROOT|npm_config_.*|NPM_CONFIG_(?!LOGLEVEL$).*|YARN_.*|PNPM_.*|PIP_(?!DISABLE_PIP_VERSION_CHECK$|NO_INPUT$).*|UV_.*|http_proxy|https_proxy|all_proxy|no_proxy|HTTP_PROXY|HTTPS_PROXY|ALL_PROXY|RIPGREP_CONFIG_PATH|GREP_OPTIONS|TAR_OPTIONS|MAKEFILES|AWKPATH|AWKLIBPATH|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|CLASSPATH)$/;
 
-/** A variable that is set for a program, or for all that follow. */
+/** Judges a variable set for one program, or for all that follow. */
 export function ruleAssign({ name, value, exported }: Assign): Ruling {
   if (/^(BASH_ENV|LD_PRELOAD|LD_AUDIT|DYLD_INSERT_LIBRARIES)$/.test(name)) {
     return deny(`${name} makes every program that follows load something first`);
@@ -49,11 +49,11 @@ export function ruleAssign({ name, value, exported }: Assign): Ruling {
   return review(`${name} is a variable whose effect is not known`);
 }
 
-/** Words in a name that say its value is run, loaded, or leads elsewhere. */
+/** Parts of a name which suggest that the value is run, loaded, or points elsewhere. */
 const LEADS =
   /PATH|PRELOAD|COMMAND|CMD|EXEC|SHELL|PAGER|EDITOR|OPTIONS|OPTS|FLAGS|ARGS|HOOK|PLUGIN|LOADER|WRAPPER|HELPER|PASS|PROXY|CONFIG|RC$|INIT|STARTUP|LIB|HOME|REGISTRY|INDEX|SCRIPT|PROGRAM|BIN|TOOL|LINKER|RUNNER|URL|SERVER|CERT/;
 
-/** A switch of the project's own: a name that leads nowhere, and a plain word as its value. */
+/** A switch of the project's own: a name without such parts, and a plain word as its value. */
 function isOwn(name: string, { text, open }: Assign['value']): boolean {
   if (!/^[A-Z][A-Z0-9_]*$/.test(name) || LEADS.test(name)) return false;
   return (open === null && /^[\w.,:@+-]*$/.test(text)) || open === 'number';

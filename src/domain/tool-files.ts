@@ -15,7 +15,7 @@ import {
 } from './tool-judging.ts';
 import { FINE, normal, type Ruling, review, rulePath, strictest } from './tool-paths.ts';
 
-/** Programs that look at files, change them, or do neither. */
+/** Programs that read files, change them, or do neither. */
 export const FILE_PROGRAMS: Readonly<Record<string, Judge>> = {
   ...alike(
     `echo true false : test [ sleep pwd basename dirname seq expr uname whoami id which type hash exit return
@@ -148,7 +148,7 @@ export const FILE_PROGRAMS: Readonly<Record<string, Judge>> = {
   ),
 };
 
-/** Prints the file it is given, and writes into a second one. */
+/** Prints its first file, or writes to a second one. */
 function readsOrCopies(valued: readonly string[]): Judge {
   return (call) =>
     operandsOf(call.argv, valued).length > 1 ? writes({ valued })(call) : reads({ valued })(call);
@@ -157,7 +157,7 @@ function readsOrCopies(valued: readonly string[]): Judge {
 const MADE =
   /^(dist|dist-[\w-]+|build|build-[\w-]+|built|_build|out|out-[\w-]+|output|es\d*|esm|cjs|umd|lib-?(cjs|esm|es)|coverage[\w-]*|\.coverage|htmlcov|node_modules|target|obj|\.next|\.nuxt|\.output|\.svelte-kit|\.turbo|\.cache|\.parcel-cache|\.vite|\.nyc_output|\.tox|\.nox|\.mypy_cache|\.ruff_cache|\.pytest_cache|\.eggs|\.hypothesis|__pycache__|[\w.*-]+\.egg-info|\.tsbuildinfo|[\w.-]*\.tsbuildinfo|\.eslintcache|storybook-static|_site|public\/build|docs\/_build|docs\/build|\.docusaurus|\.gradle|\.dart_tool|vendor\/bundle|wheelhouse|prebuilds|typings|generated|\.expo|artifacts|ebin|reports?|test-results|playwright-report|\.rollup\.cache|\.rpt2_cache[\w-]*)$/;
 
-/** Single files, and folders that a build makes again, are gone without a loss; a whole tree may not be. */
+/** Removing single files or build output loses nothing; removing a whole tree may. */
 function judgeRemoval(call: Call): Ruling {
   const { part, at, argv, name } = call;
   const recursive =
@@ -207,13 +207,13 @@ function judgeFind(call: Call): Ruling {
 
 const FIND_WRITES = /^-(fprint|fprint0|fprintf|fls|files0-from)$/;
 
-/** Looks by name for what a build or an editor leaves behind, and for nothing else. */
+/** Searches by name, and only for what a build or an editor leaves behind. */
 function findsMade(call: Call, tests: readonly Arg[]): boolean {
   const names = tests.filter((_, at) => /^-i?name$/.test(tests[at - 1]?.text ?? ''));
   return names.length > 0 && names.every((name) => isMade(name, call));
 }
 
-/** Commands of sed that print, change or leave out lines. `e`, `w` and `r` are none of them. */
+/** Accepts sed commands that print, change or delete lines. `e`, `w` and `r` are not among them. */
 function judgeSed(call: Call): Ruling {
   const inPlace = call.argv.some(({ text }) => /^-[nErsz]*i|^--in-place/.test(text));
   const valued = ['-e', '--expression', '-f', '--file', '-l'];
@@ -240,7 +240,7 @@ function scriptsOf(argv: readonly Arg[], options: readonly string[]): readonly A
   });
 }
 
-/** Programs of awk that only reckon and print: they start nothing and write to no file. */
+/** Accepts awk programs that only compute and print: they start nothing and write no file. */
 function judgeAwk(call: Call): Ruling {
   const valued = ['-F', '-v', '--field-separator', '--assign'];
   const odd = ['-f', '--file', '-i', '--include', '-l', '--load', '-e', '-E', '--exec', '--source'];

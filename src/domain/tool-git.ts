@@ -23,11 +23,11 @@ const WEAPONS = [
   '--open-files-in-pager',
 ];
 
-/** Work on the repository itself. What git would run on top of it is looked at first. */
+/** Works on the repository itself. Options that make git run something else are judged first. */
 const local: Judge = (call) =>
   strictest([ruleWeapons(call, { weapons: WEAPONS }), ...ruleOutput(call)], FINE);
 
-/** Settings of git that cannot name a program. */
+/** Git settings that cannot name a program. */
 const PLAIN_SETTING =
   /^(user\.(name|email)|init\.defaultbranch|commit\.gpgsign|tag\.gpgsign|color\.\w+|advice\.\w+|core\.(autocrlf|eol|filemode|quotepath|longpaths|ignorecase|abbrev)|pull\.(rebase|ff)|merge\.conflictstyle|diff\.(algorithm|renames|noprefix|mnemonicprefix)|safe\.directory|gc\.auto|rebase\.autostash|fetch\.prune|log\.showsignature)(=|$)/i;
 
@@ -41,7 +41,7 @@ export const GIT: Judge = (call) => {
   })({ ...call, argv: withoutGlobals(call) });
 };
 
-/** Options in front of the command: a setting can be an alias or a pager, and then is a program. */
+/** Judges the global options: a setting can define an alias or a pager, and so name a program. */
 function oddSetting({ argv, part, at }: Call): Ruling | undefined {
   for (const [n, { text, open }] of argv.entries()) {
     if (!text.startsWith('-')) return undefined;
@@ -107,7 +107,7 @@ const submodule: Judge = (call) => {
     : { verdict: 'deny', because: NO_NETWORK };
 };
 
-/** Files that git ignores are what a build makes; `-X` leaves everything else. */
+/** Git-ignored files are build output; `-X` leaves everything else. */
 function cleansIgnored({ argv }: Call): boolean {
   return (
     argv.some(({ text }) => /^-[a-z]*X/.test(text)) &&

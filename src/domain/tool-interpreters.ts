@@ -1,7 +1,7 @@
 import { type Call, has, isAboutItself, type Judge, operandsOf, ownCode } from './tool-judging.ts';
 import { FINE, type Ruling, review, ruleCode, strictest } from './tool-paths.ts';
 
-/** How the modules that have a table of their own are judged. */
+/** The judge of a module that has one of its own. */
 type Modules = (name: string) => Judge | undefined;
 
 export const python =
@@ -35,7 +35,7 @@ function ruleModule(call: Call, at: number, modules: Modules): Ruling {
   return (judge ?? ownCode())({ ...call, name: module.text, argv });
 }
 
-/** Code that stands in the command itself is only known when it is of a few plain forms. */
+/** Inline code is accepted only in a few plain forms. */
 function ruleInline({ argv }: Call, at: number, plain: RegExp): Ruling {
   const code = argv[at];
   const isLast = at === argv.length - 1;
@@ -44,7 +44,7 @@ function ruleInline({ argv }: Call, at: number, plain: RegExp): Ruling {
   return review('it runs code that stands in the command and not in a file');
 }
 
-/** A file of the workspace, run by its interpreter. */
+/** A workspace file, run by its interpreter. */
 export function ruleScript(call: Call, valued: readonly string[]): Ruling {
   const [script] = operandsOf(call.argv, valued);
   if (!script || script.text === '-') {

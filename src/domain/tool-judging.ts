@@ -10,7 +10,7 @@ import {
   strictest,
 } from './tool-paths.ts';
 
-/** A program with its arguments, to be judged. */
+/** A program call to judge. */
 export interface Call {
   readonly name: string;
   readonly argv: readonly Arg[];
@@ -21,17 +21,17 @@ export interface Call {
 export type Judge = (call: Call) => Ruling;
 
 interface Options {
-  /** Options that take the next word. */
+  /** Options that take the next word as their value. */
   readonly valued?: readonly string[];
-  /** Options that make the program run or write something else; long ones may be shortened. */
+  /** Options that make the program run or write something else; long ones may be abbreviated. */
   readonly weapons?: readonly string[];
-  /** How many operands are no files, such as the pattern of a search. */
+  /** The number of leading operands that are not files, such as a search pattern. */
   readonly skip?: number;
-  /** With one of these options no operand is skipped. */
+  /** With one of these options, no operand is skipped. */
   readonly unless?: readonly string[];
 }
 
-/** Any arguments: it touches no file and runs nothing. */
+/** Safe with any arguments: it touches no file and runs nothing. */
 export const harmless: Judge = () => FINE;
 
 export function refuses(because: string): Judge {
@@ -42,21 +42,21 @@ export function asks(because: string): Judge {
   return () => review(because);
 }
 
-/** Reads the files it is given and prints. */
+/** Reads and prints the files it is given. */
 export function reads(options: Options = {}): Judge {
   return (call) =>
     strictest([ruleWeapons(call, options), ...ruleFiles(call, options, 'read')], FINE);
 }
 
-/** Changes or makes the files it is given. */
+/** Changes or creates the files it is given. */
 export function writes(options: Options = {}): Judge {
   return (call) =>
     strictest([ruleWeapons(call, options), ...ruleFiles(call, options, 'write')], FINE);
 }
 
 /**
- * Runs code of the repository: its tests, its build, its configuration. That is the work itself, and
- * the walls around it are the cell's; only what would lead out of it is looked at.
+ * Runs the repository's code: its tests, its build, its configuration. That is the work itself, and
+ * the cell isolates it; only attempts to get around that are judged.
  */
 export function ownCode(options: Options = {}): Judge {
   return (call) => strictest([ruleWeapons(call, options), ...ruleSecrets(call)], FINE);
@@ -67,9 +67,9 @@ interface Verbs {
 }
 
 interface VerbOptions extends Options {
-  /** What is said of a verb that is not in the table. */
+  /** Judges a verb that is not in the table. */
   readonly other: Judge;
-  /** Called without a verb. */
+  /** Judges a call without a verb. */
   readonly none?: Judge;
 }
 
@@ -87,12 +87,12 @@ export function verbs(table: Verbs, options: VerbOptions): Judge {
   };
 }
 
-/** Several words that are judged alike. */
+/** Gives several verbs the same judge. */
 export function alike(words: string, judge: Judge): Verbs {
   return Object.fromEntries(words.split(/\s+/).map((word) => [word, judge]));
 }
 
-/** The program asked for its version or its help does nothing else. */
+/** A call for the version or help does nothing else. */
 export function isAboutItself({ argv }: Pick<Call, 'argv'>): boolean {
   const [only, ...others] = argv;
   return others.length === 0 && /^(--version|--help|-V|-v|-h|version|help)$/.test(only?.text ?? '');
@@ -102,7 +102,7 @@ export function has({ argv }: Pick<Call, 'argv'>, ...options: readonly string[])
   return argv.some(({ text }) => options.some((option) => isOption(text, option)));
 }
 
-/** `-o`, `-ofile`, `--output`, `--output=file`, and long options that were shortened. */
+/** `-o`, `-ofile`, `--output`, `--output=file`, and abbreviated long options. */
 function isOption(text: string, option: string): boolean {
   if (!option.startsWith('--'))
     return (
@@ -121,7 +121,7 @@ export function ruleWeapons(call: Call, { weapons = [] }: Options): Ruling {
   return review(`${open.text} may become an option of ${call.name} that runs something else`);
 }
 
-/** A word that may turn out to begin with a dash. */
+/** A word that may expand to something that begins with a dash. */
 function mayBeOption({ open, start }: Arg): boolean {
   return open !== null && open !== 'number' && !/^[^-]/.test(start);
 }
@@ -134,7 +134,7 @@ function ruleFiles(call: Call, options: Options, way: 'read' | 'write'): readonl
   return [...files.map((file) => rulePath(file, way, { folders, at })), ...ruleSecrets(call)];
 }
 
-/** Whatever else a program does: words that name keys or the machine are not for it. */
+/** Denies words that name keys or parts of the machine, whatever the program does. */
 export function ruleSecrets({ argv, part: { folders }, at }: Call): readonly Ruling[] {
   return argv
     .flatMap(pathWords)
@@ -142,7 +142,7 @@ export function ruleSecrets({ argv, part: { folders }, at }: Call): readonly Rul
     .filter(({ verdict }) => verdict === 'deny');
 }
 
-/** Words that are no options and no values of options. */
+/** Words that are neither options nor values of options. */
 export function operandsOf(argv: readonly Arg[], valued: readonly string[]): readonly Arg[] {
   const operands: Arg[] = [];
   for (let at = 0; at < argv.length; at += 1) {

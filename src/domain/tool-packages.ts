@@ -15,7 +15,7 @@ import { FINE, review } from './tool-paths.ts';
 export const ADDS = asks('it brings in a package that the lock file does not name');
 export const PUBLISHES = refuses('it sends something out under the name of the project');
 
-/** Only what the repository itself asks for, or what lies in it, is installed without a question. */
+/** Installs without review only what the repository declares or contains. */
 export const installs: Judge = (call) => {
   if (
     has(call, '-g', '--global', '--registry', '--index-url', '--extra-index-url', '--script-shell')
@@ -54,10 +54,10 @@ export const installs: Judge = (call) => {
   return named ? ADDS({ ...call, name: named.text }) : ownCode()(call);
 };
 
-/** What packages are made and installed with is named in every manual, and brings nothing of its own. */
+/** Packaging tools: every manual names them, and they add nothing of their own. */
 const PACKAGING: ReadonlySet<string> = new Set(['pip', 'setuptools', 'wheel', 'build']);
 
-/** `-e folder`: what is installed is the folder itself, wherever it is in the workspace. */
+/** `-e folder` installs the folder itself, wherever it is in the workspace. */
 function isEdited({ argv }: Call, arg: Arg): boolean {
   const before = argv[argv.indexOf(arg) - 1]?.text;
   return (before === '-e' || before === '--editable') && !/:\/\/|\+/.test(arg.start);

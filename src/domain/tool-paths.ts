@@ -7,7 +7,7 @@ export interface Surroundings {
   readonly worktree: string;
   /** The folder the command starts in, an absolute path. */
   readonly cwd: string;
-  /** Where words of the command that are links really lead, found by the worker's host. */
+  /** The real targets of words that are links, resolved by the worker's host. */
   readonly links: ReadonlyMap<string, string>;
 }
 
@@ -28,14 +28,14 @@ export function deny(because: string): Ruling {
 
 const RANK = { accept: 0, review: 1, deny: 2 } as const satisfies Record<VerdictWord, number>;
 
-/** Deny before review before accept; the first of equals. */
+/** Deny before review before accept; the first among equals. */
 export function strictest<R extends Ruling>(rulings: readonly R[], otherwise: R): R {
   let worst = otherwise;
   for (const ruling of rulings) if (RANK[ruling.verdict] > RANK[worst.verdict]) worst = ruling;
   return worst;
 }
 
-/** Where one word of a command leads, for reading or writing, in each folder it may be used in. */
+/** Judges reading or writing one word of a command as a path, in each folder it may be used in. */
 export function rulePath(
   arg: Arg,
   way: 'read' | 'write',
@@ -54,7 +54,7 @@ export function rulePath(
     : FINE;
 }
 
-/** A file that would be run: it has to be the repository's own, wherever its name really leads. */
+/** A file to be run must belong to the repository, also after links are resolved. */
 export function ruleCode(
   arg: Arg,
   where: { readonly folders: readonly string[] | null; readonly at: Surroundings },
@@ -88,7 +88,7 @@ function joined(base: string, path: string): string {
   return path.startsWith('/') || path.startsWith('~') ? path : `${base}/${path}`;
 }
 
-/** Without `.`, `..` and doubled slashes. */
+/** Removes `.`, `..` and repeated slashes. */
 export function normal(path: string): string {
   const root = path.startsWith('/') ? '/' : '';
   const kept: string[] = [];
@@ -148,7 +148,7 @@ export function isInside(path: string, folder: string): boolean {
   return path === root || path.startsWith(`${root === '/' ? '' : root}/`);
 }
 
-/** A word, and what stands behind `=` in an option. */
+/** A word, and the value after `=` in an option. */
 export function pathWords({ text, open }: Arg): readonly string[] {
   if (open === 'unknown' || open === 'number' || open === 'names') return [];
   const value = /^--?[\w-]+=(.+)$/s.exec(text)?.[1];

@@ -26,11 +26,11 @@ import {
   type Rule,
 } from './tool-rule.ts';
 
-/** What is decided about a command, and by what. */
+/** The decision about a command, and what made it. */
 export interface Verdict extends Ruling {
-  /** `ru-12` of an operator's rule, `builtin:curl` of what the hall knows by itself. */
+  /** `ru-12` for an operator's rule, `builtin:curl` for the hall's own. */
   readonly rule: string;
-  /** The part that decided, as one line; null where it was the command as a whole. */
+  /** The part that decided, as one line; null for the command as a whole. */
   readonly part: string | null;
 }
 
@@ -43,8 +43,8 @@ interface ToolRequest {
 }
 
 /**
- * Deny, then accept, then review, for every part; the strictest part decides for the whole. What an
- * operator denies stays denied, whatever else says yes; a project's accept lifts no built-in deny.
+ * For every part: deny, then accept, then review; the strictest part decides for the whole. An
+ * operator's deny always wins, and a project's accept does not override a built-in deny.
  */
 export function judge(rules: Iterable<Rule>, asked: ToolRequest): Verdict {
   const { reading, command } = asked;
@@ -128,7 +128,7 @@ function nameIn({ program }: Part): string {
   return /^[\w.+-]{1,40}$/.test(name) ? name : 'program';
 }
 
-/** Variables that are set for it, and files that its input and output are joined to. */
+/** Judges the variables set for a part and the files it redirects to or from. */
 function ruleAround(part: Part, at: Surroundings): Ruling {
   const exported = part.program === 'export' || part.program === 'readonly' ? exportedBy(part) : [];
   const { folders } = part;
@@ -144,7 +144,7 @@ function ruleAround(part: Part, at: Surroundings): Ruling {
   );
 }
 
-/** `IFS= read -r line` says how one line is read, and nothing else. */
+/** `IFS= read -r line` only affects how one line is read. */
 function splitsInput({ program }: Part, { name }: Part['assigns'][number]): boolean {
   return name === 'IFS' && program === 'read';
 }
@@ -158,7 +158,7 @@ function exportedBy({ argv }: Part): Part['assigns'] {
   });
 }
 
-/** Programs whose own part says nothing: what they run is judged by itself. */
+/** Programs that are not judged themselves, because the program they run is. */
 const PASSES_ON = /^(npm|pnpm|yarn|npx|bunx|poetry|pipenv|pdm|rye|hatch|uv|bundle|nyc|c8)$/;
 const SYSTEM_FOLDERS = /^\/(usr\/(local\/)?)?s?bin\/[^/]+$/;
 
@@ -175,7 +175,7 @@ function rulePart(part: Part, at: Surroundings): Ruling {
   return judgeIt === harmless ? ruling : strictest([ruling, ruleFolders(part, at)], FINE);
 }
 
-/** A name that is not known is the repository's own where the host found it in the workspace. */
+/** An unknown name is the repository's own program if the host found it in the workspace. */
 function ruleResolved(part: Part, at: Surroundings): Ruling {
   const { program, argv } = part;
   const real = at.links.get(program);
@@ -185,7 +185,7 @@ function ruleResolved(part: Part, at: Surroundings): Ruling {
   return strictest([ownCode()({ name: program, argv, part, at }), ruleFolders(part, at)], FINE);
 }
 
-/** A program of the workspace is the repository's own; one from elsewhere is not known. */
+/** A program in the workspace is the repository's own; one from elsewhere is unknown. */
 function ruleOwnProgram(part: Part, at: Surroundings): Ruling {
   const { program, argv, folders } = part;
   const code = ruleCode({ text: program, open: null, start: program }, { folders, at });

@@ -6,7 +6,7 @@ const NETWORK = refuses(
   'it talks to other machines, and an agent works without the network: say in the task what you need',
 );
 
-/** Tools that build, check, format and test what is in the repository. */
+/** Tools that build, check, format and test the repository. */
 const TOOLS = `jshint istanbul rolldown pretty-quick node-gyp node-gyp-build prebuildify gts tap-spec faucet semistandard snazzy
   pyflakes nosetests doctest  pybabel tsc tsup tsdown tsd vue-tsc svelte-check svelte-package ngc ng nx turbo lerna rush wireit eslint tslint standard xo oxlint
   biome rome prettier stylelint markdownlint markdownlint-cli2 remark alex textlint cspell commitlint jest vitest mocha ava tap tape c8 nyc
@@ -67,7 +67,7 @@ const PROGRAMS: Readonly<Record<string, Judge>> = {
   ...alike('gdb lldb strace ltrace perf', asks('it looks into other programs')),
 };
 
-/** How a program is judged by its name, where it is known. */
+/** The judge of a program by its name, where the name is known. */
 export function judgeFor(name: string): Judge | undefined {
   return Object.hasOwn(PROGRAMS, name) ? PROGRAMS[name] : undefined;
 }

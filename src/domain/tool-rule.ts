@@ -5,10 +5,10 @@ import type { Mistake } from './refusal.ts';
 import { normal, pathWords, type Surroundings } from './tool-paths.ts';
 import type { RuleVerdict } from './tool-verdict.ts';
 
-/** What an operator says about commands, beside what the hall knows by itself. */
+/** An operator's rule about commands, in addition to the built-in ones. */
 export interface Rule {
   readonly id: RuleId;
-  /** The project it is for; null for all. */
+  /** The project it applies to; null for all. */
   readonly scope: string | null;
   readonly verdict: RuleVerdict;
   readonly match: Match;
@@ -18,17 +18,16 @@ export interface Rule {
   readonly setBy: string;
 }
 
-/** All that is given has to fit the same part of a command. Globs, or regular expressions after `re:`. */
+/** All given fields must match the same part of a command. Globs, or regular expressions after `re:`. */
 export interface Match {
   readonly program?: string;
   readonly command?: string;
-  /** Each has to fit one of its options. */
+  /** Each must match one of the part's options. */
   readonly flags?: readonly string[];
-  /** Of a deny, one of its paths has to fit; of an accept, every one. */
+  /** A deny matches if any path does; an accept only if every path does. */
   readonly path?: string;
 }
 
-/** Everything that is wrong with a match. */
 export function matchMistakes(match: Match): readonly Mistake[] {
   const sources = [
     ...(['program', 'command', 'path'] as const).map((path) => [path, match[path]] as const),
@@ -51,7 +50,7 @@ interface Compiled {
   readonly path: Pattern | undefined;
 }
 
-/** Rules never change once they are set, so each is compiled once. */
+/** Rules are immutable, so each is compiled once. */
 const COMPILED = new WeakMap<Match, Compiled>();
 
 function compiledOf(match: Match): Compiled {
@@ -68,12 +67,12 @@ function compiledOf(match: Match): Compiled {
   return compiled;
 }
 
-/** A part in the forms that rules are compared with, worked out once for all of them. */
+/** The forms of a part that rules are compared with, computed once for all rules. */
 export interface Facets {
   readonly programs: readonly string[];
   readonly lines: readonly string[];
   readonly flags: readonly string[];
-  /** Each word that may be a file, with every form it has. */
+  /** Each word that may be a file, in all its forms. */
   readonly paths: readonly (readonly string[])[];
 }
 
@@ -113,7 +112,7 @@ export function fits({ verdict, match }: Pick<Rule, 'verdict' | 'match'>, facets
   return verdict === 'deny' ? paths.some(fitsOne) : paths.length > 0 && paths.every(fitsOne);
 }
 
-/** Rules by the program they name: a thousand of them cost little more than those for this one. */
+/** Groups rules by program: a thousand rules cost little more than those for one program. */
 export function byProgram(rules: readonly Rule[]): (facets: Facets) => readonly Rule[] {
   const groups = Map.groupBy(rules, ({ match }) => match.program ?? '');
   const patterns = [...groups].filter(([source]) => !isPlain(source));
@@ -127,13 +126,13 @@ function isPlain(program: string): boolean {
   return /^[\w.+/-]+$/.test(program);
 }
 
-/** All of a group name the same program, so that one of them speaks for all. */
+/** All rules of a group name the same program, so checking the first is enough. */
 function isFor([rule]: readonly Rule[], programs: readonly string[]): boolean {
   const pattern = rule && compiledOf(rule.match).program;
   return !pattern || programs.some((name) => pattern.matches(name));
 }
 
-/** A deny that speaks of the command as a whole also looks at it as it was written. */
+/** A deny with only a command pattern is also matched against the command as written. */
 export function fitsText({ verdict, match }: Rule, command: string): boolean {
   const { command: pattern } = compiledOf(match);
   const only = match.program === undefined && match.flags === undefined && match.path === undefined;
@@ -148,7 +147,7 @@ export function isExactly({ verdict, match }: Rule, command: string): boolean {
   return source === exactGlob(command);
 }
 
-/** The glob that fits this text and no other. */
+/** The glob that matches this text and no other. */
 export function exactGlob(text: string): string {
   return text.replace(/[*?\\]/g, '\\$&');
 }

@@ -15,11 +15,11 @@ import type { Worker } from './worker.ts';
 export interface IdleReason {
   readonly rule: RefusalCode;
   readonly because: string;
-  /** The project it keeps the worker from, or null when it is all of them. */
+  /** The project that the rule applies to, or null for all projects. */
   readonly project: string | null;
 }
 
-/** Why a worker is given nothing: every gate that is shut to it, by the same gates that decide a claim. */
+/** Why a worker gets no task: every rule that refuses it, by the same rules that decide a claim. */
 export function whyIdle(board: Board, worker: Worker, waiting: Waiting): readonly IdleReason[] {
   const instance = board.instances.get(worker.instance);
   if (!instance) {
@@ -42,7 +42,7 @@ interface Asking {
   readonly waiting: Waiting;
 }
 
-/** What keeps the worker from the tasks that wait in a project it may work in. */
+/** Why the worker cannot take the waiting tasks of a project it may work in. */
 function waitingGate(board: Board, project: string, asking: Asking): Refusal | undefined {
   const { worker, instance, waiting } = asking;
   let found: Refusal = refuse('nothing_claimable', `nothing in ${project} waits to be started`);

@@ -11,16 +11,16 @@ import type { Task } from './task.ts';
 import type { Thread } from './thread.ts';
 import type { Worker } from './worker.ts';
 
-/** An instance that may take a task, and what keeps it from that. */
+/** An instance that may take a task, and why it does not. */
 export interface EligibleView {
   readonly instance: string;
   readonly reasons: readonly Reason[];
 }
 
-/** Who is there to take a task, or could be. */
+/** The workers that could take a task, now or later. */
 export interface Workforce {
   readonly waiting: Waiting;
-  /** What the hall does about a worker that is missing; null where it starts none itself. */
+  /** What the hall is doing about a missing worker; null where it starts none itself. */
   readonly recruiting: (instance: string) => string | null;
 }
 
@@ -49,7 +49,7 @@ export function eligibleViews(
   });
 }
 
-/** What keeps the worker of an instance that comes closest to starting something in the project. */
+/** The refusals of the instance's worker that comes closest to starting something in the project. */
 function nearestWorker(
   board: Board,
   project: string,
@@ -75,11 +75,11 @@ function nearestWorker(
 interface Absent {
   readonly instance: Instance;
   readonly staff: Workforce;
-  /** Why one that waits cannot be meant. */
+  /** Why a waiting worker of the instance cannot work here. */
   readonly elsewhere: Refusal | undefined;
 }
 
-/** Nobody is there: where the hall sends workers of its own, what keeps it from that. */
+/** No worker is there: if the hall starts its own workers here, why it has not. */
 function absent(
   board: Board,
   project: string,
@@ -118,7 +118,7 @@ function presence(board: Board, { id }: Worker, waiting: Waiting): Refusal | und
   return refuse('no_worker', `${nameOf('worker', id)} is registered but does not ask for work`);
 }
 
-/** The task could start, but nobody can start it: what keeps the one that comes closest. */
+/** The task could start, but no worker can start it: the reasons of the closest one. */
 export function whyUnclaimed(
   board: Board,
   task: Task,
@@ -134,7 +134,7 @@ function codes(shut: readonly Refusal[]): readonly RefusalCode[] {
   return shut.map(({ refused }) => refused);
 }
 
-/** Somebody who asks in vain is closer than somebody who is not there. */
+/** A worker that asks in vain is closer than one that is absent. */
 function distance(shut: readonly RefusalCode[]): number {
   return shut.length + (shut.includes('no_worker') ? ABSENT : 0);
 }

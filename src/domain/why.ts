@@ -11,15 +11,15 @@ import { type EligibleView, eligibleViews, type Workforce, whyUnclaimed } from '
 export interface Why {
   readonly state: Task['state']['is'];
   readonly since: Instant;
-  /** True when nothing keeps it from a worker that asks for work now. */
+  /** True when a worker that asks now could get it. */
   readonly claimable: boolean;
   readonly reasons: readonly Reason[];
-  /** Tasks that would be taken before it by the same kind of worker. */
+  /** Tasks that the same kind of worker would take first. */
   readonly ahead: number;
   readonly takers: readonly EligibleView[];
 }
 
-/** Why a task is not running: every gate that is shut, by the same gates that decide a claim. */
+/** Why a task is not running: every rule that refuses, by the same rules that decide a claim. */
 export function why(board: Board, task: Task, thread: Thread, staff: Workforce): Why {
   const project = board.projects.get(task.project);
   const shut = [

@@ -5,13 +5,13 @@ import type { Isolation } from './project.ts';
 export interface Worker {
   readonly id: WorkerId;
   readonly instance: string;
-  /** Narrows the instance's projects; null means all of them. */
+  /** Restricts the instance's projects; null means all of them. */
   readonly projects: readonly string[] | null;
   readonly bringsModel: boolean;
-  /** SHA-256 of its token, so that the board holds nothing that opens a door. */
+  /** SHA-256 of its token, so the board holds no usable credential. */
   readonly tokenHash: string;
   readonly host: string | null;
-  /** The best walls that its machine can build; not told by workers that have their own. */
+  /** The best isolation its machine offers; not reported by workers that bring their own. */
   readonly cells?: WorkerCells | undefined;
   readonly draining: boolean;
   readonly registeredAt: Instant;
@@ -20,7 +20,7 @@ export interface Worker {
 
 export interface WorkerCells {
   readonly kind: Isolation;
-  /** What they do not wall off, in words for health. */
+  /** What the cells do not isolate, worded for the health report. */
   readonly gaps: readonly string[];
 }
 

@@ -5,7 +5,7 @@ import { withdrawMergeRequest } from '../merging/request.ts';
 import { handOverToPerson, onOpenPullRequest } from '../pull-request.ts';
 import { redactText } from '../redaction.ts';
 
-/** A check could not even be started: no agent can mend that, so a person has to know at once. */
+/** A check could not start. No agent can fix that, so the hall hands the thread to a person at once. */
 export function reportChecksCannotRun(
   board: Board,
   { thread: id, commit, because }: { thread: ThreadId; commit: string; because: string },

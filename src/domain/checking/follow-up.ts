@@ -8,7 +8,7 @@ interface Needs {
   readonly post: (skill: string, body: string) => HallEvent;
 }
 
-/** Red checks are mended by an agent, until they were red too often in a row. */
+/** Posts a task to fix red checks, until they have failed too often in a row. */
 export function afterRedChecks(
   thread: Thread,
   { maxRetries }: Pick<ProjectSettings, 'maxRetries'>,

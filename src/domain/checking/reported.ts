@@ -13,7 +13,7 @@ interface CheckResults {
   readonly excerpt: string;
 }
 
-/** The checks of a commit were run. One report for each commit counts. */
+/** Records the checks of a commit. Only the first report for a commit counts. */
 export function reportChecks(
   board: Board,
   { thread: id, checks, excerpt }: CheckResults,

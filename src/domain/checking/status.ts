@@ -1,7 +1,7 @@
 import type { ProjectSettings } from '../project.ts';
 import type { ThreadOnForge } from '../thread.ts';
 
-/** The project has checks, and nobody knows yet what they say of the commit the branch is at. */
+/** The project has checks, and there is no result yet for the head of the branch. */
 export function checksAreDue(
   { checks, head }: ThreadOnForge,
   settings: Pick<ProjectSettings, 'checks'>,
@@ -9,7 +9,7 @@ export function checksAreDue(
   return settings.checks.length > 0 && checks?.commit !== head;
 }
 
-/** The checks failed on the commit the branch is at. */
+/** The checks failed on the head of the branch. */
 export function checksAreRed({ checks, head }: ThreadOnForge): boolean {
   return checks?.is === 'red' && checks.commit === head;
 }

@@ -2,15 +2,15 @@ import type { Board } from '../board.ts';
 import { nameOf, type ThreadId } from '../ids.ts';
 import type { Dependency } from './look-up.ts';
 
-/** The threads, by name, that would wait for each other were `thread` to wait for `after`. */
+/** The names of the threads that would wait for each other if `thread` waited for `after`. */
 export function cycleThrough(board: Board, thread: ThreadId, after: ThreadId): string | undefined {
   const round = wayBack(board, thread, after);
   return round && chain(round.map((id) => nameOf('thread', id)));
 }
 
 /**
- * The way by which `after` already needs `thread` to be done, through dependencies and children, or
- * undefined when it does not. Were `thread` to wait for `after`, neither could ever be done.
+ * The path by which `after` already needs `thread`, through dependencies and children, or undefined
+ * when there is none. If `thread` then waited for `after`, neither could ever be done.
  */
 function wayBack(board: Board, thread: ThreadId, after: ThreadId): readonly ThreadId[] | undefined {
   const cameFrom = dependentsOf(board, thread);
@@ -20,7 +20,7 @@ function wayBack(board: Board, thread: ThreadId, after: ThreadId): readonly Thre
   return way.reverse();
 }
 
-/** The thread itself and all that need it to be done, each with the one it was found through. */
+/** The thread and everything that needs it, each mapped to the thread it was found through. */
 export function dependentsOf(
   board: Board,
   first: ThreadId,
@@ -39,12 +39,12 @@ export function dependentsOf(
 }
 
 interface Named {
-  /** The name that others of the same post call it by. */
+  /** The name that other tasks of the same post use for it. */
   readonly ref: string | null;
   readonly dependsOn: readonly Dependency[];
 }
 
-/** The first of those posted together that waits for itself, and through which others. */
+/** The first task of a post that waits for itself, and the tasks in between. */
 export function cycleAmong(
   postings: readonly Named[],
 ): { readonly at: number; readonly names: string } | undefined {
@@ -80,7 +80,7 @@ function chain(names: readonly string[]): string {
 
 const MAX_NAMED = 20;
 
-/** A long way around, as a person can read it. */
+/** Shortens a long cycle so a person can read it. */
 function shortened(names: readonly string[]): readonly string[] {
   if (names.length <= MAX_NAMED) return names;
   const left = names.length - MAX_NAMED;

@@ -8,14 +8,14 @@ interface Needs {
   /** The thread on the board that a dependency names. */
   readonly idOf: (on: Dependency) => ThreadId | undefined;
   readonly postings: readonly { readonly dependsOn: readonly Dependency[] }[];
-  /** Where the task that others of the same post call by a name stands. */
+  /** The position in the post of each task that has a name. */
   readonly places: ReadonlyMap<string, number>;
 }
 
 /**
- * Whether a child would wait for what is done only after its parent, and so after itself: through
- * threads on the board, and through others of the same post. What was found out is remembered: a
- * post of a thousand tasks can have a hundred thousand dependencies.
+ * Whether a child would wait for something that is done only after its parent, and so after itself,
+ * through threads on the board or other tasks of the same post. Results are cached: a post of a
+ * thousand tasks can have a hundred thousand dependencies.
  */
 export function createDeadlockCheck(needs: Needs): (parent: ThreadId, on: Dependency) => boolean {
   const checks = new Map<ThreadId, (on: Dependency) => boolean>();

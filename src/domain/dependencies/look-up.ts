@@ -3,13 +3,13 @@ import type { ClosedWork } from '../closed-work.ts';
 import { nameOf, numberIn, type TaskId, type ThreadId } from '../ids.ts';
 import { isDone } from '../thread.ts';
 
-/** A thread named by its id, by one of its tasks, or by the name another task of the same post has. */
+/** A thread named by its id, by one of its tasks, or by the name of another task in the same post. */
 export type Dependency =
   | { readonly thread: ThreadId }
   | { readonly task: TaskId }
   | { readonly ref: string };
 
-/** What a name in `depends_on` stands for. */
+/** Parses a name in `depends_on`. */
 export function parseDependency(name: string): Dependency {
   const task = numberIn('task', name);
   if (task !== undefined) return { task: task as TaskId };
@@ -23,7 +23,7 @@ export interface FoundThread {
   readonly done: boolean;
 }
 
-/** The thread a dependency names, open or long closed. */
+/** The thread that a dependency names, open or closed. */
 export function findThread(
   board: Board,
   recalled: ClosedWork,
@@ -41,7 +41,7 @@ export function threadOf(board: Board, recalled: ClosedWork, id: TaskId): Thread
   return (board.tasks.get(id) ?? recalled.task(id))?.thread;
 }
 
-/** What is wrong with one whose thread is not in the project, if there is such a thread at all. */
+/** The error for a dependency whose thread is unknown or belongs to another project. */
 export function wrongDependency(dependency: Dependency, found: object | undefined): string {
   return `${dependencyName(dependency)} ${found ? 'is in another project' : 'is unknown'}`;
 }

@@ -1,28 +1,28 @@
 import type { ThreadId } from '../ids.ts';
 import { type Dependency, type FoundThread, wrongDependency } from './look-up.ts';
 
-/** What a thread depends on, and what of that is not done yet. */
+/** What a thread depends on, and which of those are not done yet. */
 export interface Edges {
   readonly dependsOn: readonly ThreadId[];
   readonly blockedBy: readonly ThreadId[];
 }
 
 export interface WrongDependency {
-  /** Its place in the list. */
+  /** The index in the list. */
   readonly at: number;
   readonly code: 'bad_dependency' | 'dependency_cycle';
   readonly message: string;
 }
 
 interface Needs {
-  /** The project that all of them have to be in. */
+  /** The project that every dependency must belong to. */
   readonly project: string;
   readonly find: (dependency: Dependency) => FoundThread | undefined;
-  /** Says so where waiting for a thread would never end. */
+  /** Describes the cycle when waiting for a thread would never end. */
   readonly cycle: (dependency: Dependency, found: FoundThread) => string | undefined;
 }
 
-/** The threads that a list of dependencies names, and all that is wrong with the list. */
+/** The threads that a list of dependencies names, and every error in the list. */
 export function resolveDependencies(
   dependencies: readonly Dependency[],
   { project, find, cycle }: Needs,

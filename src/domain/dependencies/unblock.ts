@@ -5,14 +5,14 @@ import { isBlocked, type TaskState } from '../task.ts';
 import { isFinished, type Thread } from '../thread.ts';
 
 /**
- * What follows when a thread is done: those that waited only for it may start, and a parent whose
- * last child it was is done too, which may free others in turn.
+ * The events that follow when a thread is done: threads that waited only for it may start, and a
+ * parent is done with its last child, which may unblock others in turn.
  */
 export function completionEvents(board: Board, first: ThreadId, at: number): readonly HallEvent[] {
   return [{ type: 'ThreadDone', thread: first }, ...eventsAfterCompletion(board, first, at)];
 }
 
-/** The same, where the event at hand says of the thread itself that it is done. */
+/** The same, when the current event already marks the thread itself as done. */
 export function eventsAfterCompletion(
   board: Board,
   first: ThreadId,
@@ -58,7 +58,7 @@ function isFinishedBy(board: Board, parent: Thread, done: ReadonlySet<ThreadId>)
   return isFinished({ ...parent, childrenDone: parent.childrenDone + more });
 }
 
-/** The state of a task that may go on, unless its thread waits for another. */
+/** The state of a task that is ready: available, or blocked while its thread waits for another. */
 export function startState(board: Board, thread: ThreadId, at: number): TaskState {
   const blockers = board.threads.get(thread)?.blockedBy.length ?? 0;
   return { is: blockers > 0 ? 'blocked' : 'available', since: at };

@@ -5,7 +5,7 @@ import { onOpenPullRequest } from '../pull-request.ts';
 import { refuse } from '../refusal.ts';
 import type { Thread } from '../thread.ts';
 
-/** A person decides that it is not wanted. Work that is still open in its thread has to end first. */
+/** A person closes a pull request without merging it. Open work in its thread has to end first. */
 export function closePullRequest(board: Board, id: ThreadId): Decision<ThreadId> {
   return onOpenPullRequest(board, id, ({ thread }) => {
     const [first] = thread.tasks;
@@ -15,7 +15,7 @@ export function closePullRequest(board: Board, id: ThreadId): Decision<ThreadId>
   });
 }
 
-/** What was made is not wanted. The thread has ended, and whatever waits for it waits on. */
+/** The result is not wanted. The thread has ended, and threads that depend on it keep waiting. */
 export function afterClosing(thread: Thread): Thread {
   const { forge } = thread;
   const pr = forge.pr && { ...forge.pr, state: 'closed' as const };

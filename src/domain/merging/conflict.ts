@@ -6,7 +6,7 @@ import type { ThreadId } from '../ids.ts';
 import { onOpenPullRequest } from '../pull-request.ts';
 import type { ThreadOnForge } from '../thread.ts';
 
-/** The host found that it cannot be merged as it is. */
+/** The host found a merge conflict. */
 export function reportConflict(
   board: Board,
   { thread: id, commit, files }: { thread: ThreadId; commit: string; files: readonly string[] },
@@ -24,7 +24,7 @@ export function conflictIn(files: readonly string[]): string {
   return `conflicts with its base in ${files.join(', ')}`;
 }
 
-/** What was approved is not what will be merged. */
+/** The approval no longer covers what will be merged. */
 export function afterConflict(forge: ThreadOnForge): ThreadOnForge {
   return { ...forge, verdict: null };
 }

@@ -5,7 +5,6 @@ import { nameOf, type ThreadId } from '../ids.ts';
 import { refuse } from '../refusal.ts';
 import type { Thread, ThreadOnForge } from '../thread.ts';
 
-/** The pull request of a thread was merged. */
 export function markMerged(board: Board, id: ThreadId, now: Now): Decision<ThreadId> {
   const thread = board.threads.get(id);
   if (!thread?.forge.pr)

@@ -6,10 +6,10 @@ import { isLocal, type Project, type ProjectSettings } from '../project.ts';
 import { defaultType } from '../skill.ts';
 import type { Thread, Verdict } from '../thread.ts';
 
-/** What keeps an open pull request from being merged, in the order in which it is asked. */
+/** What keeps an open pull request from being merged, in the order of the checks below. */
 type Hold = 'work' | 'checks' | 'handed_over' | 'no_checks' | 'person' | 'approval';
 
-/** Whether the hall may merge it now: green, and wanted by whoever the project listens to. */
+/** Whether the hall may merge now: the checks are green and the project's policy is satisfied. */
 export function readyToMerge(thread: Thread, settings: ProjectSettings): boolean {
   const { pr, head } = thread.forge;
   return pr?.state === 'open' && head !== null && holdOf(thread, settings) === null;
@@ -29,12 +29,12 @@ function holdOf({ tasks, handedOver, forge }: Thread, settings: ProjectSettings)
   return isForced || (isApproved && counts(verdict, settings)) ? null : 'approval';
 }
 
-/** A person's word counts; an agent's only where the project lists its type. */
+/** A person's approval always counts; an agent's only where the project lists its type. */
 function counts({ type }: Verdict, { approvers }: ProjectSettings): boolean {
   return type === null || approvers.includes(type);
 }
 
-/** For people: what an open pull request waits for while nobody works on it; null when for nothing. */
+/** For people: what an idle, open pull request waits for; null when it waits for nothing. */
 export function mergeWait(board: Board, thread: Thread): string | null {
   const { pr, head, checks, verdict } = thread.forge;
   const project = board.projects.get(thread.project);
@@ -66,7 +66,7 @@ function approvalWait(board: Board, project: Project, verdict: Verdict | null): 
   return lack === null ? 'waits for a review: ' : `waits for a review, and ${lack}, or `;
 }
 
-/** Does any agent review what is made in the project? */
+/** Does any agent review work in this project? */
 export function isReviewed(board: Board, { name }: Pick<Project, 'name'>): boolean {
   return [...board.instances.values()].some(
     (instance) =>
@@ -75,8 +75,8 @@ export function isReviewed(board: Board, { name }: Pick<Project, 'name'>): boole
 }
 
 /**
- * Why a project that merges what was approved has to wait for a person, with the way out; null where
- * an agent can approve, or the policy waits for a person anyway.
+ * Why a project that merges approved work must wait for a person, and how to change that; null
+ * where an agent can approve, or the policy waits for a person anyway.
  */
 export function lacksApprovers(
   { mergePolicy, approvers, repo }: ProjectSettings,

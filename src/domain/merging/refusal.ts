@@ -3,7 +3,7 @@ import { type Decision, decide, type Now } from '../decision.ts';
 import type { ThreadId } from '../ids.ts';
 import { handOverToPerson, onOpenPullRequest } from '../pull-request.ts';
 
-/** The host was kept from merging it, and would be again: a person has to know why. */
+/** The host could not merge it and a retry would fail too, so a person takes over with the reason. */
 export function reportMergeRefusal(
   board: Board,
   { thread: id, because }: { thread: ThreadId; because: string },

@@ -7,7 +7,7 @@ import { onOpenPullRequest } from '../pull-request.ts';
 import { refuse } from '../refusal.ts';
 import type { Thread, ThreadOnForge } from '../thread.ts';
 
-/** A person wants it merged as soon as it can be: nobody has to approve any more. */
+/** A person asks for a merge as soon as possible, without waiting for an approval. */
 export function requestMerge(board: Board, id: ThreadId, now: Now): Decision<ThreadId> {
   return onOpenPullRequest(board, id, ({ project, thread }) => {
     if (!isLocal(project)) {
@@ -21,7 +21,7 @@ export function requestMerge(board: Board, id: ThreadId, now: Now): Decision<Thr
   });
 }
 
-/** Whoever asked for the merge asks again once what kept it is mended. */
+/** Drops the merge request; the person asks again once the obstacle is fixed. */
 export function withdrawMergeRequest({ id, forge }: Thread): readonly HallEvent[] {
   return forge.mergeRequestedBy === null ? [] : [{ type: 'MergeRequested', thread: id, by: null }];
 }
