@@ -34,7 +34,7 @@ export class Liveness {
     this.#looked = clock.monotonic();
   }
 
-  /** Restores what was stored before this start: when the worker was seen, how long its run worked. */
+  /** Restores stored state: when the worker was last seen and how long its run worked. */
   remember({ worker, lastSeen, worked }: Heartbeat): void {
     this.#seen.set(worker, { at: lastSeen, awake: this.#now() });
     const run = this.#board.runOf.get(worker);
