@@ -1,6 +1,6 @@
 /**
  * The part of a call that makes the provider reach out itself; undefined if there is none. What a
- * provider fetches, searches or runs bypasses the isolation of the cell: a URL alone can carry out
+ * provider fetches, searches or runs bypasses the isolation of the cell: a URL alone can leak
  * whatever is written into it.
  */
 export function serverSideToolIn(call: unknown): string | undefined {
