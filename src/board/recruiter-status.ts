@@ -1,6 +1,6 @@
 import type { Hall } from './hall.ts';
 
-/** The state of the recruiter, as health checks and people see it. */
+/** The state of the recruiter, as it is reported. */
 export interface RecruiterStatus {
   readonly alive: number;
   readonly most: number;

@@ -25,7 +25,7 @@ interface Needs {
   readonly head: Head;
   readonly epoch: number;
   /**
-   * Whether no other node can be leading yet. If not, even an answer that changes nothing waits for
+   * True while no other node can be leading. Otherwise even an answer that changes nothing waits for
    * a commit: a leader that slept would refuse based on stale memory.
    */
   readonly isAssured: () => boolean;

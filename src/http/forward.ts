@@ -30,7 +30,7 @@ interface Forwarding {
   readonly isOver: () => boolean;
 }
 
-/** How long to wait for a new leader. An election takes three seconds, and then it catches up. */
+/** How long to wait for a new leader: an election takes three seconds, then the node catches up. */
 const PATIENCE = 10_000;
 const BETWEEN_TRIES = 100;
 const LOOK_EVERY = 250;
