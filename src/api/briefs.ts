@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { Fence, line, text } from './fields.ts';
 import { Limits } from './limits.ts';
 
-/** A piece of text by somebody who is not the hall: material, never instruction. */
+/** Text that does not come from the hall: material, never instruction. */
 const Passage = z.object({ source: z.string(), author: z.string(), text: z.string() });
 
-/** What the agent is told, part by part; `{{words}}` in the first four are filled by the worker. */
+/** The agent's prompt in parts; the worker fills in `{{words}}` in the first four. */
 const PromptParts = z
   .object({
     contract: z.string(),
@@ -26,13 +26,13 @@ const PromptParts = z
   })
   .meta({ id: 'PromptParts' });
 
-/** Everything a worker needs to let an agent do a task it has claimed. */
+/** Everything a worker needs to let an agent do a claimed task. */
 export const Brief = z
   .object({
     repo: z.string().nullable(),
     base: z.string().nullable(),
     branch: z.string(),
-    /** Where the branch was left by whoever worked in the thread before. */
+    /** The commit at which earlier work in the thread left the branch. */
     head: z.string().nullable(),
     writes: z.boolean(),
     agent: z.object({
@@ -40,7 +40,7 @@ export const Brief = z
       slug: z.string(),
       model: z.string(),
       max_turns: z.int(),
-      /** The program that is the agent; null is the Claude Agent SDK. */
+      /** The command that runs the agent; null is the Claude Agent SDK. */
       command: z.array(z.string()).nullable(),
       git: z.object({ name: z.string(), email: z.string() }),
       gpg_key: z.string().nullable(),
@@ -48,7 +48,7 @@ export const Brief = z
     }),
     cell: z.object({
       isolation: z.string().nullable(),
-      /** With the programs of a container; null takes those of the host. */
+      /** The container image with its programs; null uses those of the host. */
       image: z.string().nullable(),
       limits: Limits,
       network: z.array(z.string()),
@@ -56,12 +56,12 @@ export const Brief = z
       copy: z.array(z.string()),
     }),
     prompt: PromptParts,
-    /** The conversation to go on with; null begins one. */
+    /** The session to resume; null starts a new one. */
     session: z.object({ id: z.string(), history: z.string() }).nullable(),
   })
   .meta({ id: 'Brief' });
 
-/** A longer conversation is not kept: the next run begins a fresh one. */
+/** A longer conversation is not stored: the next run starts a new one. */
 export const MAX_HISTORY = 16 * 1024 * 1024;
 
 export const StoreSession = z.strictObject({
@@ -70,7 +70,7 @@ export const StoreSession = z.strictObject({
   history: text(MAX_HISTORY),
 });
 
-/** What an agent would be told about a task, as text. */
+/** The prompt that an agent would get for a task, as text. */
 export const PromptPreview = z
   .object({ system: z.string(), task: z.string() })
   .meta({ id: 'PromptPreview' });

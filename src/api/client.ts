@@ -66,7 +66,7 @@ export function createClient(needs: ClientNeeds): Client {
   }
 
   return {
-    // The hall answers what the table of routes says; nothing is parsed again here.
+    // The hall's answers match the route table, so they are not parsed again here.
     call: call as Client['call'],
     events: (asked = {}) => readEvents(asked, { base, attempt, failed }),
   };
@@ -109,7 +109,7 @@ function queryString(query: Readonly<Record<string, string | number | undefined>
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 }
 
-/** How long to wait before asking again, or undefined when this is the answer. */
+/** How long to wait before a retry, or undefined when this is the final answer. */
 function waitBefore(
   answer: Response | HallUnreachable,
   method: string,
@@ -117,7 +117,7 @@ function waitBefore(
 ): number | undefined {
   const backoff = 100 * 2 ** tries * (0.5 + Math.random());
   if (answer instanceof HallUnreachable) return method === 'DELETE' ? undefined : backoff;
-  // The request was not there in time, so nothing of it was carried out.
+  // The request did not arrive in time, so none of it was carried out.
   if (answer.status === 408) return backoff;
   if (answer.status !== 503 && answer.status !== 429) return undefined;
   const asked = answer.headers.get('retry-after');

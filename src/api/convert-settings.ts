@@ -11,7 +11,7 @@ import {
 type Taken = z.output<z.ZodObject<typeof SETTINGS_INPUT>>;
 type Shown = z.output<z.ZodObject<typeof SETTINGS_OUTPUT>>;
 
-/** Settings of the wire as the board has them: names in camel case, limits in its own units. */
+/** API settings as the board stores them: names in camel case, limits in the board's units. */
 type OnBoard<T> = {
   readonly [K in keyof T as Camel<K>]: K extends 'limits'
     ? Readonly<ReturnType<typeof limitsFrom>>
@@ -41,7 +41,7 @@ export function settingsView(settings: OnBoard<Shown>): Shown {
   return Object.fromEntries(entries) as Shown;
 }
 
-/** What holds for a project whose operator says nothing else, as the wire has it. */
+/** The default settings of a project, in API form. */
 export const DEFAULT_SETTINGS = settingsView(DEFAULT_PROJECT_SETTINGS);
 
 export function camelCase(name: string): string {

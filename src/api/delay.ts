@@ -1,4 +1,4 @@
-/** Waits, unless the signal says to stop. */
+/** Waits, unless the signal aborts. */
 export async function delay(wait: number, signal: AbortSignal | undefined): Promise<void> {
   signal?.throwIfAborted();
   await new Promise<void>((resolve, reject) => {

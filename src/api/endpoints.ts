@@ -1,6 +1,6 @@
 /**
- * Method and path of every operation; names in braces are parameters. The table of routes is built on
- * it, and the client needs nothing else of that table at run time.
+ * Method and path of every operation; names in braces are parameters. The route table builds on it,
+ * and the client needs nothing else from that table at run time.
  */
 export const ENDPOINTS = {
   listProjects: { method: 'GET', path: '/v1/projects' },

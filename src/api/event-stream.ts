@@ -5,7 +5,7 @@ import type { EventRecord } from './overview.ts';
 import type { HallUnreachable, ProblemReceived } from './problem-received.ts';
 
 export interface EventStreamOptions {
-  /** The last event already known; without it only what happens from now on is told. */
+  /** The last event already received; without it the stream starts with new events. */
   readonly after?: number;
   readonly project?: string;
   readonly task?: string;
@@ -18,11 +18,11 @@ interface Needs {
   readonly failed: (operation: 'streamEvents', response: Response) => Promise<ProblemReceived>;
 }
 
-/** Longer than a few heartbeats of the hall: a stream that is silent for this long is dead. */
+/** Longer than a few heartbeats of the hall: a stream silent for this long is dead. */
 const SILENCE = 50_000;
 const LONGEST_WAIT = 10_000;
 
-/** Reads the stream of events, and connects again where it stopped when the connection is lost. */
+/** Reads the event stream and resumes where it stopped when the connection is lost. */
 export async function* readEvents(
   { after, project, task, signal }: EventStreamOptions,
   needs: Needs,
@@ -49,7 +49,7 @@ export async function* readEvents(
   }
 }
 
-/** A lost connection is not a fault here: whatever it was, the answer is to connect again. */
+/** A lost connection is not an error here: whatever the cause, the client reconnects. */
 function settled<T>(promise: Promise<T>): Promise<T | undefined> {
   return promise.then(
     (value) => value,
@@ -112,7 +112,7 @@ interface Message {
   readonly event: EventRecord | undefined;
 }
 
-/** The hall says where the stream begins before anything happens, so that nothing is lost then. */
+/** The hall sends the stream's starting id before any event, so a reconnect loses nothing. */
 function messageIn(message: string): Message {
   const lines = message.split('\n');
   const id = lines.find((line) => line.startsWith('id: '));

@@ -3,7 +3,7 @@ import { SIZES } from '../domain/size.ts';
 import { TASK_STATES } from '../domain/task.ts';
 
 /*
- * The words of the wire. Each means the same in every request, answer, filter and event.
+ * The field types of the API. Each means the same in every request, answer, filter and event.
  */
 
 function numbered(prefix: string, kind: string) {
@@ -17,7 +17,7 @@ export const ThreadName = numbered('th', 'thread').meta({ id: 'ThreadName', exam
 export const RunName = numbered('r', 'run').meta({ id: 'RunName', examples: ['r-40'] });
 export const WorkerName = numbered('w', 'worker').meta({ id: 'WorkerName', examples: ['w-7'] });
 
-/** Names stand in paths, branches and container names, so they are what all of those can hold. */
+/** Names appear in paths, branches and container names, so they must be valid in all of them. */
 export const Name = z
   .string()
   .regex(
@@ -26,10 +26,10 @@ export const Name = z
   )
   .meta({ id: 'Name' });
 
-/** Grows with every claim; a call about a run carries the one its claim was given. */
+/** Grows with every claim; a call about a run carries the fence from its claim. */
 export const Fence = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 
-/** Times go out in UTC. */
+/** Times are sent in UTC. */
 export const Time = z.string().meta({ id: 'Time', format: 'date-time' });
 
 export const TimeInput = z.iso.datetime({
@@ -39,7 +39,7 @@ export const TimeInput = z.iso.datetime({
 
 const STORABLE = 'must not hold the character U+0000 or half of a surrogate pair';
 
-/** Databases refuse a NUL, and half a surrogate pair does not survive being written as UTF-8. */
+/** Databases refuse NUL, and half a surrogate pair does not survive encoding as UTF-8. */
 function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }
@@ -49,12 +49,12 @@ export function text(most: number) {
   return z.string().max(most).refine(isStorable, STORABLE);
 }
 
-/** Text of which there must be some. */
+/** Text that must not be empty. */
 export function line(most: number) {
   return text(most).refine((said) => said.trim() !== '', 'must not be empty');
 }
 
-/** One line for people: what could move a terminal's cursor is refused. */
+/** One line for people: characters that could move a terminal's cursor are refused. */
 export const Title = line(300).refine(
   (title) => !/\p{Cc}/u.test(title),
   'must be one line without control characters',
@@ -87,15 +87,15 @@ export const Pause = z
   .object({ since: Time, by: z.string(), because: z.string().nullable() })
   .meta({ id: 'Pause' });
 
-/** Why an operator does something; it stands in the event. */
+/** Why an operator does something; the event records it. */
 export const ReasonBody = z.strictObject({ because: text(1_000).optional() });
 
-/** What a page of a list is asked by. `next` of one page is `after` of the following. */
+/** The query for a page of a list. `next` of one page is `after` of the following. */
 export function page<C extends z.ZodType<string | undefined>>(cursor: C) {
   return { limit: z.coerce.number<number>().int().min(1).max(200).default(50), after: cursor };
 }
 
-/** How many tasks are in each state. */
+/** The number of tasks in each state. */
 export const Counts = z.object(perState(() => z.int())).meta({ id: 'Counts' });
 
 export function perState<T>(make: (state: (typeof TASK_STATES)[number]) => T) {
@@ -104,7 +104,7 @@ export function perState<T>(make: (state: (typeof TASK_STATES)[number]) => T) {
   };
 }
 
-/** Links to pull requests and issues are shown as links, so nothing but http gets in. */
+/** Links to pull requests and issues are rendered as links, so only http(s) is accepted. */
 export const Link = z
   .url({ protocol: /^https?$/, error: 'must be an http or https address' })
   .max(2_000);

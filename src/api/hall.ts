@@ -22,7 +22,7 @@ export const CreatedToken = z
     role: Role,
     /** Shown once. */
     token: z.string(),
-    /** Said when the hall does not ask for named tokens as it is set up. */
+    /** Set when the hall's configuration does not use named tokens. */
     note: z.string().nullable(),
   })
   .meta({ id: 'CreatedToken' });

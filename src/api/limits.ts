@@ -17,7 +17,7 @@ export const Limits = z.object({
 
 const MB = 1024 ** 2;
 
-/** As the hall counts them. */
+/** In the units the hall uses. */
 export function limitsFrom({ cpu, memory_mb, pids }: z.output<typeof Limits>) {
   return { cpus: cpu, memoryBytes: memory_mb === null ? null : memory_mb * MB, pids };
 }

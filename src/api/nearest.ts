@@ -10,21 +10,21 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   return best?.word;
 }
 
-/** The question whether another word was meant, after a mark such as `; `; nothing when none is close. */
+/** A "did you mean" question after a mark such as `; `; empty when no word is close. */
 export function didYouMean(word: string, known: readonly string[], mark = '; '): string {
   const meant = nearest(word, known);
   return meant === undefined ? '' : `${mark}did you mean ${meant}?`;
 }
 
-/** A caller chooses the word, and comparing costs its length times that of every known one. */
+/** The caller chooses the word, and each comparison costs its length times the known word's. */
 const LONGEST = 64;
 
-/** `maxWorkers`, `max-workers` and `max_workers` are one word to the person who typed it. */
+/** `maxWorkers`, `max-workers` and `max_workers` are the same word to the person typing it. */
 function plain(word: string): string {
   return word.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
 }
 
-/** Letters to add, drop or change to get from one word to the other. */
+/** The number of letters to add, drop or change to turn one word into the other. */
 function stepsBetween(from: string, to: string): number {
   let above = Array.from({ length: to.length + 1 }, (_, at) => at);
   for (let i = 1; i <= from.length; i += 1) {

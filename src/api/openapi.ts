@@ -5,7 +5,7 @@ import { ROUTES } from './routes.ts';
 
 type Json = Record<string, unknown>;
 
-/** The table of routes as an OpenAPI 3.1 document. */
+/** The route table as an OpenAPI 3.1 document. */
 export function openApi(version: string): Json {
   const schemas: Json = {};
   const paths: Record<string, Json> = {};
@@ -127,7 +127,7 @@ function response({ description, body, example, mediaType }: Answer, schemas: Js
   return { description, content: { [mediaType ?? 'application/json']: content } };
 }
 
-/** The JSON schema of one thing; what has a name of its own is put beside it and referred to. */
+/** The JSON schema of a type; named types are moved to `schemas` and referenced. */
 function schemaOf(schema: z.ZodType, io: 'input' | 'output', schemas: Json): Json {
   const made = z.toJSONSchema(schema, { io, override: allowMore(io) }) as Json;
   const { $schema: _dialect, $defs, ...rest } = moveRefs(made) as Json & { $defs?: Json };
@@ -135,7 +135,7 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output', schemas: Json): Jso
   return rest;
 }
 
-/** Answers may grow fields; whoever reads them must not mind. */
+/** Answers may gain fields; clients must tolerate them. */
 function allowMore(io: 'input' | 'output') {
   return ({ jsonSchema }: { jsonSchema: Json }) => {
     if (io === 'output' && jsonSchema.additionalProperties === false) {

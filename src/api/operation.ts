@@ -1,16 +1,16 @@
 import type { z } from 'zod';
 import type { OperationId, RouteOf } from './routes.ts';
 
-/** What an operation takes, beside its name. */
+/** The input of an operation. */
 export type OperationInput<Op extends OperationId> = Sent<'path', RouteOf<Op>, 'params'> &
   Sent<'query', RouteOf<Op>, 'query'> &
   Sent<'body', RouteOf<Op>, 'body'> & {
     readonly signal?: AbortSignal;
-    /** Made up when it is not given, so that the client can repeat a POST by itself. */
+    /** Generated if missing, so the client can retry a POST by itself. */
     readonly idempotencyKey?: string;
   };
 
-/** One part of a request under the name `As`; optional where the schema takes an empty object. */
+/** One part of a request under the name `As`; optional if the schema accepts an empty object. */
 type Sent<As extends string, R, Part extends string> = R extends {
   [key in Part]: infer S extends z.ZodType;
 }
@@ -19,7 +19,7 @@ type Sent<As extends string, R, Part extends string> = R extends {
     : { readonly [key in As]: z.input<S> }
   : { readonly [key in As]?: undefined };
 
-/** What a successful answer holds; undefined where it is empty. */
+/** The body of a successful answer; undefined where it is empty. */
 export type OperationResult<Op extends OperationId> = Received<RouteOf<Op>['answers']>;
 
 type Success = 200 | 201 | 204;
@@ -34,7 +34,7 @@ export type OperationArguments<Op extends OperationId> =
     ? [asked?: OperationInput<Op>]
     : [asked: OperationInput<Op>];
 
-/** A request as it is put on the wire. */
+/** A request as sent over the wire. */
 export interface OutgoingRequest {
   readonly operation: OperationId;
   readonly method: string;

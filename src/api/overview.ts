@@ -8,7 +8,7 @@ export const BoardQuery = z.strictObject({ at: TimeInput.optional() });
 export const Board = z
   .object({
     at: Time,
-    /** The last event that is part of this picture. */
+    /** The last event included in this snapshot. */
     seq: z.int(),
     hall: HallState,
     projects: z.array(
@@ -19,9 +19,9 @@ export const Board = z
         max_workers: z.int(),
         open: z.int(),
         counts: Counts,
-        /** What an operator should know of it; null when there is nothing. */
+        /** What an operator should know about it; null if nothing. */
         says: z.string().nullable(),
-        /** What its agents can do for want of walls; null where it has them. */
+        /** What its agents can do for lack of isolation; null where they are isolated. */
         lacks_walls: z.string().nullable(),
       }),
     ),
@@ -55,7 +55,7 @@ export const StreamQuery = z.strictObject({
   task: TaskName.optional(),
 });
 
-/** One thing that happened. */
+/** One event. */
 export const EventRecord = z
   .object({
     seq: z.int(),
@@ -69,7 +69,7 @@ export const EventRecord = z
 
 export const Events = z.object({
   events: z.array(EventRecord),
-  /** The sequence to go on from: `before` when newest come first, else `after`. */
+  /** The sequence to continue from: `before` when newest come first, else `after`. */
   next: z.int().nullable(),
 });
 
@@ -78,7 +78,7 @@ const Rates = z.object({
   failed: z.int(),
   rejected: z.int(),
   cancelled: z.int(),
-  /** Completed of completed and failed; null while there are neither. */
+  /** Completed as a share of completed and failed; null while there are neither. */
   success_rate: z.number().nullable(),
   rejections: z.record(z.string(), z.int()),
 });
@@ -109,7 +109,7 @@ export const UsageSummary = z
         weekly_cap: z.int(),
       }),
     ),
-    /** What the runs that are under way have used so far. */
+    /** What the active runs have used so far. */
     running: z.object({
       total: Spent,
       projects: z.array(Spent.extend({ name: z.string() })),
@@ -128,7 +128,7 @@ export const Health = z
 
 export const ProbeResult = z.object({ status: z.enum(['up', 'down']) }).meta({ id: 'ProbeResult' });
 
-/** Where things are, for whoever tries the address. */
+/** Where things are, for a visitor of the root address. */
 export const ApiIndex = z
   .object({
     name: z.literal('guildhall'),

@@ -6,14 +6,14 @@ export const Agent = z
   .object({
     name: z.string(),
     type: z.string(),
-    /** Its own model, else that of its type. */
+    /** Its own model, or else its type's. */
     model: z.string().nullable(),
     prompt_appendix: z.string().nullable(),
     match_labels: z.array(z.string()),
     notes: z.string().nullable(),
     enabled: z.boolean(),
     projects: z.array(z.string()).nullable(),
-    /** Runs at once; 0 means no limit but the projects' own. */
+    /** Concurrent runs; 0 means no limit other than the projects' own. */
     parallel: z.int(),
     paused: Pause.nullable(),
     added_at: Time,
@@ -34,7 +34,7 @@ export const Invoker = z
     projects: z.array(z.string()).nullable(),
     paused: Pause.nullable(),
     parked_until: Time.nullable(),
-    /** What its provider said when it was parked. */
+    /** The provider's message when it was parked. */
     parked_because: z.string().nullable(),
     last_used: Time.nullable(),
   })

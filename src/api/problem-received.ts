@@ -1,6 +1,6 @@
 import type { Problem } from './problem.ts';
 
-/** The hall answered no. */
+/** The hall refused the request. */
 export class ProblemReceived extends Error {
   override readonly name = 'ProblemReceived';
   readonly operation: string;
@@ -8,7 +8,7 @@ export class ProblemReceived extends Error {
   readonly code: string;
   readonly detail: string;
   readonly mistakes: readonly { readonly path: string; readonly message: string }[];
-  /** What to look for in the hall's log. */
+  /** The id to look for in the hall's log. */
   readonly request: string | null;
 
   constructor(operation: string, status: number, said: Partial<Problem>) {
@@ -25,7 +25,7 @@ export class ProblemReceived extends Error {
   }
 }
 
-/** No answer came. What was asked may have been done all the same. */
+/** No answer arrived. The hall may have carried out the request anyway. */
 export class HallUnreachable extends Error {
   override readonly name = 'HallUnreachable';
 

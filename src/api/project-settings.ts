@@ -5,20 +5,20 @@ import { line, Name, SizeInput, text } from './fields.ts';
 import { Limits, LimitsInput } from './limits.ts';
 import { SourceConfig } from './sources.ts';
 
-/** How the CLI offers a setting: its option, and by which reader of `Given` the value is read. */
+/** How the CLI offers a setting: its option, and the reader of `Given` that reads the value. */
 interface SettingOption {
   readonly flags: string;
   readonly as: 'text' | 'number' | 'amount' | 'list' | 'choice';
-  /** What `--no-…` says of a project whose setting is put back to its default. */
+  /** What `--no-…` reports for a project whose setting returns to its default. */
   readonly cleared?: string;
 }
 
 export interface Setting {
-  /** What is taken, over the API and in the configuration file. */
+  /** The schema for input, over the API and in the configuration file. */
   readonly input: z.ZodType;
-  /** What is answered, where that is not the same. */
+  /** The schema for output, where it differs. */
   readonly output?: z.ZodType;
-  /** One line for the reference page and for the help of the CLI. */
+  /** One line for the reference page and the CLI help. */
   readonly description: string;
   readonly option?: SettingOption;
 }
@@ -33,9 +33,9 @@ const HostAsked = z
 const limit = z.int().min(0).max(1_000_000);
 
 /**
- * Every setting of a project. Its meaning and its default stand in `domain/project.ts` under the same
- * name in camel case; schemas, configuration file, answers, options of the CLI and the reference page
- * all follow from a row here.
+ * Every setting of a project. `domain/project.ts` defines its meaning and default under the same
+ * name in camel case. Schemas, configuration file, answers, CLI options and the reference page are
+ * all derived from a row here.
  */
 export const PROJECT_SETTINGS = {
   repo: {
@@ -157,13 +157,12 @@ export const SETTINGS_OUTPUT = settingsShape(({ input, output }) => output ?? in
   [K in SettingName]: ShownAs<K>;
 };
 
-/** A schema for each setting. */
 export function settingsShape(make: (setting: Setting, name: SettingName) => z.ZodType) {
   const rows = Object.entries<Setting>(PROJECT_SETTINGS) as [SettingName, Setting][];
   return Object.fromEntries(rows.map(([name, setting]) => [name, make(setting, name)]));
 }
 
-/** The words that a setting may be, where it is one of a list. */
+/** The allowed values of a setting, if it has a fixed list. */
 export function choicesOf(name: SettingName): readonly string[] | undefined {
   const { input }: Setting = PROJECT_SETTINGS[name];
   const inner = input instanceof z.ZodNullable ? input.unwrap() : input;

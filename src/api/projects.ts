@@ -25,7 +25,7 @@ export const Project = z
   .object({
     name: z.string(),
     ...SETTINGS_OUTPUT,
-    /** The place in the configuration file that it belongs to, or null when the API made it. */
+    /** Where the configuration file declares it, or null when it was created over the API. */
     declared: z.object({ file: z.string(), line: z.int() }).nullable(),
     paused: Pause.nullable(),
     added_at: Time,

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 
 /**
- * Who may call a route:
- * `anyone`, even without a token; `viewer`, a viewer or an operator; `operator`; `join`, who may
- * bring a worker into the hall; `worker`, only the worker that the request is about. Where a worker
- * may do what others may, it may do it only to what is its own.
+ * Who may call a route: `anyone`, even without a token; `viewer`, a viewer or an operator;
+ * `operator`; `join`, a caller that may register workers; `worker`, only the worker that the
+ * request is about. Where workers share a route with others, they may act only on what is their
+ * own.
  */
 export const POLICIES = [
   'anyone',
@@ -23,7 +23,7 @@ export interface Answer {
   readonly description: string;
   readonly body?: z.ZodType;
   readonly example?: unknown;
-  /** What it is when it is not JSON. */
+  /** The content type, if not JSON. */
   readonly mediaType?: string;
 }
 
@@ -38,7 +38,7 @@ export interface Route {
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
   readonly example?: unknown;
-  /** The longest body it takes, where that is not the usual. */
+  /** The maximum body size, if not the default. */
   readonly mostBytes?: number;
   readonly answers: Readonly<Record<number, Answer>>;
 }

@@ -11,8 +11,8 @@ import { TOOL_ROUTES } from './tool-routes.ts';
 import { WORKER_ROUTES } from './worker-routes.ts';
 
 /**
- * Every way to ask the hall for something. The router, the checks of what is sent, the policies, the
- * OpenAPI document, the client's types and the reference page are all made from this one table.
+ * Every operation of the API. The router, input validation, policies, OpenAPI document, client
+ * types and reference page are all derived from this one table.
  */
 export const ROUTES = {
   ...PROJECT_ROUTES,

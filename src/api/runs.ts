@@ -26,7 +26,7 @@ const Usage = z
   .object({ input_tokens: count, output_tokens: count, turns: count, cost_usd: amount })
   .meta({ id: 'Usage' });
 
-/** How a run ended; what that way of ending does not know is left out. */
+/** How a run ended; facts that do not apply are left out. */
 export const Ending = z
   .object({
     at: Time,
@@ -65,12 +65,12 @@ export const Run = z
   })
   .meta({ id: 'Run' });
 
-/** Every call about a run carries the fence its claim was given. */
+/** Every call about a run carries the fence from its claim. */
 export const Fenced = z.strictObject({ fence: Fence });
 
 export const AppendLog = z.strictObject({
   fence: Fence,
-  /** Output may hold anything, so what cannot be kept is replaced rather than refused. */
+  /** Output may contain anything, so unstorable characters are replaced rather than refused. */
   entries: z
     .array(
       z
@@ -83,9 +83,9 @@ export const AppendLog = z.strictObject({
 });
 
 export const LogAppended = z.object({
-  /** How many entries the transcript was given. */
+  /** The number of entries the transcript has received. */
   entries: z.int(),
-  /** True once it is as long as a transcript may be; more is dropped. */
+  /** True once the transcript is at its maximum length; more is dropped. */
   cut: z.boolean(),
 });
 
@@ -102,7 +102,7 @@ export const AddNote = z.strictObject({ fence: Fence, text: line(20_000) });
 export const AskQuestion = z.strictObject({
   fence: Fence,
   question: line(20_000),
-  /** What the worker needs to go on where it stopped. */
+  /** What the worker needs to resume where it stopped. */
   session: text(1_000).nullable().default(null),
 });
 
@@ -143,9 +143,9 @@ export const ReportRun = z
       .nullable()
       .default(null),
     details: Body.nullable().default(null),
-    /** What a review concluded about `commit`. */
+    /** The verdict of a review on `commit`. */
     verdict: z.enum(REVIEW_VERDICTS).nullable().default(null),
-    /** Who should do it instead, said with the outcome rerouted. */
+    /** Who should do it instead, with the outcome rerouted. */
     agent: Name.nullable().default(null),
     rejection: RejectionAsked.nullable().default(null),
     resets_at: TimeInput.nullable().default(null),
@@ -186,12 +186,12 @@ export const TranscriptQuery = z.strictObject({
 export const Transcript = z
   .object({
     entries: z.array(z.object({ run: RunName, n: z.int(), at: Time, text: z.string() })),
-    /** The number to ask for more after; null at the end. */
+    /** Pass this as `after` to get more; null at the end. */
     next: z.int().nullable(),
   })
   .meta({ id: 'Transcript' });
 
-/** A task as the worker that holds it needs it. */
+/** A task, as the worker that holds it needs it. */
 const ClaimedTask = z
   .object({
     id: TaskName,
@@ -207,7 +207,7 @@ const ClaimedTask = z
     labels: z.array(z.string()),
     branch: z.string().nullable(),
     pr: z.object({ number: z.int(), url: z.string(), state: z.string() }).nullable(),
-    /** What was said in the thread so far, oldest first. */
+    /** The notes in the thread so far, oldest first. */
     notes: z.array(z.object({ kind: z.string(), by: z.string(), at: Time, text: z.string() })),
     /** How earlier runs of this task ended. */
     previous: z.array(z.object({ run: RunName, ending: Ending })),
@@ -231,7 +231,7 @@ export const ClaimTask = z.strictObject({
   explain: z.boolean().default(false),
 });
 
-/** What keeps a worker idle. */
+/** Why a worker stays idle. */
 export const NoClaim = z
   .object({
     run: z.null(),
@@ -245,7 +245,7 @@ export const ReportResult = z
   .object({
     task: TaskName,
     state: TaskState,
-    /** The next task, when one was asked for and there was one. */
+    /** The next task, if one was requested and available. */
     next: Claim.nullable(),
   })
   .meta({ id: 'ReportResult' });

@@ -1,17 +1,17 @@
 import { visible } from './visible.ts';
 
-/** More spaces in a row than a person would write are counted instead of shown. */
+/** Longer runs of spaces than a person would write are counted instead of shown. */
 const WIDE = / {9,}/g;
 const IS_WIDE = / {9}/;
 const STRANGE_LETTER = /[^\p{ASCII}\p{Cc}\p{Cf}\p{Zs}\p{Emoji_Presentation}]/gu;
 const MAX_NAMED = 10;
 
-/** A command as a person should see it before saying yes: nothing in it hides or moves. */
+/** A command as a person should see it before approving it: nothing in it hides or moves. */
 export function shownCommand(command: string): string {
   return visible(command).replace(WIDE, (spaces) => ` ⟨${spaces.length} spaces⟩ `);
 }
 
-/** What is odd about how a command is written, in words. */
+/** Describes what is odd about how a command is written. */
 export function odditiesOf(command: string): readonly string[] {
   const letters = [...new Set(command.match(STRANGE_LETTER) ?? [])];
   const named = letters.slice(0, MAX_NAMED).map((letter) => `${letter} ${codeOf(letter)}`);

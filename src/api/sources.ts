@@ -3,7 +3,7 @@ import { line } from './fields.ts';
 
 const SourceFilter = z.strictObject({ labels: z.array(line(100)).max(100).default([]) });
 
-/** Where tasks of a project come from by themselves. */
+/** Where a project's tasks come from automatically. */
 export const SourceConfig = z
   .discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('github-issues'), filter: SourceFilter.prefault({}) }),

@@ -16,7 +16,7 @@ import {
   Title,
 } from './fields.ts';
 
-/** Another task of the same request, by a name that cannot be taken for an id. */
+/** Another task in the same request, by a name that cannot be mistaken for an id. */
 const Ref = line(100).regex(
   /^(?!(t|th|r|w)-\d+$)[\w.:-]+$/,
   'must be letters, digits, ".", ":", "_" or "-", and not look like an id',
@@ -52,7 +52,7 @@ export const CreateTask = z
 
 export const MAX_TASKS_PER_POST = 1_000;
 
-/** One task, or several that are posted together: all of them or none. */
+/** One task, or several posted together: all or none. */
 export const CreateTasks = z.union([
   CreateTask,
   z.array(CreateTask).min(1).max(MAX_TASKS_PER_POST),
@@ -92,7 +92,7 @@ export const Rejection = z
   })
   .meta({ id: 'Rejection' });
 
-/** A task with the facts of the state it is in; a fact that the state has not is left out. */
+/** A task with the facts of its state; facts that do not apply are left out. */
 export const Task = z
   .object({
     id: TaskName,
@@ -101,7 +101,7 @@ export const Task = z
     title: z.string(),
     skill: z.string(),
     type: z.string(),
-    /** The one instance that may take it, when it asks for one. */
+    /** The only instance that may take it, if it names one. */
     instance: z.string().nullable(),
     agent: z.string(),
     size: Size,
@@ -112,7 +112,7 @@ export const Task = z
     posted_at: Time,
     crashes: z.int(),
     reopens: TaskName.nullable(),
-    /** "3 of 10 completed" when it was split. */
+    /** "3 of 10 completed" if it was split. */
     progress: z.string().nullable(),
     until: Time.optional(),
     because: z.string().optional(),
@@ -132,7 +132,7 @@ export const CreatedTask = z
 export const CreatedTasks = z
   .object({
     tasks: z.array(CreatedTask),
-    /** What was taken as it is and may yet be a slip. */
+    /** What was accepted but may be a mistake. */
     warnings: z.array(z.object({ path: z.string(), message: z.string() })),
   })
   .meta({ id: 'CreatedTasks' });
@@ -141,10 +141,10 @@ export const ChangedTask = z.object({ id: TaskName, state: TaskState }).meta({ i
 
 const Reason = z
   .object({
-    /** The rule of a claim that is not met. */
+    /** The claim rule that is not met. */
     rule: z.string(),
     because: z.string(),
-    /** What would free it. */
+    /** What would unblock it. */
     frees: z.string(),
     until: Time.nullable(),
   })
@@ -156,7 +156,7 @@ export const Why = z
     since: Time,
     claimable: z.boolean(),
     reasons: z.array(Reason),
-    /** How many would be taken before it by the same kind of worker. */
+    /** How many tasks the same kind of worker would take first. */
     ahead: z.int(),
     takers: z.array(z.object({ instance: z.string(), reasons: z.array(Reason) })),
   })

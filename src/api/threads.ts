@@ -33,7 +33,7 @@ export const Thread = z
     agent: z.string().nullable(),
     parent: ThreadName.nullable(),
     depends_on: z.array(ThreadName),
-    /** Those of them that are not done. */
+    /** The dependencies that are not done. */
     waits_for: z.array(ThreadName),
     children: z.int(),
     children_done: z.int(),
@@ -48,7 +48,7 @@ export const Thread = z
       })
       .nullable(),
     branch: z.string().nullable(),
-    /** The commit its branch was last seen at. */
+    /** The last known commit of its branch. */
     head: z.string().nullable(),
     checks: z
       .object({
@@ -62,13 +62,13 @@ export const Thread = z
         commit: z.string(),
         is: z.enum(REVIEW_VERDICTS),
         by: z.string(),
-        /** The type of the agent that gave it; null of a person. */
+        /** The type of the agent that gave it; null for a person. */
         type: z.string().nullable(),
       })
       .nullable(),
-    /** Who asked for it to be merged as soon as it can be. */
+    /** Who asked to merge it as soon as possible. */
     merge_asked: z.string().nullable(),
-    /** What its open pull request waits for, and the way out; null while it waits for nothing. */
+    /** What its open pull request waits for, and how to resolve it; null if nothing. */
     merge_waits: z.string().nullable(),
     review_rounds: z.int(),
     ci_retries: z.int(),
@@ -96,7 +96,7 @@ export const ThreadsQuery = z.strictObject({
 
 export const Threads = z.object({ threads: z.array(Thread), next: ThreadName.nullable() });
 
-/** Something said on the board: an agent's note, a question, a person's answer. */
+/** A message on the board: an agent's note, a question, a person's answer. */
 export const Note = z
   .object({
     seq: z.int(),
@@ -109,12 +109,12 @@ export const Note = z
   })
   .meta({ id: 'Note' });
 
-/** A part of another thread, with the task it is known by. */
+/** A part of another thread, with the task that represents it. */
 const ChildThread = Thread.extend({
   task: z.object({ id: TaskName, state: TaskState }).nullable(),
 }).meta({ id: 'ChildThread' });
 
-/** A thread with all that belongs to it. */
+/** A thread with everything that belongs to it. */
 export const ThreadDetail = z
   .object({
     thread: Thread,
@@ -125,12 +125,12 @@ export const ThreadDetail = z
   })
   .meta({ id: 'ThreadDetail' });
 
-/** A task with all that belongs to it. */
+/** A task with everything that belongs to it. */
 export const TaskDetail = z
   .object({
     task: Task.extend({
       body: z.string(),
-      /** The worker that made it a part of another task, in the name of `posted_by`. */
+      /** The worker that posted it as a part of another task, in the name of `posted_by`. */
       proposed_by: z.object({ worker: WorkerName, instance: z.string() }).nullable(),
     }).meta({ id: 'TaskWithBody' }),
     thread: Thread,
@@ -140,7 +140,7 @@ export const TaskDetail = z
     dependencies: z.array(Thread),
     /** Why it is not running; null once it has ended. */
     why: Why.nullable(),
-    /** What a person can do about it that `why` does not say. */
+    /** What a person can do about it, beyond `why`. */
     next_step: z.string().nullable(),
   })
   .meta({ id: 'TaskDetail' });
@@ -159,7 +159,7 @@ export const Graph = z
         tasks: z.array(TaskName),
       }),
     ),
-    /** True when there are more than one answer holds. */
+    /** True when there are more than one answer can hold. */
     more: z.boolean(),
   })
   .meta({ id: 'Graph' });

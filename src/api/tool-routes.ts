@@ -21,7 +21,7 @@ import {
 } from './tools.ts';
 
 const tag = 'tools';
-/** A command may be longer than what is read of it, so that the answer is a verdict and no refusal. */
+/** More than the hall parses, so a long command gets a verdict instead of a refusal. */
 const MAX_BYTES = 4 * 1024 * 1024;
 const approvalId = z.strictObject({ id: ApprovalName });
 

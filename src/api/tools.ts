@@ -18,7 +18,7 @@ export const Decider = z.enum(DECIDERS);
 /** Where a command is accepted from now on. */
 export const Promotion = z.enum(['project', 'global']);
 
-/** What cannot be stored is kept as a mark; what is judged is judged as it came. */
+/** Unstorable characters are stored as a mark; the verdict is on the original text. */
 const command = z.string().min(1).max(2_000_000);
 const folder = text(4_096).refine((path) => path.startsWith('/'), 'must be an absolute path');
 const links = z
@@ -30,12 +30,12 @@ export const CheckToolCall = z
     fence: Fence,
     tool: line(100).default('Bash'),
     command,
-    /** The folder it starts in and the root of the workspace, as the agent sees them. */
+    /** The start folder and the workspace root, as the agent sees them. */
     cwd: folder,
     worktree: folder,
-    /** Words of the command that are links, and where they really lead. */
+    /** Words of the command that are links, with their real targets. */
     links: links.default({}),
-    /** Scripts that it touches, each with a hash of what is in it. */
+    /** The scripts it touches, each with a hash of its content. */
     scripts: z
       .record(text(4_096), text(200))
       .refine((found) => Object.keys(found).length <= 1_000, 'must be at most 1000 scripts')
@@ -46,13 +46,13 @@ export const CheckToolCall = z
 export const ToolCallDecision = z
   .object({
     verdict: Verdict,
-    /** In words that an agent can act on. */
+    /** Phrased so an agent can act on it. */
     because: z.string(),
-    /** `ru-12`, or `builtin:` and what of the hall's own tables it was. */
+    /** `ru-12`, or `builtin:` and the entry in the hall's own tables. */
     rule: z.string(),
-    /** The part of the command that decided; null where it was the whole. */
+    /** The part of the command that decided; null for the whole. */
     part: z.string().nullable(),
-    /** What to wait for when a person is asked. */
+    /** The approval to wait for when a person must decide. */
     approval: ApprovalName.nullable(),
   })
   .meta({ id: 'ToolCallDecision' });
@@ -67,22 +67,22 @@ export const Approval = z
     project: z.string(),
     worker: z.string(),
     tool: z.string(),
-    /** With everything visible that hides, moves or turns text. */
+    /** With all hidden, moving or direction-changing text made visible. */
     command: z.string(),
-    /** How many characters it has. */
+    /** Its length in characters. */
     length: z.int(),
     /** What is odd about how it is written. */
     oddities: z.array(z.string()),
-    /** Every part that could run, indented as deep as it stands. */
+    /** Every part that could run, indented by depth. */
     tree: z.array(z.string()),
     cwd: z.string(),
     worktree: z.string(),
     because: z.string(),
     rule: z.string(),
-    /** The last commands of the run before it, newest first. */
+    /** The run's last commands before it, newest first. */
     before: z.array(z.object({ command: z.string(), verdict: Verdict, at: Time })),
     asked_at: Time,
-    /** When it is denied by itself. */
+    /** When it is denied automatically. */
     expires_at: Time,
     /** Sent back with the answer; shown to operators only. */
     nonce: z.string().nullable(),
@@ -91,7 +91,7 @@ export const Approval = z
   .meta({ id: 'Approval' });
 
 export const ApprovalStatus = z.strictObject({
-  /** Waits so long for an answer. */
+  /** How long to wait for an answer. */
   wait_seconds: z.coerce.number<number>().min(0).max(60).default(0),
 });
 
@@ -102,7 +102,7 @@ export const AnswerApproval = z
     answer: z.enum(['approve', 'deny']),
     nonce: line(100),
     because: text(1_000).nullable().default(null),
-    /** With `approve`: the same command is accepted from now on, in its project or everywhere. */
+    /** With `approve`: accept the same command from now on, in its project or everywhere. */
     promote: Promotion.nullable().default(null),
   })
   .refine(({ answer, promote }) => answer === 'approve' || promote === null, {
@@ -133,7 +133,7 @@ const Match = z
 export const CreateRule = z
   .strictObject({
     verdict: RuleVerdict,
-    /** The project it is for; null for all. */
+    /** The project it applies to; null for all. */
     project: Name.nullable().default(null),
     match: MatchAsked,
     expires: TimeInput.nullable().default(null),
@@ -164,7 +164,7 @@ export const TestRules = z
     cwd: folder.default('/work'),
     worktree: folder.default('/work'),
     links: links.default({}),
-    /** A rule that is not set: the command is judged as if it were, and the log is looked through. */
+    /** A rule that is not set: the command is judged as if it were, and the log is searched. */
     rule: CreateRule.optional(),
     since: TimeInput.optional(),
   })
@@ -190,7 +190,7 @@ export const Decision = z
     because: z.string(),
     actor: z.string().nullable(),
     approval: ApprovalName.nullable(),
-    /** Milliseconds from the question to the decision. */
+    /** Milliseconds from the request to the decision. */
     took_ms: z.number(),
   })
   .meta({ id: 'Decision' });
@@ -200,7 +200,7 @@ export const RuleTestResult = z
     verdict: ToolCallDecision.omit({ approval: true }).nullable(),
     tree: z.array(z.string()),
     doubts: z.array(z.string()),
-    /** What the rule would have matched among the decisions of the log; null without a rule. */
+    /** What the rule would have matched among the logged decisions; null without a rule. */
     matched: z
       .object({ looked_at: z.int(), count: z.int(), decisions: z.array(Decision) })
       .nullable(),

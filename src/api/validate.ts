@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import { didYouMean } from './nearest.ts';
 
-/** One thing that is wrong with what was sent, and where. */
+/** One mistake in a request, and its location. */
 export interface Mistake {
-  /** `depends_on[1]`, `[3].title`; empty when the whole is meant. */
+  /** `depends_on[1]`, `[3].title`; empty for the whole value. */
   readonly path: string;
   readonly message: string;
 }
@@ -12,7 +12,7 @@ type Validated<T> =
   | { readonly value: T; readonly mistakes?: undefined }
   | { readonly mistakes: readonly Mistake[] };
 
-/** Answers the value in its checked form, or every mistake in it. */
+/** Returns the parsed value, or every mistake in it. */
 export function validate<S extends z.ZodType>(schema: S, value: unknown): Validated<z.output<S>> {
   const parsed = schema.safeParse(value, { error: spell });
   if (parsed.success) return { value: parsed.data };
@@ -37,7 +37,7 @@ function mistakesIn(issue: Issue, above: Path): readonly Mistake[] {
   return [{ path: spellPath(path), message: issue.message }];
 }
 
-/** Of one or many, that which has the right kind is meant, whatever else is wrong with it. */
+/** Of one or many, picks the branch of the right type, whatever else is wrong with it. */
 function meantBranch(branches: readonly (readonly Issue[])[]) {
   return branches.find((issues) => issues.every(({ path }) => path.length > 0)) ?? branches[0];
 }

@@ -1,12 +1,12 @@
-/** Moves a terminal's cursor, hides text or turns its direction: C0 and C1 controls, and the bidi marks. */
+/** C0 and C1 controls and bidi marks: they move the cursor, hide text or change its direction. */
 const UNSEEN = /[\p{Cc}\u061c\u200b-\u200f\u2028\u2029\u202a-\u202e\u2060-\u2069\ufeff]/gu;
 
-/** Text from the board in one line, with everything that a terminal would obey made visible. */
+/** Board text on one line, with everything that a terminal would interpret made visible. */
 export function visible(text: string): string {
   return text.toWellFormed().replace(UNSEEN, spell);
 }
 
-/** The same for text of several lines, which stay lines. */
+/** The same for text of several lines, with line breaks kept. */
 export function visibleLines(text: string): string {
   return text
     .replaceAll('\r\n', '\n')

@@ -5,7 +5,7 @@ import { Fence, line, Name, ReasonBody, RunName, TaskName, Time, WorkerName } fr
 const CellsTold = z
   .strictObject({
     kind: z.enum(ISOLATIONS),
-    /** What they do not wall off on this machine. */
+    /** What its cells do not isolate on this machine. */
     gaps: z.array(line(2_000)).max(50),
   })
   .meta({ id: 'CellsTold' });
@@ -13,12 +13,12 @@ const CellsTold = z
 export const RegisterWorker = z
   .strictObject({
     instance: Name,
-    /** Narrows where it works; null means wherever its instance may. */
+    /** The projects it works in; null means all that its instance may. */
     projects: z.array(Name).min(1).max(100).nullable().default(null),
-    /** True of a worker that pays for its own model: no invoker is asked. */
+    /** True for a worker that pays for its own model: no invoker is charged. */
     brings_model: z.boolean().default(false),
     host: line(200).nullable().default(null),
-    /** The best walls its machine can build for agents; left out by workers that have none of the hall's cells. */
+    /** The strongest isolation its machine offers; omitted by workers without the hall's cells. */
     cells: CellsTold.optional(),
   })
   .meta({ id: 'RegisterWorker' });
@@ -47,24 +47,24 @@ export const Worker = z
     draining: z.boolean(),
     registered_at: Time,
     last_seen: Time.nullable(),
-    /** Its request for work is open now. */
+    /** Its request for work is currently open. */
     waiting: z.boolean(),
     run: z.object({ id: RunName, task: TaskName, project: z.string() }).nullable(),
   })
   .meta({ id: 'Worker' });
 
-/** How a worker goes: `crashed` says that its task has cost one. */
+/** How a worker leaves: `crashed` counts as a crash of its task. */
 export const DeregisterWorker = ReasonBody.extend({ how: z.enum(['left', 'crashed']).optional() });
 
 export const Workers = z.object({ workers: z.array(Worker) });
 
-/** What the worker believes it is doing, so that the hall can tell it to stop. */
+/** What the worker believes it is doing, so the hall can order it to stop. */
 export const Heartbeat = z.strictObject({ run: RunName.optional(), fence: Fence.optional() });
 
 export const HeartbeatResponse = z
   .object({
     orders: z.enum(['go_on', 'stop', 'drain']),
-    /** The run that is its own. */
+    /** The run that the worker holds. */
     run: RunName.nullable(),
     reason: z.string().nullable(),
   })

@@ -20,17 +20,17 @@ interface SharedNeeds extends HallNeeds {
 }
 
 export interface LeadershipTimes {
-  /** How often the leader shows that it lives, and the others look. */
+  /** How often the leader sends a heartbeat and the other nodes check it. */
   readonly heartbeat: Duration;
-  /** How long the same beat is seen before somebody else leads. */
+  /** How long a follower sees the same heartbeat before it takes over. */
   readonly patience: Duration;
 }
 
 const PAGE = 2_000;
 
 /**
- * One of several halls on a store. It folds the log that the leader writes, and leads itself when
- * the leader has shown no sign of life for a while of this node's own monotonic time.
+ * One of several halls on a store. It folds the log that the leader writes, and takes over when the
+ * leader has sent no heartbeat for a while by this node's monotonic clock.
  */
 export async function openClusteredHall(needs: SharedNeeds): Promise<Hall> {
   const { store, clock, times, log } = needs;
@@ -66,7 +66,7 @@ class Node {
   #epoch = 0;
   #seen: { readonly leader: Leader; readonly since: Duration } | undefined;
   #timer: { cancel(): void } | undefined;
-  /** Nobody else leads before then, by this node's monotonic clock. */
+  /** Until then no other node can lead, by this node's monotonic clock. */
   #assuredUntil: Duration = 0;
   #ongoing: Promise<void> | undefined;
   #again = false;
@@ -78,7 +78,7 @@ class Node {
     this.#listeners = listeners;
   }
 
-  /** Two steps at once would fold the same events twice, so the beat begins after the first. */
+  /** Two steps at once would fold the same events twice, so the timer starts after the first. */
   async start(): Promise<void> {
     await this.#guarded();
     this.#arm();
@@ -88,14 +88,14 @@ class Node {
     return this.leading ? undefined : this.#seen?.leader.url || undefined;
   }
 
-  /** The log may have moved. */
+  /** Called when the log may have grown. */
   wake(): void {
     if (this.leading || this.#stopped) return;
     if (this.#ongoing !== undefined) this.#again = true;
     else void this.#guarded();
   }
 
-  /** Shows this node's life while it leads; otherwise follows, and leads when nobody else does. */
+  /** Sends a heartbeat while leading; otherwise follows, and takes over if there is no leader. */
   async step(): Promise<void> {
     const { leadership, clock, pace } = this.#needs;
     if (this.leading) {
@@ -140,7 +140,7 @@ class Node {
     this.#ongoing = undefined;
   }
 
-  /** The store may be away for a while; the next beat tries again. */
+  /** The store may be unreachable for a while; the next heartbeat tries again. */
   async #tryStep(): Promise<void> {
     try {
       do {

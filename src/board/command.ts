@@ -4,7 +4,7 @@ import type { Decision, Now } from '../domain/decision.ts';
 import type { Refusal } from '../domain/refusal.ts';
 import type { Keys, LogEntry, StoredResponse, ToolDecision } from '../ports/store.ts';
 
-/** Who asks for a change, and by what. Both stand in every event that follows from it. */
+/** Who requested a change, and through what. Every resulting event carries both. */
 export interface Meta {
   readonly actor: string;
   readonly cause: string;
@@ -12,10 +12,10 @@ export interface Meta {
 
 export type Decide<A> = (board: Board, now: Now, recalled: ClosedWork) => Decision<A>;
 
-/** Makes a request safe to repeat: the first answer is stored with the change and given again. */
+/** Makes a request safe to repeat: the first answer is stored with the change and replayed. */
 export interface Idempotency<A> {
   readonly key: string;
-  /** A hash of what was asked, so that a key used for something else is noticed. */
+  /** A hash of the request, to detect a key that is reused for a different one. */
   readonly request: string;
   readonly render: (answer: A) => { readonly status: number; readonly body: string };
 }
@@ -23,18 +23,18 @@ export interface Idempotency<A> {
 export interface Change<A> {
   readonly meta: Meta;
   readonly decide: Decide<A>;
-  /** What the decision looks at beside the open work. */
+  /** The closed work that the decision needs. */
   readonly keys?: Keys;
   readonly idempotency?: Idempotency<A> | undefined;
-  /** Pieces of a transcript to keep if the change is made. */
+  /** Transcript entries to store if the change is made. */
   readonly log?: readonly LogEntry[];
-  /** What was decided about a call of a tool, to keep with the change. */
+  /** The tool decisions to store with the change. */
   readonly decided?: (answer: A, now: Now) => readonly ToolDecision[];
-  /** Commits even if nothing changed, so that heartbeats are stored in quiet times too. */
+  /** Commits even if nothing changed, which stores heartbeats in quiet times too. */
   readonly flush?: true;
 }
 
-/** The answer an earlier request with the same key was given. */
+/** The answer to an earlier request with the same key. */
 export interface Replayed {
   readonly replayed: StoredResponse;
 }
@@ -50,6 +50,6 @@ export interface Command {
   readonly change: Change<unknown>;
   readonly settle: (outcome: Outcome<unknown>) => void;
   readonly fail: (fault: Error) => void;
-  /** Looks at the outcome while the group is still open, and may join more commands to it. */
+  /** Sees the outcome while the group is still open, and may add another command to it. */
   readonly follow?: (outcome: Outcome<unknown>) => Command | undefined;
 }

@@ -18,8 +18,8 @@ import type {
 import type { Command, Meta, Outcome } from './command.ts';
 
 /**
- * The changes that share one commit. They are decided one after another on the same memory, and
- * nobody is answered before all of them are on disk.
+ * The changes that share one commit. The hall decides them one after another on the same memory and
+ * answers none before all of them are on disk.
  */
 export class Group {
   readonly #board: Board;
@@ -61,11 +61,11 @@ export class Group {
     if (next) this.decide(next);
   }
 
-  /** Applies events that no waiting request asked for, such as a task handed to a waiting worker. */
+  /** Applies events that no request asked for, such as a task handed to a waiting worker. */
   apply(events: readonly HallEvent[], meta: Meta): void {
     for (const event of events) {
       const recorded = { seq: this.#board.seq + 1, at: this.#at, ...meta, event };
-      // Not all at once: a call takes some 120,000 arguments, and as many threads may wait for one.
+      // One at a time: a call takes some 120,000 arguments, and that many threads may wait for one.
       for (const row of evolve(this.#board, recorded)) this.#rows.push(row);
       this.#events.push(recorded);
     }
@@ -109,7 +109,7 @@ export class Group {
     return answer;
   }
 
-  /** What closed earlier in this very group is not in the store yet. */
+  /** Work that closed earlier in this group is not in the store yet. */
   #recollection(): ClosedWork {
     const { closing } = this.#board;
     return {

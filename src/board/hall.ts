@@ -15,18 +15,18 @@ export interface LeadingHall {
   readonly liveness: Liveness;
 }
 
-/** What the doors see: a board to read, and, while this node leads, a writer to change it. */
+/** The board to read and, while this node leads, a writer to change it. */
 export interface Hall {
   readonly board: Board;
   readonly store: Store;
   readonly clock: Clock;
   readonly times: MaintenanceTimes;
   leading(): LeadingHall | undefined;
-  /** Where changes are made while this node follows; undefined when nobody is known to lead. */
+  /** The leader's address while this node follows; undefined when no leader is known. */
   leaderUrl(): string | undefined;
-  /** Hands over the events of each commit, in order and without gaps. */
+  /** Delivers the events of each commit, in order and without gaps. */
   subscribe(listener: (events: readonly Recorded[]) => void): { stop(): void };
-  /** Why the board cannot be changed at all, when that is so. */
+  /** Why the board cannot be changed at all, if it cannot. */
   fault(): Error | undefined;
   stop(): Promise<void>;
 }
@@ -36,9 +36,9 @@ export interface HallNeeds {
   readonly clock: Clock;
   readonly log: Log;
   readonly times: MaintenanceTimes;
-  /** What the configuration file says now. */
+  /** The current content of the configuration file. */
   readonly declaration: () => Declaration;
-  /** Called when the store failed: the process has to end. */
+  /** Called when the store failed: the process must exit. */
   readonly broken: (fault: Error) => void;
 }
 
@@ -97,7 +97,7 @@ interface Term {
   readonly listeners: Listeners;
 }
 
-/** Starts changing the board: the writer, what it watches, what it does by itself. */
+/** Starts the writer, the liveness tracking and the maintenance chores. */
 export async function startLeading(
   { store, clock, log, times, declaration }: HallNeeds,
   { board, head, savedHeartbeats, epoch, isAssured, lost, listeners }: Term,
@@ -133,7 +133,7 @@ export async function startLeading(
   };
 }
 
-/** Brings the board in line with the configuration file, at the start and whenever it is read again. */
+/** Brings the board in line with the configuration file, at the start and after each reload. */
 export async function applyDeclaration(writer: Writer, declaration: Declaration): Promise<void> {
   await writer.change({
     meta: { actor: 'file', cause: 'configuration' },

@@ -1,7 +1,7 @@
 import { StoreUnavailable } from '../ports/store.ts';
 import type { Hall, LeadingHall } from './hall.ts';
 
-/** This node does not lead, or does not any more; the change is to be made elsewhere. */
+/** This node is not, or no longer, the leader; another node has to make the change. */
 export class NotLeading extends Error {
   override readonly name = 'NotLeading';
 }
@@ -13,7 +13,7 @@ export function requireLeading(hall: Hall): LeadingHall {
   return leading;
 }
 
-/** Nobody is helped by joining a line that does not move. */
+/** Queueing behind a stalled store helps no caller. */
 export function requireResponsiveStore({ writer }: LeadingHall): void {
   const { stalledFor } = writer;
   if (stalledFor < MAX_STALLED) return;

@@ -5,15 +5,14 @@ import type { Heartbeat } from '../ports/store.ts';
 
 interface Seen {
   readonly at: Instant;
-  /** The hall's waking time when it was seen. */
+  /** How long the hall had been awake at that time. */
   readonly awake: Duration;
 }
 
 /**
- * When each worker was last heard of and how long each run has worked, as this hall saw it.
- *
- * Nothing here is a deadline: silence is judged by the time this hall was awake and listening since
- * it last heard the worker, so its own restart, pause or a jump of the clock expires nobody.
+ * When this hall last saw each worker, and how long each run has worked. Nothing here is a
+ * deadline: silence counts only the time this hall was awake and listening, so its own restart,
+ * pause or a clock jump expires no worker.
  */
 export class Liveness {
   readonly #clock: Clock;
@@ -35,7 +34,7 @@ export class Liveness {
     this.#looked = clock.monotonic();
   }
 
-  /** What was stored before this hall started: how long runs worked, and when workers were seen. */
+  /** Restores stored state: when the worker was last seen and how long its run worked. */
   remember({ worker, lastSeen, worked }: Heartbeat): void {
     this.#seen.set(worker, { at: lastSeen, awake: this.#now() });
     const run = this.#board.runOf.get(worker);
@@ -55,7 +54,7 @@ export class Liveness {
     return this.#worked.get(run) ?? 0;
   }
 
-  /** Moves the hall's waking time on and credits it to the runs that were working. */
+  /** Advances the hall's awake time and credits it to the runs that were working. */
   look(isWorking: (run: RunId) => boolean): void {
     const before = this.#awake;
     this.#awake = this.#now();
@@ -65,7 +64,7 @@ export class Liveness {
     for (const { id, worker } of this.#board.runs.values()) {
       if (!isWorking(id)) continue;
       working.add(id);
-      // One that began since the last look is not to be cut off early for the time before.
+      // A run that began since the last look is not charged for the time before it.
       if (this.#working.has(id)) this.#worked.set(id, this.worked(id) + passed);
       if (this.#seen.has(worker)) this.#fresh.add(worker);
     }
@@ -73,7 +72,7 @@ export class Liveness {
     this.#forget();
   }
 
-  /** True when it was not heard of for longer than the lease. One never heard of is heard of now. */
+  /** True when silent for longer than the lease. A worker never seen counts as seen now. */
   isSilent(worker: WorkerId, lease: Duration): boolean {
     const seen = this.#seen.get(worker);
     if (seen) return this.#now() - seen.awake > lease;
@@ -81,14 +80,14 @@ export class Liveness {
     return false;
   }
 
-  /** Those of the open approvals that this hall has seen wait for longer than that. */
+  /** The open approvals that this hall has seen waiting for at least `patience`. */
   overdue(open: readonly ApprovalId[], patience: Duration): readonly ApprovalId[] {
     for (const id of this.#asked.keys()) if (!open.includes(id)) this.#asked.delete(id);
     for (const id of open) if (!this.#asked.has(id)) this.#asked.set(id, this.#now());
     return open.filter((id) => this.#now() - (this.#asked.get(id) ?? 0) >= patience);
   }
 
-  /** Those seen since the last call, to be stored with the next commit. */
+  /** The workers seen since the last call, to be stored with the next commit. */
   takeUnsaved(): readonly Heartbeat[] {
     const savedHeartbeats = [...this.#fresh].map((worker) => this.#heartbeat(worker));
     this.#fresh.clear();
@@ -101,7 +100,7 @@ export class Liveness {
     return seen && { worker, lastSeen: seen.at, worked: run === undefined ? 0 : this.worked(run) };
   }
 
-  /** Time in which the hall did not look, because it was stopped, counts for little. */
+  /** Counts little of the time in which the hall was stopped and did not look. */
   #now(): Duration {
     return this.#awake + Math.min(this.#clock.monotonic() - this.#looked, this.#longestNap);
   }

@@ -2,7 +2,7 @@ import type { Board } from '../domain/board.ts';
 import { finishLoading, loadRow } from '../domain/load-row.ts';
 import type { Head, Heartbeat, Store } from '../ports/store.ts';
 
-/** A million rows would leave as many steps to undo, though a load is never undone. */
+/** A load is never undone, so a million rows must not leave a million undo steps. */
 const ROWS_BETWEEN_KEEPS = 4_096;
 
 /** Fills an empty board with the open work of the store. */

@@ -21,13 +21,13 @@ import type { Writer } from './writer.ts';
 
 export interface MaintenanceTimes {
   readonly lease: Duration;
-  /** How often the hall looks around. */
+  /** How often the hall runs its chores. */
   readonly tick: Duration;
   readonly keepAnswers: Duration;
   readonly keepLog: Duration;
-  /** How long decisions about calls of tools are kept. */
+  /** How long tool decisions are kept. */
   readonly keepDecisions: Duration;
-  /** How long a person has to answer. */
+  /** How long a person has to answer an approval. */
   readonly approval: Duration;
 }
 
@@ -42,10 +42,10 @@ interface Needs {
 
 const SWEEP_EVERY: Duration = 10 * 60_000;
 
-/** How much of a run's working time a crash of the hall may forget. */
+/** How much of a run's working time a crash of the hall may lose. */
 const FLUSH_EVERY: Duration = 15_000;
 
-/** What the hall does by itself, again and again until stopped. A chore that fails is tried at the next tick. */
+/** Runs the hall's chores until stopped. A chore that fails is retried at the next tick. */
 export function runMaintenance(needs: Needs): { stop(): void } {
   const { clock, log, times } = needs;
   const flushes = every(clock, FLUSH_EVERY, () => flush(needs));
@@ -75,7 +75,7 @@ export function runMaintenance(needs: Needs): { stop(): void } {
   };
 }
 
-/** A chore that is done at a tick only when it is time again. */
+/** Runs a chore at a tick only when its period has passed. */
 function every(clock: Clock, period: Duration, chore: () => Promise<unknown>) {
   let last = clock.monotonic();
   return async () => {
@@ -85,7 +85,7 @@ function every(clock: Clock, period: Duration, chore: () => Promise<unknown>) {
   };
 }
 
-/** One look: what is due, who fell silent, what ran too long. */
+/** One look: due tasks, silent workers, runs past their limit. */
 export async function runChores(needs: Omit<Needs, 'store' | 'log'>): Promise<void> {
   const { writer, liveness, times } = needs;
   const { board } = writer;
@@ -109,10 +109,10 @@ export async function runChores(needs: Omit<Needs, 'store' | 'log'>): Promise<vo
   ]);
 }
 
-/** It was heard of between the look and the decision. */
+/** The worker was seen between the look and the decision. */
 const SPOKE_UP = decide<WorkerId>(0 as WorkerId, []);
 
-/** A worker whose long poll is open is alive however long it waits. */
+/** A worker with an open long poll is alive, however long it waits. */
 function isSilent(
   { writer, liveness, times }: Pick<Needs, 'writer' | 'liveness' | 'times'>,
   id: WorkerId,
@@ -133,7 +133,7 @@ function openApprovals({ approvals }: Board): readonly ApprovalId[] {
   return [...approvals.values()].filter(isOpenApproval).map(({ id }) => id);
 }
 
-/** Nobody answered in time, which is a no. */
+/** An approval without an answer in time is denied. */
 function expire(writer: Writer, id: ApprovalId) {
   return writer.change<Approval>({
     meta: by('approval timeout'),
@@ -154,7 +154,7 @@ async function flush({ writer }: Needs): Promise<void> {
   await writer.change({ meta: by('heartbeats'), decide: () => decide(true, []), flush: true });
 }
 
-/** Answers are stamped with the steady time; transcripts, which are shown, with the wall clock. */
+/** Stored answers carry the steady time; transcripts, which people see, carry the wall clock. */
 async function sweep({ store, clock, times }: Needs, steady: Instant): Promise<void> {
   const log = Math.min(clock.now(), steady) - times.keepLog;
   const decisions = Math.min(clock.now(), steady) - times.keepDecisions;

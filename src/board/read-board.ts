@@ -4,8 +4,8 @@ import type { Hall } from './hall.ts';
 import { requireResponsiveStore } from './leader.ts';
 
 /**
- * Reads the board between two changes. What a commit under way has decided is in memory already
- * but may still come to nothing, so the view is taken in the queue and leaves with its group.
+ * Reads the board between two changes. Memory already holds what a commit in progress has decided,
+ * and that commit may still fail. So the read queues like a change and returns with its group.
  */
 export async function readBoard<T>(hall: Hall, view: (board: Board) => T): Promise<T> {
   const leading = hall.leading();

@@ -39,9 +39,9 @@ const LOOK_EVERY = 60_000;
 const MAX_AT_ONCE = 2;
 
 /**
- * Does what the hall has to do outside about pull requests, while this node leads. What is to be done
- * follows from the board: it is looked for when something happened to a thread, and now and then in
- * all of them, so that a crash or a failure forgets nothing.
+ * Carries out the pending pull-request actions while this node leads. They are derived from the
+ * board: after each event in a thread, and periodically for all threads, so a crash or failure
+ * loses none.
  */
 export function reconcilePullRequests(needs: Needs): PullRequestReconciler {
   const { hall, clock } = needs;
@@ -72,7 +72,7 @@ export function reconcilePullRequests(needs: Needs): PullRequestReconciler {
   };
 }
 
-/** The end of a run names no thread, and its run has left the board by then. */
+/** A run's end names no thread, and the run has left the board by then. */
 function createThreads({ board }: Hall) {
   const threadOf = new Map([...board.runs.values()].map(({ id, thread }) => [id, thread]));
   return {
@@ -121,7 +121,7 @@ class PullRequestActions {
     this.#underWay.set(key, done);
   }
 
-  /** Only what is still to be done: a commit that was left behind needs no checks. */
+  /** Drops failures that no longer matter: an outdated commit needs no checks. */
   failing(): readonly FailedAction[] {
     for (const [key, { action }] of this.#failures) {
       const now = nextPullRequestAction(this.#needs.hall.board, action.thread.id);
@@ -162,7 +162,7 @@ function keyOf({ kind, thread, commit }: PullRequestAction): string {
   return `${kind} ${thread.id} ${commit}`;
 }
 
-/** The same kind of work on the same commit; the rest is taken from the board when it begins. */
+/** The same kind of action on the same commit; the rest is read from the board when it starts. */
 function isSame(action: PullRequestAction, other: PullRequestAction): boolean {
   return keyOf(action) === keyOf(other);
 }
@@ -174,8 +174,8 @@ function factsOf({ kind, thread, commit, project }: PullRequestAction) {
 
 async function run(needs: Needs, asked: PullRequestAction, stop: AbortSignal): Promise<void> {
   const { hall, forge, log } = needs;
-  // A crash between the outside and the board is made good by looking again: checks are run again,
-  // and a merge that was made is found made.
+  // Look at the board again, which recovers from a crash between forge and board: checks run again,
+  // and a merge that was already made is recognised.
   const action = nextPullRequestAction(hall.board, asked.thread.id);
   if (!action || !isSame(action, asked)) return;
   const pull = await pullOf(needs, action);

@@ -16,9 +16,9 @@ interface Needs {
   readonly recruits: Recruits;
   readonly clock: Clock;
   readonly log: Log;
-  /** How many workers of its own the hall has at most. */
+  /** The maximum number of workers that the hall itself starts. */
   readonly most: number;
-  /** Why no run may begin on this machine; null when one may. */
+  /** Why no run may start on this machine; null when one may. */
   readonly held: () => string | null;
 }
 
@@ -27,14 +27,14 @@ const LONGEST_REST = 5 * 60_000;
 
 interface Recruiter {
   state(): RecruiterStatus;
-  /** Starts nobody more, and lets those go that have no run; answers when they have left. */
+  /** Starts no more workers and dismisses those without a run; resolves when they have left. */
   dismissAll(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /**
- * Starts workers where there is something to do, and clears up after those that are gone: the task of
- * one that died is free at once, without waiting for its silence.
+ * Starts workers where there is work, and cleans up after those that are gone: the task of a worker
+ * that died is released at once, without waiting for its lease.
  */
 export function recruit(needs: Needs): Recruiter {
   const { clock, log } = needs;
@@ -79,7 +79,7 @@ interface Memory {
   readonly losses: Losses;
 }
 
-/** Answers how many are alive, those just started included. */
+/** Returns the number of live workers, including those just started. */
 async function lookAround(needs: Needs & Memory): Promise<number> {
   const { hall, recruits, most, rests } = needs;
   const leading = hall.leading();
@@ -103,7 +103,7 @@ async function lookAround(needs: Needs & Memory): Promise<number> {
   return alive.length + started;
 }
 
-/** One that cannot be started rests as one that died: what is missing, such as room, is missing again at once. */
+/** A failed start backs off like a death: what was missing, such as space, still is. */
 async function isStarted(needs: Needs & Memory, instance: string): Promise<boolean> {
   const { hall, recruits, log, rests } = needs;
   try {
@@ -118,7 +118,7 @@ async function isStarted(needs: Needs & Memory, instance: string): Promise<boole
   }
 }
 
-/** Where no run may begin they finish what they have. */
+/** While no run may start, workers finish what they have. */
 async function sendAway({ hall }: Needs, alive: readonly Recruit[]): Promise<void> {
   for (const { worker } of alive) {
     if (worker === null || !isKnown(hall.board, worker)) continue;
@@ -129,7 +129,7 @@ async function sendAway({ hall }: Needs, alive: readonly Recruit[]): Promise<voi
   }
 }
 
-/** Workers that wait, those that are still on their way, and those between two requests for work. */
+/** Workers that are waiting, starting up, or between two requests for work. */
 function handsOf(hall: Hall, alive: readonly Recruit[]): ReadonlyMap<string, number> {
   const machineServices = new Map<string, number>();
   const add = (instance: string) =>
@@ -151,7 +151,7 @@ function handsOf(hall: Hall, alive: readonly Recruit[]): ReadonlyMap<string, num
   return machineServices;
 }
 
-/** What other programs do in projects without a repository is not for the hall's own workers. */
+/** Projects without a repository are for other programs, not for the hall's own workers. */
 function scopeOf(board: Board, name: string): readonly string[] {
   const instance = board.instances.get(name);
   const own = staffedProjects(board).filter(
@@ -160,10 +160,10 @@ function scopeOf(board: Board, name: string): readonly string[] {
   return own.length > MAX_NAMED ? [] : own.map((project) => project.name);
 }
 
-/** More than a worker may name when it registers; one that names none works everywhere. */
+/** The most projects a worker may name at registration; one that names none works everywhere. */
 const MAX_NAMED = 100;
 
-/** One that the board has given up is no hand any more, even if its process is still there. */
+/** A worker that the board has given up is not free, even if its process still exists. */
 function isFree(board: Board, worker: string): boolean {
   const known = board.workers.get(idOf(worker));
   return known !== undefined && !known.draining && !board.runOf.has(known.id);
@@ -177,7 +177,7 @@ function idOf(worker: string): WorkerId {
   return (numberIn('worker', worker) ?? 0) as WorkerId;
 }
 
-/** What has a run goes on with it, and is found again; the others hold nothing that would be missed. */
+/** A worker with a run keeps it and is found again; the others hold nothing worth keeping. */
 async function sendIdleHome({ hall, recruits, clock }: Needs): Promise<void> {
   const isThere = ({ isAlive, worker }: Recruit) => isAlive && !isBusy(hall.board, worker);
   for (const idle of (await recruits.list()).filter(isThere)) recruits.dismiss(idle);
@@ -204,7 +204,7 @@ async function bury(needs: Needs & Memory, gone: Recruit): Promise<void> {
     });
     rests.failed(instance, 'its process ended');
   } else if (worker === null) {
-    // However long it tried: an engine that hangs or a hall that does not answer takes its time.
+    // Regardless of how long it tried: a hanging engine or an unresponsive hall takes time.
     log.error('worker did not start', { instance, log: gone.name, said: gone.lastOutput });
     rests.failed(instance, gone.lastOutput ?? 'it did not start');
   } else if (losses.includes(worker)) {
@@ -215,10 +215,10 @@ async function bury(needs: Needs & Memory, gone: Recruit): Promise<void> {
   await recruits.forget(gone);
 }
 
-/** Workers that cost a run: those whose process ended say so by that, others went and left word. */
+/** Workers that lost a run: the process of some just ends, others deregister after the loss. */
 class Losses {
   readonly #workers = new Set<string>();
-  /** Heard of before the last look: whoever was not among the hall's own by then never will be. */
+  /** Recorded before the last look: a worker that was not the hall's own by then never will be. */
   #before = new Set<string>();
 
   heard(events: readonly Recorded[]): void {
@@ -235,14 +235,14 @@ class Losses {
     return worker !== null && this.#workers.delete(worker);
   }
 
-  /** Workers of other machines are lost too, and nobody buries them here. */
+  /** Workers on other machines are lost too, and this hall does not clean up after them. */
   keepOnly(own: readonly string[]): void {
     for (const worker of this.#before) if (!own.includes(worker)) this.#workers.delete(worker);
     this.#before = new Set(this.#workers);
   }
 }
 
-/** After a death the next start waits, twice as long each time. */
+/** Delays the next start after a death, twice as long each time. */
 class Rests {
   readonly #clock: Clock;
   readonly #after = new Map<string, Rest>();

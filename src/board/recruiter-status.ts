@@ -1,12 +1,12 @@
 import type { Hall } from './hall.ts';
 
-/** How the hall's search for workers goes, for those who ask. */
+/** The state of the recruiter, as it is reported. */
 export interface RecruiterStatus {
   readonly alive: number;
   readonly most: number;
-  /** Why no run may begin on this machine. */
+  /** Why no run may start on this machine. */
   readonly held: string | null;
-  /** Instances whose last workers died, with what the last one said. */
+  /** Instances whose last workers died, with the last error. */
   readonly resting: readonly RecruitBackoff[];
 }
 
@@ -19,7 +19,7 @@ export interface RecruitBackoff {
 
 const LOGS = 'data/worker/recruits';
 
-/** What the hall does about a missing worker of an instance; null where it starts none. */
+/** What the hall does about an instance's missing worker; null where it starts none. */
 export function recruiterStatusFor(
   hall: Hall,
   recruiting: RecruiterStatus | null,

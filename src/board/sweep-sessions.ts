@@ -15,7 +15,7 @@ interface Needs {
 
 const LOOK_EVERY: Duration = 3_600_000;
 
-/** Forgets conversations that are old or whose thread is closed, on every node: each keeps its own. */
+/** Deletes sessions that are old or whose thread is closed, on every node: each keeps its own. */
 export function sweepSessions({ hall, sessions, clock, log, keep }: Needs): { stop(): void } {
   let timer = clock.after(0, look);
 

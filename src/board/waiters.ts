@@ -15,12 +15,12 @@ export interface Waiter {
   readonly fail: (fault: Error) => void;
 }
 
-/** Workers whose long poll is open. The group that makes a task claimable hands it to one of them. */
+/** Workers with an open long poll. The group that frees a task hands it to one of them. */
 export class Waiters implements Waiting {
   readonly #board: Board;
   readonly #waiting = new Map<string, Set<Waiter>>();
   #matched: { readonly waiter: Waiter; readonly claimed: Claimed | Refusal }[] = [];
-  /** Those who came with the group that is still open. */
+  /** The waiters that joined in the group that is still open. */
   #joined: Waiter[] = [];
 
   constructor(board: Board) {
@@ -64,8 +64,8 @@ export class Waiters implements Waiting {
   }
 
   /**
-   * Gives what became claimable in this group to those who wait for it. A specialist that was served
-   * is not free any more, so that those it was preferred to are looked at again.
+   * Hands the tasks that became claimable in this group to waiting workers. A specialist that gets
+   * one is busy, so the workers it was preferred to are considered again.
    */
   match(group: Group): void {
     const wakeups = this.#board.wakeups;
@@ -81,14 +81,14 @@ export class Waiters implements Waiting {
     } while (served > 0 && this.#board.requestedLabels.size > 0);
   }
 
-  /** A worker was given something: every poll it has open learns it, whichever it still listens to. */
+  /** Answers every open poll of the worker, because it may listen to only one of them. */
   give(worker: Worker, claimed: Claimed): void {
     for (const waiter of this.#waiting.get(worker.instance) ?? []) {
       if (waiter.worker === worker.id) this.#matched.push({ waiter, claimed });
     }
   }
 
-  /** The group is on disk: those who were given something learn it. */
+  /** The group is on disk: answers the workers that got a task. */
   commit(): void {
     const matched = this.#matched;
     this.#matched = [];
@@ -98,7 +98,7 @@ export class Waiters implements Waiting {
     }
   }
 
-  /** The group came to nothing: whoever was given something waits on, and nobody came with it. */
+  /** The group failed: matched workers keep waiting, and those that joined in it are removed. */
   rollback(): void {
     this.#matched = [];
     for (const waiter of this.#joined) this.remove(waiter);
@@ -112,7 +112,7 @@ export class Waiters implements Waiting {
     for (const waiter of all) waiter.fail(fault);
   }
 
-  /** Whoever is draining or was dismissed waits in vain. */
+  /** A draining or dismissed worker would wait in vain. */
   #sendAway(): void {
     for (const waiters of this.#waiting.values()) {
       for (const waiter of waiters) {
@@ -123,7 +123,7 @@ export class Waiters implements Waiting {
     }
   }
 
-  /** Workers of one instance with the same scope are alike: when one finds nothing, so do the others. */
+  /** Workers of one instance and scope are alike: if one finds nothing, neither do the others. */
   #serve(group: Group, waiters: ReadonlySet<Waiter>): number {
     const barren = new Set<string>();
     let served = 0;

@@ -25,15 +25,15 @@ interface Needs {
   readonly head: Head;
   readonly epoch: number;
   /**
-   * Whether nobody else can be leading yet. Otherwise even an answer that changes nothing waits for
-   * a commit: a leader that slept would say no by what it remembers.
+   * True while no other node can be leading. Otherwise even an answer that changes nothing waits for
+   * a commit: a leader that slept would refuse based on stale memory.
    */
   readonly isAssured: () => boolean;
-  /** Heartbeats that travel with the next commit. */
+  /** Heartbeats to store with the next commit. */
   readonly savedHeartbeats: () => readonly Heartbeat[];
   /** Called with the events of each commit, in order, after it is on disk. */
   readonly committed: (events: readonly Recorded[]) => void;
-  /** Called once, when the store failed or another writer took over: nothing is written any more. */
+  /** Called once, when the store failed or another writer took over: this writer writes no more. */
   readonly lost: (fault: Error) => void;
 }
 
@@ -45,7 +45,7 @@ interface ClaimRequest {
 
 export interface PendingClaim {
   readonly claimed: Promise<Claimed | Refusal>;
-  /** The client went away. */
+  /** The client disconnected. */
   cancel(): void;
 }
 
@@ -53,8 +53,8 @@ const MAX_EVENTS = 4_096;
 const MAX_GATHERED = 1_024;
 
 /**
- * The one who changes the board. Commands that arrive while a commit runs share the next one;
- * nothing is decided while a commit is under way, and nothing is answered before its commit.
+ * Makes all changes to the board. Commands that arrive during a commit share the next one; the
+ * writer decides nothing while a commit is in progress and answers nothing before its commit.
  */
 export class Writer {
   readonly board: Board;
@@ -79,7 +79,7 @@ export class Writer {
     return this.#head;
   }
 
-  /** How long the commit under way has been without an answer. */
+  /** How long the commit in progress has been waiting for the store. */
   get stalledFor(): Duration {
     return this.#since === undefined ? 0 : this.#needs.clock.monotonic() - this.#since;
   }
@@ -95,7 +95,7 @@ export class Writer {
     });
   }
 
-  /** Claims the next task for a worker; when there is none, waits for one as long as it is asked to. */
+  /** Claims the next task for a worker; if there is none, waits up to the requested time. */
   claim(asked: ClaimRequest): PendingClaim {
     const { command, pending } = this.#claimCommand(asked);
     this.#submit(command);
@@ -152,9 +152,9 @@ export class Writer {
   }
 
   /**
-   * Those who were answered together ask again one after the other. As long as each turn of the loop
-   * brings more of them the commit waits, so that it is theirs together again: with 16 workers at
-   * once a commit held 4 of them otherwise.
+   * Workers that were answered together ask again one after the other. The commit waits as long as
+   * each turn of the event loop brings more of them, so they share it again: without this, a commit
+   * with 16 workers held 4.
    */
   async #gather(): Promise<void> {
     let before = 0;
@@ -182,7 +182,7 @@ export class Writer {
     }
   }
 
-  /** Commits as many of the commands as fit into one group, and says how many those were. */
+  /** Commits as many of the commands as fit into one group, and returns their number. */
   async #commitSome(commands: readonly Command[]): Promise<number> {
     const { store, clock, board, epoch } = this.#needs;
     const recalled = await this.#recall(commands);
@@ -207,7 +207,7 @@ export class Writer {
     return count;
   }
 
-  /** A decision that throws is a bug of that one command, which must not take the others down. */
+  /** A decision that throws is a bug in that one command and must not fail the others. */
   #decide(group: Group, commands: readonly Command[]): number {
     let count = 0;
     try {
@@ -248,7 +248,7 @@ export class Writer {
     for (const command of commands) command.fail(fault);
   }
 
-  /** Answers nothing any more: everyone who waits is told why. */
+  /** Fails every pending and later command with the reason. */
   stop(fault: Error): void {
     if (this.#fault) return;
     this.#fault = fault;
@@ -289,13 +289,13 @@ export class Writer {
     return { command, pending: { claimed: promise, cancel } };
   }
 
-  /** Another poll of the same worker may still be open, and may be the one it listens to. */
+  /** The same worker may have another poll open, and may listen only to that one. */
   #tellPolls(id: WorkerId, outcome: Outcome<unknown>): void {
     const worker = this.board.workers.get(id);
     if (worker && !isRefusal(outcome)) this.waiters.give(worker, outcome as Claimed);
   }
 
-  /** Stands in line from this group on, so that what a later command of it makes claimable is not missed. */
+  /** Joins the queue in this group, to catch what a later command of the group makes claimable. */
   #wait(asked: Omit<Waiter, 'instance'>, wait: Duration, refusal: Refusal): Patience {
     const instance = this.board.workers.get(asked.worker)?.instance ?? '';
     const waiter: Waiter = {
@@ -336,7 +336,7 @@ function claimFor(board: Board, id: WorkerId, waiters: Waiters) {
   return refuseWith<Claimed>(refuse('unknown_worker', `${nameOf('worker', id)} is not registered`));
 }
 
-/** True of a refusal that other people's doings can lift while the worker waits. */
+/** True for a refusal that a change elsewhere can lift while the worker waits. */
 function mayChange({ refused }: Refusal): boolean {
   return (
     refused === 'nothing_claimable' ||

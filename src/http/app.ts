@@ -22,36 +22,36 @@ export interface AppNeeds {
   readonly hall: Hall;
   readonly auth: Auth;
   readonly address: Address;
-  /** How often a worker is to say that it lives. */
+  /** How often a worker should send a heartbeat. */
   readonly heartbeat: Duration;
   readonly log: Log;
   readonly metrics: Metrics;
   readonly freeDisk: FreeDisk;
-  /** What the hall does on its own machine. */
+  /** What the hall runs on its own machine. */
   readonly machine: () => Machine;
-  /** Reads the commands that agents want to run. */
+  /** Parses the commands that agents want to run. */
   readonly shell: Shell;
   readonly version: string;
-  /** How many event streams may be open at once. */
+  /** The maximum number of open event streams. */
   readonly mostStreams: number;
   readonly promptFiles: PromptFiles;
   readonly sessions: Sessions;
   readonly models: Models;
-  /** What the hall knows and nobody else may read. */
+  /** The secrets that the hall must redact. */
   readonly secrets: () => Iterable<string>;
-  /** The model credential of an invoker, where the configuration has one. */
+  /** The model credential of an invoker, if the configuration has one. */
   readonly accountOf: (handle: string) => Account | undefined;
 }
 
 export interface App {
   handle(request: IncomingMessage, response: ServerResponse): void;
-  /** Answers at the address it was given. */
+  /** Listens on the configured address. */
   listen(): Promise<Listening>;
-  /** Ends the streams and answers nothing that would have to wait. */
+  /** Ends the streams and accepts nothing that would have to wait. */
   stop(): void;
 }
 
-/** Everything the hall says over HTTP. */
+/** The hall's HTTP interface. */
 export function createApp(needs: AppNeeds): App {
   const { hall, auth, address } = needs;
   const streams = createStreams(hall, needs.mostStreams);

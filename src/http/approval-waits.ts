@@ -3,10 +3,10 @@ import type { Hall } from '../board/hall.ts';
 import type { HallEvent } from '../domain/event.ts';
 import type { ApprovalId, Duration, RunId } from '../domain/ids.ts';
 
-/** Lets those wait who asked a person. */
+/** Lets a caller wait for a person's answer. */
 export function createApprovalWaits(hall: Hall) {
   return {
-    /** Settles when it is answered, when its run ends, when the time is over or the client went away. */
+    /** Settles on the answer, the end of the run, the timeout, or when the client disconnects. */
     answered(id: ApprovalId, wait: Duration, response: ServerResponse): Promise<void> {
       const { promise, resolve } = Promise.withResolvers<void>();
       const run = hall.board.approvals.get(id)?.run;
@@ -15,7 +15,7 @@ export function createApprovalWaits(hall: Hall) {
       });
       const timer = hall.clock.after(wait, resolve);
       response.once('close', resolve);
-      // It may have been answered between the look and the subscription.
+      // The answer may have arrived between the read and the subscription.
       if (hall.board.approvals.get(id)?.answer !== null) resolve();
       return promise.finally(() => {
         watching.stop();

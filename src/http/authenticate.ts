@@ -6,18 +6,18 @@ import type { Worker } from '../domain/worker.ts';
 import type { Caller } from './caller.ts';
 
 export type Auth =
-  /** One operator, by the token made at the first start; named tokens open nothing. */
+  /** One operator, with the token made at the first start; named tokens are not accepted. */
   | { readonly mode: 'local'; readonly token: string }
-  /** Named tokens, and the operator's own while there is one. */
+  /** Named tokens, and the operator's own token if there is one. */
   | { readonly mode: 'tokens'; readonly token: string | null }
   | { readonly mode: 'none' };
 
 export interface Authenticator {
-  /** Whom a token belongs to, or why it opens nothing. */
+  /** The owner of a token, or why it is not accepted. */
   authenticate(token: string): Caller | AuthenticationFailure;
 }
 
-/** A key that fits no lock any more, as far as that is remembered. */
+/** Why a token is not accepted, as far as the hall remembers. */
 export type AuthenticationFailure =
   | { readonly shut: 'unknown' }
   | { readonly shut: 'dismissed'; readonly worker: Worker['id']; readonly because: string }
@@ -29,10 +29,9 @@ export function isAuthenticationFailure(
   return 'shut' in found;
 }
 
-/** What the tokens of workers begin with. */
+/** The prefix of worker tokens. */
 export const WORKER_TOKEN = 'ghw_';
 
-/** How named tokens come to be asked for. */
 export const HOW_TO_ENABLE_TOKENS =
   'set hall.auth.mode to tokens in the configuration and start the hall again';
 
@@ -46,8 +45,8 @@ type Holder =
   | { readonly caller: Caller };
 
 /**
- * Knows tokens by their hashes. A hash is looked up, and then the row it belongs to is asked, so
- * that one that was revoked or dismissed opens nothing whatever is remembered here.
+ * Looks tokens up by hash, then checks the row behind it: a revoked token or dismissed worker is
+ * refused, whatever this map still holds.
  */
 export function createAuthenticator(hall: Hall, auth: Auth): Authenticator {
   const { board } = hall;

@@ -14,7 +14,7 @@ import { problem, type Refused } from './problem.ts';
 
 type Kind = Caller['kind'];
 
-/** What each policy lets in. A worker that is let in still meets the scope of what is its own. */
+/** The callers each policy accepts. An accepted worker is still limited to what is its own. */
 const ALLOWED_CALLERS = {
   anyone: ['operator', 'viewer', 'joiner', 'worker'],
   viewer: ['operator', 'viewer'],
@@ -25,7 +25,7 @@ const ALLOWED_CALLERS = {
   worker: ['worker'],
 } as const satisfies Record<Policy, readonly Kind[]>;
 
-/** Who asks, or why the door stays shut. Decided before anything of the body is read. */
+/** The caller, or why the request is refused. Decided before reading any of the body. */
 export function authorize(
   request: IncomingMessage,
   policy: Policy,
@@ -68,7 +68,7 @@ function farewell(worker: WorkerId, because: string): string {
 
 const COME_BACK = 'registers again with POST /v1/workers';
 
-/** On a route about one worker, that worker only; `id` is what the path names. */
+/** On a route about one worker, only that worker; `id` comes from the path. */
 export function isOwnPath(caller: Caller, id: string | undefined): boolean {
   return caller.kind !== 'worker' || id === nameOf('worker', caller.worker);
 }

@@ -6,15 +6,15 @@ import { isRefusal, type Refusal } from '../domain/refusal.ts';
 import type { RequestContext } from './request-context.ts';
 import type { PlainReply } from './send.ts';
 
-/** What of a request a change needs to know. */
+/** The parts of a request that a change needs. */
 export type ChangeContext = Pick<RequestContext<OperationId>, 'meta' | 'idempotencyKey'>;
 
 interface Changing<A, R> extends Omit<Change<A>, 'meta' | 'idempotency'> {
-  /** Works without waiting, because the answer is stored in the commit that makes the change. */
+  /** Synchronous, because the answer is stored in the commit that makes the change. */
   readonly reply: (answer: A) => R;
 }
 
-/** Asks the writer for a change and answers when it is on disk. */
+/** Submits a change to the writer and answers once it is on disk. */
 export async function changeBoard<A, const R extends PlainReply>(
   hall: Hall,
   ask: ChangeContext,
@@ -30,7 +30,7 @@ export async function changeBoard<A, const R extends PlainReply>(
   return rendered.reply() ?? reply(outcome);
 }
 
-/** Renders the answer once, where a repeated request would find it. */
+/** Renders the answer once and stores it for repeated requests. */
 export function renderOnce<A, const R extends PlainReply>(
   { idempotencyKey: repeat }: ChangeContext,
   reply: (answer: A) => R,

@@ -5,7 +5,7 @@ export const MAX_BYTES = 1024 * 1024;
 
 const EMPTY = Buffer.alloc(0);
 
-/** The whole body, or why it is not read. One that is too long is not read to its end. */
+/** The whole body, or why it was refused. A body that is too long is not read to its end. */
 export function readBody(request: IncomingMessage, most: number): Promise<Buffer | Refused> {
   const { headers } = request;
   const length = headers['content-length'];
@@ -57,12 +57,12 @@ function collect(request: IncomingMessage, most: number): Promise<Buffer | Refus
   });
 }
 
-/** The client went away before it had sent everything; there is nobody to answer. */
+/** The client disconnected before sending everything, so there is no one to answer. */
 export class RequestAborted extends Error {
   override readonly name = 'RequestAborted';
 }
 
-/** The value of the body, or where it stops to be JSON. */
+/** The parsed body, or where it stops being JSON. */
 export function parseJson(body: Buffer): { readonly value: unknown } | Refused {
   if (body.length === 0) return { value: {} };
   const text = body.toString('utf8');
@@ -73,7 +73,7 @@ export function parseJson(body: Buffer): { readonly value: unknown } | Refused {
   }
 }
 
-/** The parser's own message quotes the body, which may hold a secret. */
+/** The parser's own message quotes the body, which may contain a secret. */
 function placeOf({ message }: Error, text: string): string {
   const told = /position (\d+)/.exec(message)?.[1];
   const position = told === undefined ? strangeTokenIn(text) : Number(told);
@@ -82,8 +82,8 @@ function placeOf({ message }: Error, text: string): string {
 }
 
 /**
- * Where the token stands that the parser did not expect, which is the one fault it gives no position
- * for. A text cut off before that token fails for its end, and one cut off behind it for the token.
+ * Finds an unexpected token, the one fault for which the parser gives no position, by bisection: a
+ * prefix that ends before the token fails at its end, a longer one fails at the token.
  */
 function strangeTokenIn(text: string): number {
   let [sound, strange] = [0, text.length + 1];

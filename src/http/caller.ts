@@ -1,15 +1,15 @@
 import { nameOf, type WorkerId } from '../domain/ids.ts';
 
-/** Who a request comes from. */
+/** The sender of a request. */
 export type Caller =
   | { readonly kind: 'operator' | 'viewer' | 'joiner'; readonly name: string }
   | { readonly kind: 'worker'; readonly worker: WorkerId }
-  /** Where the operator chose to trust everybody. */
+  /** Used when the operator turned authentication off. */
   | { readonly kind: 'anyone' };
 
 export const ANYONE: Caller = { kind: 'anyone' };
 
-/** How the caller is named in events. */
+/** The caller's name in events. */
 export function actorOf(caller: Caller): string {
   switch (caller.kind) {
     case 'worker':
@@ -21,7 +21,7 @@ export function actorOf(caller: Caller): string {
   }
 }
 
-/** The worker whose token was shown; null where tokens are not asked for. */
+/** The worker that the token belongs to; null where no tokens are required. */
 export function workerOf(caller: Caller): WorkerId | null {
   return caller.kind === 'worker' ? caller.worker : null;
 }

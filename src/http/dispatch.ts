@@ -51,7 +51,7 @@ const MAX_STRANGERS = 64;
 
 type Response = Answer | ForwardedResponse | typeof STREAMED;
 
-/** Every request comes through here: who may come in, what is asked, who does it, what is said. */
+/** Handles every request: authorization, input, operation and answer. */
 export class RequestDispatcher {
   readonly #needs: Needs;
   readonly #findRoute = createRouter();
@@ -117,7 +117,7 @@ export class RequestDispatcher {
     return route.method === 'GET' ? this.#handle(passing) : this.#onLeader(passing);
   }
 
-  /** A worker may have joined through the leader an instant ago. */
+  /** A worker may have registered through the leader a moment ago. */
   #mayBeKnownElsewhere(
     { request }: Exchange,
     { problem: code }: Refused,
@@ -137,7 +137,7 @@ export class RequestDispatcher {
     return passed === 'here' ? refused : passed;
   }
 
-  /** Changes are made by the leader, whichever node that is by now. */
+  /** The leader makes all changes, whichever node that is by now. */
   async #onLeader(passing: DispatchedRequest): Promise<Response> {
     const { hall } = this.#needs;
     for (;;) {
@@ -196,7 +196,7 @@ export class RequestDispatcher {
   }
 }
 
-/** What passes by itself is no failure of the hall. */
+/** A fault that passes by itself is not a failure of the hall. */
 function awayAnswer(fault: unknown): Refused | undefined {
   if (fault instanceof StoreUnavailable)
     return problem('store_away', `${fault.message}; try again`);
@@ -206,7 +206,7 @@ function awayAnswer(fault: unknown): Refused | undefined {
 const FAULT = problem('fault', 'the hall failed to do this; its log has more under the request id');
 const NOT_NOW = problem('no_leader', 'the hall cannot make changes at the moment; try again');
 
-/** A change that may be passed on must be safe to repeat, whether or not the client thought of it. */
+/** A change that may be forwarded must be safe to repeat, even if the client sent no key. */
 function keyOf({ method, headers }: IncomingMessage, isLeading: boolean): string | undefined {
   if (method !== 'POST') return undefined;
   const sent = headers['idempotency-key'];

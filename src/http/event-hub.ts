@@ -4,29 +4,29 @@ import type { Subject } from '../domain/event-subject.ts';
 import { createSubjects } from '../queries/subjects.ts';
 import { eventView } from '../queries/views/event.ts';
 
-/** The events of one commit as every stream writes them. */
+/** The events of one commit, as every stream writes them. */
 export interface Batch {
   readonly events: readonly RenderedEvent[];
-  /** All of them in one piece, which the readers share: a slow one must not cost memory of its own. */
+  /** All events in one buffer that the readers share: a slow reader must not cost extra memory. */
   readonly bytes: Buffer;
 }
 
 export interface RenderedEvent {
   readonly seq: number;
-  /** Its part of the batch. */
+  /** This event's part of the batch. */
   readonly bytes: Buffer;
-  /** Undefined when it cannot be told from memory. */
+  /** Undefined when memory does not have it. */
   readonly subject: Subject | undefined;
 }
 
 export interface EventHub {
-  /** The last event that was told. */
+  /** The last event that was published. */
   readonly seq: number;
   readonly listeners: number;
   listen(listener: (batch: Batch) => void): { stop(): void };
 }
 
-/** Writes each event once, whatever the number of readers; while there are none, not at all. */
+/** Renders each event once for all readers, and not at all while there are none. */
 export function createEventHub(hall: Hall): EventHub {
   const listeners = new Set<(batch: Batch) => void>();
   let seq = hall.board.seq;

@@ -14,23 +14,23 @@ interface Streaming {
   readonly hall: Hall;
   readonly hub: EventHub;
   readonly response: ServerResponse;
-  /** The last event the reader knows; undefined to begin with what happens next. */
+  /** The last event the reader has; undefined to start with the next one. */
   readonly after: number | undefined;
   readonly filter: Filter;
-  /** Asked before anything is told: false when whoever opened the stream lost the right to it. */
+  /** Checked before each write: false when the caller has lost access to the stream. */
   readonly isAllowed: () => boolean;
 }
 
 const HEARTBEAT = 15_000;
 const PAGE = 500;
 
-/** A reader this far behind is dropped; it comes back with the id of the last event it got. */
+/** A reader this far behind is dropped; it reconnects with the id of the last event it got. */
 const MAX_BEHIND = 1024 * 1024;
 
 /**
- * Tells a reader what happened since the event it knows, from the store, and then what happens, as
- * it happens. While it reads the past it hears nothing: it goes over to the present in the instant
- * in which the store has told it everything that the hub has.
+ * Sends a reader the events since the last one it has, from the store, and then live events from
+ * the hub. While it reads from the store it ignores the hub; it switches over at the moment the
+ * store has delivered everything the hub has.
  */
 export class EventStream {
   readonly #needs: Streaming;
@@ -53,8 +53,8 @@ export class EventStream {
   }
 
   /**
-   * After a restore readers come back with ids of a log that is no more: they would hear nothing
-   * until the new one has passed them. A node that merely lags behind the log is not meant.
+   * After a restore, readers return with ids from a log that no longer exists and would get nothing
+   * until the new log passes them. This does not apply to a node that merely lags behind the log.
    */
   async #begin(): Promise<void> {
     const { hall, hub, response } = this.#needs;
@@ -133,7 +133,7 @@ export class EventStream {
       if (!isAllowed()) return this.end();
       this.#last = next ?? until;
       if (rows.length > 0) this.#write(rows.map(message).join(''));
-      // The past is read no faster than the reader takes it.
+      // Read the past no faster than the reader consumes it.
       await waitForDrain(this.#needs.response);
     }
   }

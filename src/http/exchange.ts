@@ -1,19 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** One request and its answer, as they stand on the wire. */
+/** One HTTP request and its answer. */
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** Names the request in the log and in its answer. */
+  /** Identifies the request in the log and in its answer. */
   readonly id: string;
   readonly method: string;
   readonly path: string;
-  /** What stands behind the question mark. */
+  /** The query string, without the question mark. */
   readonly search: string;
 }
 
-/** Names requests so that no two nodes or starts of the hall use the same. */
+/** Generates request ids that are unique across nodes and restarts. */
 export function createExchanges(): (
   request: IncomingMessage,
   response: ServerResponse,

@@ -9,10 +9,10 @@ import type { Hall } from '../board/hall.ts';
 import type { Duration } from '../domain/ids.ts';
 import { problem, type Refused } from './problem.ts';
 
-/** Marks a request that another node passed on, so that it is not passed on again. */
+/** Marks a request that another node forwarded, which must not be forwarded again. */
 export const FORWARDED_HEADER = 'x-guildhall-forwarded';
 
-/** What the leader answered. */
+/** The leader's answer. */
 export interface ForwardedResponse {
   readonly passed: true;
   readonly status: number;
@@ -24,20 +24,20 @@ interface Forwarding {
   readonly request: IncomingMessage;
   readonly id: string;
   readonly body: Buffer;
-  /** Sent along, so that a leader that did it and died is not asked to do it twice. */
+  /** Sent along, so a change is not made twice if the leader dies after making it. */
   readonly key: string | undefined;
-  /** True when there is nobody left to answer. */
+  /** True when the client is gone. */
   readonly isOver: () => boolean;
 }
 
-/** How long a new leader is waited for. An election takes three seconds and the catching up after it. */
+/** How long to wait for a new leader: an election takes three seconds, then the node catches up. */
 const PATIENCE = 10_000;
 const BETWEEN_TRIES = 100;
 const LOOK_EVERY = 250;
 
-/** Passes requests on to the node that leads. */
+/** Forwards requests to the leader. */
 export interface Forwarder {
-  /** What the leader answered; `here` when this node leads by now. */
+  /** The leader's answer; `here` when this node now leads. */
   forward(forwarding: Forwarding): Promise<ForwardedResponse | 'here' | Refused>;
   close(): void;
 }
@@ -75,7 +75,7 @@ export function createForwarder(hall: Hall): Forwarder {
   };
 }
 
-/** Undefined when the leader went away, or is not the leader any more. */
+/** Undefined when the leader went away or is no longer the leader. */
 function ask(
   hall: Hall,
   agents: Agents,
@@ -103,7 +103,7 @@ function ask(
   });
 }
 
-/** A leader that was stopped keeps its connections open and says nothing. */
+/** A suspended leader keeps its connections open without answering. */
 function watching({ clock }: Hall, isPointless: () => boolean, leave: () => void) {
   function look(): void {
     if (isPointless()) leave();
@@ -153,7 +153,7 @@ function endToEnd(raw: readonly string[]): readonly string[] {
   return kept;
 }
 
-/** Where the request came from was checked here; to the leader it comes from this node. */
+/** This node has checked the origin; to the leader, the request comes from this node. */
 const CHECKED_HERE = new Set([
   ...HOP_BY_HOP,
   'host',

@@ -2,17 +2,17 @@ import type { IncomingMessage } from 'node:http';
 import { problem, type Refused } from './problem.ts';
 
 export interface Address {
-  /** Where the hall listens, as the configuration has it. */
+  /** The address the hall listens on, from the configuration. */
   readonly host: string;
   readonly port: number;
   readonly publicUrl: string | null;
-  /** Further hosts under which the hall is known, with their port where it is not the scheme's own. */
+  /** Other hosts by which the hall is known, with the port unless it is the scheme's default. */
   readonly moreHosts: readonly string[];
 }
 
 /**
- * Refuses requests that reached this socket under a name that is not the hall's (a page of a
- * stranger whose name was pointed here) and those that a page of another site makes a browser send.
+ * Refuses requests that name a host other than the hall (a foreign page whose name points here),
+ * and requests that a page of another site makes a browser send.
  */
 export function createHostCheck(
   address: Address,
@@ -47,7 +47,7 @@ export function createHostCheck(
   };
 }
 
-/** Node takes the first of several, and a proxy before it may have taken the last. */
+/** Node uses the first of several, and a proxy in front may have used the last. */
 function isNamedTwice({ rawHeaders }: IncomingMessage): boolean {
   let times = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -58,7 +58,7 @@ function isNamedTwice({ rawHeaders }: IncomingMessage): boolean {
 
 const WAY_IN = 'if it is to be, add that name to hall.allowed_hosts in the configuration';
 
-/** What a stranger sent is told back no longer than a name can be. */
+/** Echoes no more of the untrusted host than the longest valid name. */
 function shortened(host: string): string {
   return host === '' ? 'nothing' : host.slice(0, 253);
 }
@@ -67,7 +67,7 @@ function hostOf(origin: string): string {
   return /^https?:\/\/([^/?#@]+)$/i.exec(origin)?.[1]?.toLowerCase() ?? '';
 }
 
-/** An IPv4 address on a socket that takes both kinds is written as an IPv6 one. */
+/** A dual-stack socket reports an IPv4 address as an IPv6 one. */
 function plainAddress(address: string | undefined): string {
   return (address ?? '').replace(/^::ffff:/, '');
 }

@@ -13,9 +13,9 @@ interface Asked {
 }
 
 /**
- * Under what a repeated request is recognised: who asks, with which token, for what, and the key
- * that the client chose. A name can be given again to somebody else; a token cannot. Neither token
- * nor key is kept, only the hash of all.
+ * The identity of a repeated request: caller, token, operation and the client's key. A name can be
+ * reused for someone else; a token cannot. Only a hash of all of these is stored, neither the token
+ * nor the key.
  */
 export function idempotencyKeyOf(asked: Asked): IdempotencyKey | undefined | Refused {
   const { header, caller, operation, path, body } = asked;
@@ -34,7 +34,7 @@ export function idempotencyKeyOf(asked: Asked): IdempotencyKey | undefined | Ref
   };
 }
 
-/** An answer that holds a token is stored so that only who asked for it can read it again. */
+/** Encrypts an answer that contains a token, which only the requesting client can read again. */
 export function seal(text: string, secret: string): string {
   const { key, nonce } = keysFrom(secret);
   const cipher = createCipheriv('aes-256-gcm', key, nonce);
@@ -52,7 +52,7 @@ export function unseal(sealed: string, secret: string): string {
 
 const TAG = 16;
 
-/** One secret seals one answer, so the nonce may follow from it too. */
+/** A secret seals only one answer, so the nonce can be derived from it too. */
 function keysFrom(secret: string): { readonly key: Buffer; readonly nonce: Buffer } {
   const bytes = Buffer.from(hkdfSync('sha256', secret, '', 'guildhall sealed answer', 44));
   return { key: bytes.subarray(0, 32), nonce: bytes.subarray(32) };

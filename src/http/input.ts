@@ -19,7 +19,7 @@ interface Sent {
 
 const NOTHING = z.strictObject({});
 
-/** What was sent, checked against the table of routes: all of it is right, or every mistake is told. */
+/** Validates the request against the route table: returns the input, or every mistake in it. */
 export function readInput({ match: { route, params }, search, body }: Sent): Input | Refused {
   const json = parseJson(body);
   if (isProblem(json)) return json;
@@ -39,14 +39,14 @@ export function readInput({ match: { route, params }, search, body }: Sent): Inp
   return problem('invalid_input', sentence(mistakes), { mistakes });
 }
 
-/** A mistake in the query that only the board could tell, as an answer; undefined without one. */
+/** A query mistake that only the board can detect, as an answer; undefined if there is none. */
 export function invalid(mistake: Mistake | undefined): Refused | undefined {
   if (!mistake) return undefined;
   const { path, message } = mistake;
   return problem('invalid_input', `${path}: ${message}`, { mistakes: [mistake] });
 }
 
-/** A body nobody asked for is a mistake too. */
+/** An unexpected body is a mistake too. */
 function takesBody(route: Route, body: Buffer): boolean {
   return route.body !== undefined || body.length > 0;
 }
@@ -61,7 +61,7 @@ function decoded(params: Readonly<Record<string, string>>): Record<string, strin
   );
 }
 
-/** What is not rightly encoded is left as it is, and then is no name of ours. */
+/** Badly encoded text stays as it is, and then matches none of our names. */
 function decodedText(text: string): string {
   if (!text.includes('%')) return text;
   try {

@@ -11,7 +11,7 @@ interface AboutRun {
   readonly caller: Caller;
 }
 
-/** The lease a worker says it has. Whatever it says of its run shows that it lives. */
+/** The lease that a worker claims to hold. Any call about its run counts as a heartbeat. */
 export function leaseOf(hall: Hall, { params, body, caller }: AboutRun): Lease {
   const run: RunId = runIn(params.id);
   const worker = workerOf(caller);

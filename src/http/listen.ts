@@ -12,16 +12,17 @@ import { LINGER } from './send.ts';
 export interface Listening {
   readonly url: string;
   readonly port: number;
-  /** Takes no more connections, lets what is under way end, and cuts what does not. */
+  /** Accepts no more connections, lets open requests finish, and cuts them after `grace`. */
   close(grace: number): Promise<void>;
-  /** Breaks every connection; whoever waits has to come again. */
+  /** Closes every connection; waiting clients have to reconnect. */
   cut(): void;
 }
 
 /**
- * Whoever sends slowly or sends nothing is cut off; long polls are answers, and may take their time. A client on a
- * busy machine may need long from connecting to asking: with ten seconds, one that opened 5,000 connections at once was
- * cut off before it got to the last. Proxies keep idle connections for a minute; who closes first is to be the client.
+ * The hall cuts off clients that send slowly or not at all; long polls are answers and may take
+ * their time. A client on a busy machine may take long between connecting and sending: with ten
+ * seconds, one that opened 5,000 connections at once was cut off before it used the last. Proxies
+ * keep idle connections for a minute, and the client should be the one to close first.
  */
 const LIMITS = {
   headersTimeout: 60_000,
@@ -35,19 +36,19 @@ const LIMITS = {
 const MAX_CONNECTIONS = 20_000;
 
 /**
- * Connections that the kernel takes while the hall is busy; it takes no more than net.core.somaxconn. Of further ones it
- * drops packets, and their clients try again after 1, 3, 7 and 15 seconds.
+ * Connections that the kernel queues while the hall is busy, capped at net.core.somaxconn. Beyond
+ * that it drops packets, and clients retry after 1, 3, 7 and 15 seconds.
  */
 const BACKLOG = 4_096;
 
-/** `limits` is for tests, which cannot wait so long. */
+/** Tests pass `limits`, because they cannot wait that long. */
 export async function listen(
   { host, port }: Pick<Address, 'host' | 'port'>,
   handle: (request: IncomingMessage, response: ServerResponse) => void,
   limits: ServerOptions = {},
 ): Promise<Listening> {
   const server = createServer({ ...LIMITS, ...limits }, (request, response) => {
-    // Its client was refused already; to carry out a request that cannot be answered would be worse.
+    // The client was already refused; running a request that cannot be answered would be worse.
     if (request.socket.writableEnded) request.resume();
     else handle(request, response);
   });
@@ -74,8 +75,8 @@ export async function listen(
 }
 
 /**
- * Closes a kept connection that nobody used. A process that was held up finds its timers due before it has read
- * what came meanwhile, and would reset a connection with a request on it: so it reads first.
+ * Closes an idle keep-alive connection. After a stall, timers fire before the process has read what
+ * arrived meanwhile, and it would reset a connection with a request on it. So it reads first.
  */
 function closeUnlessRead(socket: Socket): void {
   const { bytesRead } = socket;
@@ -90,8 +91,9 @@ const STATUS: Readonly<Record<string, string>> = {
 };
 
 /**
- * What is not HTTP, or comes too late, gets the shortest answer there is. What its client still sends is thrown away
- * for a while: a connection that is closed with something unread is reset, and the client would never see why.
+ * Sends the shortest possible answer to a request that is late or not HTTP. It then discards what
+ * the client still sends for a while: closing a connection with unread data resets it, and the
+ * client would never see why.
  */
 function refuse(fault: NodeJS.ErrnoException, socket: Socket): void {
   if (fault.code === 'ECONNRESET' || socket.destroyed) {

@@ -36,7 +36,7 @@ interface Needs {
   readonly secrets: () => Iterable<string>;
 }
 
-/** One for each route of the table: a route without one does not compile. */
+/** One handler for each route in the table: a route without one does not compile. */
 export function createOperations(needs: Needs): Operations {
   const { hall, auth, heartbeat } = needs;
   const redact = createRedactor(needs.secrets);

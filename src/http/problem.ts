@@ -3,7 +3,7 @@ import type { Mistake } from '../api/validate.ts';
 import { REFUSALS, type Refusal } from '../domain/refusal.ts';
 import { REFUSAL_STATUS } from './refusal-status.ts';
 
-/** The closed list of ways in which a request fails before any rule of the board is asked. */
+/** The closed list of ways a request can fail before the board's rules apply. */
 export const PROBLEMS = {
   malformed_json: [400, 'the body is not JSON'],
   invalid_input: [400, 'what was sent has mistakes'],

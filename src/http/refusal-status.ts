@@ -1,8 +1,8 @@
 import type { RefusalCode } from '../domain/refusal.ts';
 
 /**
- * What each no of the board is in HTTP: 404 for what is not there, 403 for what is not allowed to
- * this caller, 409 for what the present state forbids, 422 for input that no state would allow.
+ * The HTTP status of each refusal: 404 for what does not exist, 403 for what this caller may not
+ * do, 409 for what the current state forbids, 422 for input that no state would allow.
  */
 export const REFUSAL_STATUS = {
   unknown_project: 404,

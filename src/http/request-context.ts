@@ -10,7 +10,7 @@ import type { Refused } from './problem.ts';
 type Checked<S> = S extends z.ZodType ? z.output<S> : undefined;
 type Part<R, K extends keyof Route> = K extends keyof R ? Checked<R[K]> : undefined;
 
-/** A request after it passed the door: who asks for what, checked. */
+/** A validated request from an authorized caller. */
 export interface RequestContext<Op extends OperationId> {
   readonly operation: Op;
   readonly params: Part<RouteOf<Op>, 'params'>;
@@ -18,19 +18,19 @@ export interface RequestContext<Op extends OperationId> {
   readonly body: Part<RouteOf<Op>, 'body'>;
   readonly caller: Caller;
   readonly meta: Meta;
-  /** What makes this request safe to repeat, when the client wishes so. */
+  /** Makes this request safe to repeat, if the client sent a key. */
   readonly idempotencyKey: IdempotencyKey | undefined;
-  /** Names the request in the log and in its answer. */
+  /** Identifies the request in the log and in its answer. */
   readonly request: string;
   readonly lastEventId: string | undefined;
-  /** For answers that are written piece by piece, and to learn that the client went away. */
+  /** For streamed answers, and to detect that the client disconnected. */
   readonly response: ServerResponse;
 }
 
 export interface IdempotencyKey {
   readonly key: string;
   readonly request: string;
-  /** Known to the client alone; what must not lie readable in the store is sealed with it. */
+  /** Known only to the client; it seals what must not be readable in the store. */
   readonly secret: string;
 }
 
@@ -40,7 +40,7 @@ type Deep<T> = T extends readonly (infer E)[]
     ? { readonly [K in keyof T]: Deep<T[K]> }
     : T;
 
-/** How an answer is written, when that is not for the door to work out. */
+/** How the answer is written, where the operation decides that. */
 interface Written {
   readonly text?: string;
   readonly type?: string;
@@ -52,10 +52,10 @@ type Replies<A> = {
     : { readonly status: S; readonly body?: undefined } & Written;
 }[keyof A];
 
-/** What an operation may answer when all goes well, as the table of routes has it. */
+/** The successful answers of an operation, as the route table defines them. */
 type Reply<Op extends OperationId> = Replies<RouteOf<Op>['answers']>;
 
-/** The implementation has written to the response itself. */
+/** The handler has written to the response itself. */
 export const STREAMED = Symbol('taken');
 
 type Outcome<Op extends OperationId> = Reply<Op> | Refusal | Replayed | Refused | typeof STREAMED;

@@ -4,7 +4,7 @@ import { type OperationId, operationIds, ROUTES } from '../api/routes.ts';
 export interface Match {
   readonly operation: OperationId;
   readonly route: Route;
-  /** Still as they stand in the path. */
+  /** As they appear in the path, not decoded. */
   readonly params: Readonly<Record<string, string>>;
 }
 
@@ -21,7 +21,7 @@ interface Node {
 
 const NO_PARAMS: Readonly<Record<string, string>> = {};
 
-/** Finds the route of a request. Paths without parameters are looked up whole, others step by step. */
+/** Finds the route of a request. Paths without parameters match whole, others by segment. */
 export function createRouter(): (method: string, path: string) => Found {
   const root = emptyNode();
   const whole = new Map<string, Match>();

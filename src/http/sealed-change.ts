@@ -11,8 +11,8 @@ interface Changing<A, R> extends Omit<Change<A>, 'meta' | 'idempotency'> {
 }
 
 /**
- * A change whose answer holds a token. Repeats are answered the same token, but what is stored for
- * them can be read only with what the client sends along.
+ * A change whose answer contains a token. Repeats get the same token, but the stored answer can be
+ * read only with the secret that the client sends.
  */
 export async function sealedChange<A, const R extends PlainReply>(
   hall: Hall,

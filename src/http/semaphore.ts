@@ -1,6 +1,6 @@
 /**
- * Callers whom this node does not know and the leader may. What they send is held in memory before
- * anybody has looked at their token, so there are only a few of them at a time.
+ * Limits callers that this node does not know but the leader may. Their bodies are held in memory
+ * before any token check, so only a few may run at a time.
  */
 export class Semaphore {
   readonly #most: number;
@@ -10,7 +10,7 @@ export class Semaphore {
     this.#most = most;
   }
 
-  /** Undefined when there are too many already. */
+  /** Returns undefined when too many are running already. */
   async tryRun<T>(act: () => Promise<T>): Promise<T | undefined> {
     if (this.#count >= this.#most) return undefined;
     this.#count += 1;

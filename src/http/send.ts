@@ -5,7 +5,7 @@ import { hasBody } from './exchange.ts';
 import type { ForwardedResponse } from './forward.ts';
 import { isProblem, problemDocument, type Refused, refusalDocument } from './problem.ts';
 
-/** On every answer: nothing of it is kept by anybody, framed, guessed at or run as a page. */
+/** On every answer: no caching, no framing, no content sniffing, no running as a page. */
 const ALWAYS = [
   'Cache-Control',
   'no-store',
@@ -24,7 +24,7 @@ const ALWAYS = [
 export interface PlainReply {
   readonly status: number | string;
   readonly body?: unknown;
-  /** The body as it is written, when that is known already. */
+  /** The body as text, if it is already rendered. */
   readonly text?: string;
   readonly type?: string;
   readonly headers?: readonly string[];
@@ -33,8 +33,8 @@ export interface PlainReply {
 export type Answer = PlainReply | Refusal | Replayed | Refused;
 
 /**
- * Writes an answer and says its status. Head and body go out as one text: two pieces would cost
- * a gathering write.
+ * Writes an answer and returns its status. Head and body go out as one string: two pieces would
+ * cost a gathering write.
  */
 export function send(
   response: ServerResponse,
@@ -85,12 +85,12 @@ function retryAfter(status: number): readonly string[] {
   return status === 503 || status === 429 ? ['Retry-After', '1'] : [];
 }
 
-/** How long what a client still sends is thrown away, so that it gets to read the answer. */
+/** How long to discard what a client still sends, so it gets to read the answer. */
 export const LINGER = 10_000;
 
 /**
- * Answers a request whose body was not read, and closes. A connection that is closed while its
- * client still sends is reset, and the client would never see why.
+ * Answers a request whose body was not read, and closes. Closing a connection while the client
+ * still sends resets it, and the client would never see why.
  */
 function linger(
   response: ServerResponse,
@@ -110,7 +110,7 @@ function linger(
   request.resume();
 }
 
-/** Hands on what the leader answered. */
+/** Sends the leader's answer. */
 export function sendForwarded(
   response: ServerResponse,
   { status, headers, body }: ForwardedResponse,
@@ -119,7 +119,7 @@ export function sendForwarded(
   return status;
 }
 
-/** The head of an answer that is written piece by piece. */
+/** The head of a streamed answer. */
 export function streamHead(request: string): string[] {
   return [
     ...ALWAYS,

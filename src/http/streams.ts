@@ -14,13 +14,13 @@ interface Opening {
 
 export interface Streams {
   readonly size: number;
-  /** Why no further stream is opened, when that is so. */
+  /** Why no more streams can be opened; undefined when they can. */
   full(): Refused | undefined;
   open(opening: Opening): void;
   endAll(): void;
 }
 
-/** The event streams that are open: a bounded number of them. */
+/** The open event streams, limited in number. */
 export function createStreams(hall: Hall, most: number): Streams {
   const hub = createEventHub(hall);
   const streams = new Set<EventStream>();
@@ -50,8 +50,8 @@ export function createStreams(hall: Hall, most: number): Streams {
 }
 
 /**
- * A named token can be revoked while its stream is open, and its name given to another one. The
- * operator's own has no row.
+ * A named token can be revoked while its stream is open, and its name reused for another token. The
+ * operator's own token has no row.
  */
 function createRight({ board }: Hall, caller: Caller): () => boolean {
   if (caller.kind !== 'operator' && caller.kind !== 'viewer') return () => true;

@@ -12,10 +12,10 @@ import type { RequestContext } from './request-context.ts';
 
 type Asked = RequestContext<'callTool'>['body'];
 
-/** More of a command than this is nobody's to read; the log keeps its beginning. */
+/** Too long for a person to read; of a longer command the log keeps the beginning. */
 const MAX_KEPT = 20_000;
 
-/** Judges calls of tools. The command is read before its turn on the board, and judged in it. */
+/** Judges tool calls. The command is parsed before its turn on the board and judged during it. */
 export function createToolCalls(hall: Hall, shell: Shell) {
   return (ask: ChangeContext, lease: Lease, asked: Asked) => {
     const started = hall.clock.monotonic();
@@ -49,7 +49,7 @@ function callOf(shell: Shell, lease: Lease, asked: Asked): ToolCall {
   };
 }
 
-/** What is approved is exactly this: another folder, run or content of a script is another call. */
+/** An approval covers exactly this: a different folder, run or script content is another call. */
 function hashOf({ run, fence }: Lease, { tool, command, cwd, worktree, links, scripts }: Asked) {
   const sorted = (record: Readonly<Record<string, string>>) =>
     Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1));
@@ -57,7 +57,7 @@ function hashOf({ run, fence }: Lease, { tool, command, cwd, worktree, links, sc
   return createHash('sha256').update(JSON.stringify(whole)).digest('hex');
 }
 
-/** Secrets are taken out before it is cut, or half of one would stay. */
+/** Redacts secrets before cutting, or half of one could remain. */
 function redactedExcerpt(text: string): string {
   const safe = redactCommand(text).replaceAll('\0', '\u2400').toWellFormed();
   if (safe.length <= MAX_KEPT) return safe;

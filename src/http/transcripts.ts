@@ -6,14 +6,15 @@ import { checkLease, type Lease } from '../domain/reporting.ts';
 import type { LogEntry } from '../ports/store.ts';
 import { type ChangeContext, changeBoard } from './board-access.ts';
 
-/** Characters one transcript may have; an agent that loops must not fill the disk. */
+/** The most characters a transcript may have; an agent that loops must not fill the disk. */
 export const MAX_CHARACTERS = 10 * 1024 * 1024;
 
 const CUT = '[the transcript is as long as it may be; what follows was dropped]';
 
 /**
- * Adds to transcripts. Entries are numbered from the last that is stored, so a run's are added one by
- * one; how many there are tells nothing, because the first of a long run may be forgotten by then.
+ * Appends to transcripts. Entries are numbered from the last stored one, so a run's appends happen
+ * one at a time. The count of entries is no help: the first ones of a long run may be deleted by
+ * then.
  */
 export function createTranscripts(hall: Hall) {
   const turns = new Map<RunId, Promise<unknown>>();
@@ -51,7 +52,7 @@ export function createTranscripts(hall: Hall) {
   };
 }
 
-/** As much as there is room for. The last piece fills the room exactly, so that the end is known. */
+/** As much as fits. The last piece fills the space exactly, which marks the transcript as full. */
 function fitted(texts: readonly string[], room: number): readonly string[] {
   if (room <= 0) return [];
   let left = room;

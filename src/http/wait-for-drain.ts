@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 
-/** Waits until a slow reader has taken what was written, or is gone. Leaves no listener behind. */
+/** Waits until a slow reader has consumed the output or disconnected. Leaves no listener behind. */
 export async function waitForDrain(to: Writable): Promise<void> {
   if (!to.writableNeedDrain || to.destroyed) return;
   await new Promise<void>((resolve) => {

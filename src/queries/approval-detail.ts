@@ -6,7 +6,7 @@ import { approvalView } from './views/tool.ts';
 
 const LAST_COMMANDS = 5;
 
-/** An approval with what a person needs to see beside it. */
+/** An approval with the context a person needs to answer it. */
 export async function approvalDetail(
   { store, times }: Hall,
   approval: Approval,

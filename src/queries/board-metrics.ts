@@ -11,7 +11,7 @@ interface Seen {
   readonly version: string;
 }
 
-/** What the board says in numbers at this moment. Labels are names that operators chose, so they are few. */
+/** The board's current numbers. Label values are names that operators chose, so there are few. */
 export function boardMetrics(board: Board, { hall, streams, version }: Seen): readonly Metric[] {
   const leading = hall.leading();
   return [

@@ -8,7 +8,7 @@ import { writes } from '../domain/skill.ts';
 import type { Task } from '../domain/task.ts';
 import type { PromptFiles } from '../ports/prompt-files.ts';
 
-/** Tells workers what their agents are told, and operators what they would be told. */
+/** Builds the brief of an agent for its worker, and a preview for operators. */
 export function createBriefs({ board, store }: Hall, promptFiles: PromptFiles) {
   async function brief(task: Task, asking: BriefTarget): Promise<Brief | Refusal> {
     const skill = promptFiles.skill(task.skill);
@@ -40,7 +40,7 @@ export function createBriefs({ board, store }: Hall, promptFiles: PromptFiles) {
   return {
     brief,
 
-    /** For a task that nobody has claimed, as the first who may would be told. */
+    /** The prompt of an unclaimed task, as the first eligible instance would get it. */
     async prompt(task: Task): Promise<Prompt | Refusal> {
       const [record] = await store.threadsById([task.thread]);
       const taker = [...board.instances.values()].find(

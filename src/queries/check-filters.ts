@@ -2,15 +2,15 @@ import { didYouMean } from '../api/nearest.ts';
 import type { Mistake } from '../api/validate.ts';
 import type { Board } from '../domain/board.ts';
 
-/** The names by which a list can be narrowed. */
+/** The names that can filter a list. */
 interface Filter {
   readonly project?: string | undefined;
   readonly type?: string | undefined;
 }
 
 /**
- * What is wrong with a filter that found nothing: a mistyped name would look like an empty board.
- * A project that is gone is known as long as there are tasks that ended in it.
+ * The mistake in a filter that found nothing: a mistyped name would look like an empty board. A
+ * removed project stays known as long as it has ended tasks.
  */
 export function checkFilter(board: Board, { project, type }: Filter): Mistake | undefined {
   const projects = [...new Set([...board.projects.keys(), ...board.tallies.keys()])];
@@ -20,7 +20,7 @@ export function checkFilter(board: Board, { project, type }: Filter): Mistake | 
   );
 }
 
-/** What is wrong with the words of one filter, when not all of them are known. */
+/** The first unknown value of a filter, as a mistake; undefined when all are known. */
 export function checkFilterValues(
   path: string,
   asked: readonly string[],

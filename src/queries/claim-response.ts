@@ -9,11 +9,11 @@ import { runName, taskName, threadName, timeOf } from './views/ids-and-times.ts'
 import { endingView } from './views/run.ts';
 
 export interface ClaimResponses {
-  /** All a worker needs to begin, or undefined when the run was ended in the meantime. */
+  /** Everything a worker needs to start, or undefined when the run has already ended. */
   answer(claimed: Claimed): Promise<Claim | undefined>;
 }
 
-/** Tells workers what they were given. */
+/** Builds the answers to claims. */
 export function createClaimResponses(hall: Hall, heartbeat: Duration): ClaimResponses {
   const { board, store, times } = hall;
   const texts = createTaskTexts(store);
@@ -73,8 +73,8 @@ const NO_PAST = { notes: [], previous: [] };
 const MAX_TAKEN = 100_000;
 
 /**
- * Which threads nobody ever worked in, so that there are no notes and no earlier runs to look for.
- * It is certain of those that were opened while this node leads; of others the store is asked.
+ * Threads without any work yet, which have no notes or earlier runs to read. This is certain for
+ * threads opened while this node leads; for others the hall asks the store.
  */
 function createUntouched({ board, leading }: Hall) {
   let term: LeadingHall | undefined = leading();
@@ -86,7 +86,7 @@ function createUntouched({ board, leading }: Hall) {
   }
 
   return {
-    /** True the first time a thread is worked in; from then on it is touched. */
+    /** True only the first time a thread is worked on. */
     take(thread: ThreadId): boolean {
       const now = leading();
       if (now !== term) {

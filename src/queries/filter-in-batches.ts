@@ -1,7 +1,7 @@
-/** So many are looked at between two looks at what else there is to do: about a millisecond's worth. */
+/** Items scanned before yielding to the event loop: about a millisecond's worth. */
 const AT_ONCE = 5_000;
 
-/** Those that are wanted of very many, found without keeping everybody else waiting. */
+/** Filters a large collection without blocking the event loop. */
 export async function filterInBatches<T>(
   all: Iterable<T>,
   isWanted: (each: T) => boolean,

@@ -5,7 +5,7 @@ import { progressOf, type Thread } from '../domain/thread.ts';
 import { filterInBatches } from './filter-in-batches.ts';
 import { taskName, threadName } from './views/ids-and-times.ts';
 
-/** More than anybody can look at. */
+/** More than a person can take in. */
 const MAX_THREADS = 2_000;
 
 /** Open threads that wait for others or are parts of others, newest first. */

@@ -15,10 +15,10 @@ interface Disk {
   readonly totalBytes: number;
 }
 
-/** What this node does on its own machine; null before it began. */
+/** What this node runs on its own machine; null before it starts. */
 export interface Machine {
   readonly recruiting: RecruiterStatus | null;
-  /** Checks and merges of its own forge that could not be done. */
+  /** Checks and merges of the hall's own forge that failed. */
   readonly failing: readonly FailedAction[];
   readonly kept: {
     readonly bytes: number;
@@ -34,7 +34,7 @@ type Status = Component['status'];
 
 const SCARCE_BYTES = 1024 * 1024 * 1024;
 
-/** How long the store may take to say where its log ends. */
+/** How long the store may take to report the end of its log. */
 const STORE_PATIENCE = 2_000;
 
 interface Seen {
@@ -44,7 +44,7 @@ interface Seen {
   readonly liveness: WorkerLiveness;
 }
 
-/** What the hall is made of, and what is the matter with it. */
+/** The hall's components and the problems of each. */
 export async function healthOf(seen: Seen): Promise<Health> {
   const { hall, freeDisk, liveness } = seen;
   const { board } = hall;
@@ -80,7 +80,7 @@ async function storeHealth(hall: Hall): Promise<Component> {
     : { name: 'store', status: 'up', says: `the log ends with event ${head}` };
 }
 
-/** The end of the log, or undefined when the store does not say it in time. */
+/** The end of the log, or undefined when the store does not answer in time. */
 export async function answersInTime(hall: Hall): Promise<number | undefined> {
   let timer: { cancel(): void } | undefined;
   const late = new Promise<undefined>((resolve) => {
@@ -117,7 +117,7 @@ function sourcesHealth(board: Board): Component {
   return { name: 'sources', status: 'up', says };
 }
 
-/** Pull requests wait for what the hall cannot do, and nobody else would say so. */
+/** Pull requests wait for these actions, and nothing else reports the failures. */
 function forgesHealth(hall: Hall, failing: readonly FailedAction[]): Component {
   const name = 'forges';
   if (!hall.leading()) return { name, status: 'up', says: 'asked by the leader' };
@@ -133,7 +133,7 @@ const WORDS = {
   merge: 'could not merge',
 } as const;
 
-/** To wait for people is what some want, so nothing is the matter with it. */
+/** Some projects want to wait for people, so this is never degraded. */
 function reviewsHealth(board: Board): Component {
   const waiting = [...board.projects.values()].flatMap((project) => {
     const lack = lacksApprovers(project.settings, isReviewed(board, project));
@@ -143,7 +143,7 @@ function reviewsHealth(board: Board): Component {
   return { name: 'reviews', status: 'up', says };
 }
 
-/** One that died young keeps the next from being started for a while. */
+/** A worker that died early delays the next start for a while. */
 function recruiterHealth(hall: Hall, recruiting: RecruiterStatus | null): Component {
   const name = 'recruiter';
   if (!hall.leading()) return { name, status: 'up', says: 'done by the leader' };
@@ -160,7 +160,7 @@ function recruiterHealth(hall: Hall, recruiting: RecruiterStatus | null): Compon
   return { name, status: 'degraded', says: `${count}; ${rests.join('; ')}` };
 }
 
-/** Which walls agents run in, and what they do not wall off. */
+/** Which isolation agents run in, and its gaps. */
 function executorsHealth(board: Board): Component {
   const name = 'executors';
   const kinds = new Map<string, number>();

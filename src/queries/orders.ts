@@ -3,7 +3,7 @@ import type { Board } from '../domain/board.ts';
 import type { RunId, WorkerId } from '../domain/ids.ts';
 import { runIn, runName } from './views/ids-and-times.ts';
 
-/** Whether a worker is to go on with what it believes it has. */
+/** Whether a worker may continue the run it believes it has. */
 export function ordersFor(
   board: Board,
   id: WorkerId,

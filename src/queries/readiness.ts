@@ -1,7 +1,7 @@
 import type { Hall } from '../board/hall.ts';
 import { answersInTime } from './health.ts';
 
-/** Anybody may ask whether the hall is ready, so the store is not asked each time. */
+/** Anyone may check readiness, so the result is cached instead of asking the store each time. */
 const KEEP = 200;
 
 export function createReadiness(hall: Hall): () => Promise<boolean> {

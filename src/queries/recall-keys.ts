@@ -4,8 +4,8 @@ import type { TaskId } from '../domain/ids.ts';
 import type { Keys } from '../ports/store.ts';
 
 /**
- * What has to be recalled so that closed tasks and threads can be named. The thread of a closed task
- * is asked first: it never changes, and the decision needs both.
+ * The keys to recall so closed tasks and threads can be named. The thread of a closed task is
+ * looked up first: it never changes, and the decision needs both.
  */
 export async function keysFor(
   hall: Hall,

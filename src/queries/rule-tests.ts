@@ -22,11 +22,11 @@ import type { Shell } from '../ports/shell.ts';
 import type { ToolDecision } from '../ports/store.ts';
 import { decisionView } from './views/tool.ts';
 
-/** How much of the log is looked through, newest first. */
+/** How many logged decisions a test checks, newest first. */
 const MAX_LOOKED_AT = 2_000;
 const MAX_SHOWN = 50;
 
-/** A dry run: judges a command, and says what a rule would have matched. */
+/** A dry run: judges a command and lists what a rule would have matched. */
 export async function testRules(
   { hall, shell }: { readonly hall: Hall; readonly shell: Shell },
   asked: TestRules,
@@ -109,7 +109,7 @@ async function matchedBy(
   };
 }
 
-/** The log keeps no links and no root, so paths are taken as they were written. */
+/** The log stores neither links nor the root, so paths are taken as written. */
 function fitsDecision(shell: Shell, rule: Rule, { command, cwd }: ToolDecision): boolean {
   if (fitsText(rule, command) || isExactly(rule, command)) return true;
   const at: Surroundings = { cwd, worktree: cwd, links: new Map() };

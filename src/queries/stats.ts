@@ -14,7 +14,7 @@ export function statsOf(board: Board) {
   return { totals: ratesOf(total), projects };
 }
 
-/** Rejected and cancelled work says nothing about how well work is done. */
+/** Rejected and cancelled tasks say nothing about quality, so the rate excludes them. */
 function ratesOf({ completed, failed, rejected, cancelled, rejections }: Tally) {
   const judged = completed + failed;
   return {

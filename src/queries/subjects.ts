@@ -6,8 +6,8 @@ import type { RunId, TaskId, ThreadId } from '../domain/ids.ts';
 const MAX_REMEMBERED = 20_000;
 
 /**
- * Works out what events are about as they happen. A run or thread that an event ends has left the
- * board by then, so what was claimed is remembered for a while; undefined means that the store has to be asked.
+ * Determines the subject of each event as it happens. A run or thread that an event ends has left
+ * the board by then, so claims are remembered for a while; undefined means the store must be asked.
  */
 export function createSubjects(board: Board) {
   const runs = new Map<RunId, Subject>();

@@ -14,7 +14,7 @@ import { taskView } from './views/task.ts';
 import { noteView, threadView } from './views/thread.ts';
 import { type WhyNeeds, whyNotRunning } from './why-not-running.ts';
 
-/** A task with all that belongs to it, or undefined when there is none. */
+/** A task with everything that belongs to it, or undefined when there is none. */
 export async function taskDetail(asked: WhyNeeds, id: TaskId) {
   const { hall } = asked;
   const { store } = hall;
@@ -45,7 +45,7 @@ export async function taskDetail(asked: WhyNeeds, id: TaskId) {
   };
 }
 
-/** Why an ended task is not running; undefined when there is no such task, or it has not ended. */
+/** Why an ended task is not running; undefined when the task does not exist or has not ended. */
 export async function whyEnded(hall: Hall, id: TaskId): Promise<Refusal | undefined> {
   const [record] = await hall.store.tasksById([id]);
   if (!record || !hasEnded(record.task)) return undefined;
@@ -56,7 +56,7 @@ export async function whyEnded(hall: Hall, id: TaskId): Promise<Refusal | undefi
   return refuse('task_closed', endedSummary(task, step));
 }
 
-/** A thread with all that belongs to it, or undefined when there is none. */
+/** A thread with everything that belongs to it, or undefined when there is none. */
 export async function threadDetail(hall: Hall, id: ThreadId) {
   const { store } = hall;
   const [record] = await store.threadsById([id]);
@@ -75,7 +75,7 @@ export async function threadDetail(hall: Hall, id: ThreadId) {
   };
 }
 
-/** A part is posted in the name of the person who asked for the whole; its event knows who did it. */
+/** A part is posted in the name of the person behind the whole; its event names the real poster. */
 async function proposerOf({ store }: Hall, id: TaskId) {
   const { rows } = await store.events({ task: id, types: ['TaskPosted'], limit: 1 });
   const worker = workerActing(rows[0]?.actor ?? '');
@@ -119,7 +119,7 @@ async function threadsNamed(hall: Hall, ids: readonly ThreadId[]) {
   return records.map((record) => threadSummary(hall, record));
 }
 
-/** Which tasks of a thread are open follows from the tasks, so memory is asked. */
+/** A thread's open tasks are derived, not stored with it, so they come from memory. */
 export function threadSummary({ board }: Hall, { thread, title }: ThreadRecord) {
   const open = board.threads.get(thread.id);
   return threadView(

@@ -9,8 +9,8 @@ import { taskIn, taskName } from './views/ids-and-times.ts';
 import { taskView } from './views/task.ts';
 
 /**
- * A page of tasks, newest first. The store walks along its rows, which is soon over where many of
- * them are wanted; the few that are in a rare state it might not find for pages, so memory is asked.
+ * A page of tasks, newest first. The store scans its rows, which is fast when many of them match.
+ * Tasks in a rare state could take it many pages to find, so memory finds those.
  */
 export async function listTasks(
   hall: Hall,
@@ -27,7 +27,7 @@ export async function listTasks(
 
 const RARE = 0.01;
 
-/** True of open states in which hardly any of the open tasks are. Held tasks have an index of their own. */
+/** True for open states that hardly any open task is in. Held tasks have their own index. */
 function isRare(board: Board, { project, state, text }: TasksQuery): boolean {
   if (text !== undefined || !state?.every((word) => !isClosedState(word))) return false;
   if (state.every(isHeldState)) return false;
@@ -48,7 +48,7 @@ function storedPage(store: Reads, query: TasksQuery): Promise<Page<TaskRecord>> 
   });
 }
 
-/** What memory finds is read from the store, so that only what is stored is shown. */
+/** Reads the tasks found in memory from the store, to show only what is stored. */
 async function openPage({ board, store }: Hall, query: TasksQuery): Promise<Page<TaskRecord>> {
   const found = await filterInBatches(board.tasks.values(), wanting(query));
   const ids = found.map(({ id }) => id).sort((a, b) => b - a);

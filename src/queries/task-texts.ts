@@ -11,7 +11,7 @@ interface Asked {
   readonly fail: (fault: Error) => void;
 }
 
-/** Reads the words of tasks. Claims that were committed together ask the store once. */
+/** Reads the texts of tasks. Claims committed together share one read from the store. */
 export function createTaskTexts(store: Pick<Reads, 'textsOf'>): TaskTexts {
   let waiting: Asked[] = [];
 

@@ -2,7 +2,7 @@ import type { ThreadId } from '../domain/ids.ts';
 import { isClosed } from '../domain/task.ts';
 import type { Reads, TaskRecord } from '../ports/store.ts';
 
-/** The task a thread is known by: the first that has not ended, else the last that was posted. */
+/** The task that represents a thread: the first that has not ended, else the last one posted. */
 export async function taskOfThread(
   store: Pick<Reads, 'tasksOfThread'>,
   id: ThreadId,

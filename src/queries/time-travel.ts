@@ -3,18 +3,18 @@ import { evolve } from '../domain/evolve.ts';
 import type { Instant } from '../domain/ids.ts';
 import type { Reads } from '../ports/store.ts';
 
-/** Few enough that others are served in between. */
+/** Small enough to serve other requests in between. */
 const CHUNK = 500;
 
 type PastBoards = (at: Instant, isGone: () => boolean) => Promise<Board>;
 
-/** Shows the board as it was. A fold may take long, so there is never more than one. */
+/** Shows the board at a past time. A fold may take long, so only one runs at a time. */
 export function createTimeTravel(store: Pick<Reads, 'events' | 'seqAt'>): PastBoards {
   let before: Promise<void> = Promise.resolve();
   return (at, isGone) => {
     const fold = () => boardAt(store, at, isGone);
     const mine = before.then(fold);
-    // Only that it is over: its board may be as large as the present one.
+    // Keep only the completion: the board may be as large as the present one.
     before = mine.then(
       () => undefined,
       () => undefined,
@@ -23,7 +23,7 @@ export function createTimeTravel(store: Pick<Reads, 'events' | 'seqAt'>): PastBo
   };
 }
 
-/** Made by folding the events up to then. */
+/** Folds the events up to that time. */
 async function boardAt(
   store: Pick<Reads, 'events' | 'seqAt'>,
   at: Instant,

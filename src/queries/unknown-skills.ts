@@ -3,7 +3,7 @@ import type { Mistake } from '../api/validate.ts';
 import type { FieldPath, Posting } from '../domain/posting.ts';
 import { KNOWN_SKILLS } from '../domain/skill.ts';
 
-/** A skill may be the hall's own, so one that does not come with the product is only wondered at. */
+/** Operators may add skills, so a skill that does not ship with the product is only a warning. */
 export function unknownSkills(
   postings: readonly Pick<Posting, 'skill'>[],
   placing: FieldPath,

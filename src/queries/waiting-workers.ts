@@ -4,8 +4,8 @@ import type { Waiting } from '../domain/claiming.ts';
 import type { WorkerId } from '../domain/ids.ts';
 
 /**
- * Who waits for work, for telling why a task is not running. Only the leader has the long polls;
- * another node takes it that a worker without a run waits for one.
+ * The workers that wait for work, to explain why a task is not running. Only the leader has the
+ * long polls; another node assumes that a worker without a run is waiting.
  */
 export function waitingWorkers(hall: Hall): Waiting {
   return hall.leading()?.writer.waiters ?? idleWorkers(hall.board);

@@ -11,7 +11,7 @@ import { taskName, threadName } from './views/ids-and-times.ts';
 import { whyView } from './views/task.ts';
 import { waitingWorkers } from './waiting-workers.ts';
 
-/** So many of the threads a task waits for are named with their tasks; more nobody reads. */
+/** How many threads a task waits for are named with their tasks; longer lists go unread. */
 const MAX_NAMED = 10;
 
 export interface WhyNeeds {
@@ -45,7 +45,7 @@ export async function whyNotRunning(
   return { ...seen.view, reasons };
 }
 
-/** Titles, and tasks that have ended, are in the store only. */
+/** Only the store has titles and ended tasks. */
 async function namesOf({ store }: Hall, waits: readonly ThreadId[]): Promise<string> {
   const named = waits.slice(0, MAX_NAMED).map(async (id) => {
     const record = await taskOfThread(store, id);

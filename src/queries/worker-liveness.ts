@@ -2,7 +2,7 @@ import type { Hall } from '../board/hall.ts';
 import type { WorkerLiveness } from './views/pool.ts';
 import { waitingWorkers } from './waiting-workers.ts';
 
-/** The leader hears workers itself; another node knows what was stored with the last commits. */
+/** The leader sees heartbeats itself; another node reads those stored with the last commits. */
 export async function workerLiveness(hall: Hall): Promise<WorkerLiveness> {
   const waiting = waitingWorkers(hall);
   const isWaiting: WorkerLiveness['isWaiting'] = (worker) => waiting.includes(worker);

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { type Fence, numberIn, type RunId } from '../../domain/ids.ts';
 import type { ModelCall } from '../../ports/model.ts';
 
-/** What a worker asks of the gateway. */
+/** A worker's call to the gateway. */
 export type GatewayCall = Pick<ModelCall, 'path' | 'isBeta' | 'headers'>;
 
 const PREFIX = '/gateway';
@@ -12,7 +12,7 @@ export function isForGateway(path: string): boolean {
   return path === PREFIX || path.startsWith(`${PREFIX}/`);
 }
 
-/** The call as it goes on to the provider; undefined when it is none that goes there. */
+/** The call as sent to the provider; undefined when it is not one the gateway forwards. */
 export function parseGatewayCall(
   request: IncomingMessage,
   path: string,
@@ -24,7 +24,7 @@ export function parseGatewayCall(
   return { path: pinned, isBeta: search !== '', headers: passedOn(request) };
 }
 
-/** Everything else of what a client sends stays here, whatever it is called. */
+/** The gateway forwards no other request headers. */
 export const FORWARDED_HEADERS = [
   'accept',
   'content-type',
@@ -46,7 +46,7 @@ function passedOn({ headers }: IncomingMessage): Record<string, string> {
 export const RUN_HEADER = 'x-guildhall-run';
 export const FENCE_HEADER = 'x-guildhall-fence';
 
-/** The run that a worker says it asks for; undefined when it names none. */
+/** The run that a worker names for its call; undefined when it names none. */
 export function runNamedIn({ headers }: IncomingMessage): { run: RunId; fence: Fence } | undefined {
   const run = numberIn('run', String(headers[RUN_HEADER] ?? ''));
   const fence = /^\d{1,16}$/.exec(String(headers[FENCE_HEADER] ?? ''))?.[0];
@@ -54,7 +54,7 @@ export function runNamedIn({ headers }: IncomingMessage): { run: RunId; fence: F
   return { run: run as RunId, fence: Number(fence) as Fence };
 }
 
-/** Of what a provider answers, what its client may know: nothing of whose account it was. */
+/** The provider's headers that a client may see: nothing that reveals the account. */
 export function answerHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   const told = Object.entries(headers).filter(
     ([name]) => TOLD.includes(name) || name.startsWith('anthropic-ratelimit-'),

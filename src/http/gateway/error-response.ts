@@ -5,9 +5,9 @@ import type { Refusal } from '../../domain/refusal.ts';
 import { PROBLEMS, type Refused } from '../problem.ts';
 import { REFUSAL_STATUS } from '../refusal-status.ts';
 
-/** Why a call got no answer, for the worker; the agent reads the body. */
+/** Why a call failed, for the worker; the agent reads the body. */
 export const FAILURE_HEADER = 'x-guildhall-failure';
-/** When a limit opens again, in milliseconds since 1970. */
+/** When a limit resets, in milliseconds since 1970. */
 export const RESETS_HEADER = 'x-guildhall-resets-at';
 
 interface GatewayError {
@@ -17,10 +17,10 @@ interface GatewayError {
   readonly resetsAt?: Instant | null;
 }
 
-/** Answers in the form that clients of the provider understand. */
+/** Answers in the error format that the provider's clients understand. */
 export function sendGatewayError(response: ServerResponse, turned: GatewayError): number {
   const { status, failure, because, resetsAt = null } = turned;
-  // Closing on a client that still sends would reset the connection before it has read why.
+  // Closing while the client still sends would reset the connection before it reads why.
   response.req.resume();
   response.writeHead(status, {
     'content-type': 'application/json',
@@ -66,7 +66,7 @@ export function fromProblem({ problem, detail }: Refused): GatewayError {
   return { status, failure: failureOf(problem, status), because: `guildhall: ${detail}` };
 }
 
-/** A worker that is not one any more holds no run either. */
+/** A worker that is no longer registered holds no run either. */
 function failureOf(code: Refused['problem'], status: number): GatewayError['failure'] {
   if (code === 'worker_dismissed' || code === 'unauthenticated') return 'stale_fence';
   return status >= 500 ? 'away' : 'refused';

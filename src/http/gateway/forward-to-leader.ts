@@ -11,7 +11,7 @@ import { FORWARDED_HEADER } from '../forward.ts';
 import { FENCE_HEADER, FORWARDED_HEADERS, RUN_HEADER } from './call.ts';
 import { sendGatewayError } from './error-response.ts';
 
-/** Passes a call on to the node that leads, and its answer back piece by piece. */
+/** Forwards a call to the leader and streams its answer back. */
 export interface GatewayForwarder {
   forward(exchange: Exchange, body: Buffer): Promise<number>;
   close(): void;
@@ -41,7 +41,7 @@ export function createGatewayForwarder(hall: Hall): GatewayForwarder {
         onward.on('response', (answer) => {
           response.writeHead(answer.statusCode ?? 502, answer.headers);
           answer.on('error', () => response.destroy());
-          // Also of an answer that breaks off.
+          // Also emitted for an answer that breaks off.
           answer.on('close', () => resolve(answer.statusCode ?? 502));
           answer.pipe(response);
         });

@@ -51,15 +51,15 @@ interface GatewayNeeds {
   readonly accountOf: (handle: string) => Account | undefined;
 }
 
-/** A conversation of a million tokens is a few megabytes; pictures make it more. */
+/** A conversation of a million tokens is a few megabytes; images add to it. */
 const MAX_BYTES = 32 * 1024 * 1024;
-/** An agent asks one thing at a time, and a few beside it. Each may pass the ceiling by itself. */
+/** An agent makes one call at a time, plus a few on the side. Each alone may exceed the ceiling. */
 const MAX_AT_ONCE = 4;
 const MAX_STRANGERS = 8;
 
 const Body = z.looseObject({ model: z.string().max(200) });
 
-/** The model, as agents see it: every call is one of a run that holds its lease and may still spend. */
+/** The model, as agents see it. A call needs a run that holds its lease and may still spend. */
 export class Gateway {
   readonly #needs: GatewayNeeds;
   readonly #underWay = new Map<RunId, Set<AbortController>>();
@@ -76,7 +76,7 @@ export class Gateway {
     for (const call of this.#underWay.get(run) ?? []) call.abort();
   }
 
-  /** Answers one request, whatever it is, and says with which status. */
+  /** Answers any request and returns the status. */
   async answer(exchange: Exchange): Promise<number> {
     const { hall } = this.#needs;
     const { request, response, path, search } = exchange;
@@ -97,7 +97,7 @@ export class Gateway {
     );
   }
 
-  /** A worker may have joined through the leader an instant ago. */
+  /** A worker may have registered through the leader a moment ago. */
   async #elsewhere(exchange: Exchange, caller: Caller | Refused): Promise<number> {
     const { request, response } = exchange;
     const pass = () =>
@@ -110,7 +110,7 @@ export class Gateway {
     return (await this.#strangers.tryRun(pass)) ?? sendGatewayError(response, TOO_MANY_STRANGERS);
   }
 
-  /** No more at once than an agent needs, and none for longer than its run. */
+  /** Allows no more calls at once than an agent needs, and none that outlast the run. */
   async #within(
     run: RunId,
     response: ServerResponse,
@@ -143,7 +143,7 @@ export class Gateway {
     const patience = untilGone(hall, response);
     try {
       const signal = AbortSignal.any([patience.over, ended]);
-      // What was looked at is what is asked: another reader of the same bytes might see another call.
+      // Send exactly what was checked: another parser might read the same bytes as another call.
       const sent = Buffer.from(JSON.stringify(call));
       const answer = await models.send(account, { ...called, body: sent, signal });
       const given = { ...asking, model, allowed, account, answer };
@@ -157,7 +157,7 @@ export class Gateway {
     }
   }
 
-  /** Passes the answer on as it comes, and on the way reads what it used. */
+  /** Streams the answer through and meters its usage on the way. */
   async #stream(given: Given): Promise<number> {
     const { response, answer, lease } = given;
     const meter = createStreamMeter();
@@ -178,7 +178,7 @@ export class Gateway {
     return answer.status;
   }
 
-  /** What an answer in one piece used stands in no known place of it, so that all of it is read first. */
+  /** Usage has no fixed place in an unstreamed answer, so the gateway reads all of it first. */
   async #hold(given: Given): Promise<number> {
     const { response, answer, lease } = given;
     const text = await beginningOf(answer, LONGEST_ANSWER);
@@ -192,13 +192,13 @@ export class Gateway {
     return answer.status;
   }
 
-  /** Counting tokens costs nothing. */
+  /** Counting tokens is free. */
   #ledger({ called, lease, actor, model, allowed }: Given): UsageRecorder | undefined {
     if (called.path !== '/v1/messages') return undefined;
     return new UsageRecorder({ hall: this.#needs.hall, lease, actor, model }, allowed.run);
   }
 
-  /** What a run used after its end stands nowhere but in the log. */
+  /** What a run used after its end is recorded only in the log. */
   #outlived(run: RunId, reading: MeterReading | null): void {
     const { input = 0, output = 0 } = reading?.tokens ?? {};
     this.#needs.log.warn('a model call outlived its run', {
@@ -360,12 +360,12 @@ function toldOf({ headers }: ModelResponse): Record<string, string> {
   return { ...answerHeaders(headers), 'cache-control': 'no-store' };
 }
 
-/** As long as a provider takes for an answer in one piece. */
+/** The longest a provider takes for an unstreamed answer. */
 const MAX_ALONE = 600_000;
 
 /**
- * An answer whose reader went away is read on: only its end says what it cost, and one who leaves
- * just before it would work for nothing.
+ * Reads an answer to its end even if the client disconnects: only the end reports the cost, and a
+ * client that left just before it would work for free.
  */
 function untilGone({ clock }: Hall, response: ServerResponse) {
   const over = new AbortController();
@@ -383,7 +383,7 @@ function untilGone({ clock }: Hall, response: ServerResponse) {
   };
 }
 
-/** Whoever reads must see that this was not the end of the answer. */
+/** The reader must notice that the answer is incomplete. */
 function cutOff(response: ServerResponse): number {
   response.destroy();
   return response.statusCode;

@@ -18,12 +18,12 @@ const Event = z.looseObject({
   usage: Used.optional(),
 });
 
-/** Reads what a call used out of its answer, as it goes by. */
+/** Reads the usage of a call from its answer as it streams by. */
 interface Meter {
   feed(chunk: Uint8Array): void;
   /** After the last chunk. */
   end(): void;
-  /** What is known so far; null before the model began to answer. */
+  /** The usage so far; null before the model starts to answer. */
   reading(): MeterReading | null;
 }
 
@@ -36,13 +36,13 @@ export function createStreamMeter(): Meter {
   return new StreamMeter();
 }
 
-/** What an answer in one piece says that it used. */
+/** The usage that an unstreamed answer reports. */
 export function usageIn(answer: unknown): MeterReading | null {
   const message = Message.safeParse(answer);
   return message.success && message.data.usage ? readingOf(message.data) : null;
 }
 
-/** The events that tell usage are short; a longer line is text of the model and passed over. */
+/** Events that report usage are short; a longer line is model text and is skipped. */
 const LONGEST_LINE = 256 * 1024;
 
 class StreamMeter implements Meter {
@@ -93,7 +93,7 @@ function raised(before: MeterReading | null, usage: z.output<typeof Used>): Mete
   return { model, tokens: raisedTokens(tokens, usage) };
 }
 
-/** Later events repeat earlier numbers or raise them; some leave them out. */
+/** Later events repeat or raise earlier numbers; some omit them. */
 function raisedTokens(before: Tokens, usage: z.output<typeof Used>): Tokens {
   const long = usage.cache_creation?.ephemeral_1h_input_tokens ?? 0;
   const written = Math.max(0, (usage.cache_creation_input_tokens ?? 0) - long);

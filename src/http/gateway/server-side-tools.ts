@@ -1,6 +1,6 @@
 /**
- * Where a call asks the provider to reach out in its place, undefined where it does not. What a
- * provider fetches, searches or runs passes by the walls of the cell: the address alone carries out
+ * The part of a call that makes the provider reach out itself; undefined if there is none. What a
+ * provider fetches, searches or runs bypasses the isolation of the cell: a URL alone can leak
  * whatever is written into it.
  */
 export function serverSideToolIn(call: unknown): string | undefined {
@@ -13,7 +13,7 @@ export function serverSideToolIn(call: unknown): string | undefined {
   return contents.some(isFetched) ? 'content by its address or as a file' : undefined;
 }
 
-/** Kinds of tools whose calls come back to the client; a new kind is one of the others until it is known. */
+/** Tool types whose calls come back to the client; unknown types count as run by the provider. */
 const RUN_BY_THE_CLIENT = /^(custom|(bash|text_editor|computer|memory|tool_search_tool_\w+)_\d+)$/;
 
 function isRunByTheClient(type: unknown): boolean {
@@ -22,7 +22,7 @@ function isRunByTheClient(type: unknown): boolean {
 
 const HELD_IN_THE_CALL: readonly unknown[] = ['base64', 'text', 'content'];
 
-/** Blocks hold blocks: results of tools, and documents that are made of others. */
+/** Blocks can nest: tool results, and documents made of other blocks. */
 function isFetched(content: unknown): boolean {
   if (content === undefined || content === null || typeof content === 'string') return false;
   return listOf(content).some((each) => {
@@ -35,7 +35,7 @@ function isFetched(content: unknown): boolean {
   });
 }
 
-/** What stands where a list is due counts as one too, however a provider would take it. */
+/** A single value in place of a list counts as a list, however the provider would read it. */
 function listOf(value: unknown): readonly unknown[] {
   if (value === undefined || value === null) return [];
   return Array.isArray(value) ? value : [value];

@@ -10,11 +10,11 @@ interface Needs {
   readonly hall: Hall;
   readonly lease: Lease;
   readonly actor: string;
-  /** The model that was asked for, where the answer names none. */
+  /** The requested model, used if the answer names none. */
   readonly model: string;
 }
 
-/** Writes down what one call used: at once when it is the run's first answer, the rest at its end. */
+/** Records what one call used: at once for the run's first answer, the rest at the end. */
 export class UsageRecorder {
   readonly #needs: Needs;
   #isCommitted: boolean;
@@ -25,7 +25,7 @@ export class UsageRecorder {
     this.#isCommitted = run.committed;
   }
 
-  /** The credit is spent before the agent sees a word of the answer. */
+  /** Spends the credit before the agent sees any of the answer. */
   async begin(reading: MeterReading | null): Promise<Refusal | undefined> {
     if (this.#isCommitted || reading === null) return undefined;
     this.#isCommitted = true;

@@ -24,7 +24,7 @@ export function briefRoutes({ hall, promptFiles, sessions }: Needs) {
   const { board, store } = hall;
   const briefs = createBriefs(hall, promptFiles);
 
-  /** Any member of the type goes on where another stopped. */
+  /** Any instance of the type can resume another's session. */
   function keysOf(run: Run, thread: Thread) {
     const type = board.instances.get(run.instance)?.type ?? run.instance;
     return sessionKeysIn(board, type, thread);

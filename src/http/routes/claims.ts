@@ -11,7 +11,7 @@ import { isOwnPath } from '../authorize.ts';
 import { problem } from '../problem.ts';
 import type { Operations, RequestContext } from '../request-context.ts';
 
-/** What keeps a worker waiting but is no mistake of it. */
+/** Reasons to wait that are not the worker's mistake. */
 const PATIENCE: ReadonlySet<RefusalCode> = new Set([
   'nothing_claimable',
   'hall_paused',
@@ -48,12 +48,12 @@ export function claimRoutes(hall: Hall, answers: ClaimResponses) {
   } satisfies Pick<Operations, 'claimTask'>;
 }
 
-/** A client that goes away waits no longer. */
+/** Cancels the claim when the client disconnects. */
 export async function claimedBy(
   { response }: Pick<RequestContext<'claimTask'>, 'response'>,
   pending: PendingClaim,
 ): Promise<Claimed | Refusal> {
-  // It may have gone while what comes before the claim was written, and does not say so twice.
+  // The client may have disconnected before the claim; `close` is not emitted twice.
   if (response.destroyed) pending.cancel();
   else response.once('close', pending.cancel);
   const claimed = await pending.claimed;

@@ -4,10 +4,10 @@ import type { Duration, Instant } from '../../domain/ids.ts';
 import type { Child, Report } from '../../domain/reporting.ts';
 import type { TaskState } from '../../domain/task.ts';
 
-/** How long a task rests when nobody says when the quota opens again. */
+/** How long a task is deferred when the report does not say when the quota resets. */
 const REST: Duration = 60 * 60_000;
 
-/** A worker's words as the board understands them. */
+/** Converts a worker's report to the board's terms. */
 export function reportFrom(said: ReportRun, now: Instant): Report {
   const { outcome, summary, branch, commit, pr, details, verdict } = said;
   const result = { summary, branch, commit, pr, details, ...(verdict && { verdict }) };
@@ -38,7 +38,7 @@ function childFrom(asked: ReportRun['children'][number]): Child {
   return { ...rest, dependsOn: depends_on.map(parseDependency) };
 }
 
-/** What each outcome makes of the task. */
+/** The task state that follows each outcome. */
 export const STATE_AFTER = {
   completed: 'completed',
   pr_created: 'completed',

@@ -58,7 +58,7 @@ export function poolRoutes(hall: Hall) {
   } satisfies Pick<Operations, PoolRoute>;
 }
 
-/** The kill switch, for the hall and for whatever is in it. */
+/** The kill switch, for the hall and everything in it. */
 export function createPausing(hall: Hall) {
   return {
     setPause<const R extends PlainReply>(

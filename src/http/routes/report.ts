@@ -21,7 +21,7 @@ interface Needs {
   readonly redact: Redactor;
 }
 
-/** The last word on a run; with `next`, the next claim is made in the same commit. */
+/** The final report of a run; with `next`, the same commit makes the next claim. */
 export function reportRoute({ hall, answers, redact }: Needs) {
   return {
     reportRun: async (ask) => {
@@ -69,7 +69,7 @@ export function reportRoute({ hall, answers, redact }: Needs) {
     return { replayed: { ...replayed, body } };
   }
 
-  /** Whose next task it is. A run that has ended is remembered by the store alone. */
+  /** The worker that gets the next task. Only the store knows a run that has ended. */
   async function workerAsking({ run, worker }: Lease): Promise<WorkerId> {
     const held = worker ?? hall.board.runs.get(run)?.worker;
     return held ?? (await hall.store.run(run))?.worker ?? (0 as WorkerId);

@@ -20,7 +20,7 @@ type Steering =
   | 'answerTask';
 type Move = Exclude<Steering, 'reopenTask' | 'approveTask'>;
 
-/** What an operator does to one task. */
+/** An operator's actions on one task. */
 export function taskActionRoutes(hall: Hall) {
   function move(
     ask: Pick<RequestContext<Move>, 'params' | 'meta' | 'idempotencyKey'>,
@@ -82,7 +82,7 @@ export function taskActionRoutes(hall: Hall) {
   } satisfies Pick<Operations, Steering>;
 }
 
-/** The state a task is in after a change; one that has left the memory of the hall ended so. */
+/** The state of a task after a change; a task no longer in memory ended as `otherwise`. */
 export function stateNow({ board }: Hall, id: TaskId, otherwise: TaskState['is']) {
   return { id: taskName(id), state: board.tasks.get(id)?.state.is ?? otherwise };
 }

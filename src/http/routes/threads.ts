@@ -47,7 +47,7 @@ export function threadRoutes(hall: Hall) {
     });
   }
 
-  /** A thread that was moved may be closed by that, and then it is not among the open ones. */
+  /** The change may have closed the thread, which then is not among the open ones. */
   function threadNow(before: Thread, { thread, pr: last }: ClosedAs): Thread {
     const open = board.threads.get(before.id);
     if (open) return open;

@@ -92,7 +92,7 @@ function approvalRoutes(hall: Hall) {
   } satisfies Pick<Operations, 'listApprovals' | 'getApproval' | 'answerApproval'>;
 }
 
-/** A worker asks, and somebody else answers. */
+/** Workers request approvals; only others may answer them. */
 function mayAnswer({ kind }: Caller): boolean {
   return kind === 'operator' || kind === 'anyone';
 }

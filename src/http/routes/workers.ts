@@ -75,7 +75,7 @@ export function workerRoutes({ hall, heartbeat, answers, redact }: Needs) {
   } satisfies Pick<Operations, keyof typeof WORKER_ROUTES>;
 }
 
-/** The token is made here and shown once; the board holds its hash. */
+/** The hall creates the token and shows it once; the board stores its hash. */
 function registerRoute(hall: Hall, heartbeat: Duration) {
   return {
     registerWorker: async (ask) => {

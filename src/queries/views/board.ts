@@ -7,7 +7,7 @@ import { pauseView, timeOf } from './ids-and-times.ts';
 import { type WorkerLiveness, workerView } from './pool.ts';
 import { countsOf, sumOf } from './project.ts';
 
-/** The whole board at a glance, from what is kept: nothing is counted for it. */
+/** An overview of the whole board from maintained counts: nothing is counted here. */
 export function boardView(board: Board, at: Instant, liveness: WorkerLiveness): BoardOut {
   const projects = [...board.projects.values()].map(({ name, paused, settings }) => ({
     name,

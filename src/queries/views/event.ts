@@ -15,7 +15,7 @@ type EventOf<T extends EventType, E = HallEvent> = E extends { readonly type: in
     : never
   : never;
 
-/** An event as it is told to people. Long texts and hashes of tokens stay in the store. */
+/** An event as people see it. Long texts and token hashes stay in the store. */
 export function eventView({ seq, at, actor, cause, event }: Recorded): EventRecord {
   const tell = FACTS[event.type] as (event: HallEvent) => Facts;
   return { seq, at: timeOf(at), type: event.type, actor, cause, facts: tell(event) };
@@ -172,7 +172,7 @@ function hallFacts({ hall }: EventOf<'HallPaused'>): Facts {
   return { paused: pauseView(hall.paused), draining: pauseView(hall.draining) };
 }
 
-/** A state with why it is so; what the event itself says of a run stands beside it. */
+/** A state with its reason; the event's own facts about a run come separately. */
 function movedFacts({ task, state }: EventOf<'TaskDue'>): Facts {
   const { since: _, ...facts } = stateView(state);
   return { task: taskName(task), ...facts };

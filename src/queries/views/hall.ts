@@ -12,7 +12,7 @@ export function tokensIn(board: Board) {
   return { tokens };
 }
 
-/** Nothing asks the sources for tasks yet; they are shown so that a misconfigured one is seen. */
+/** The hall does not poll sources yet; it lists them so a misconfigured one is visible. */
 export function sourcesIn(board: Board) {
   const sources = [...board.projects.values()].flatMap(({ name, settings }) =>
     settings.sources.map(({ kind, ...rest }, at) => ({

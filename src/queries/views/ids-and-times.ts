@@ -10,7 +10,7 @@ import {
 } from '../../domain/ids.ts';
 import type { Pause } from '../../domain/project.ts';
 
-/** Times go out as text in UTC. */
+/** Times are rendered as UTC text. */
 export function timeOf(at: Instant): string {
   return new Date(at).toISOString();
 }
@@ -55,7 +55,7 @@ export function workerIn(name: string): WorkerId {
   return idIn('worker', name) as WorkerId;
 }
 
-/** Ids that come in were checked at the door; one that is none of ours is a mistake of this code. */
+/** Incoming ids were validated with the request; an invalid one here is a bug. */
 function idIn(kind: Numbered, name: string): number {
   const id = numberIn(kind, name);
   if (id === undefined) throw new Error(`${name} passed the door but is no ${kind}`);

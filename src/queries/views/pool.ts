@@ -7,13 +7,13 @@ import type { Invoker } from '../../domain/quota.ts';
 import type { Worker } from '../../domain/worker.ts';
 import { pauseView, runName, taskName, timeOf, timeOrNull, workerName } from './ids-and-times.ts';
 
-/** What a node knows of the workers that is not on the board. */
+/** What a node knows about workers beyond the board. */
 export interface WorkerLiveness {
   lastSeen(worker: WorkerId): Instant | undefined;
   isWaiting(worker: WorkerId): boolean;
 }
 
-/** Of the past, only the board is known. */
+/** For a past time only the board is known. */
 export const UNKNOWN_LIVENESS: WorkerLiveness = {
   lastSeen: () => undefined,
   isWaiting: () => false,

@@ -20,7 +20,7 @@ export function projectView(board: Board, project: Project): ProjectOut {
 
 type Counts = ProjectOut['counts'];
 
-/** How many tasks of a project are in each state: the open ones from memory, the others from its tally. */
+/** Tasks of a project per state: open ones counted in memory, the others taken from its tally. */
 export function countsOf(board: Board, project: string): Counts {
   const tally: Tally = board.tallies.get(project) ?? NO_TALLY;
   return perState((state) => (isClosedState(state) ? tally[state] : board.openAs(project, state)));

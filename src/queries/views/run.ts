@@ -4,7 +4,7 @@ import type { LogEntry } from '../../ports/store.ts';
 import { runName, taskName, threadName, timeOf, timeOrNull, workerName } from './ids-and-times.ts';
 import { rejectionView } from './task.ts';
 
-/** The fence is left out: it is the worker's alone. */
+/** The fence is left out: only the worker may know it. */
 export function runView(run: Run): RunOut {
   return {
     id: runName(run.id),

@@ -28,7 +28,7 @@ export function taskView(task: Task, thread: Thread | undefined, title: string):
 
 type StateOut = Pick<TaskOut, 'state' | 'since'> & Partial<TaskOut>;
 
-/** The word of a state and whatever facts it carries. */
+/** The name of a state and the facts it carries. */
 export function stateView(state: TaskState): StateOut {
   return {
     state: state.is,
