@@ -20,7 +20,7 @@ import { readIfExists, startTimeOf } from '../cell/processes.ts';
 interface Needs {
   /** Folder for records and logs of started workers. */
   readonly folder: string;
-  /** The command that starts a worker; its instance is appended. */
+  /** The command that starts a worker; its arguments are appended. */
   readonly command: readonly [program: string, ...rest: string[]];
   readonly env: Readonly<Record<string, string>>;
   /** Called when a worker is gone and may have left cells. */

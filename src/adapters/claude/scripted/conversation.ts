@@ -61,8 +61,8 @@ function isPrompt(message: Message): boolean {
 }
 
 /**
- * The text of a person. Tool results and reminders of the agent's program are user messages too, after
- * a resumed conversation even the same one.
+ * The text of a person. Tool results and reminders of the agent's program are in user messages too,
+ * after a resumed conversation even in the same message.
  */
 function promptIn({ content }: Message): string {
   const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : content;
