@@ -56,7 +56,7 @@ function ensureParent(home: string, path: string, user: UnixUser): void {
   if (above !== '.') ensureFolder(join(home, above), user);
 }
 
-/** False where this process lacks permission; another run created that folder. */
+/** False where this process lacks permission. Another run made a folder that exists already. */
 function ensureFolder(folder: string, user: UnixUser): boolean {
   try {
     mkdirSync(folder, { mode: 0o700 });

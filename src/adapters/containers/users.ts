@@ -26,8 +26,8 @@ const RANGE = 65_536;
 
 /**
  * A tenant always has the same user, because that user owns its caches. Two tenants have different
- * users, so neither could read the other's caches even if the isolation failed. The previous owner of
- * the folder owns it again.
+ * users, so neither could read the other's caches even if the isolation failed. A folder that
+ * already has an owner keeps it.
  */
 export function usersOf(
   { kind }: Engine,

@@ -10,7 +10,7 @@ export const GONE = '000000';
 const LONGEST_PATH = 1000;
 const DEEPEST = 60;
 
-/** Entries that no tree may hold, whoever requested the work. `targets` has the target of each link. */
+/** Entries that no tree may hold, for any requester. `targets` has the target of each link. */
 export function hostileEntry(
   { path, mode, object }: Entry,
   targets: ReadonlyMap<string, string>,

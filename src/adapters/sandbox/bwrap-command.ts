@@ -4,7 +4,7 @@ import type { CellMount } from '../cell/mounts.ts';
 import { bwrapMounts } from './bwrap-mounts.ts';
 import type { Tools } from './tools.ts';
 
-/** How to enter the cell. The child inherits these descriptors. */
+/** What bwrap needs to build a cell. */
 interface BwrapSetup {
   readonly tools: Tools;
   readonly mounts: readonly CellMount[];
@@ -13,7 +13,7 @@ interface BwrapSetup {
   readonly isRoot: boolean;
 }
 
-/** Descriptors of the outer bwrap, besides the three standard streams. */
+/** Descriptors that the outer bwrap is started with, besides the three standard streams. */
 export const DESCRIPTORS = { secrets: 3, status: 4, filter: 5, lifeline: 6 } as const;
 
 /**
@@ -86,8 +86,8 @@ function switchUser({ setpriv }: Tools, { uid, gid }: UnixUser): string[] {
 }
 
 /**
- * Runs before bwrap on the host: a shell that dies with this process, even one already dead, and that
- * enters the given control groups.
+ * Runs before bwrap on the host: a shell that enters the given control groups. It dies with this process,
+ * even if this process is already dead when it starts.
  */
 export function hostCommand({ setpriv }: Tools, cgroupFiles: readonly string[]): string[] {
   const script =

@@ -27,7 +27,7 @@ export function launch({ argv, env, filter, exceeded }: Launch): CellProcess {
   let isKilled = false;
   let limit: keyof Limits | null = null;
   /**
-   * Kill the first process, which takes all others with it. Killing bwrap would leave its half-built
+   * Kills the first process, which takes all others with it. Killing bwrap would leave its half-built
    * setup behind.
    */
   function kill(): void {
