@@ -13,10 +13,7 @@ export interface PooledContainer {
   linkPath(name: string): string;
   /** Points each link to a path of the current run. */
   pointLinks(targets: Readonly<Record<string, string>>): void;
-  /**
-   * The id of a stopped container with these options: the last one if they are the same, else a new
-   * one.
-   */
+  /** The id of a stopped container with these options: the last one if they are the same, else a new one. */
   ensureContainer(options: readonly string[]): Promise<string>;
   /** Removes a container that could not be entered or is not needed. */
   remove(): Promise<void>;

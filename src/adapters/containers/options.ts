@@ -67,9 +67,7 @@ function limitOptions({ cpus, memoryBytes, pids }: Limits): string[] {
 /** The first process and its child do not count against the run. */
 const INIT_PROCESSES = 2;
 
-/**
- * A runtime sets more than a container with its own users may have, and the container would not start.
- */
+/** A runtime sets more than a container with its own users may have, and the container would not start. */
 function ulimits({ pids }: Limits): string[] {
   const processLimits = readFileSync('/proc/self/limits', 'utf8');
   const files = hardLimit(processLimits, 'Max open files');

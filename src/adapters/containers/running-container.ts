@@ -15,10 +15,7 @@ export interface RunningContainer {
   hasEnded(): boolean;
   /** Settles once everything in the container is killed. */
   readonly ended: Promise<void>;
-  /**
-   * Kills the remaining processes of one program. If they cannot be killed alone, kills the whole
-   * container.
-   */
+  /** Kills the remaining processes of one program. If they cannot be killed alone, kills the whole container. */
   killProgram(group: number): Promise<void>;
   /** Kills everything in it. */
   kill(): Promise<void>;

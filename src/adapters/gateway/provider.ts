@@ -2,9 +2,7 @@ import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest, Agent as SecureAgent } from 'node:https';
 import { type Account, type ModelCall, type Models, ModelUnreachable } from '../../ports/model.ts';
 
-/**
- * Calls providers that speak the Messages API. Follows no redirect: the credential stays with its host.
- */
+/** Calls providers that speak the Messages API. Follows no redirect: the credential stays with its host. */
 export function createModels(): Models & { close(): void } {
   const plain = new Agent({ keepAlive: true });
   const secure = new SecureAgent({ keepAlive: true });

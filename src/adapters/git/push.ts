@@ -141,9 +141,7 @@ function refused(because: string): Pushed {
   return { is: 'refused', because };
 }
 
-/**
- * Fetches from the quarantine, which only the host writes; only rewritten commits are reachable there.
- */
+/** Fetches from the quarantine, which only the host writes; only rewritten commits are reachable there. */
 async function importIntoMirror(
   { git, path }: PushNeeds,
   { dir }: Pick<MirrorRepository, 'dir'>,

@@ -103,9 +103,7 @@ async function send(connection: Connection, { statement }: Attempt, appendNumber
   }
 }
 
-/**
- * Finds the outcome of a group that was sent, or throws `LeadershipLost` when it can never be written.
- */
+/** Finds the outcome of a group that was sent, or throws `LeadershipLost` when it can never be written. */
 async function findOutcome(
   connection: Connection,
   attempt: Attempt,

@@ -89,10 +89,7 @@ export class PostgresLeadership implements Leadership {
     });
   }
 
-  /**
-   * Continues with a database that was failed over or restored, in an epoch that no node has written
-   * in.
-   */
+  /** Continues with a database that was failed over or restored, in an epoch that no node has written in. */
   async acceptLineage(): Promise<void> {
     await this.#writer.persist('accept the database as it is', (connection) =>
       connection.query({ text: ACCEPT, values: [this.#writer.lineage, randomUUID(), NOBODY] }),

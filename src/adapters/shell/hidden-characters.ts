@@ -1,7 +1,4 @@
-/**
- * Characters that are invisible, or that bash and people read differently. Tabs and line ends are
- * neither.
- */
+/** Characters that are invisible, or that bash and people read differently. Tabs and line ends are neither. */
 const HIDDEN = /(?![\t\n ])[\p{Cc}\p{Cf}\p{Zs}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Cs}]/u;
 
 /** The name of the first such character, or undefined when there is none. */

@@ -70,10 +70,7 @@ export const SQLITE: Flavour = {
   placed: (sql) => sql,
 };
 
-/**
- * SQLite folds the case of these letters only; calling JavaScript for each title takes eight times as
- * long.
- */
+/** SQLite folds the case of these letters only; calling JavaScript for each title takes eight times as long. */
 function isPlain(text: string): boolean {
   return /^[\x20-\x7e]*$/.test(text);
 }
@@ -99,9 +96,7 @@ export const POSTGRES: Flavour = {
   placed: numbered,
 };
 
-/**
- * The output of `json_build_array` in half the time (measured): a million rows are loaded through this.
- */
+/** The output of `json_build_array` in half the time (measured): a million rows are loaded through this. */
 function jsonArray(columns: readonly string[]): string {
   const cells = columns.map((column) => `coalesce(to_json(${column})::text, 'null')`);
   return `'[' || ${cells.join(" || ',' || ")} || ']'`;

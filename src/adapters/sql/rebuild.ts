@@ -52,10 +52,7 @@ function fold(
   return undefined;
 }
 
-/**
- * The first differences between two dumps, as text; none when they are equal. Both must be in dump
- * order.
- */
+/** The first differences between two dumps, as text; none when they are equal. Both must be in dump order. */
 export async function compareDumps(
   stored: AsyncIterable<DumpLine>,
   folded: AsyncIterable<DumpLine>,
