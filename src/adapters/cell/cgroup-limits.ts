@@ -2,18 +2,18 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Limits } from '../../domain/project.ts';
 
-/** How one limit is written to a control group, and how it tells that it was met. */
+/** How one limit is written to a control group, and how the group reports that it was exceeded. */
 export interface CgroupLimit {
   readonly limit: keyof Limits;
   readonly controller: string;
   set(folder: string, value: number): void;
-  /** How often it was met since the group was made. */
+  /** How often it was exceeded since the group was created. */
   hitCount(folder: string): number;
 }
 
 const CPU_PERIOD = 100_000;
 
-/** The same in both. */
+/** The same in both versions. */
 const PIDS: CgroupLimit = {
   limit: 'pids',
   controller: 'pids',
@@ -21,7 +21,7 @@ const PIDS: CgroupLimit = {
   hitCount: (folder) => count(folder, 'pids.events', 'max'),
 };
 
-/** The files of one hierarchy for everything. */
+/** The files of cgroup v2, one hierarchy for everything. */
 export const CGROUP_V2: readonly CgroupLimit[] = [
   {
     limit: 'memoryBytes',
@@ -43,7 +43,7 @@ export const CGROUP_V2: readonly CgroupLimit[] = [
   },
 ];
 
-/** The files of one hierarchy for each controller, as older systems mount them. */
+/** The files of cgroup v1, one hierarchy per controller, as older systems mount them. */
 export const CGROUP_V1: readonly CgroupLimit[] = [
   {
     limit: 'memoryBytes',
@@ -66,13 +66,13 @@ export const CGROUP_V1: readonly CgroupLimit[] = [
   },
 ];
 
-/** A program at its share of the processors is slowed down and not ended. */
+/** A program at its CPU share is throttled, not ended. */
 function neverHit(): number {
   return 0;
 }
 
 function write(folder: string, name: string, value: number | string): void {
-  // Never made: a file that the kernel does not show is a limit it does not hold.
+  // Never create the file: if the kernel does not show it, it does not enforce the limit.
   writeFileSync(join(folder, name), String(value), { flag: 'r+' });
 }
 

@@ -6,7 +6,7 @@ interface CgroupPath {
   readonly mount: string;
 }
 
-/** Told /proc/…/cgroup of the process and the mounts of this one; for one hierarchy for each controller. */
+/** For cgroup v1. Takes /proc/…/cgroup of the process and the mounts of this one. */
 export function findCgroupV1(
   controller: string,
   groups: string,
@@ -19,7 +19,7 @@ export function findCgroupV1(
   return mount === undefined ? undefined : cgroupPath(mount, path);
 }
 
-/** The same for one hierarchy for everything. */
+/** The same for cgroup v2. */
 export function findCgroupV2(groups: string, mounts: string): CgroupPath | undefined {
   const mount = mountPoint(mounts, (kind) => kind === 'cgroup2');
   const path = /^0::(.*)$/m.exec(groups)?.[1];

@@ -1,5 +1,5 @@
-// Runs inside a cell: node escape-attempts.mjs <facts>. Tries to get out and writes what it saw, one JSON line
-// for each attempt. Whatever succeeds here would succeed for an agent.
+// Runs inside a cell: node escape-attempts.mjs <facts>. Tries to escape and writes one JSON line per
+// attempt. Anything that succeeds here would succeed for an agent.
 import { spawnSync } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { lookup, Resolver } from 'node:dns/promises';
@@ -22,7 +22,7 @@ const facts = JSON.parse(process.argv[2]);
 const status = readFileSync('/proc/self/status', 'utf8');
 const processes = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
 
-/** Each answers with what it got hold of; nothing is what it should get. */
+/** Each attempt returns what it reached; it should reach nothing. */
 const ATTEMPTS = {
   'another user': () => (process.getuid() === 0 ? ['user 0'] : []),
   capabilities: () => status.match(/^Cap\w+:\s+0*[1-9a-f]\w*/gm) ?? [],
@@ -153,7 +153,7 @@ function strangeVariables(pid) {
     .map((name) => `${name} of process ${pid}`);
 }
 
-/** What Node opens for itself is closed in its children; the rest came from outside. */
+/** Node closes its own descriptors in its children; the rest came from outside. */
 function openDescriptors() {
   return readdirSync('/proc/self/fd')
     .filter((descriptor) => Number(descriptor) > 2)

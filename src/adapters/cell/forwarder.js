@@ -1,7 +1,7 @@
 // Runs inside a cell: node forwarder.js <port>=<socket>... -- <program> <argument>...
 //
-// The cell has no network but its own loopback. Each port given is carried to a Unix socket of the
-// host that is mounted into the cell; then the program is started with the streams of this process.
+// The cell has no network but its own loopback. Forwards each given port to a Unix socket of the host
+// that is mounted into the cell, then starts the program with the streams of this process.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';

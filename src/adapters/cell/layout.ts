@@ -2,7 +2,7 @@ import { chmodSync, lchownSync, lstatSync, mkdirSync, rmSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import type { Cell, CellPlan, Mount } from '../../ports/cell.ts';
 
-/** Where a walled cell has its own things, as programs inside see them. */
+/** Paths of an isolated cell's own files, as programs inside see them. */
 export const INSIDE = {
   work: '/work',
   home: '/agent',
@@ -22,10 +22,10 @@ export const PATH_INSIDE: string = [
 const NODE = `${INSIDE.tools}/bin/node`;
 const FORWARDER = `${INSIDE.tools}/forwarder.mjs`;
 
-/** Each program or cell has a loopback of its own, so that the ports of its doors can be fixed. */
+/** Each program or cell has its own loopback, so its proxy ports can be fixed. */
 const PROXY_PORTS = { gateway: 28701, egress: 28702 } as const;
 
-/** Who the programs inside are to the kernel. */
+/** The user ids of the programs inside. */
 export interface UnixUser {
   readonly uid: number;
   readonly gid: number;
@@ -38,8 +38,8 @@ export interface CellFolders {
 }
 
 /**
- * Who the programs of a cell were that was here before; undefined when there was none, or when its worker
- * was killed before it gave the folder away: nobody is root in a cell.
+ * The user of an earlier cell's programs in this folder. Undefined when there was none, or when its
+ * worker was killed before it changed the owner: no program in a cell is root.
  */
 export function previousUser(folder: string): UnixUser | undefined {
   const found = lstatSync(join(folder, 'work'), { throwIfNoEntry: false });
@@ -60,7 +60,7 @@ export function makeFolders(folder: string, user: UnixUser): CellFolders {
   return folders;
 }
 
-/** A socket is connected to by whoever may write it; its folder is what keeps others away. */
+/** Write permission is enough to connect to a socket; its folder keeps others away. */
 export function makeSocketsWritable(sockets: CellPlan['sockets']): void {
   for (const socket of Object.values(sockets)) chmodSync(socket, 0o666);
 }
@@ -72,7 +72,7 @@ export function proxyUrls(sockets: CellPlan['sockets']): Cell['proxies'] {
   };
 }
 
-/** Host sockets with the path and the port they have inside. */
+/** Host sockets with their path and port inside. */
 export function proxySockets(sockets: CellPlan['sockets']) {
   return (['gateway', 'egress'] as const).flatMap((name) => {
     const from = sockets[name];
@@ -81,7 +81,7 @@ export function proxySockets(sockets: CellPlan['sockets']) {
   });
 }
 
-/** The programs of ours that every walled cell has. */
+/** Our programs that every isolated cell has. */
 export function nodeAndForwarderMounts(node: string, sockets: CellPlan['sockets']): Mount[] {
   const forwarder = join(import.meta.dirname, 'forwarder.js');
   return [
@@ -90,7 +90,7 @@ export function nodeAndForwarderMounts(node: string, sockets: CellPlan['sockets'
   ];
 }
 
-/** Put before a program, opens the doors on loopback. */
+/** Placed before a program; opens the proxies on loopback. */
 export function forwarderCommand(sockets: CellPlan['sockets']): string[] {
   const forwards = proxySockets(sockets).map(({ port, to }) => `${port}=${to}`);
   return forwards.length === 0 ? [] : [NODE, FORWARDER, ...forwards, '--'];

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Mount } from '../../ports/cell.ts';
 import { type CellFolders, INSIDE, type UnixUser } from './layout.ts';
 
-/** One thing that can be seen inside. */
+/** One path that is visible inside. */
 export type CellMount =
   | { readonly kind: 'ro' | 'rw'; readonly from: string; readonly to: string }
   | { readonly kind: 'link'; readonly target: string; readonly to: string }
@@ -12,16 +12,16 @@ export type CellMount =
 
 interface MountNeeds {
   readonly folders: CellFolders;
-  /** Who the programs are, as they see themselves. */
+  /** The user of the programs, as they see it. */
   readonly user: UnixUser;
-  /** Programs and scripts of ours, the ways to the doors, and what the plan lets be read. */
+  /** Our programs and scripts, the proxy sockets, and the paths that the plan allows to read. */
   readonly readable: readonly Mount[];
   readonly tmpBytes: number;
-  /** Programs of the host, or those of an image that has its own. */
+  /** Programs of the host, or of an image that brings its own. */
   readonly programs: 'host' | 'image';
 }
 
-/** What a program sees, by list: nothing is there because it is on the host. */
+/** An allow-list of what a program sees: nothing is visible merely because the host has it. */
 export function mountsFor({
   folders,
   user,
@@ -44,14 +44,14 @@ export function mountsFor({
   ];
 }
 
-/** Where something is mounted, for a cell that compares this with what it finds. */
+/** Mount points, for a cell that compares them with those it finds. */
 export function mountPointsOf(mounts: readonly CellMount[]): string[] {
   return ['/', ...mounts.filter(({ kind }) => kind !== 'link').map(({ to }) => to)];
 }
 
 const TOP_FOLDERS = ['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'];
 
-/** By file and never the whole of /etc: what is readable there differs from host to host. */
+/** File by file, never all of /etc: which files are readable there differs between hosts. */
 const ETC_FILES = [
   '/etc/ld.so.cache',
   '/etc/alternatives',
@@ -83,7 +83,7 @@ function readOnly(path: string): CellMount {
   return { kind: 'ro', from: path, to: path };
 }
 
-/** There is no resolver: names are resolved by the proxy behind the door, after it has decided. */
+/** There is no resolver: the proxy resolves a name after it has allowed it. */
 function writeEtc(folder: string, { uid, gid }: UnixUser): CellMount[] {
   const files = {
     passwd: `agent:x:${uid}:${gid}:agent:${INSIDE.home}:/bin/sh\nnobody:x:65534:65534::/:/bin/false\n`,

@@ -11,7 +11,7 @@ export interface ProcessStat {
 
 const REFRESH_EVERY = 250;
 
-/** One look at all processes serves all cells. */
+/** One scan of all processes serves all cells. */
 export function createProcessList(): () => readonly ProcessStat[] {
   let processes: readonly ProcessStat[] = [];
   let readAt = Number.NEGATIVE_INFINITY;
@@ -32,7 +32,7 @@ function readStat(pid: number): ProcessStat[] {
   return [{ pid, parent: Number(fields[1]), threads: Number(fields[17]) }];
 }
 
-/** The limit that these processes are at together. */
+/** The limit that these processes together exceed. */
 export function exceededLimit(
   inside: readonly ProcessStat[],
   { memoryBytes, pids }: Pick<Limits, 'memoryBytes' | 'pids'>,
@@ -44,7 +44,7 @@ export function exceededLimit(
 
 const PAGE = 4096;
 
-/** Resident pages that are of no file. */
+/** Resident pages that no file backs. */
 function privateMemory(pid: number): number {
   const [, resident = 0, shared = 0] = (readIfExists(`/proc/${pid}/statm`) ?? '')
     .split(' ')

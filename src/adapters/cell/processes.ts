@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** A file, or undefined when it is gone, as those of /proc are with their process. */
+/** A file's text, or undefined when it is gone, as files in /proc are once their process ends. */
 export function readIfExists(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
@@ -12,8 +12,8 @@ export function readIfExists(path: string): string | undefined {
 }
 
 /**
- * Tells a process from a later one with the same number; null when it is gone or dead. The 22nd field of stat, after
- * a name that may hold anything but is closed by the last parenthesis.
+ * Tells a process from a later one with the same pid; null when it is gone or dead. The 22nd field of
+ * stat, after a name that may hold anything and ends at the last parenthesis.
  */
 export function startTimeOf(pid: number): string | null {
   const stat = readIfExists(`/proc/${pid}/stat`);
@@ -25,7 +25,7 @@ export function killIfAlive(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch (error) {
-    // Somebody else's, or gone.
+    // Owned by another user, or gone.
     const { code } = error as NodeJS.ErrnoException;
     if (code !== 'ESRCH' && code !== 'EPERM') throw error;
   }

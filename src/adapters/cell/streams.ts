@@ -6,8 +6,8 @@ import type { CellProcess } from '../../ports/cell.ts';
 export function streamsOf(child: ChildProcess): Pick<CellProcess, 'stdin' | 'stdout' | 'stderr'> {
   const { stdin, stdout, stderr } = child;
   if (!stdin || !stdout || !stderr) throw new Error('a program was started without its streams');
-  // A program that ended early closes its end; what it did not read is nobody's loss.
+  // A program that exits early closes its end; unread input can be dropped.
   stdin.on('error', () => undefined);
-  // Node throws away what nobody has begun to read when the program ends; a stream behind keeps it.
+  // Node discards unread output when the program ends; a PassThrough behind it keeps the output.
   return { stdin, stdout: stdout.pipe(new PassThrough()), stderr: stderr.pipe(new PassThrough()) };
 }

@@ -10,19 +10,19 @@ import { deflateSync } from 'node:zlib';
 import type { Cell, CellPlan, EscapeAttempt, Tenant } from '../../ports/cell.ts';
 import { INSIDE } from './layout.ts';
 
-/** A cell that can say where something is mounted in it. */
+/** A cell that can list its mount points. */
 export interface InspectableCell extends Cell {
   readonly mountPoints: readonly string[];
-  /** Namespaces of the host that this kind cannot do without, which its gaps say. */
+  /** Host namespaces that this kind of cell has to share; its gaps name them. */
   readonly sharedNamespaces?: readonly string[];
 }
 
-/** Whose cells those are in which nobody works. */
+/** Tenant of the cells that only verify isolation. */
 export const SELF_TEST_TENANT: Tenant = { instance: 'probe', project: null, image: null };
 
 const SCRIPT = `${INSIDE.tools}/escape-attempts.mjs`;
 
-/** Opens a cell, puts baits on the host and lets a script inside try to reach them. */
+/** Opens a cell, places bait files on the host and runs a script inside that tries to reach them. */
 export async function verifyIsolation(
   open: (plan: CellPlan) => Promise<InspectableCell>,
 ): Promise<EscapeAttempt[]> {
@@ -82,7 +82,7 @@ function namespacesExcept(shared: readonly string[]) {
   return Object.fromEntries(separate.map((kind) => [kind, readlinkSync(`/proc/self/ns/${kind}`)]));
 }
 
-/** Things of the host that must not be reached; nothing but the walls keeps anybody from them. */
+/** Host files that must stay unreachable; only the isolation protects them. */
 function createCanaries(folder: string) {
   chmodSync(folder, 0o755);
   const file = join(folder, 'file');
@@ -99,7 +99,7 @@ function createCanaries(folder: string) {
   return { facts, remove: () => sleeper.kill('SIGKILL') };
 }
 
-/** One loose object, as git keeps it. */
+/** One loose object, as git stores it. */
 function createCanaryRepository(folder: string) {
   const blob = 'blob 4\0bait';
   const object = createHash('sha1').update(blob).digest('hex');

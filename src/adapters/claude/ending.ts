@@ -3,7 +3,7 @@ import type { AgentEnd } from '../../ports/agent.ts';
 
 type Failed = Extract<AgentEnd, { how: 'failed' }>;
 
-/** How the agent's program says that it ended. All of it is a claim. */
+/** How the agent's program says it ended. All of it is a claim. */
 export type Ending =
   | { readonly how: 'stopped' | 'max_turns' }
   | Pick<Failed, 'how' | 'why' | 'because' | 'resetsAt'>;
@@ -28,11 +28,11 @@ const Retry = z.looseObject({
   error_status: z.number().nullable(),
 });
 
-/** What the messages so far say about how it will have ended. */
+/** How the run will end, judging by the messages so far. */
 interface EndingSoFar {
   readonly ending: Ending | null;
   readonly resetsAt: number | null;
-  /** The last status with which the model was refused. */
+  /** The last status with which the provider refused a call. */
   readonly status: number | null;
 }
 
@@ -49,7 +49,7 @@ export function updateEnding(soFar: EndingSoFar, message: unknown): EndingSoFar 
   return result.success ? { ...soFar, ending: endingOf(soFar, result.data) } : soFar;
 }
 
-/** "success" is also said of a run whose last call of the model was refused, so `is_error` counts. */
+/** The SDK reports "success" even if the last model call was refused, so `is_error` counts. */
 function endingOf(soFar: EndingSoFar, result: z.output<typeof Result>): Ending {
   if (result.subtype === 'error_max_turns') return { how: 'max_turns' };
   if (result.subtype === 'success' && result.is_error !== true) return { how: 'stopped' };

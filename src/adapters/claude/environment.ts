@@ -1,8 +1,8 @@
 import type { Cell } from '../../ports/cell.ts';
 
 /**
- * Everything the agent's program finds in its environment, by name. Nothing of the worker's own
- * environment is passed on; PATH and HOME are the cell's.
+ * The complete environment of the agent's program. Nothing of the worker's own environment is passed
+ * on; PATH and HOME are the cell's.
  */
 export function environmentFor(cell: Cell, modelToken: string): Record<string, string> {
   const { home } = cell.paths;
@@ -22,7 +22,7 @@ export function configFolder({ paths }: Cell): string {
   return `${paths.home}/.claude`;
 }
 
-/** What the SDK adds for its own program; anything else it might add stays outside. */
+/** Variables that the SDK adds for its own program; any others are dropped. */
 export function isSdkVariable(name: string): boolean {
   return name.startsWith('CLAUDE_') || name.startsWith('ANTHROPIC_') || name === 'DEBUG_SDK';
 }
@@ -31,20 +31,20 @@ export function isSdkVariable(name: string): boolean {
 const NO_GATEWAY = 'http://127.0.0.1:9';
 
 const FIXED_VARIABLES = {
-  // Without it the program greets its maker's hosts and makes a call of its own.
+  // Without it the program contacts its vendor's hosts and makes a call of its own.
   CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
   CLAUDE_CODE_DISABLE_CLAUDE_MDS: '1',
   CLAUDE_CODE_DISABLE_AUTO_MEMORY: '1',
   CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1',
   CLAUDE_CODE_DISABLE_BUNDLED_SKILLS: '1',
-  // A command is judged in the folder of the work; without it, one runs where an earlier one went.
+  // The hall judges a command in the work folder; without this it would run where an earlier one went.
   CLAUDE_BASH_MAINTAIN_PROJECT_WORKING_DIR: '1',
   DISABLE_AUTOUPDATER: '1',
   LANG: 'C.UTF-8',
   TERM: 'dumb',
   CI: 'true',
   GIT_TERMINAL_PROMPT: '0',
-  // Nobody is there to close an editor, which `git rebase --continue` opens.
+  // No one can close an editor, which `git rebase --continue` opens.
   GIT_EDITOR: 'true',
 } as const;
 

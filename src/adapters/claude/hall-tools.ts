@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { HallTool, RunCallbacks } from '../../ports/agent.ts';
 import type { Sdk } from './sdk.ts';
 
-/** Under this name the agent sees them: `mcp__hall__report`. */
+/** The agent sees the tools under this name: `mcp__hall__report`. */
 export const HALL = 'hall';
 export const HALL_PREFIX = `mcp__${HALL}__`;
 
@@ -14,7 +14,7 @@ interface Needs {
   readonly onLastCall: () => void;
 }
 
-/** The hall's tools, served by this process: what they do happens outside the cell. */
+/** The hall's tools, served by this process: they act outside the cell. */
 export function serveHallTools(
   { sdk, callbacks, onLastCall }: Needs,
   tools: readonly HallTool[],
@@ -32,7 +32,7 @@ export function serveHallTools(
   });
 }
 
-/** The SDK wants the shape of an object and makes the schema that the model sees out of it. */
+/** The SDK takes the shape of an object and builds the model's schema from it. */
 function shapeOf(parameters: HallTool['parameters']): z.ZodRawShape {
   const schema = z.fromJSONSchema(parameters);
   if (!(schema instanceof z.ZodObject)) throw new Error('parameters of a tool must be an object');

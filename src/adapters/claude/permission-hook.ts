@@ -7,11 +7,11 @@ import { z } from 'zod';
 import type { Permission, RunCallbacks } from '../../ports/agent.ts';
 import { HALL_PREFIX } from './hall-tools.ts';
 
-/** Tools that every task has; what Bash may do is asked about call by call. */
+/** Tools that every task has; each Bash call is decided individually. */
 const READ_TOOLS = ['Read', 'Glob', 'Grep', 'Bash'];
 const WRITE_TOOLS = ['Write', 'Edit', 'NotebookEdit'];
 
-/** The tools an agent has besides the hall's; nothing that leaves the cell or starts other agents. */
+/** The agent's tools besides the hall's; none leaves the cell or starts other agents. */
 export function toolsFor(mayWrite: boolean): string[] {
   return mayWrite ? [...READ_TOOLS, ...WRITE_TOOLS] : READ_TOOLS;
 }
@@ -21,7 +21,7 @@ interface Needs {
   readonly mayWrite: boolean;
 }
 
-/** Every call of every tool is asked about before it happens. What cannot be asked does not happen. */
+/** Decides every tool call before it happens. A call that cannot be decided is denied. */
 export function permissionHook({ callbacks, mayWrite }: Needs): HookCallbackMatcher {
   const hook: HookCallback = async (input, id) =>
     hookOutput(await permission({ callbacks, mayWrite }, input, id));

@@ -5,12 +5,12 @@ import type { AgentJob } from '../../ports/agent.ts';
 import type { Cell, CellEnd, CellProcess } from '../../ports/cell.ts';
 import { isSdkVariable } from './environment.ts';
 
-/** The agent's program in its cell, in the form the SDK talks to. */
+/** The agent's program in its cell, in the form that the SDK expects. */
 export interface Program extends SpawnedProcess {
   readonly ended: Promise<CellEnd>;
-  /** The end of what it wrote to stderr. */
+  /** The end of its stderr. */
   stderrTail(): string;
-  /** Why it was cut off by us, or null. */
+  /** Why we stopped it, or null. */
   stoppedFor(): string | null;
   stopNow(): void;
 }
@@ -22,7 +22,7 @@ interface Needs {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Starts it inside and passes on what it says, a line at most so long. */
+/** Starts the program inside and passes on its output in lines of bounded length. */
 export function startProgram({ cell, env, inside }: Needs, options: SpawnOptions): Program {
   const defined = Object.entries(options.env).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,
@@ -36,7 +36,7 @@ export function startProgram({ cell, env, inside }: Needs, options: SpawnOptions
   return new CellProgram(child);
 }
 
-/** No message of the program comes near; a longer line is somebody trying to fill our memory. */
+/** No real message comes close; a longer line is an attempt to fill our memory. */
 const LONGEST_LINE = 16 * 1024 * 1024;
 const STDERR_TAIL = 8_192;
 
@@ -86,7 +86,7 @@ class CellProgram extends EventEmitter implements Program {
     return end;
   }
 
-  /** Whole lines that can be messages. The SDK falls over what is JSON and no object. */
+  /** Whole lines that can be messages. The SDK fails on JSON that is not an object. */
   async *#lines(stdout: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     let parts: Uint8Array[] = [];
     let length = 0;

@@ -21,17 +21,15 @@ import { readSession, writeSession } from './session-file.ts';
 import { entry, readMessage } from './transcript.ts';
 
 interface ClaudeSettings {
-  /** Another program than the one that comes with the SDK. */
+  /** A program to use instead of the SDK's own. */
   readonly path?: string;
-  /** How often the program asks a model again that is overloaded or out of reach, a little later each time. */
+  /** How often the program retries a model that is overloaded or unreachable, with growing delays. */
   readonly retries?: number;
 }
 
 const RETRIES = 4;
 
-/**
- * Agents on the Claude Agent SDK: its loop and its tools run in the cell, what is ours stays outside.
- */
+/** Agents on the Claude Agent SDK: its loop and tools run in the cell, ours stay outside. */
 export function createClaudeRunner({ path, retries = RETRIES }: ClaudeSettings = {}): AgentRunner {
   const program = path === undefined ? findProgram() : { path };
   return {
@@ -55,14 +53,14 @@ interface Needs {
   readonly sdk: Sdk;
   readonly job: AgentJob;
   readonly callbacks: RunCallbacks;
-  /** Of the program, the same inside the cell. */
+  /** Path of the program, the same inside the cell. */
   readonly path: string;
   readonly retries: number;
 }
 
-/** After the program ended, how long its last words may take to be read. */
+/** How long to read remaining output after the program ended. */
 const DRAIN_TIME = 500;
-/** After the agent has nothing more to do, how long its program may take to end by itself. */
+/** How long the program may take to exit once the agent has nothing more to do. */
 const EXIT_GRACE = 5_000;
 
 class Conversation {
@@ -108,7 +106,7 @@ class Conversation {
         this.#handle(message);
       }
     } catch (error) {
-      // The SDK throws for whatever its program said or did; the ending says what that was.
+      // The SDK throws for anything its program did; the ending says what it was.
       this.#error = error;
     }
   }
@@ -120,14 +118,14 @@ class Conversation {
     for (const each of entries) this.#record(each);
   }
 
-  /** A program that never stops to talk is not listened to for ever. */
+  /** Stops recording a program that never stops talking. */
   #record(message: TranscriptEntry): void {
     this.#entries += 1;
     if (this.#entries < MAX_ENTRIES) this.#needs.callbacks.record(message);
     if (this.#entries === MAX_ENTRIES) this.#needs.callbacks.record(entry('hall', TRANSCRIPT_FULL));
   }
 
-  /** Settles a little after the program is gone, whether or not its last words were understood. */
+  /** Settles shortly after the program is gone, whether or not its last messages were parsed. */
   async #exited(): Promise<void> {
     const program = await this.#started.promise;
     await program.ended;
@@ -169,7 +167,7 @@ class Conversation {
     };
   }
 
-  /** The program is asked to stop after this call, and made to if it does not. */
+  /** Asks the program to stop after this call, and kills it if it does not. */
   #requestExit(): void {
     this.#hasEnded = true;
     const { signal } = this.#exitGrace;
@@ -193,7 +191,7 @@ class Conversation {
     return { how: 'failed', why: end?.limit ? 'limit' : crash, because, resetsAt: null };
   }
 
-  /** A model that refuses the very first call of a resumed conversation refuses its history. */
+  /** A model that refuses the first call of a resumed conversation refuses its history. */
   #resumable(claimed: Ending): Ending {
     const isHistory = this.#needs.job.session !== null && this.#responses.size === 0;
     if (!isHistory || claimed.how !== 'failed' || claimed.why !== 'refused') return claimed;

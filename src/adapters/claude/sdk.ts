@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-/** The package as it is once loaded; it is optional and large, so it is loaded by its first run. */
+/** The loaded package; it is optional and large, so the first run loads it. */
 export type Sdk = typeof import('@anthropic-ai/claude-agent-sdk');
 
 const PACKAGE = '@anthropic-ai/claude-agent-sdk';
@@ -11,7 +11,7 @@ export function loadSdk(): Promise<Sdk> {
   return import(PACKAGE) as Promise<Sdk>;
 }
 
-/** Where the agent's program is on this machine, or what is missing and the way out. */
+/** Path of the agent's program on this machine, or what is missing and how to fix it. */
 export function findProgram(): { readonly path: string } | { readonly missing: string } {
   const folder = folderOf(PACKAGE, import.meta.url);
   if (folder === undefined) return { missing: NO_PACKAGE };
@@ -30,7 +30,7 @@ export function findProgram(): { readonly path: string } | { readonly missing: s
 const NO_PACKAGE = `the optional package ${PACKAGE} is not installed; get it with: npm install --include=optional ${PACKAGE}`;
 const NO_PROGRAM = `${PACKAGE} is installed without its program for ${process.platform} on ${process.arch}; get it with: npm install --include=optional`;
 
-/** Looked for folder by folder: neither package lets its package.json be imported. */
+/** Searches folder by folder: neither package allows importing its package.json. */
 function folderOf(name: string, from: string): string | undefined {
   const folders = createRequire(from).resolve.paths(name) ?? [];
   return folders

@@ -8,7 +8,7 @@ import { configFolder } from './environment.ts';
  * open nothing but plain files, because one that opens a pipe of the agent's would wait for ever.
  */
 
-/** Puts a conversation where the agent's program looks for it. True when it is there. */
+/** Writes a conversation where the agent's program looks for it. True on success. */
 export async function writeSession(cell: Cell, { id, history }: Session): Promise<boolean> {
   if (!UUID.test(id)) return false;
   const script = 'mkdir -p "$1" && rm -rf -- "$1/$2.jsonl" && cat > "$1/$2.jsonl"';
@@ -20,7 +20,7 @@ export async function writeSession(cell: Cell, { id, history }: Session): Promis
   return (await child.ended).code === 0;
 }
 
-/** The conversation as the agent's program left it; null when there is none, or none that can be kept. */
+/** The conversation as the agent's program left it; null when there is none that can be kept. */
 export async function readSession(cell: Cell, id: string): Promise<Session | null> {
   const each = 'if [ -f "$file" ]; then cat -- "$file"; fi';
   const script = `for file in "$1"/projects/*/"$2".jsonl; do ${each}; done | head -c "$3"`;
@@ -42,13 +42,13 @@ export async function readSession(cell: Cell, id: string): Promise<Session | nul
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** What the hall keeps of a conversation. */
+/** The longest conversation that the hall stores. */
 const LONGEST = 16 * 1024 * 1024;
-/** Lines of JSON have none of these as they are. */
+/** Lines of JSON never contain these unescaped. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
 const CONTROL_CHARACTERS = /[\0-\x09\x0b-\x1f]/;
 
-/** The program names the folder after the one it works in. */
+/** The program names this folder after its working directory. */
 function projectFolder(cell: Cell): string {
   return `${configFolder(cell)}/projects/${cell.paths.work.replace(/[^a-zA-Z0-9]/g, '-')}`;
 }

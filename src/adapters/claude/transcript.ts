@@ -18,7 +18,7 @@ const Block = z.looseObject({
 
 const ProgramMessage = z.looseObject({
   type: z.enum(['assistant', 'user']),
-  /** Set on what the program says itself because the model could not be asked. */
+  /** Set on the program's own messages when the model could not be called. */
   error: z.unknown().optional(),
   message: z.looseObject({
     id: z.string().optional(),
@@ -27,7 +27,7 @@ const ProgramMessage = z.looseObject({
 });
 
 interface MessageContent {
-  /** Names the answer of the model it belongs to; null for what is not the model's. */
+  /** Names the model response it belongs to; null for anything else. */
   readonly responseId: string | null;
   readonly entries: readonly TranscriptEntry[];
 }
@@ -65,7 +65,7 @@ function entryOf(raw: unknown, isAgent: boolean): readonly TranscriptEntry[] {
   }
 }
 
-/** An entry of the transcript, cut where it would be longer than people read. */
+/** An entry of the transcript, truncated to what people read. */
 export function entry(kind: TranscriptEntry['kind'], text: string): TranscriptEntry {
   if (text.length <= LONGEST) return { kind, text };
   return { kind, text: `${text.slice(0, LONGEST)}… (${text.length - LONGEST} more characters)` };

@@ -1,6 +1,6 @@
 import type { AgentJob } from '../../ports/agent.ts';
 
-/** Everything the command finds in its environment besides PATH and HOME, which are the cell's. */
+/** The command's environment besides PATH and HOME, which are the cell's. */
 export function environmentFor(
   { cell, model, modelToken, mayWrite }: AgentJob,
   result: string,

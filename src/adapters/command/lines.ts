@@ -1,9 +1,9 @@
-/** A longer line is told in pieces of this many characters. */
+/** Longer lines are passed on in pieces of this many characters. */
 const MAX_CHARACTERS = 32_768;
-/** A program that never stops to talk is not listened to for ever. */
+/** Stops reading a program that never stops talking. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
-/** Passes on what a program says, line by line. */
+/** Passes on a program's output line by line. */
 export async function forEachLine(
   stream: AsyncIterable<Uint8Array>,
   onLine: (line: string) => void,

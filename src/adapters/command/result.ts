@@ -6,8 +6,8 @@ export function resultPath({ paths }: Cell): string {
 }
 
 /**
- * Does what the result file asks of the hall, with the same tools that other agents call. Answers why
- * it could not be done; nothing when it was, and when there is no file.
+ * Applies the result file with the same tools that other agents call. Returns why it failed; nothing on
+ * success or without a file.
  */
 export async function applyResult(
   job: AgentJob,
@@ -75,7 +75,7 @@ function parsed(text: string): unknown {
 
 const LONGEST = 4 * 1024 * 1024;
 
-/** Read by a program in the cell: a host that opened the file would follow whatever link it is. */
+/** A program in the cell reads the file: the host would follow any link there. */
 async function readInside(cell: Cell, path: string): Promise<string | undefined> {
   const script = 'test ! -f "$1" || head -c "$2" "$1"';
   const argv = ['sh', '-c', script, 'sh', path, String(LONGEST + 1)] as const;

@@ -6,7 +6,7 @@ import { forEachLine } from './lines.ts';
 import { applyResult, resultPath } from './result.ts';
 
 interface CommandRunnerSettings {
-  /** How it is called in the configuration. */
+  /** Its name in the configuration. */
   readonly name: string;
   readonly command: readonly [program: string, ...rest: string[]];
   /** Paths of the host that the program needs to read. */
@@ -14,8 +14,8 @@ interface CommandRunnerSettings {
 }
 
 /**
- * Any agent that is a command: it reads its prompt from stdin, works in the folder it is started in and
- * writes what came of it to a file. Its tools are its own, so the walls of the cell are all that holds it.
+ * Any agent that is a command: it reads its prompt from stdin, works in its current folder and writes
+ * its result to a file. Its tools are its own, so only the isolation of the cell confines it.
  */
 export function createCommandRunner(settings: CommandRunnerSettings): AgentRunner {
   return {
@@ -58,7 +58,7 @@ async function work(
   }
 }
 
-/** Answers with the end of what it wrote to stderr. */
+/** Returns the end of its stderr. */
 async function recordOutput(
   { stdout, stderr }: CellProcess,
   callbacks: RunCallbacks,
@@ -86,7 +86,7 @@ interface EndedCommand {
 type Ending = { readonly how: 'stopped' } | Failure;
 type Failure = Pick<Extract<AgentEnd, { how: 'failed' }>, 'how' | 'why' | 'because' | 'resetsAt'>;
 
-/** Exit codes with a meaning are those of sysexits.h: try later, and not allowed. */
+/** Exit codes with a meaning, from sysexits.h: try later, and not allowed. */
 const REASON_BY_EXIT_CODE: Readonly<Record<number, Failure['why']>> = {
   69: 'overloaded',
   75: 'quota',

@@ -8,7 +8,7 @@ import { volumeName } from './names.ts';
 
 const INSIDE_CACHE = '/cache';
 
-/** What tools keep in a home and can do without: it is in the volume, and nothing else ever is. */
+/** Folders in a home that tools can do without. The volume holds these and nothing else. */
 const CACHES = [
   ...['.npm', '.cache/pip', '.cache/yarn', '.cache/go-build'],
   ...['.m2/repository', '.gradle/caches', '.cargo/registry'],
@@ -23,8 +23,8 @@ interface CacheNeeds {
 }
 
 /**
- * The folder of the tenant's project in the volume of its instance, and ways to it from a fresh home.
- * Nothing where the runtime keeps its volumes from this process, or where there is no project.
+ * The folder of the tenant's project in the volume of its instance, linked from a fresh home. Does
+ * nothing without a project, or where the runtime hides its volumes from this process.
  */
 export async function prepareCache(engine: Engine, needs: CacheNeeds): Promise<CellMount[]> {
   const { tenant, prefix, user, home } = needs;
@@ -56,7 +56,7 @@ function ensureParent(home: string, path: string, user: UnixUser): void {
   if (above !== '.') ensureFolder(join(home, above), user);
 }
 
-/** False where this process may not; the folder of another was made by another run. */
+/** False where this process lacks permission. Another run made a folder that exists already. */
 function ensureFolder(folder: string, user: UnixUser): boolean {
   try {
     mkdirSync(folder, { mode: 0o700 });
@@ -71,8 +71,8 @@ function ensureFolder(folder: string, user: UnixUser): boolean {
 }
 
 /**
- * Follows no link: another run of the project is in its caches at the same time, and may have put one
- * where a folder was made a moment ago.
+ * Follows no link: another run of the project uses the same caches and may have put a link where a
+ * folder was just made.
  */
 function changeOwner(path: string, { uid, gid }: UnixUser): void {
   if (uid !== process.getuid?.()) lchownSync(path, uid, gid);

@@ -4,12 +4,12 @@ import { CGROUP_V1, CGROUP_V2 } from '../cell/cgroup-limits.ts';
 import { findCgroupV1, findCgroupV2 } from '../cell/cgroup-paths.ts';
 import { readIfExists } from '../cell/processes.ts';
 
-/** Tells which limit a container met. */
+/** Reports which limit a container exceeded. */
 export type ExceededLimit = () => keyof Limits | null;
 
 /**
- * The runtime made the control groups; they are found by the first process and read while they are there. Undefined
- * when the first process is gone.
+ * The runtime creates the control groups; we find them by the first process and read them while they
+ * exist. Undefined when the first process is gone.
  */
 export function watchCgroups(initPid: number, limits: Limits): ExceededLimit | undefined {
   const groups = readIfExists(`/proc/${initPid}/cgroup`);
@@ -28,7 +28,7 @@ export function watchCgroups(initPid: number, limits: Limits): ExceededLimit | u
   return () => watched.find((cgroup) => isExceeded(cgroup))?.limit ?? null;
 }
 
-/** A group is gone with its container. */
+/** A group disappears with its container. */
 function isExceeded({
   hitCount,
   folder,

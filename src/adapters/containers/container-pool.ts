@@ -6,16 +6,16 @@ import { containerName, lockName, type NameLock } from './names.ts';
 import { ownerOf } from './owner.ts';
 import { containerId, isContainerId, removeContainer } from './sweep.ts';
 
-/** One container of this worker, which runs enter one after another. */
+/** One container of this worker; runs enter it one after another. */
 export interface PooledContainer {
   readonly name: string;
-  /** A path that leads where `show` last said. A container that starts mounts what is there then. */
+  /** A link to the target last set by `pointLinks`. A starting container mounts that target. */
   linkPath(name: string): string;
-  /** Leads each of these to a path of the current run. */
+  /** Points each link to a path of the current run. */
   pointLinks(targets: Readonly<Record<string, string>>): void;
-  /** The id of a container made so, stopped: the last one where it is the same, else a new one. */
+  /** The id of a stopped container with these options: the last one if they are the same, else a new one. */
   ensureContainer(options: readonly string[]): Promise<string>;
-  /** Removes it: it could not be entered, or is not needed any more. */
+  /** Removes a container that could not be entered or is not needed. */
   remove(): Promise<void>;
   release(): void;
 }
@@ -28,11 +28,14 @@ interface PoolEntry extends PooledContainer {
 interface Needs {
   readonly engine: Engine;
   readonly prefix: string;
-  /** Where the ways to the folders of runs are. */
+  /** Holds the links to the folders of runs. */
   readonly folder: string;
 }
 
-/** The containers of one worker. A name once taken stays with it, so that nobody removes what it keeps. */
+/**
+ * The containers of one worker. The worker keeps each name it takes, so no other process removes its
+ * containers.
+ */
 export function createContainerPool({ engine, prefix, folder }: Needs) {
   const entries = new Map<string, PoolEntry>();
   const locking = new Set<string>();
@@ -60,7 +63,7 @@ export function createContainerPool({ engine, prefix, folder }: Needs) {
         return container;
       }
     },
-    /** Removes the containers of an instance that is no longer needed, where nobody is in them. */
+    /** Removes the idle containers of an instance that is no longer needed. */
     async removeIdle(instance: string): Promise<void> {
       for (const container of entries.values()) {
         if (container.instance !== instance || container.isBusy) continue;
@@ -70,7 +73,7 @@ export function createContainerPool({ engine, prefix, folder }: Needs) {
   };
 }
 
-/** Undefined while another process has it, in whichever network namespace. */
+/** Undefined while another process holds the name, in any network namespace. */
 async function lockUnused(engine: Engine, name: string): Promise<NameLock | undefined> {
   const lock = await lockName(name);
   if (lock === undefined || (await ownerOf(engine, name)) !== 'running') return lock;
@@ -117,9 +120,9 @@ function createPooledContainer(
 }
 
 /**
- * An older runc (seen: 1.1.5) gives a memory that is mounted on a folder the mode of that folder, and makes the folder
- * for root alone when it starts a container whose image has none: from the second start on nobody could write
- * to /tmp. Docker lets nothing be copied to a root folder that is read-only, and comes with a newer one.
+ * An older runc (seen: 1.1.5) gives a tmpfs the mode of the folder it is mounted on, and creates that
+ * folder for root alone if the image lacks it: from the second start on only root could write to /tmp.
+ * Docker cannot copy into a read-only root folder, and ships a newer runc.
  */
 async function fixTmpMode(engine: Engine, id: string, folder: string): Promise<void> {
   const path = join(folder, 'tmp');
@@ -128,7 +131,7 @@ async function fixTmpMode(engine: Engine, id: string, folder: string): Promise<v
   await requireEngine(engine, ['cp', path, `${id}:/`]);
 }
 
-/** Not the one that a worker left who had this name before: its runs may still try to enter it. */
+/** Not the container of an earlier worker with this name: its runs may still try to enter it. */
 async function createContainer(
   engine: Engine,
   name: string,
@@ -143,7 +146,7 @@ async function createContainer(
       ...options,
     ]);
     if (code === 0 && isContainerId(stdout)) return stdout;
-    // What a worker asked for that was killed, the engine may have made just now.
+    // The engine may only now have created what a killed worker requested.
     if (tries < MAX_TRIES && (await containerId(engine, name)) !== undefined) continue;
     const reason =
       lastError || `exit code ${code}, and ${JSON.stringify(stdout.slice(0, 200))} for an id`;

@@ -12,7 +12,7 @@ import { type ContainerNeeds, type Host, inspectHost } from './host.ts';
 import { openCell } from './open-cell.ts';
 import { removeAbandoned } from './sweep.ts';
 
-/** Walls of a container: one for an instance, which its runs enter one after another. */
+/** Isolation with containers: one per instance, entered by its runs one after another. */
 export async function createContainers(needs: ContainerNeeds): Promise<Cells> {
   const host = await inspectHost(needs);
   await removeAbandoned(host.engine);
@@ -30,14 +30,14 @@ export async function createContainers(needs: ContainerNeeds): Promise<Cells> {
   return cells;
 }
 
-/** The containers in which nobody works are not kept. */
+/** Keeps no container of the self-test. */
 async function verifyAndRemove(host: Host): Promise<readonly EscapeAttempt[]> {
   const attempts = await verifyIsolation((plan) => openCell(host, plan));
   await host.pool.removeIdle(SELF_TEST_TENANT.instance);
   return attempts;
 }
 
-/** Walls that cannot be built are found by a program that does nothing, before one that does something. */
+/** Runs a program that does nothing first, to detect isolation that cannot be built here. */
 async function smokeTest(host: Host): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'cell-'));
   try {
@@ -58,7 +58,7 @@ async function smokeTest(host: Host): Promise<void> {
   }
 }
 
-/** An engine that does not come back would keep its worker from telling anybody. */
+/** An engine that hangs would keep its worker from reporting the failure. */
 const SMOKE_TEST_TIMEOUT = 600_000;
 
 function smokeTestPlan(folder: string): CellPlan {

@@ -9,8 +9,8 @@ const CONTROLLERS = { cpus: 'cpu', memoryBytes: 'memory', pids: 'pids' } as cons
 const LIMITS = ['cpus', 'memoryBytes', 'pids'] as const;
 
 /**
- * The limits that the runtime can hold here. Where it cannot it says so in a warning at best, and starts
- * the container all the same: as an ordinary user, where control groups are old or not handed down.
+ * The limits that the runtime can enforce here. Where it cannot, it warns at best and starts the
+ * container anyway: as an ordinary user, with old control groups, or without delegation.
  */
 export async function enforcedLimits(engine: Engine): Promise<readonly (keyof Limits)[]> {
   if (engine.kind === 'docker') {
@@ -23,7 +23,7 @@ export async function enforcedLimits(engine: Engine): Promise<readonly (keyof Li
   return LIMITS.filter((limit) => controllers.includes(CONTROLLERS[limit]));
 }
 
-/** In the words of health. */
+/** As text for health. */
 export function gapsFor(enforced: readonly (keyof Limits)[], { kind }: Engine): readonly string[] {
   const because = `because ${kind} may make no control group for it here`;
   return [
@@ -37,7 +37,7 @@ export function gapsFor(enforced: readonly (keyof Limits)[], { kind }: Engine): 
   ];
 }
 
-/** What is left to the runtime, and what is counted instead. */
+/** Splits the limits into those the runtime enforces and those we count instead. */
 export function splitLimits(limits: Limits, enforced: readonly (keyof Limits)[]) {
   const only = (isIncluded: (limit: keyof Limits) => boolean): Limits => ({
     cpus: isIncluded('cpus') ? limits.cpus : null,
@@ -51,8 +51,8 @@ export function splitLimits(limits: Limits, enforced: readonly (keyof Limits)[])
 }
 
 /**
- * Told the first process of the container. What is started by `exec` is no child of it, but all see
- * the same processes and nobody else does.
+ * Takes the first process of the container. Programs started by `exec` are not its children, but they
+ * share its PID namespace, and no other process does.
  */
 export function watchProcesses(
   processes: () => readonly ProcessStat[],
@@ -75,7 +75,7 @@ function namespaceOf(pid: number): string | undefined {
   try {
     return readlinkSync(`/proc/${pid}/ns/pid`);
   } catch (error) {
-    // Gone, or of a user whose processes are not ours to look at: not in a container of ours.
+    // Gone, or owned by a user whose processes we may not inspect, so not in our container.
     if (error instanceof Error && 'code' in error) return undefined;
     throw error;
   }

@@ -16,11 +16,11 @@ export interface Engine {
 interface EngineResult {
   readonly code: number | null;
   readonly stdout: string;
-  /** The last line of what it complained about. */
+  /** The last line of its error output. */
   readonly lastError: string;
 }
 
-/** Podman first: it needs no daemon, gives a container users of its own, and works for ordinary users. */
+/** Podman first: it needs no daemon, gives each container its own users, and works for ordinary users. */
 export function findEngine(path: string): Engine | undefined {
   for (const kind of ['podman', 'docker'] as const) {
     const program = findProgram(kind, path);
@@ -31,13 +31,13 @@ export function findEngine(path: string): Engine | undefined {
   return undefined;
 }
 
-/** crun does not start containers where old and new control groups are mixed; runc does. */
+/** crun does not start containers where cgroup v1 and v2 are mixed; runc does. */
 function needsRunc(path: string): boolean {
   const isOneHierarchy = existsSync('/sys/fs/cgroup/cgroup.controllers');
   return !isOneHierarchy && findProgram('runc', path) !== undefined;
 }
 
-/** Nothing of the worker's environment is its business; its home is that of the account. */
+/** Passes nothing of the worker's environment; HOME is that of the account. */
 function environment(path: string): Record<string, string> {
   const { uid, homedir } = userInfo();
   const runtimeFolder = `/run/user/${uid}`;
@@ -57,7 +57,7 @@ export function spawnEngine(engine: Engine, args: readonly string[]): ChildProce
   });
 }
 
-/** A runtime that does not answer is given up, so that nobody waits for it for ever. */
+/** Gives up on a runtime that does not answer, so that no caller waits for ever. */
 export function runEngine(
   engine: Engine,
   args: readonly string[],
@@ -82,7 +82,7 @@ export function runEngine(
     };
     const timer = setTimeout(() => {
       child.kill('SIGKILL');
-      // What it started may have its streams too.
+      // Its children may hold its streams too.
       for (const stream of [stdout, stderr]) stream.destroy();
       finish(null, `no answer in ${timeout / 1_000} seconds`);
     }, timeout);
@@ -91,10 +91,10 @@ export function runEngine(
   });
 }
 
-/** The first container of a large image may take minutes: Podman copies it for the users of the container. */
+/** The first container of a large image may take minutes: Podman copies it for the container's users. */
 const ENGINE_TIMEOUT = 600_000;
 
-/** As `ask`, for what walls cannot be built without. */
+/** Like `runEngine`, but throws: isolation cannot be built without the result. */
 export async function requireEngine(engine: Engine, args: readonly string[]): Promise<string> {
   const { code, stdout, lastError } = await runEngine(engine, args);
   if (code === 0) return stdout;

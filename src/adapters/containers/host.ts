@@ -11,16 +11,16 @@ import { seccompFilter } from './seccomp.ts';
 
 export interface ContainerNeeds {
   readonly path: string;
-  /** What the names of containers and volumes begin with. */
+  /** Prefix of the names of containers and volumes. */
   readonly prefix?: string | undefined;
   readonly node?: string | undefined;
-  /** Size of /tmp and of /dev/shm inside, which are memory. */
+  /** Size of /tmp and of /dev/shm inside, both held in memory. */
   readonly tmpBytes?: number | undefined;
-  /** Milliseconds after which a program that cannot be killed is killed with its whole container. */
+  /** Milliseconds until a program that cannot be killed is killed with its whole container. */
   readonly killTimeout?: number | undefined;
 }
 
-/** What does not change from container to container. */
+/** Facts that are the same for every container. */
 export interface Host {
   readonly engine: Engine;
   readonly prefix: string;
@@ -30,7 +30,7 @@ export interface Host {
   /** A file. */
   readonly filter: string | undefined;
   readonly pool: ReturnType<typeof createContainerPool>;
-  /** The limits that control groups hold. */
+  /** The limits that control groups enforce. */
   readonly enforced: readonly (keyof Limits)[];
   readonly processes: () => readonly ProcessStat[];
   readonly gaps: readonly string[];
@@ -39,8 +39,8 @@ export interface Host {
 const TMP_BYTES = 1024 ** 3;
 
 /**
- * Who clears is the agent's user, whom the agent can stop and so keep from its work for ever. An engine beside eight
- * busy loops on two cores took five seconds for each command.
+ * The agent's user does the killing, and the agent can stop that process for ever. Beside eight busy
+ * loops on two cores an engine took five seconds for each command.
  */
 const KILL_TIMEOUT = 120_000;
 
@@ -79,7 +79,7 @@ export async function inspectHost(needs: ContainerNeeds): Promise<Host> {
   };
 }
 
-/** Gone with this process; what one leaves that was killed goes with its other temporary files. */
+/** Removed when this process exits; a killed process leaves it with its other temporary files. */
 function createTemporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'box-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));

@@ -7,10 +7,10 @@ import { CellRefused } from '../../ports/cell.ts';
 import type { CellMount } from '../cell/mounts.ts';
 import { type Engine, requireEngine, runEngine } from './engine.ts';
 
-/** Holds nothing but links and empty folders: the programs of the host are mounted into it. */
+/** Holds only links and empty folders: the programs of the host are mounted into it. */
 const HOST_IMAGE = 'localhost/guildhall-host';
 
-/** The image by what it is and not by its name, which may mean another tomorrow. */
+/** Identifies the image by id: its name may refer to another image tomorrow. */
 export async function imageId(
   engine: Engine,
   requested: string | null,
@@ -28,7 +28,10 @@ export async function imageId(
   return id;
 }
 
-/** Docker would make them, and they would hold what one run left for the next; Podman can be told not to. */
+/**
+ * Docker would create these volumes, and they would carry files from one run to the next; Podman has an
+ * option against it.
+ */
 async function refuseDeclaredVolumes(engine: Engine, requested: string, id: string): Promise<void> {
   const format = '{{range $path, $_ := .Config.Volumes}}{{$path}} {{end}}';
   const volumes = await requireEngine(engine, ['image', 'inspect', '--format', format, id]);
@@ -49,7 +52,7 @@ async function idOf(engine: Engine, name: string): Promise<string | undefined> {
   return code === 0 ? stdout : undefined;
 }
 
-/** From no registry: a folder with the links of the host's root folder. */
+/** Built without a registry: a folder with the links of the host's root folder. */
 async function importHostImage(engine: Engine, mounts: readonly CellMount[]): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'image-'));
   try {

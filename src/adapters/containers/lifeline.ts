@@ -8,27 +8,27 @@ import { INSIDE } from '../cell/layout.ts';
 const NAME = 'lifeline';
 
 /**
- * The first process of a container: waits until nobody holds the other end of the lifeline, and ends. With
- * it ends everything in the container, by the kernel and without the runtime. Meanwhile it buries the
- * orphans: a shell that waits for one child takes leave of all.
+ * The first process of a container: exits once no process holds the other end of the lifeline. The
+ * kernel then ends everything in the container, without the runtime. Meanwhile it reaps orphans: a
+ * shell that waits for one child reaps all.
  */
 export function initCommand(forwarder: readonly string[]): string[] {
   const command = [...forwarder, 'cat', `${INSIDE.sockets}/${NAME}`];
   return ['-c', '"$@" </dev/null >/dev/null 2>&1 & wait $!', 'sh', ...command];
 }
 
-/** A pipe with a name, which only this process can take the other end of. */
+/** A named pipe whose other end only this process can open. */
 export async function createLifeline(hall: string, path: string): Promise<void> {
   const file = join(hall, NAME);
   await promisify(execFile)('mkfifo', ['-m', '0600', file], { env: { PATH: path } });
-  // The keeper is somebody else. Nobody may write but who opens it now, or can open everything.
+  // The first process runs as another user. Only this process, or root, may write.
   chmodSync(file, 0o644);
 }
 
 /**
- * Takes the end to write, which can be had only when the first process has the end to read, and takes
- * the name away. From here on, whatever ends this process ends the container. Undefined when the first
- * process did not come.
+ * Opens the write end, which works only once the first process has the read end, and removes the name.
+ * From here on, the container ends when this process ends. Undefined when the first process never
+ * started.
  */
 export async function holdLifeline(
   hall: string,
@@ -49,7 +49,7 @@ export async function holdLifeline(
 const TRY_EVERY = 10;
 const CHECK_EVERY = 50;
 
-/** A pipe that nobody reads cannot be opened to write without waiting. */
+/** A pipe without a reader cannot be opened for writing without blocking. */
 function openToWrite(file: string): number | undefined {
   try {
     return openSync(file, constants.O_WRONLY | constants.O_NONBLOCK);

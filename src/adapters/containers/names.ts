@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 
-/** Held by one process of this machine, and free again when it has ended, however. */
+/** Held by one process of this machine and released however that process ends. */
 export interface NameLock extends Disposable {
   readonly name: string;
 }
 
-/** The right to a container's name, or undefined while somebody else has it. */
+/** The lock on a container's name, or undefined while another process holds it. */
 export async function lockName(name: string): Promise<NameLock | undefined> {
   const server = createServer();
   if (!(await isListening(server, lockPath(name)))) return undefined;
@@ -15,12 +15,12 @@ export async function lockName(name: string): Promise<NameLock | undefined> {
   return { name, [Symbol.dispose]: () => server.close() };
 }
 
-/** Names can be longer than such a path. */
+/** Names can be longer than a socket path. */
 function lockPath(name: string): string {
   return `\0guildhall-${createHash('sha256').update(name).digest('hex')}`;
 }
 
-/** The kernel gives a socket without a file to one process and takes it back at its end. */
+/** The kernel gives an abstract socket to one process and frees it when the process ends. */
 async function isListening(server: Server, path: string): Promise<boolean> {
   server.listen({ path });
   try {
@@ -32,7 +32,7 @@ async function isListening(server: Server, path: string): Promise<boolean> {
   }
 }
 
-/** From the second of an instance on, the container has a number. */
+/** The second and later containers of an instance have a number. */
 export function containerName(prefix: string, instance: string, count: number): string {
   return count === 1 ? `${prefix}-${instance}` : `${prefix}-${instance}-${count}`;
 }

@@ -33,7 +33,7 @@ import { launch } from './program.ts';
 import { type RunningContainer, watchContainer } from './running-container.ts';
 import { type Users, usersOf } from './users.ts';
 
-/** `change` is for tests that take a wall away to see it missed. */
+/** `change` lets a test remove one part of the isolation and see that a probe notices. */
 export async function openCell(
   host: Host,
   plan: CellPlan,
@@ -44,7 +44,7 @@ export async function openCell(
   undo.defer(() => pooled.release());
   const users = usersOf(host.engine, plan.tenant, previousUser(plan.folder));
   const folders = makeFolders(plan.folder, users.onHost);
-  // The first process is somebody else than the owner, and finds the lifeline and the doors in it.
+  // The first process runs as another user and finds the lifeline and the proxies in this folder.
   chmodSync(folders.hall, 0o711);
   makeSocketsWritable(plan.sockets);
   for (const { to } of proxySockets(plan.sockets))
@@ -179,7 +179,7 @@ async function startContainer(
   });
 }
 
-/** Whether the first process of a container may still come; refuses to wait for it for ever. */
+/** Whether the first process of a container may still start; limits the wait for it. */
 function isStarting(engine: Engine, id: string, name: string): () => Promise<boolean> {
   const timeout = AbortSignal.timeout(START_TIMEOUT);
   return async () => {
@@ -194,5 +194,5 @@ function isStarting(engine: Engine, id: string, name: string): () => Promise<boo
   };
 }
 
-/** As long as an engine is given for everything else. */
+/** The same time as for any other engine command. */
 const START_TIMEOUT = 600_000;

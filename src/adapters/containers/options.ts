@@ -6,18 +6,18 @@ import type { Engine } from './engine.ts';
 import { OWNER_LABEL, thisOwner } from './owner.ts';
 import type { Users } from './users.ts';
 
-/** Everything that makes a container what it is. */
+/** Everything that defines a container. */
 export interface ContainerSpec {
   readonly image: string;
   readonly users: Users;
   readonly mounts: readonly CellMount[];
-  /** Held by control groups. */
+  /** Enforced by control groups. */
   readonly limits: Limits;
-  /** Not held by them, but counted. */
+  /** Counted by us instead. */
   readonly polled: Limits;
   /** A file on the host. */
   readonly filter: string | undefined;
-  /** What the first process is, after /bin/sh. */
+  /** Arguments of the first process, after /bin/sh. */
   readonly init: readonly string[];
   readonly project: string | null;
 }
@@ -25,7 +25,7 @@ export interface ContainerSpec {
 /** Marks a container as ours, whatever its name. */
 export const LABEL = 'guildhall.cell';
 
-/** This list is all that a container is ever given; nothing of a plan can add an option to it. */
+/** The complete list of options; no plan can add one. */
 export function createArguments(engine: Engine, spec: ContainerSpec): string[] {
   const { users, filter } = spec;
   const isPodman = engine.kind === 'podman';
@@ -35,7 +35,7 @@ export function createArguments(engine: Engine, spec: ContainerSpec): string[] {
     ...['--pull', 'never', '--hostname', 'cell', '--log-driver', 'none'],
     ...['--network', 'none', '--ipc', 'private', '--cgroupns', 'private', '--stop-timeout', '0'],
     ...['--read-only', '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges'],
-    // What an image asks for beside its files is not given: a volume of its own would outlive the run.
+    // Ignore what an image requests beyond its files: a volume of its own would outlive the run.
     ...['--no-healthcheck'],
     ...(isPodman ? ['--read-only-tmpfs=false', '--no-hosts', '--image-volume=ignore'] : []),
     ...(filter === undefined ? [] : ['--security-opt', `seccomp=${filter}`]),
@@ -44,13 +44,13 @@ export function createArguments(engine: Engine, spec: ContainerSpec): string[] {
     ...ulimits(spec.polled),
     ...limitOptions(spec.limits),
     ...spec.mounts.flatMap(mountOptions),
-    // A container sees its control groups otherwise, and the machine that it is on.
+    // Otherwise a container sees its control groups, and through them its host.
     ...['--tmpfs', '/sys:ro,size=4k,mode=0555', '--tmpfs', '/sys/fs/cgroup:ro,size=4k,mode=0000'],
     ...['--entrypoint', '/bin/sh', spec.image, ...spec.init],
   ];
 }
 
-/** Where something is mounted that the runtime brings by itself. */
+/** Mount points that the runtime adds by itself. */
 export const ENGINE_MOUNTS: readonly string[] = [
   ...['/sys', '/run/.containerenv', '/etc/hostname', '/etc/resolv.conf', '/etc/mtab'],
 ];
@@ -58,16 +58,16 @@ export const ENGINE_MOUNTS: readonly string[] = [
 function limitOptions({ cpus, memoryBytes, pids }: Limits): string[] {
   return [
     ...(cpus === null ? [] : ['--cpus', String(cpus)]),
-    // As much with swap as without: none.
+    // The same total with swap as without: no swap.
     ...(memoryBytes === null ? [] : [`--memory=${memoryBytes}b`, `--memory-swap=${memoryBytes}b`]),
     `--pids-limit=${pids === null ? -1 : pids + INIT_PROCESSES}`,
   ];
 }
 
-/** The first process and the one it waits for are not the run's. */
+/** The first process and its child do not count against the run. */
 const INIT_PROCESSES = 2;
 
-/** A runtime sets more than a container with users of its own may have, so that it would not start. */
+/** A runtime sets more than a container with its own users may have, and the container would not start. */
 function ulimits({ pids }: Limits): string[] {
   const processLimits = readFileSync('/proc/self/limits', 'utf8');
   const files = hardLimit(processLimits, 'Max open files');
@@ -79,7 +79,7 @@ function ulimits({ pids }: Limits): string[] {
   return ['--ulimit', `nofile=${files}:${files}`, '--ulimit', `nproc=${processes}:${processes}`];
 }
 
-/** What Podman leaves itself. */
+/** The process limit that Podman leaves itself. */
 const MAX_PROCESSES = 32_768;
 
 function hardLimit(limits: string, name: string): number {
@@ -101,7 +101,7 @@ function mountOptions(mount: CellMount): string[] {
       ];
     case 'tmpfs':
       return ['--tmpfs', `${mount.to}:rw,exec,nosuid,nodev,size=${mount.bytes},mode=1777`];
-    // Links are in the image; the rest is what every container has.
+    // Links are in the image; every container has the rest.
     case 'link':
     case 'proc':
     case 'dev':
@@ -110,7 +110,7 @@ function mountOptions(mount: CellMount): string[] {
   }
 }
 
-/** Engines part the words of a mount by commas. */
+/** Engines separate the fields of a mount with commas. */
 function mountablePath(path: string): string {
   if (!/[,"\n]/.test(path)) return path;
   throw new CellRefused(`${JSON.stringify(path)} cannot be mounted into a container; rename it`);

@@ -2,18 +2,18 @@ import { readlinkSync } from 'node:fs';
 import { startTimeOf } from '../cell/processes.ts';
 import { type Engine, runEngine } from './engine.ts';
 
-/** On each of our containers. */
+/** A label on each of our containers. */
 export const OWNER_LABEL = 'guildhall.cell.owner';
 
-/** This process. Its number is unique only in its PID namespace, and only with the time it was started at. */
+/** This process. Its pid is unique only within its PID namespace and together with its start time. */
 export function thisOwner(): string {
   return `${ownNamespace()}/${process.pid}/${startTimeOf(process.pid)}`;
 }
 
 /**
- * Whether the process that made a container still runs. The lock on the name does not say so in a network
- * namespace other than that of the process: the kernel keeps these locks for each namespace separately. Unknown
- * where the owner is in another PID namespace; gone where there is no such container.
+ * Whether the process that created a container still runs. The lock on the name cannot tell across
+ * network namespaces, because the kernel keeps these locks per namespace. Unknown where the owner is in
+ * another PID namespace; gone where there is no such container.
  */
 export async function ownerOf(
   engine: Engine,

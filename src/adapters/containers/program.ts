@@ -8,7 +8,7 @@ import { streamsOf } from '../cell/streams.ts';
 import { spawnEngine } from './engine.ts';
 import type { RunningContainer } from './running-container.ts';
 
-/** Starts a program in a container that runs, as a member of a group that no other program has. */
+/** Starts a program in a running container, in a group that no other program has. */
 export function launch(
   container: RunningContainer,
   command: Required<CellCommand>,
@@ -36,7 +36,7 @@ export function launch(
     return { code, signal, limit };
   }
 
-  /** The runtime may be on its way in with it: without its script it starts nothing. */
+  /** The runtime may still be about to start it: without its script it starts nothing. */
   async function killUntilGone(): Promise<void> {
     rmSync(script, { force: true });
     while (!isGone) {
@@ -50,7 +50,7 @@ export function launch(
     isKilled = true;
     void killUntilGone();
   }
-  /** Nothing is left that it could wait for. */
+  /** Nothing is left to wait for. */
   async function endClient(): Promise<void> {
     await container.ended;
     await sleep(EXIT_GRACE, undefined, { ref: false });
@@ -63,7 +63,7 @@ export function launch(
 const RETRY_EVERY = 20;
 const EXIT_GRACE = 5_000;
 
-/** By file and not by argument: command lines can be read by every user of a host, and have a limit. */
+/** By file, not by argument: every user of a host can read command lines, and their length is limited. */
 function writeScript(
   path: string,
   { argv, env, cwd }: Required<CellCommand>,

@@ -3,19 +3,19 @@ import type { ExceededLimit } from './cgroups.ts';
 import { type Engine, runEngine } from './engine.ts';
 import type { Users } from './users.ts';
 
-/** A container that runs, with one run in it. */
+/** A running container with one run in it. */
 export interface RunningContainer {
   readonly engine: Engine;
   readonly id: string;
   readonly users: Users;
-  /** The folder that is seen at `INSIDE.sockets`, on the host. */
+  /** The host folder mounted at `INSIDE.sockets`. */
   readonly hall: string;
-  /** A limit that was met; it stays met. */
+  /** The limit that was exceeded; it is never reset. */
   exceeded(): keyof Limits | null;
   hasEnded(): boolean;
-  /** Settles when everything in it was killed. */
+  /** Settles once everything in the container is killed. */
   readonly ended: Promise<void>;
-  /** Kills what is left of one program. What cannot be killed alone is killed with all others. */
+  /** Kills the remaining processes of one program. If they cannot be killed alone, kills the whole container. */
   killProgram(group: number): Promise<void>;
   /** Kills everything in it. */
   kill(): Promise<void>;
@@ -24,7 +24,7 @@ export interface RunningContainer {
 interface StartedContainer extends Pick<RunningContainer, 'engine' | 'id' | 'users' | 'hall'> {
   readonly lifeline: Disposable;
   readonly checkLimits: ExceededLimit;
-  /** Milliseconds for the killing of one program. */
+  /** Milliseconds allowed for killing one program. */
   readonly killTimeout: number;
 }
 
@@ -50,7 +50,7 @@ export function watchContainer(container: StartedContainer): RunningContainer {
 
   async function killAll(): Promise<void> {
     clearInterval(timer);
-    // The kernel ends everything when the lifeline is let go, the runtime when it is asked: whichever is first.
+    // The kernel ends everything when the lifeline closes, the runtime on request: whichever is first.
     lifeline[Symbol.dispose]();
     await runEngine(engine, ['kill', '--signal', 'KILL', id]);
     await runEngine(engine, ['wait', id]);
@@ -75,7 +75,7 @@ export function watchContainer(container: StartedContainer): RunningContainer {
 
 const CHECK_EVERY = 100;
 
-/** Until nobody of the group is left but those that are dead and not yet buried. */
+/** Waits until only zombies of the group are left. */
 const KILL_GROUP = `
 exec 2>/dev/null
 rounds=0 left=1

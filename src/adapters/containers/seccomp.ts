@@ -1,17 +1,17 @@
 /**
- * A filter of system calls in the form that container engines read: the calls that the sandbox refuses,
- * and those that make namespaces, which there bwrap takes away.
+ * A system call filter in the form that container engines read: the calls that the sandbox refuses, and
+ * those that create namespaces, which bwrap refuses there.
  */
 export function seccompFilter(architecture: string): string | undefined {
   const known = ARCHITECTURES[architecture];
   if (known === undefined) return undefined;
   return JSON.stringify({
     defaultAction: 'SCMP_ACT_ALLOW',
-    // The other sets of numbers that the same kernel answers to are not named, so they are refused.
+    // The kernel's other sets of numbers are not named and so refused.
     architectures: [known],
     syscalls: [
       { names: DENIED, action: REFUSE, errnoRet: NOT_PERMITTED },
-      // Its flags are behind a pointer. Whoever is told that there is no such call falls back to clone.
+      // Its flags are behind a pointer. Callers that get ENOSYS fall back to clone.
       { names: ['clone3'], action: REFUSE, errnoRet: NO_SUCH_CALL },
       refusing('clone', NOT_PERMITTED, {
         value: NEW_USER,
@@ -46,7 +46,7 @@ const DENIED = [
   ...['fsopen', 'fsconfig', 'fsmount', 'fspick', 'mount_setattr'],
 ];
 
-/** All but unix, inet, inet6, and netlink, by which a program lists its interfaces. */
+/** All but unix, inet, inet6, and netlink, which programs use to list their interfaces. */
 const CLOSED_FAMILIES = [0, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 14, 15];
 const LAST_FAMILY = 16;
 

@@ -4,15 +4,15 @@ import { lockName } from './names.ts';
 import { LABEL } from './options.ts';
 import { ownerOf } from './owner.ts';
 
-/** The same for whoever has no containers of its own; answers with the names of those it removed. */
+/** The same for a process without containers of its own; returns the names of those it removed. */
 export async function sweepContainers(path: string): Promise<readonly string[]> {
   const engine = findEngine(path);
   return engine === undefined ? [] : removeAbandoned(engine);
 }
 
 /**
- * Removes the containers of workers that are gone. Nothing runs in them: each ended with its worker. One
- * whose name is locked, or whose owner is running or cannot be looked at from here, belongs to a worker that lives.
+ * Removes the containers of dead workers. Nothing runs in them: each ended with its worker. A container
+ * whose name is locked, or whose owner runs or cannot be inspected from here, belongs to a live worker.
  */
 export async function removeAbandoned(engine: Engine): Promise<readonly string[]> {
   const filter = ['--filter', `label=${LABEL}`];
@@ -30,13 +30,13 @@ export async function removeAbandoned(engine: Engine): Promise<readonly string[]
   return removed;
 }
 
-/** Removes the container of a name that this process holds, if there is one. */
+/** Removes the container with a name that this process holds, if there is one. */
 export async function removeContainer(engine: Engine, name: string): Promise<void> {
   const id = await containerId(engine, name);
   if (id !== undefined) await tryRemove(engine, id);
 }
 
-/** The id of our container of this name; undefined when there is none. */
+/** The id of our container with this name; undefined when there is none. */
 export async function containerId(engine: Engine, name: string): Promise<string | undefined> {
   const format = ['--format', '{{.Id}} {{json .Config.Labels}}'];
   const { code, stdout } = await runEngine(engine, ['container', 'inspect', ...format, name]);
@@ -50,8 +50,8 @@ export async function containerId(engine: Engine, name: string): Promise<string 
 }
 
 /**
- * By its id and never by its name: the engine does what it was asked to even when who asked was killed,
- * and somebody else may have the name by then.
+ * By id and never by name: the engine carries out a command even if its caller was killed, and another
+ * worker may have the name by then.
  */
 async function tryRemove(engine: Engine, id: string): Promise<boolean> {
   const now = engine.kind === 'podman' ? ['--time', '0'] : [];
@@ -64,7 +64,7 @@ export function isContainerId(text: string): boolean {
   return /^[0-9a-f]{12,64}$/.test(text);
 }
 
-/** For whoever made a prefix of its own and is done with it: nothing whose name begins so is kept. */
+/** Removes everything under a prefix, for a caller that made the prefix and is done with it. */
 export async function removeAllWithPrefix(path: string, prefix: string): Promise<void> {
   const engine = findEngine(path);
   if (engine === undefined) return;

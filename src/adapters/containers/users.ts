@@ -3,31 +3,31 @@ import type { Tenant } from '../../ports/cell.ts';
 import type { UnixUser } from '../cell/layout.ts';
 import type { Engine } from './engine.ts';
 
-/** Who the programs of one container are. */
+/** The users that programs of one container run as. */
 export interface Users {
-  /** Options of the container that make it so. */
+  /** Container options that set them. */
   readonly options: readonly string[];
   readonly inside: UnixUser;
   readonly onHost: UnixUser;
-  /** Neither of the agent's nor of anybody: the first process, which nothing of the agent can touch. */
+  /** The user of the first process: not the agent's, so the agent cannot touch it. */
   readonly initUid: number;
   /**
-   * The first of the groups that programs are told apart by: each has one of its own, which a process
-   * without capabilities can neither leave nor enter.
+   * The first of the groups that tell programs apart. Each program has its own, which a process without
+   * capabilities can neither leave nor enter.
    */
   readonly firstGroup: number;
-  /** Namespaces that the runtime does not give a container for itself. */
+  /** Namespaces that the runtime shares with the host. */
   readonly sharedNamespaces: readonly string[];
 }
 
-/** A range that systemd's list of users keeps free, above the one that sandboxes take theirs from. */
+/** A range that systemd's list of users keeps free, above the one used for sandboxes. */
 const FREE_UIDS = 0x7ff0_0000;
 const RANGE = 65_536;
 
 /**
- * The same tenant has the same user every time, because its caches belong to it; two have different
- * ones, so that neither could read the other's even past a wall. Whoever owned the folder before owns it
- * again.
+ * A tenant always has the same user, because that user owns its caches. Two tenants have different
+ * users, so neither could read the other's caches even if the isolation failed. A folder that
+ * already has an owner keeps it.
  */
 export function usersOf(
   { kind }: Engine,

@@ -1,8 +1,8 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
 /**
- * An address in its one form: `::ffff:10.0.0.1` is 10.0.0.1, IPv6 is written as short as it can be.
- * Undefined for anything that is not written as an address; 010.0.0.1 and 2130706433 are not.
+ * The canonical form of an address: `::ffff:10.0.0.1` is 10.0.0.1, IPv6 is as short as possible.
+ * Undefined for anything not written as an address, such as 010.0.0.1 and 2130706433.
  */
 export function canonicalAddress(text: string): string | undefined {
   if (isIPv4(text)) return text;
@@ -14,16 +14,16 @@ export function canonicalAddress(text: string): string | undefined {
   return [high >> 8, high & 255, low >> 8, low & 255].join('.');
 }
 
-/** Whether an address is of the wide network: not this host, not the neighbourhood, not special. */
+/** Whether an address is on the public internet: not this host, not the local network, not special. */
 export function isPublic(address: string): boolean {
   const plain = canonicalAddress(address);
   if (plain === undefined) return false;
   if (isIPv4(plain)) return !NON_PUBLIC.check(plain, 'ipv4');
-  // All of the wide network that is given out so far; what lies elsewhere is not reached.
+  // All public space assigned so far; anything else is unreachable.
   return PUBLIC_V6.check(plain, 'ipv6') && !NON_PUBLIC.check(plain, 'ipv6');
 }
 
-/** The registries of special addresses of IANA, with the ranges that carry an IPv4 address inside. */
+/** IANA's registries of special addresses, and the ranges that embed an IPv4 address. */
 const NON_PUBLIC = blockList([
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -41,7 +41,7 @@ const NON_PUBLIC = blockList([
   ['198.18.0.0', 15],
   ['198.51.100.0', 24],
   ['203.0.113.0', 24],
-  // The address at which one cloud answers for the machine itself.
+  // The address at which one cloud serves its machine metadata.
   ['168.63.129.16', 32],
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],

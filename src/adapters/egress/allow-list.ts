@@ -1,16 +1,16 @@
 import { isIP } from 'node:net';
 import { canonicalAddress } from './addresses.ts';
 
-/** One line of the list: a host or `*.suffix`, or an address, with the ports that may be reached. */
+/** One line of the list: a host, `*.suffix` or an address, with the allowed ports. */
 interface AllowedHost {
   readonly host: string;
   readonly ports: readonly number[];
 }
 
 export interface AllowList {
-  /** Whether a name may be resolved and an address of the wide network behind it be dialled. */
+  /** Whether a name may be resolved and a public address behind it dialled. */
   allowsName(name: string, port: number): boolean;
-  /** Whether an address is named itself, which is the only way to those that are not of the wide network. */
+  /** Whether the list names an address itself; non-public addresses can be reached in no other way. */
   allowsAddress(address: string, port: number): boolean;
 }
 
@@ -18,7 +18,7 @@ const DEFAULT_PORTS = [443];
 
 /**
  * Lines as in the configuration: `registry.npmjs.org`, `*.example.com:443`, `10.0.0.7:3000`,
- * `[fd00::7]:3000`. Without a port it is 443. A line that is neither is a mistake of the operator.
+ * `[fd00::7]:3000`. The default port is 443. Any other line is the operator's mistake.
  */
 function parseAllowedHost(line: string): AllowedHost {
   const { host, port } = splitPort(line.trim());
@@ -44,21 +44,21 @@ export function createAllowList(lines: readonly string[]): AllowList {
 }
 
 /**
- * A name as it is compared: lower case, without the dot at the end, ASCII. Undefined for whatever is
- * not a plain host name, so that the name that is decided on is the name that is resolved.
+ * A name in comparable form: lower case, no trailing dot, ASCII. Undefined for anything but a plain
+ * host name, so that the name we check is the name that is resolved.
  */
 export function normalName(name: string): string | undefined {
   const plain = name.toLowerCase().replace(/\.$/, '');
   if (plain.length > 253 || isIP(plain) !== 0) return undefined;
   const labels = plain.split('.');
   if (!labels.every((label) => LABEL.test(label))) return undefined;
-  // A last label of digits is read as an address by some resolvers: 127.1, 0x7f.1, 2130706433.
+  // Some resolvers read a last label of digits as an address: 127.1, 0x7f.1, 2130706433.
   return /^(\d+|0x[0-9a-f]*)$/.test(labels.at(-1) ?? '') ? undefined : plain;
 }
 
 const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/;
 
-/** `*.example.com` covers every name below example.com and not example.com itself. */
+/** `*.example.com` covers every name below example.com, but not example.com itself. */
 function matchesHost(host: string, name: string): boolean {
   return host.startsWith('*.') ? name.endsWith(host.slice(1)) : host === name;
 }

@@ -1,13 +1,13 @@
 import { canonicalAddress, isPublic } from './addresses.ts';
 import { type AllowList, normalName } from './allow-list.ts';
 
-/** Where a program wants to go, as it was written. */
+/** The destination that a program requested, as written. */
 export interface Destination {
   readonly host: string;
   readonly port: number;
 }
 
-/** Decided once for each connection; the address is the one that is dialled. */
+/** One decision per connection; exactly this address is dialled. */
 export type Decision =
   | {
       readonly allowed: true;
@@ -29,7 +29,7 @@ interface Needs {
   readonly resolve: Resolve;
 }
 
-/** By the name, before it is resolved, and then by the address it leads to. */
+/** Decides by the name before resolving it, then by the address it resolves to. */
 export async function decide(
   { list, resolve }: Needs,
   destination: Destination,

@@ -10,11 +10,11 @@ import { absoluteTarget, connectTarget } from './target.ts';
 import { openTunnel } from './tunnel.ts';
 
 interface EgressNeeds {
-  /** The Unix socket to listen on; a file that does not exist yet. */
+  /** The Unix socket to listen on; the file must not exist yet. */
   readonly socket: string;
-  /** Lines of `parseAllowed`; with none, nothing leaves. */
+  /** Lines of `parseAllowed`; an empty list blocks everything. */
   readonly allowed: readonly string[];
-  /** Told of each decision, once for each connection. */
+  /** Called with each decision, once per connection. */
   readonly onDecision: (decision: Decision) => void;
   readonly resolve?: Resolve | undefined;
   readonly maxConnections?: number | undefined;
@@ -25,7 +25,7 @@ const MAX_HEADERS = 16 * 1024;
 const CONNECT_TIMEOUT = 20_000;
 const IDLE_TIMEOUT = 5 * 60_000;
 
-/** An HTTP proxy that reaches the hosts on its list and no others. */
+/** An HTTP proxy that reaches only the hosts on its list. */
 export async function openEgress(needs: EgressNeeds): Promise<AsyncDisposable> {
   const { socket, allowed, onDecision, resolve = resolveName } = needs;
   const list = createAllowList(allowed);
@@ -85,7 +85,7 @@ export async function openEgress(needs: EgressNeeds): Promise<AsyncDisposable> {
   };
 }
 
-/** Only asked after the name was allowed, so that a name carries nothing out. */
+/** Called only after the name was allowed, so that a lookup cannot leak data. */
 async function resolveName(name: string): Promise<string[]> {
   try {
     return (await lookup(name, { all: true })).map(({ address }) => address);
@@ -95,7 +95,7 @@ async function resolveName(name: string): Promise<string[]> {
   }
 }
 
-/** Dials the address that was decided on; nobody resolves the name a second time. */
+/** Dials the address that was decided on; the name is not resolved a second time. */
 function connectTo({ address, port }: Destination & { address: string }, sockets: Set<Duplex>) {
   return new Promise<Socket | string>((settle) => {
     const socket = connect({ host: address, port, timeout: CONNECT_TIMEOUT, allowHalfOpen: true });
@@ -136,7 +136,7 @@ interface ForwardNeeds {
   readonly target: Destination & { readonly path: string };
 }
 
-/** Parsed and written anew, so that what the other side reads is what was decided on. */
+/** Parses and rewrites the request, so that the other side reads exactly what was checked. */
 async function forward(
   { dial, target }: ForwardNeeds,
   clientRequest: IncomingMessage,
@@ -144,7 +144,7 @@ async function forward(
 ): Promise<void> {
   const socket = await dial(target);
   if (typeof socket === 'string') return refuse(clientResponse, 403, socket);
-  // Who left while the host was dialled is gone for good, and nothing would ever end the connection.
+  // The client left while the host was dialled, and nothing else would end the connection.
   if (clientResponse.closed) return void socket.destroy();
 
   const upstream = request({

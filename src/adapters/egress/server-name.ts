@@ -1,6 +1,6 @@
 /**
- * The name that a TLS client asks for in its first message, so that a tunnel to one host is not used to
- * speak to another behind the same front. 'more' while the message is not whole.
+ * The server name in a TLS client's first message. It keeps a tunnel to one host from reaching another
+ * behind the same front. 'more' while the message is incomplete.
  */
 export function serverNameIn(bytes: Buffer): string | 'more' | undefined {
   if (bytes.length < 5) return bytes.length > 0 && bytes[0] !== HANDSHAKE ? undefined : 'more';
@@ -15,8 +15,8 @@ const CLIENT_HELLO = 1;
 const LONGEST = 5 + 16_384;
 
 /**
- * RFC 8446 §4.1.2 and RFC 6066 §3. A hello that goes on in another record has no name: what is seen of
- * it may be the beginning of a longer one.
+ * RFC 8446 §4.1.2 and RFC 6066 §3. A hello that continues in another record has no name: the visible
+ * part may be the beginning of a longer one.
  */
 function nameInHello(hello: Buffer): string | undefined {
   if (hello.length < 38 || hello[0] !== CLIENT_HELLO) return undefined;

@@ -8,7 +8,7 @@ export function connectTarget(target: string): Destination | undefined {
   return host === undefined || port > 65_535 ? undefined : { host, port };
 }
 
-/** A request in the form for proxies: a whole URL of http, without a user, with one host in it and in Host. */
+/** A request in proxy form: an absolute http URL without a user, whose host matches the Host header. */
 export function absoluteTarget(
   target: string,
   host: string | undefined,

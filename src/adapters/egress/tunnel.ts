@@ -17,8 +17,8 @@ interface TunnelRequest {
 }
 
 /**
- * Carries bytes both ways. On the port of HTTPS the first message has to be the hello of TLS and to ask
- * for the host that was allowed: a front that serves many hosts would carry it to another one.
+ * Carries bytes both ways. On the HTTPS port the first message must be a TLS hello for the allowed
+ * host: a front that serves many hosts would route it to another one.
  */
 export async function openTunnel(
   { dial, refuse }: Needs,
@@ -44,7 +44,7 @@ function pipeBothWays(client: Duplex, socket: Socket): void {
   client.pipe(socket).pipe(client);
 }
 
-/** What the client sends until its hello is whole, or turns out to be none. */
+/** The client's bytes until its hello is complete or turns out not to be one. */
 async function readHello(client: Duplex): Promise<Buffer> {
   let bytes = Buffer.alloc(0);
   while (serverNameIn(bytes) === 'more') {

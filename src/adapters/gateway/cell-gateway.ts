@@ -7,30 +7,30 @@ import { createModelCalls, type ModelCalls } from './model-calls.ts';
 import { allowedPath, hasRunToken, readBody } from './request-validation.ts';
 
 interface CellGatewayNeeds {
-  /** Where the socket is made; the cell mounts it. */
+  /** Path of the socket to create; the cell mounts it. */
   readonly socket: string;
   readonly hall: {
     readonly url: string;
-    /** The worker's own, which no agent sees. */
+    /** The worker's own token, which no agent sees. */
     readonly token: string;
   };
   /** As the hall spells it: `r-12`. */
   readonly run: string;
   readonly fence: number;
-  /** Called once when the hall says that the run is not this worker's any more. */
+  /** Called once when the hall says that this worker no longer holds the run. */
   readonly onStale: () => void;
 }
 
-/** The model, as one cell reaches it. */
+/** One cell's access to the model. */
 export interface CellGateway extends AsyncDisposable {
   readonly socket: string;
-  /** Opens this gateway for the agent of this run, and nothing else. */
+  /** Grants the agent of this run access to this gateway, and to nothing else. */
   readonly token: string;
-  /** What became of the calls: the truth about failures, whatever the agent says. */
+  /** The outcome of the calls: the truth about failures, whatever the agent reports. */
   readonly modelCalls: ModelCalls;
 }
 
-/** Serves model calls of one run on a socket, and passes them to the hall with the worker's own token. */
+/** Serves model calls of one run on a socket and forwards them to the hall with the worker's token. */
 export async function openCellGateway(needs: CellGatewayNeeds): Promise<CellGateway> {
   const token = `ghr_${randomBytes(32).toString('base64url')}`;
   const modelCalls = createModelCalls(needs.onStale);
@@ -45,7 +45,7 @@ export async function openCellGateway(needs: CellGatewayNeeds): Promise<CellGate
   server.maxConnections = MAX_CONNECTIONS;
   server.listen(needs.socket);
   await once(server, 'listening');
-  // Whoever the programs in the cell run as must reach it; the token is what opens it.
+  // Any user in the cell must be able to connect; the token protects it.
   chmodSync(needs.socket, 0o666);
   return {
     socket: needs.socket,
@@ -114,7 +114,7 @@ const RESPONSE_HEADERS = ['content-type', 'request-id', 'retry-after', 'x-should
 
 function refuse(response: ServerResponse, status: number, message: string): void {
   const type = status === 401 ? 'authentication_error' : 'invalid_request_error';
-  // Closing on a client that still sends would reset the connection before it has read why.
+  // Closing while the client still sends would reset the connection before it reads the reason.
   response.req.resume();
   response.writeHead(status, { 'content-type': 'application/json' });
   response.end(

@@ -7,9 +7,9 @@ import {
 import { request as httpsRequest, Agent as SecureAgent } from 'node:https';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** The way from a worker to the gateway of its hall. */
+/** Connects a worker to the gateway of its hall. */
 export interface HallGatewayClient {
-  /** The head of the answer; undefined when the hall stayed away for too long. */
+  /** The head of the response; undefined when the hall was unreachable for too long. */
   send(call: GatewayCall): Promise<IncomingMessage | undefined>;
   close(): void;
 }
@@ -27,7 +27,7 @@ interface Needs {
   readonly fence: number;
 }
 
-/** A hall that restarts, or a new leader, is there again in this time. Between the tries in milliseconds. */
+/** Milliseconds between tries. A restarted hall or a new leader is available within their sum. */
 const RETRY_DELAYS = [100, 200, 400, 800, 1_500, 2_000, 2_000, 2_000, 3_000, 3_000, 5_000];
 
 export function createHallGatewayClient(needs: Needs): HallGatewayClient {
@@ -52,7 +52,7 @@ export function createHallGatewayClient(needs: Needs): HallGatewayClient {
   };
 }
 
-/** The hall says itself that it cannot at the moment; what a provider says is passed on. */
+/** The hall itself is unavailable; a provider's answer is passed on instead. */
 function isUnavailable({ statusCode, headers }: IncomingMessage): boolean {
   const failure = headers['x-guildhall-failure'];
   return statusCode === 503 && (failure === undefined || failure === 'away');
@@ -63,7 +63,7 @@ interface Agents {
   readonly secure: SecureAgent;
 }
 
-/** Undefined when nothing came back. Asking again is safe: a call of a model changes nothing. */
+/** Undefined when no response came. A retry is safe: a model call changes nothing. */
 function sendOnce(
   { hall, run, fence }: Needs,
   { plain, secure }: Agents,

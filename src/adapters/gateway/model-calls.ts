@@ -2,12 +2,12 @@ import type { IncomingMessage } from 'node:http';
 
 import type { CallFailure } from '../../ports/run-proxies.ts';
 
-/** What a gateway saw of the calls of its run. */
+/** What a gateway observed of its run's calls. */
 export interface ModelCalls {
   readonly calls: number;
   /** How the latest call failed; null when it was answered. */
   readonly lastFailure: CallFailure | null;
-  /** When a limit opens again, in milliseconds since 1970, where the hall said so. */
+  /** When a limit resets, in milliseconds since 1970, if the hall said so. */
   readonly resetsAt: number | null;
 }
 

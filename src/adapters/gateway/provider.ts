@@ -2,7 +2,7 @@ import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest, Agent as SecureAgent } from 'node:https';
 import { type Account, type ModelCall, type Models, ModelUnreachable } from '../../ports/model.ts';
 
-/** Asks providers that speak the Messages API. Follows no redirect: the credential stays with its host. */
+/** Calls providers that speak the Messages API. Follows no redirect: the credential stays with its host. */
 export function createModels(): Models & { close(): void } {
   const plain = new Agent({ keepAlive: true });
   const secure = new SecureAgent({ keepAlive: true });
@@ -38,7 +38,7 @@ export function createModels(): Models & { close(): void } {
   };
 }
 
-/** A token of a person goes as a bearer, with the mark that its kind needs; a key as a key. */
+/** An OAuth token is sent as a bearer token with the beta header it needs; an API key as a key. */
 function headersFor({ credential }: Account, { headers, body }: ModelCall): Record<string, string> {
   const common = {
     ...headers,

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 
 const ALLOWED_PATHS = ['/v1/messages', '/v1/messages/count_tokens'];
 
-/** Path and query of the few calls that go on, as they are written; undefined for all others. */
+/** Path and query of the few calls that are forwarded, unchanged; undefined for all others. */
 export function allowedPath({ method, url = '' }: IncomingMessage): string | undefined {
   if (method !== 'POST') return undefined;
   return ALLOWED_PATHS.flatMap((path) => [path, `${path}?beta=true`]).find(
@@ -11,7 +11,7 @@ export function allowedPath({ method, url = '' }: IncomingMessage): string | und
   );
 }
 
-/** The SDK sends a key as a key, and what it takes for a token of a person as a bearer. */
+/** The SDK sends an API key as a key, and what it takes for an OAuth token as a bearer token. */
 export function hasRunToken({ headers }: IncomingMessage, token: string): boolean {
   const sent = headers['x-api-key'] ?? headers.authorization?.replace(/^bearer +/i, '');
   return typeof sent === 'string' && timingSafeEqual(digest(sent), digest(token));
@@ -21,7 +21,7 @@ function digest(text: string): Buffer {
   return hash('sha256', text, 'buffer');
 }
 
-/** Undefined when there is more of it. */
+/** Undefined when the body is longer than allowed. */
 export async function readBody(
   request: IncomingMessage,
   maxBytes: number,

@@ -1,9 +1,9 @@
 import type { Git } from './run-git.ts';
 
-/** Lines that a commit has and none of its parents, of one file. */
+/** Lines of one file that a commit has and none of its parents has. */
 interface AddedLines {
   readonly path: string;
-  /** One byte for each character, whatever the encoding. */
+  /** One byte per character, whatever the encoding. */
   readonly text: string;
 }
 
@@ -12,7 +12,7 @@ interface Needs {
   readonly dir: string;
 }
 
-/** Every file counts as text: a zero byte in front of a secret would hide it otherwise. */
+/** Treats every file as text: otherwise a zero byte in front of a secret would hide it. */
 export async function addedLines(
   { git, dir }: Needs,
   commits: readonly string[],
@@ -46,7 +46,7 @@ const PATCHES = [
   '--dst-prefix=b/',
 ] as const;
 
-/** The counts of a hunk say where it ends; a line of a file can look like any header. */
+/** The hunk's counts say where it ends, because a line of a file can look like any header. */
 export function parsePatch(patch: string): AddedLines[] {
   const found = new Map<string, string[]>();
   const lines = patch.split('\n');
@@ -68,7 +68,7 @@ export function parsePatch(patch: string): AddedLines[] {
 
 interface Hunk {
   readonly parents: number;
-  /** Lines of each parent and of the result that are still to come. */
+  /** Lines still expected, for each parent and for the result. */
   readonly counts: number[];
 }
 
@@ -104,7 +104,7 @@ function take(counts: number[], n: number): void {
   counts[n] = (counts[n] ?? 0) - 1;
 }
 
-/** Git puts a name in quotes when it holds one, and a tab behind it when it holds a space. */
+/** Git quotes a name that contains a quote, and appends a tab to one that contains a space. */
 function pathIn(text: string): string {
   const name = text.replace(/\t$/, '').replace(/^"(.*)"$/, '$1');
   return Buffer.from(name.replace(/^b\//, ''), 'latin1').toString('utf8');

@@ -78,7 +78,7 @@ async function rebase(
   }
   let commit = plan.onto;
   for (const picked of await readCommits(repository, names)) {
-    // A merge brought in what the base has by now.
+    // The base already has what a merge brought in.
     if (picked.parents.length !== 1) continue;
     const next = await cherryPick({ ...repository, gnupgHome: needs.gnupgHome }, plan, {
       picked,
@@ -99,8 +99,8 @@ const MAX_COMMITS = 500;
 type CherryPicked = { readonly commit: string } | { readonly files: readonly string[] };
 
 /**
- * A commit with the tree of the one side and the parent of the other makes that parent the base of
- * the merge, which git itself can be told only since 2.40.
+ * A commit with the tree of one side and the parent of the other makes that parent the merge base. Git
+ * has an option for this only since 2.40.
  */
 async function cherryPick(
   repository: InRepository & { readonly gnupgHome: string | null },

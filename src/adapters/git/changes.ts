@@ -6,16 +6,16 @@ interface Needs {
   readonly dir: string;
 }
 
-/** An entry that one of the commits wrote, with what it points to. */
+/** An entry that one of the commits wrote, and the object it points to. */
 export interface Entry {
   readonly path: string;
-  /** Six digits; zeros for what was taken away. */
+  /** Six digits; zeros for a removed entry. */
   readonly mode: string;
   readonly object: string;
   readonly isAdded: boolean;
 }
 
-/** What changed between two commits, counted from objects. */
+/** The files that changed between two commits, counted from objects. */
 export async function changedFiles(
   { git, dir }: Needs,
   from: string,
@@ -56,12 +56,12 @@ function changeOf(letter: string | undefined): ChangedFile['change'] {
   return letter === 'D' ? 'deleted' : 'changed';
 }
 
-/** A file that is not text has no lines. */
+/** A binary file has no lines. */
 function countOf(text: string | undefined): number {
   return text === '-' ? 0 : Number(text);
 }
 
-/** Everything that the commits wrote, one by one: what one adds and the next takes away leaves too. */
+/** Everything each commit wrote: a file that one commit adds and the next removes is pushed too. */
 export async function writtenEntries(
   { git, dir }: Needs,
   commits: readonly string[],
@@ -83,7 +83,7 @@ export async function writtenEntries(
   return entries;
 }
 
-/** One colon for each parent, then as many modes and objects as parents and one more. */
+/** One colon per parent, then one mode and one object for each parent and for the result. */
 function entryOf(part: string, path: string): Entry {
   const parents = /^:+/.exec(part)?.[0].length ?? 1;
   const fields = part.slice(parents).split(' ');

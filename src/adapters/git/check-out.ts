@@ -3,13 +3,13 @@ import { type CheckoutPlan, type Identity, RepositoryFailed } from '../../ports/
 import { checkedCommit, refOf } from './names.ts';
 import { runInCell } from './run-in-cell.ts';
 
-/** A second branch that the agent can compare with. */
+/** A second branch for the agent to compare with. */
 interface Base {
   readonly branch: string;
   readonly commit: string;
 }
 
-/** The agent's own git directory, made by the git of the cell. The mirror lends its objects. */
+/** Creates the agent's own git directory with the git of the cell. The mirror lends its objects. */
 export async function checkOut(cell: Cell, plan: CheckoutPlan, base: Base | null): Promise<void> {
   const result = await runInCell(cell, {
     script: SCRIPT,
@@ -41,7 +41,7 @@ if [ $# -gt 4 ]; then git update-ref "$5" "$6"; fi
 git reset --quiet --hard
 `;
 
-/** No remotes, no hooks, no background work. Writing files by two workers was no faster than by one. */
+/** No remotes, no hooks, no background work. Two checkout workers were no faster than one. */
 function settings({ name, email }: Identity): string {
   return `[core]
 	repositoryformatversion = 0

@@ -1,14 +1,14 @@
-/** Trailers with which a message speaks for somebody: only the host says who made and saw a commit. */
+/** Trailers that speak for a person: only the host says who wrote and reviewed a commit. */
 const CLAIMS =
   /^(co-authored-by|signed-off-by|reviewed-by|acked-by|tested-by|approved-by|committed-by|helped-by|reported-by|on-behalf-of)\s*:/i;
 
-/** Words that tell a forge to run no checks. */
+/** Markers that make a forge skip its checks. */
 const SKIPS =
   /\[(skip ci|ci skip|no ci|skip actions|actions skip|skip-ci|ci-skip)\]|\*\*\*NO_CI\*\*\*|^skip-checks\s*:.*$/gim;
 
 const LONGEST = 20_000;
 
-/** An agent's message, as text that can stand in a history, with the host's trailers at its end. */
+/** An agent's message cleaned for the history, with the host's trailers at its end. */
 export function cleanMessage(message: string, trailers: readonly string[]): string {
   const text = message
     .replace(/\r\n?/g, '\n')

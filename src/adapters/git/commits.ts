@@ -1,11 +1,11 @@
 import type { Git } from './run-git.ts';
 
-/** A commit as it stands in the objects. */
+/** A commit as the object store has it. */
 export interface Commit {
   readonly name: string;
   readonly tree: string;
   readonly parents: readonly string[];
-  /** Seconds since 1970, as its maker claims. */
+  /** Seconds since 1970, as its author claims. */
   readonly time: number;
   readonly message: string;
   readonly author: Author;
@@ -23,7 +23,7 @@ interface Needs {
   readonly dir: string;
 }
 
-/** Those that `head` has and `known` has not, parents first. */
+/** The commits that `head` has and `known` lacks, parents first. */
 export async function listCommits(
   { git, dir }: Needs,
   head: string,

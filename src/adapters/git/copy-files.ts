@@ -15,7 +15,7 @@ import { runInCell } from './run-in-cell.ts';
 interface Copying {
   /** A folder of the operator on the host. */
   readonly from: string;
-  /** Files and folders in it, by their path from there; what is not there is left out. */
+  /** Files and folders to copy, relative to `from`; missing ones are skipped. */
   readonly files: readonly string[];
 }
 
@@ -25,9 +25,9 @@ const IS_LINK = 51;
 const NOT_IGNORED = 52;
 
 /**
- * Brings files that the repository ignores, such as settings of a developer, into a work tree before
- * the agent starts. They are written inside the cell, so that they belong to it; no link is followed
- * on either side, and a file that a commit would take in is refused.
+ * Copies files that the repository ignores, such as a developer's settings, into a work tree before the
+ * agent starts. The cell writes them, so they belong to its user. No link is followed on either side,
+ * and a file that a commit would include is refused.
  */
 export async function copyIntoWorkTree(cell: Cell, { from, files }: Copying): Promise<string[]> {
   const paths = files.flatMap((file) => filesAt(from, file));

@@ -3,26 +3,26 @@ import type { Cell } from '../../ports/cell.ts';
 import type { HarvestPlan, NoWork, UnusableWork } from '../../ports/workspace.ts';
 import { type CellScriptResult, runInCell } from './run-in-cell.ts';
 
-/** A bundle on the host's disk, with what is to be known about how it was made. */
+/** A bundle on the host's disk, and how it was made. */
 export interface Bundle {
   readonly is: 'bundle';
   readonly file: string;
-  /** Where the agent's HEAD is, as the bundle says. */
+  /** The agent's HEAD, according to the bundle. */
   readonly head: string;
-  /** Where in the file the objects begin. */
+  /** Offset of the objects in the file. */
   readonly packAt: number;
-  /** In words for a person: work that stopped half way. */
+  /** Remarks for the operator about work that stopped half way. */
   readonly remarks: readonly string[];
 }
 
 interface BundleNeeds {
   readonly plan: HarvestPlan;
-  /** Commits that everybody has already. */
+  /** Commits that the mirror already has. */
   readonly known: readonly string[];
   readonly file: string;
 }
 
-/** Commits what was left over and lets git inside the cell write what is not known yet. */
+/** Commits leftover changes and has git inside the cell write all commits not known yet. */
 export async function createBundle(
   cell: Cell,
   { plan, known, file }: BundleNeeds,
@@ -54,7 +54,7 @@ export async function createBundle(
   return { is: 'bundle', file, ...header, remarks: parseRemarks(result.stderr) };
 }
 
-/** Beside the files a bundle holds commits and trees. */
+/** A bundle holds commits and trees besides the files. */
 const OVERHEAD_BYTES = 4 * 1024 * 1024;
 const SECONDS = 600;
 const NO_REPOSITORY = 41;
@@ -117,7 +117,7 @@ function identity({ who }: HarvestPlan): Readonly<Record<string, string>> {
   };
 }
 
-/** One head, no capabilities: a filtered bundle would make git ask elsewhere for what it left out. */
+/** One head, no capabilities: a filtered bundle would make git fetch the rest from elsewhere. */
 function headerOf(file: string): Pick<Bundle, 'head' | 'packAt'> | undefined {
   const head = firstBytes(file, 1024 * 1024);
   const end = head.indexOf('\n\n');

@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import type { Remote } from './remote.ts';
 
 interface OpenCredential {
-  /** Handed to git as its descriptor 3. */
+  /** Passed to git as descriptor 3. */
   readonly fd: number;
   readonly env: Readonly<Record<string, string>>;
   close(): void;
 }
 
 /**
- * The credential as a header in a file of settings that has no name any more when the secret is
- * written: it is in no argument, no environment and no folder, and the kernel forgets it with the
- * last git that has it open, however this process ends.
+ * Puts the credential as a header in a settings file that is unlinked before the secret is written. The
+ * secret is in no argument, environment or folder, and the kernel frees it with the last git that has
+ * the file open, however this process ends.
  */
 export function openCredential(folder: string, { url, credential }: Remote): OpenCredential {
   const name = join(folder, randomUUID());

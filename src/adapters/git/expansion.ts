@@ -5,16 +5,16 @@ interface Needs {
   readonly dir: string;
 }
 
-/** What a tree stands for when everything in it is spelled out. */
+/** What a tree holds when fully expanded. */
 interface Expansion {
   readonly entries: number;
   readonly depth: number;
 }
 
 /**
- * Ten trees of ten entries that each name the same tree below stand for ten thousand million files.
- * Git would list them one by one and keep them all in memory, so they are counted here first, each tree
- * once. Trees that are known already count for nothing.
+ * Ten levels of trees whose ten entries all name the same tree below stand for ten thousand million
+ * files. Git would list them one by one and keep them all in memory, so count them here first, each
+ * tree once. Known trees count for nothing.
  */
 export async function expansionOf(
   needs: Needs,
@@ -98,7 +98,7 @@ async function readTrees(
   return trees;
 }
 
-/** `mode name`, a zero byte, and twenty bytes of an object's name; a mode of 4… is a tree. */
+/** `mode name`, a zero byte, and a 20-byte object name; a mode of 4… is a tree. */
 function parseTree(raw: Buffer): Tree {
   const below: string[] = [];
   let files = 0;

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { RepositoryFailed } from '../../ports/workspace.ts';
 
-/** Held while the descriptor is open here or in a program that it was handed to. */
+/** Held while the descriptor is open here or in a program that inherited it. */
 export interface FileLock extends Disposable {
   readonly fd: number;
 }
@@ -10,17 +10,17 @@ export interface FileLock extends Disposable {
 interface LockRequest {
   readonly file: string;
   readonly kind: 'exclusive' | 'shared';
-  /** 0 asks once. */
+  /** 0 tries once. */
   readonly seconds: number;
 }
 
 /**
- * A lock of the kernel on a file, or undefined when somebody else kept it all that time.
+ * A kernel lock on a file, or undefined when another process held it all that time.
  *
- * Node has no flock(2), but the lock belongs to the open file and not to the process that asked for
- * it: flock(1) asks on our descriptor and ends. Every git that works under the lock inherits the
- * descriptor, so after a kill -9 of this process the lock lasts until its git has ended too, and not
- * a moment longer; nothing is left behind that could be stale.
+ * Node has no flock(2), but the lock belongs to the open file, not to the process that took it:
+ * flock(1) locks our descriptor and exits. Every git under the lock inherits the descriptor, so after a
+ * kill -9 of this process the lock lasts exactly until its git has ended too; it can never become
+ * stale.
  */
 export async function lockFile(
   { path }: { readonly path: string },
@@ -33,7 +33,7 @@ export async function lockFile(
   return undefined;
 }
 
-/** As `lockFile`, for those who cannot go on without it. */
+/** Like `lockFile`, but throws without the lock. */
 export async function lockExclusively(
   needs: { readonly path: string },
   file: string,
@@ -45,7 +45,7 @@ export async function lockExclusively(
   );
 }
 
-/** Longer than the longest fetch that is let go on. */
+/** Longer than the longest fetch that we allow. */
 const LOCK_TIMEOUT = 70 * 60;
 
 function flock(path: string, fd: number, { kind, seconds }: LockRequest): Promise<boolean> {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { checkedRun } from './names.ts';
 
-/** Where things are under the folder that git has for itself. */
+/** The layout of git's own folder. */
 export interface GitFolders {
   readonly home: string;
   readonly mirrors: string;
@@ -13,7 +13,7 @@ export function gitFoldersUnder(root: string): GitFolders {
   return { home: join(root, 'home'), mirrors: join(root, 'mirrors'), runs: join(root, 'runs') };
 }
 
-/** Addresses are no names for folders: they are long, hold anything, and differ only by case. */
+/** URLs make bad folder names: they are long, hold any character, and may differ only by case. */
 export function mirrorFolder({ mirrors }: GitFolders, url: string): string {
   return join(mirrors, `${createHash('sha256').update(url).digest('hex').slice(0, 24)}.git`);
 }

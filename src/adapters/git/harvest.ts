@@ -25,7 +25,7 @@ interface HarvestNeeds {
   readonly gnupgHome: string | null;
 }
 
-/** Asked twice for the same work it answers the same, also after it was killed in between. */
+/** Idempotent: a second harvest of the same work gives the same answer, even after a kill in between. */
 export async function harvest(
   needs: HarvestNeeds,
   mirror: MirrorRepository,
@@ -71,7 +71,7 @@ const MAX_COMMITS = 500;
 const MAX_ENTRIES = 1_000_000;
 const DEEPEST = 500;
 
-/** What the thread began with, and what others have merged since. */
+/** The commits the thread began with, and those merged since. */
 async function knownCommits(git: Git, mirror: MirrorRepository, base: string): Promise<string[]> {
   const tip = await tipOf({ git, dir: mirror.dir }, mirror.defaultBranch);
   return tip === null || tip === base ? [base] : [base, tip];
@@ -91,7 +91,7 @@ interface HarvestRequest {
   readonly known: readonly string[];
 }
 
-/** What reaches a bound of the host's git is the agent's doing. */
+/** A limit that the host's git hits is the agent's fault. */
 async function inspectBundle(
   needs: InspectionNeeds,
   bundle: Bundle,
@@ -162,8 +162,8 @@ async function assess(
 }
 
 /**
- * Work that goes on from its base is compared with it. Where the agent took in what others merged,
- * only what lies above that is its own.
+ * Compares work that continues from its base with that base. Where the agent took in what others
+ * merged, only the commits above that are its own.
  */
 async function comparisonBase(
   { git, dir }: { readonly git: Git; readonly dir: string },

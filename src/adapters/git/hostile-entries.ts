@@ -10,12 +10,12 @@ export const GONE = '000000';
 const LONGEST_PATH = 1000;
 const DEEPEST = 60;
 
-/** What a tree may not hold whoever asked for it. `targets` has what each link points to. */
+/** Entries that no tree may hold, for any requester. `targets` has the target of each link. */
 export function hostileEntry(
   { path, mode, object }: Entry,
   targets: ReadonlyMap<string, string>,
 ): Finding | undefined {
-  // Whoever takes it away does well.
+  // Removing such an entry is fine.
   if (mode === GONE) return undefined;
   const because = faultOfPath(path) ?? faultOfMode(path, mode, targets.get(object));
   if (because === undefined) return undefined;
@@ -36,7 +36,7 @@ function faultOfPath(path: string): string | undefined {
   return undefined;
 }
 
-/** In every spelling that some file system takes for `.git`. */
+/** Matches every spelling that some file system treats as `.git`. */
 function isGitFolder(part: string): boolean {
   const plain = part
     .normalize('NFKC')

@@ -10,15 +10,15 @@ import { sensitivePath } from './sensitive-paths.ts';
 interface Needs {
   readonly git: Git;
   readonly dir: string;
-  /** Values that may not leave, in any disguise. */
+  /** Values that may not leave, in any encoding. */
   readonly secrets: readonly string[];
 }
 
 interface InspectedRange {
-  /** What the difference is taken from. */
+  /** The commit that the difference is taken from. */
   readonly from: string;
   readonly to: string;
-  /** All that will be pushed, with what they say. */
+  /** All commits to be pushed, with their messages. */
   readonly commits: readonly { readonly name: string; readonly message: string }[];
   readonly bounds: Bounds;
   readonly scope: readonly string[] | undefined;
@@ -29,7 +29,7 @@ interface Inspection {
   readonly findings: readonly Finding[];
 }
 
-/** Looks at objects only; nothing of an agent is checked out on the host. */
+/** Reads objects only; the host checks out nothing of an agent's. */
 export async function inspect(needs: Needs, range: InspectedRange): Promise<Inspection> {
   const names = range.commits.map(({ name }) => name);
   const files = await changedFiles(needs, range.from, range.to);
@@ -54,11 +54,11 @@ export async function inspect(needs: Needs, range: InspectedRange): Promise<Insp
 }
 
 const MAX_LISTED = 5000;
-/** More than this is not looked through; it is said, and it does not leave. */
+/** Larger work is not scanned; a finding says so and the work is not pushed. */
 const MAX_SCANNED = 20 * 1024 * 1024;
 const LONGEST_TARGET = 4096;
 
-/** Whatever is left out, none of what keeps the work from leaving is hidden by what does not. */
+/** When findings are cut, one that blocks the push is never hidden by one that does not. */
 function mostSevere(findings: readonly Finding[]): Finding[] {
   return findings
     .toSorted((one, other) => Number(other.blocks) - Number(one.blocks))
@@ -136,7 +136,7 @@ async function targetsOf(
   const links = new Set(entries.filter((entry) => isLink(entry)).map(({ object }) => object));
   const targets = new Map<string, string>();
   for (const object of links) {
-    // A target that no file system would take is as good as one that leads out.
+    // Treat a target too long for any file system like one that leads out.
     if ((sizes.get(object) ?? 0) > LONGEST_TARGET) targets.set(object, '/');
     else {
       const args = ['cat-file', 'blob', object];

@@ -8,14 +8,14 @@ import { isBranchName } from './names.ts';
 import { type Remote, remoteOf } from './remote.ts';
 import type { Git } from './run-git.ts';
 
-/** A bare repository that only the host writes, and only from where it belongs. */
+/** A bare repository that only the host writes, and only from its own remote. */
 export interface MirrorRepository {
   readonly dir: string;
   readonly remote: Remote;
   readonly defaultBranch: string;
 }
 
-/** How far a fetch is, in git's words; the first one of a large repository takes minutes. */
+/** Progress of a fetch, as git prints it; the first fetch of a large repository takes minutes. */
 export interface FetchProgress {
   readonly url: string;
   readonly line: string;
@@ -28,7 +28,7 @@ interface Needs {
   readonly onProgress: (progress: FetchProgress) => void;
 }
 
-/** Brings the mirror up to date. Whoever waited while another worker fetched has its result too. */
+/** Brings the mirror up to date. A caller that waited for another worker's fetch uses its result. */
 export async function updateMirror(needs: Needs, repo: Repository): Promise<MirrorRepository> {
   const requestedAt = Date.now();
   const remote = remoteOf(repo);
@@ -40,7 +40,7 @@ export async function updateMirror(needs: Needs, repo: Repository): Promise<Mirr
   return { dir, remote, defaultBranch: await readHead(needs.git, dir) };
 }
 
-/** Everything that writes a mirror does it under this lock. */
+/** Every write to a mirror happens under this lock. */
 export async function lockMirror(needs: { readonly path: string }, dir: string): Promise<FileLock> {
   return await lockExclusively(needs, `${dir}.lock`);
 }
@@ -51,7 +51,7 @@ interface Locked extends Needs {
 
 /** Written last: a folder without it was never finished. */
 const URL_FILE = 'hall-url';
-/** There while a fetch runs: a kill leaves it, and with it git's own lock files. */
+/** Exists while a fetch runs: after a kill it is left, and git's own lock files with it. */
 const FETCHING_FILE = 'hall-fetching';
 const FETCHED_FILE = 'hall-fetched';
 const HOUR = 3600;
@@ -60,7 +60,7 @@ async function createMirror({ git, lock }: Locked, dir: string, { url }: Remote)
   rmSync(dir, { recursive: true, force: true });
   await mkdir(dirname(dir), { recursive: true });
   const doing = `making a mirror of ${url}`;
-  // Objects are read by the account of a cell, which is not ours where we are root.
+  // The account of a cell reads the objects, and it is not ours where we are root.
   const args = [
     'init',
     '--quiet',
@@ -106,7 +106,7 @@ export const FETCH_ARGUMENTS = [
   '--no-recurse-submodules',
 ] as const;
 
-/** What old versions of git wrote into histories that are healthy otherwise. */
+/** Errors that old versions of git wrote into otherwise healthy histories. */
 const TOLERATED_FSCK_ERRORS = [
   'missingEmail',
   'missingSpaceBeforeDate',
@@ -116,7 +116,7 @@ const TOLERATED_FSCK_ERRORS = [
   'missingTaggerEntry',
 ];
 
-/** A fetch that is yet to come was noted before the clock was set back, and says nothing about now. */
+/** A fetch time in the future was written before the clock was set back and proves nothing. */
 function isFetchedSince(dir: string, since: number): boolean {
   const file = join(dir, FETCHED_FILE);
   if (!existsSync(file) || existsSync(join(dir, FETCHING_FILE))) return false;
@@ -124,7 +124,7 @@ function isFetchedSince(dir: string, since: number): boolean {
   return startedAt >= since && startedAt <= Date.now();
 }
 
-/** Under our lock nobody else holds them: they are of a git that was killed. */
+/** Under our lock no live git holds these: a killed git left them. */
 function removeStaleLocks(dir: string): void {
   for (const entry of readdirSync(dir, { withFileTypes: true, recursive: true })) {
     const isStale = entry.name.endsWith('.lock') || entry.name.startsWith('tmp_');
@@ -142,7 +142,7 @@ async function remoteHead(git: Git, dir: string, remote: Remote): Promise<string
   return /^ref: refs\/heads\/(.+)\tHEAD$/m.exec(output)?.[1];
 }
 
-/** A HEAD that points nowhere, or that has no name, is replaced by the likeliest branch there is. */
+/** Replaces a HEAD that is detached or points nowhere by the likeliest existing branch. */
 async function setHead(
   { git, lock }: Locked,
   dir: string,

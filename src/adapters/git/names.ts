@@ -4,8 +4,8 @@ const PART = /^[A-Za-z0-9_][A-Za-z0-9._-]*$/;
 const LONGEST = 200;
 
 /**
- * The names of branches that the hall reads and writes. Narrower than git's own rule, which takes
- * `x;touch${IFS}pwn`, and so narrow that no name can be an option, an expression or a path out.
+ * Branch names that the hall reads and writes. Narrower than git's own rule, which accepts
+ * `x;touch${IFS}pwn`: no name can be an option, an expression or a path out.
  */
 export function isBranchName(name: string): boolean {
   if (name.length === 0 || name.length > LONGEST || /^[0-9a-f]{40}$/.test(name)) return false;
@@ -18,7 +18,7 @@ export function isBranchName(name: string): boolean {
     );
 }
 
-/** The full name, so that git never has to guess what is meant. */
+/** The full ref name, so git never has to guess. */
 export function refOf(branch: string): string {
   if (!isBranchName(branch)) throw new RepositoryFailed(`${shown(branch)} is no name for a branch`);
   return `refs/heads/${branch}`;
@@ -33,7 +33,7 @@ export function checkedCommit(name: string): string {
   return name;
 }
 
-/** Runs are named by the hall; their folders and refs are named after them. */
+/** The hall names runs; their folders and refs use these names. */
 export function checkedRun(name: string): string {
   if (/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(name)) return name;
   throw new RepositoryFailed(`${shown(name)} is no name of a run`);

@@ -20,11 +20,11 @@ interface PushNeeds {
 
 interface PushTarget {
   readonly branch: string;
-  /** Where the branch is now; null when it may not exist. */
+  /** The branch's present commit; null when the branch may not exist. */
   readonly expected: string | null;
 }
 
-/** Work may only reach the branch of its thread, and only while that is where it was. */
+/** Pushes work only to the branch of its thread, and only while that branch has not moved. */
 export async function pushWork(
   needs: PushNeeds,
   mirror: MirrorRepository,
@@ -47,7 +47,7 @@ export async function pushWork(
   return pushed;
 }
 
-/** A name under which the mirror keeps work that will not be pushed. */
+/** Keeps work that will not be pushed under a ref in the mirror. */
 export async function rescueWork(
   needs: PushNeeds,
   mirror: Pick<MirrorRepository, 'dir'>,
@@ -71,7 +71,7 @@ interface PushSource {
   readonly lock: FileLock;
 }
 
-/** Compare and swap on a branch of the repository; what happened is read from the repository. */
+/** Compare and swap on a branch; the outcome is read from the repository. */
 export async function pushCommit(
   { git, dir, lock }: PushSource,
   remote: Remote,
@@ -122,7 +122,7 @@ async function remoteTip(
   );
 }
 
-/** Of a clone that somebody works in, git advises to switch its guard off. */
+/** For a clone with that branch checked out, replaces the advice of git to turn its guard off. */
 function remoteMessage(output: string, summary: string): string {
   if (summary.includes(CHECKED_OUT))
     return ': check out another branch there, or name a bare clone';
@@ -141,7 +141,7 @@ function refused(because: string): Pushed {
   return { is: 'refused', because };
 }
 
-/** From the quarantine, which only the host writes; only what was made anew is reachable there. */
+/** Fetches from the quarantine, which only the host writes; only rewritten commits are reachable there. */
 async function importIntoMirror(
   { git, path }: PushNeeds,
   { dir }: Pick<MirrorRepository, 'dir'>,

@@ -5,18 +5,18 @@ import type { Bundle } from './create-bundle.ts';
 import type { FileLock } from './file-lock.ts';
 import type { Git, GitResult } from './run-git.ts';
 
-/** A repository of one run, in which what came out of its cell is looked at. */
+/** A repository of one run, in which the host inspects what came out of the cell. */
 export interface Quarantine {
   readonly git: Git;
   readonly dir: string;
   readonly lock: FileLock;
 }
 
-/** What the agent's HEAD was, and what the host made of it. */
+/** The agent's HEAD, and the host's rewritten one. */
 const AGENT_REF = 'refs/hall/agent';
 export const REWRITTEN_REF = 'refs/hall/made';
 
-/** Begins with nothing but what the mirror lends. */
+/** Starts with only the objects that the mirror lends. */
 export async function makeQuarantine(
   { git, dir, lock }: Quarantine,
   mirror: string,
@@ -28,10 +28,10 @@ export async function makeQuarantine(
 }
 
 /**
- * Every object is checked, and none may be missing. What is wrong with it is the agent's.
+ * Checks every object; none may be missing. Any fault is the agent's.
  *
- * `git fetch` from a bundle checks nothing but the names of objects before git 2.46, whatever
- * `transfer.fsckObjects` says, so the pack is taken out of the bundle and read by itself.
+ * Before git 2.46, `git fetch` from a bundle checks only object names, whatever `transfer.fsckObjects`
+ * says, so the pack is taken out of the bundle and read by itself.
  */
 export async function importObjects(
   { git, dir, lock }: Quarantine,
@@ -61,10 +61,10 @@ export async function importObjects(
   return undefined;
 }
 
-/** A few bytes of a pack can ask for gigabytes of memory. */
+/** A few bytes of a pack can demand gigabytes of memory. */
 const ALLOCATION_LIMIT = { GIT_ALLOC_LIMIT: '512m' };
 
-/** Git only warns of some of these. */
+/** Git only warns about some of these. */
 const STRICT = [
   'badFilemode',
   'zeroPaddedFilemode',

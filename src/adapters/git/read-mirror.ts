@@ -15,7 +15,7 @@ export async function tipOf({ git, dir }: Needs, branch: string): Promise<string
   return code === 0 ? stdout.toString('utf8').trim() : null;
 }
 
-/** From the objects; a symbolic link is not a file. */
+/** Reads from the objects; a symbolic link is not a file. */
 export async function readFileOf(
   { git, dir }: Needs,
   commit: string,

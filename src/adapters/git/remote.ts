@@ -2,15 +2,15 @@ import { isAbsolute } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Repository, RepositoryFailed } from '../../ports/workspace.ts';
 
-/** A repository's address, looked at once. */
+/** A repository's address, parsed once. */
 export interface Remote {
-  /** As git is given it: an absolute path or an address. Holds no credential. */
+  /** As passed to git: an absolute path or a URL without credentials. */
   readonly url: string;
   readonly protocol: 'file' | 'https' | 'http';
   readonly credential: string | null;
 }
 
-/** Everything else that git would take for a remote (ssh, `ext::`, options) is refused by name. */
+/** Refuses everything else that git accepts as a remote (ssh, `ext::`, options), by name. */
 export function remoteOf({ url, credential }: Repository): Remote {
   if (hasControl(url)) throw refused(url, 'it holds control characters');
   if (isAbsolute(url)) return { url, protocol: 'file', credential: null };

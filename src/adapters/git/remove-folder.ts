@@ -11,8 +11,8 @@ interface Needs {
 }
 
 /**
- * Removes what an agent filled. Names that are no text, trees deeper than a path can be and folders
- * without any right are no matter to rm(1), which walks by descriptors and follows no link; Node
+ * Removes a folder that an agent filled. rm(1) walks by descriptors and follows no link, so it copes
+ * with names that are not text, trees deeper than a path can be and folders without permissions. Node
  * would have to spell each path.
  */
 export async function removeFolder(
@@ -39,7 +39,7 @@ export async function removeFolder(
   }
 }
 
-/** An owner may always give the rights back; links met on the way are left alone. */
+/** An owner can always restore permissions; links on the way are left alone. */
 async function makeRemovable(target: string, call: { readonly env: object; readonly cwd: string }) {
   if (lstatSync(target).isSymbolicLink()) return;
   await run('chmod', ['-R', '--', 'u+rwx', target], { ...call, env: { ...call.env } });
@@ -49,12 +49,12 @@ function exists(target: string): boolean {
   return lstatSync(target, { throwIfNoEntry: false }) !== undefined;
 }
 
-/** Bytes on the disk, as far as they may be counted; links are not followed. */
+/** Bytes on disk, as far as permissions allow counting; links are not followed. */
 export async function bytesIn({ path }: Needs, folder: string): Promise<number> {
   if (!exists(folder)) return 0;
   const env = { PATH: path, LC_ALL: 'C' };
   const counted = run('du', ['-skx', '--', resolve(folder)], { env });
-  // A folder that may not be read makes du end with 1; what it could count is printed all the same.
+  // An unreadable folder makes du exit with 1, but it still prints what it counted.
   const { stdout } = await counted.catch((error: unknown) => error as { stdout?: string });
   return Number(/^\d+/.exec(stdout ?? '')?.[0] ?? 0) * 1024;
 }

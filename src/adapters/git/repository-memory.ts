@@ -9,7 +9,7 @@ interface ChangedRange {
   readonly files: readonly ChangedFile[];
 }
 
-/** Agents add to the memory of a repository, and never change what others left in it. */
+/** Agents may add to a repository's memory but never change what others left there. */
 export async function memoryFindings(
   needs: { readonly git: Git; readonly dir: string },
   { from, to, files }: ChangedRange,

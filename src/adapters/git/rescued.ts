@@ -30,7 +30,7 @@ export async function listRescued({ git }: Pick<Needs, 'git'>, dir: string): Pro
   });
 }
 
-/** Only what was kept before `before`; the objects stay in the mirror. */
+/** Only work kept before `before`; its objects stay in the mirror. */
 export async function forgetRescued(needs: Needs, dir: string, before: number): Promise<string[]> {
   const old = (await listRescued(needs, dir)).filter(({ at }) => at < before);
   if (old.length === 0) return [];
@@ -50,7 +50,7 @@ export function recordRescueTime(dir: string, run: string): void {
 
 const RESCUE_TIMES = 'hall-rescued';
 
-/** A kill between the ref and the note leaves no time: then it is as if kept just now. */
+/** A kill between the ref and the note leaves no time; treat such work as kept just now. */
 function rescueTime(dir: string, run: string): number {
   const file = join(dir, RESCUE_TIMES, run);
   if (!existsSync(file)) recordRescueTime(dir, run);

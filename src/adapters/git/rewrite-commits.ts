@@ -4,7 +4,7 @@ import { cleanMessage } from './clean-message.ts';
 import type { Author, Commit } from './commits.ts';
 import type { Git, GitCall } from './run-git.ts';
 
-/** Who stands in every commit that the host makes. */
+/** The identity in every commit that the host creates. */
 interface CommitIdentity {
   readonly who: Identity;
   readonly trailers: readonly string[];
@@ -14,13 +14,13 @@ interface CommitIdentity {
 interface Needs {
   readonly git: Git;
   readonly dir: string;
-  /** Where the keys of OpenPGP are; null where there are none. */
+  /** Folder of the OpenPGP keys; null where there are none. */
   readonly gnupgHome: string | null;
 }
 
 /**
- * The same trees as commits of our own making, parents first. Of an agent's commit only tree, message
- * and order are taken over; a commit that changes nothing is left out.
+ * Recreates the commits with the same trees, parents first. Takes only tree, message and order from an
+ * agent's commit; skips a commit that changes nothing.
  */
 export async function rewriteCommits(
   needs: Needs,
@@ -52,7 +52,7 @@ interface CommitPlan {
   readonly parents: readonly string[];
   readonly time: number;
   readonly message: string;
-  /** Of a commit that goes on under another parent; left out, the maker is the author. */
+  /** Set for a commit moved to another parent; defaults to the committer. */
   readonly author?: Author;
 }
 
@@ -87,7 +87,7 @@ export async function commitTree(
   });
 }
 
-/** A path is a key of ssh, everything else the name of one of OpenPGP. */
+/** A path is an ssh key; anything else names an OpenPGP key. */
 function signing(
   key: string | null,
   gnupgHome: string | null,
@@ -103,8 +103,8 @@ function signing(
 }
 
 /**
- * What the agent's clock said, as long as it goes forward and not past ours. Taking the time of the
- * making instead would give the same work another name each time it is harvested.
+ * The agent's clock, as long as it moves forward and not past ours. With the time of the rewrite, the
+ * same work would get another name at each harvest.
  */
 function plausibleTime(claimedTime: number, before: number): number {
   return claimedTime >= before && claimedTime <= Date.now() / 1000 + CLOCK_DRIFT

@@ -6,31 +6,31 @@ import { RepositoryFailed } from '../../ports/workspace.ts';
 import { openCredential } from './credential.ts';
 import type { Remote } from './remote.ts';
 
-/** The git of the host. It is never pointed at a folder that an agent could write to. */
+/** Git on the host. It never runs in a folder that an agent could write to. */
 export interface Git {
-  /** What git printed. Throws `RepositoryFailed` when it ends with anything but 0. */
+  /** Git's output. Throws `RepositoryFailed` on any exit code but 0. */
   run(call: GitCall): Promise<Buffer>;
-  /** The same in words. */
+  /** The same as text. */
   text(call: GitCall): Promise<string>;
   /** For calls whose exit code is an answer. */
   exec(call: GitCall): Promise<GitResult>;
 }
 
 export interface GitCall {
-  /** The repository; always said, never looked for. */
+  /** The repository; always explicit, never discovered. */
   readonly dir: string;
   readonly args: readonly string[];
-  /** What is being done, for the sentence when it fails. */
+  /** What the call does, for the error message. */
   readonly doing: string;
   readonly stdin?: string | Uint8Array | Readable;
   readonly env?: Readonly<Record<string, string>>;
   readonly config?: readonly string[];
-  /** The one place outside that this call may reach. */
+  /** The one remote that this call may reach. */
   readonly remote?: Remote;
   /** A lock that lasts as long as this git. */
   readonly lock?: { readonly fd: number };
   readonly seconds?: number;
-  /** More than this on standard output ends it. */
+  /** Git is ended when it prints more than this. */
   readonly mostBytes?: number;
   readonly onLine?: (line: string) => void;
 }
@@ -43,7 +43,7 @@ export interface GitResult {
 
 interface GitEnvironment {
   readonly path: string;
-  /** Empty, so that git finds no settings of a person. */
+  /** Empty, so git finds no personal settings. */
   readonly home: string;
 }
 
@@ -63,7 +63,7 @@ export function createGit(environment: GitEnvironment): Git {
   };
 }
 
-/** One sentence: what was tried, where, how it ended and what git said. */
+/** One sentence: what was tried, where, how it ended and what git printed. */
 export function failureOf(
   { doing, args, remote }: GitCall,
   { code, stderr }: GitResult,
@@ -75,7 +75,7 @@ export function failureOf(
   });
 }
 
-/** True when it was ended by a bound of ours, and not by what git found. */
+/** True when one of our limits ended git, rather than something git found. */
 export function wasStoppedByLimit(error: unknown): error is RepositoryFailed {
   if (!(error instanceof RepositoryFailed)) return false;
   const { cause } = error;
@@ -87,8 +87,8 @@ const SECONDS = 300;
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
- * Nothing of these comes from a repository. Replacing objects, hooks, background work, programs that
- * ask for passwords and every protocol are off; a call opens the one protocol that it needs.
+ * None of these comes from a repository. Object replacement, hooks, background work, password prompts
+ * and every protocol are off; a call enables the one protocol that it needs.
  */
 const SETTINGS = [
   'core.hooksPath=/dev/null',
@@ -118,7 +118,7 @@ const SETTINGS = [
 
 function argumentsFor({ dir, args, config = [], remote }: GitCall): string[] {
   const protocol = remote ? [`protocol.${remote.protocol}.allow=always`] : [];
-  // A redirect would carry the credential to wherever it leads.
+  // A redirect would carry the credential to its target.
   const redirects = remote?.credential ? ['http.followRedirects=false'] : [];
   const settings = [...SETTINGS, ...protocol, ...redirects, ...config].flatMap((each) => [
     '-c',
@@ -163,7 +163,7 @@ function runOnce(environment: GitEnvironment, call: GitCall): Promise<GitResult>
   return resultOf(child, call);
 }
 
-/** A git that ends early closes its end; what it did not read is told by its exit code. */
+/** A git that exits early closes its end; its exit code tells that it did not read everything. */
 function writeInput(to: Writable, from: string | Uint8Array | Readable): void {
   to.on('error', () => undefined);
   if (from instanceof Readable) from.pipe(to);

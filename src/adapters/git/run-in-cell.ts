@@ -1,14 +1,14 @@
 import { dirname } from 'node:path';
 import type { Cell } from '../../ports/cell.ts';
 
-/** A script of ours, run by the shell inside the cell; its arguments are `$1`, `$2`, … */
+/** A script of ours for the shell inside the cell; its arguments are `$1`, `$2`, … */
 interface CellScript {
   readonly script: string;
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: Uint8Array;
   readonly seconds: number;
-  /** Gets standard output as it comes; false ends the program. */
+  /** Receives standard output as it arrives; returning false ends the program. */
   readonly onOutput?: (chunk: Uint8Array) => boolean;
 }
 
@@ -19,7 +19,7 @@ export interface CellScriptResult {
   readonly stoppedFor: 'too_long' | 'too_much' | null;
 }
 
-/** Whatever comes back was written by the agent as far as the host can know. */
+/** Treat all output as written by the agent. */
 export async function runInCell(cell: Cell, call: CellScript): Promise<CellScriptResult> {
   const { script, args, seconds, onOutput = () => true } = call;
   const program = cell.start({
@@ -45,7 +45,7 @@ export async function runInCell(cell: Cell, call: CellScript): Promise<CellScrip
     const [stderr, end] = await Promise.all([tailOf(program.stderr), program.ended, drain()]);
     return { code: end.code, stderr, stoppedFor };
   } catch (error) {
-    // Whoever takes the output may fail, on a full disk for one.
+    // The consumer of the output may fail, for example on a full disk.
     program.kill();
     throw error;
   } finally {
@@ -61,7 +61,7 @@ async function tailOf(stream: AsyncIterable<Uint8Array>): Promise<string> {
   return tail.toString('utf8').replace(/[^\P{C}\n]/gu, '');
 }
 
-/** The repository above the work tree is never meant, and nobody is there to be asked. */
+/** Never use a repository above the work tree, and never prompt. */
 const GIT_ENVIRONMENT = {
   LC_ALL: 'C',
   GIT_CONFIG_NOSYSTEM: '1',

@@ -2,13 +2,13 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Harvest } from '../../ports/workspace.ts';
 
-/** What became of the work of a run. Nothing is deleted while it is `open`. */
+/** The outcome of a run's work. Nothing is deleted while it is `open`. */
 export type Fate = 'open' | 'nothing' | 'pushed' | 'rescued';
 
 interface RunRecord {
   /** The folder of the mirror that lends its objects. */
   readonly mirror: string;
-  /** Where the agent's HEAD was, and a digest of what was asked for. */
+  /** The agent's HEAD, and a digest of the request. */
   readonly head: string | null;
   readonly asked: string;
   readonly harvest: Harvest;
@@ -28,7 +28,7 @@ function presentHarvest(harvest: Harvest | { readonly is: 'spoilt'; readonly bec
   return harvest.is === 'spoilt' ? { ...harvest, is: 'unusable' as const } : harvest;
 }
 
-/** Whole or not at all. */
+/** Writes the whole record or nothing. */
 export function writeRecord(folder: string, record: RunRecord): void {
   const file = join(folder, RECORD);
   writeFileSync(`${file}.part`, JSON.stringify(record), { mode: 0o600, flush: true });

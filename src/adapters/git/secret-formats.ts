@@ -1,4 +1,4 @@
-/** What credentials of well-known kinds look like. Every repetition has an end: the text is hostile. */
+/** Patterns of well-known credentials. Every repetition is bounded: the text is hostile. */
 export const FORMATS: Readonly<Record<string, RegExp>> = {
   'an AWS access key': /\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}\b/,
   'an AWS secret key':
@@ -28,7 +28,7 @@ export const FORMATS: Readonly<Record<string, RegExp>> = {
 const ASSIGNED =
   /(?:secret|token|passw(?:or)?d|passphrase|api[_-]?key|credential|private[_-]?key|access[_-]?key)[\w.-]{0,30}["']?\s{0,4}(?::=|=>|=|:)\s{0,4}["']([^\s"']{16,200})["']/gi;
 
-/** A value that looks random and is called a secret; only a guess. */
+/** A value that looks random and is named like a secret; only a guess. */
 export function looksAssigned(text: string): boolean {
   for (const [, value = ''] of text.matchAll(ASSIGNED)) {
     if (/[${}<>()]/.test(value) || !/\d/.test(value) || !/[A-Za-z]/.test(value)) continue;

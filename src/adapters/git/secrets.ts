@@ -7,7 +7,7 @@ interface Leak {
   readonly isGuess: boolean;
 }
 
-/** Looks for credentials of known kinds, and for what the host knows to be secret in any disguise. */
+/** Finds credentials of known formats, and the host's known secrets in any encoding. */
 export function findSecrets(text: string, known: readonly string[]): Leak[] {
   const leaks: Leak[] = [];
   for (const [what, format] of Object.entries(FORMATS)) {
@@ -23,9 +23,9 @@ export function findSecrets(text: string, known: readonly string[]): Leak[] {
   return leaks;
 }
 
-/** Shorter values are found everywhere. */
+/** Shorter values occur everywhere. */
 const SHORTEST = 8;
-/** Decoding costs several times the reading. */
+/** Decoding costs several times as much as reading. */
 const MAX_DECODED = 8 * 1024 * 1024;
 
 function findEncoding(text: string, known: readonly string[]): string | undefined {
@@ -47,7 +47,7 @@ function findEncoding(text: string, known: readonly string[]): string | undefine
     .find((found) => found !== undefined);
 }
 
-/** Strings over several lines become one: quotes, line ends and the signs that join them go. */
+/** Joins strings that span lines: removes quotes, line ends and the operators between them. */
 function joinFragments(text: string): string {
   return text.replace(/["'`][\s+.,\\]{0,200}["'`]/g, '').replace(/[\s"'`\\]/g, '');
 }
@@ -65,14 +65,14 @@ function encodedIn(text: string, holds: (where: string) => boolean): string | un
       if (holds(decompressed(bytes))) return ', compressed';
     }
   }
-  // Where the pieces were joined, something else may stand right in front.
+  // After joining, other text may stand directly in front.
   for (const [run] of text.matchAll(/(?:H4sI|eJ|eN|eA|eF)[A-Za-z0-9+/_-]{8,}/g)) {
     if (holds(decompressed(Buffer.from(run, 'base64')))) return ', compressed';
   }
   return undefined;
 }
 
-/** What a compressed text says, whatever stands behind it; nothing for what is none. */
+/** The decompressed text, whatever follows it; empty when the bytes are not compressed. */
 function decompressed(bytes: Buffer): string {
   const start = startOfStream(bytes);
   if (start === undefined) return '';
@@ -85,7 +85,7 @@ function decompressed(bytes: Buffer): string {
   }
 }
 
-/** Behind the header of gzip, which may hold the name of a file, or that of zlib. */
+/** The offset after the gzip header, which may hold a file name, or after the zlib header. */
 function startOfStream(bytes: Buffer): number | undefined {
   if (bytes[0] === 0x78 && bytes.length > 1 && bytes.readUInt16BE(0) % 31 === 0) return 2;
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return undefined;

@@ -23,7 +23,7 @@ const LOCK: Verdict = {
   blocks: false,
 };
 
-/** In lower case: some file systems do not tell the cases apart, and neither do forges everywhere. */
+/** In lower case: some file systems and some forges ignore case. */
 const RULES: readonly (readonly [RegExp, Verdict])[] = [
   [/^\.(github|forgejo|gitea)\/(workflows|actions)\//, CI],
   [/^\.github\/(dependabot\.ya?ml|settings\.ya?ml)$/, CI],

@@ -53,7 +53,7 @@ async function measureDisk(needs: Needs, cells: string): Promise<Disk> {
   };
 }
 
-/** Mirrors do not shrink by sweeping, but they count. */
+/** A sweep does not shrink mirrors, but they count. */
 function total({ mirrors, runs, cells }: Disk): number {
   return mirrors + runs + cells;
 }
@@ -89,7 +89,7 @@ function mirrorsIn({ mirrors }: GitFolders): string[] {
 
 const MANY_PACKS = 20;
 
-/** Only while no worker of this machine lends it out; what nothing reaches is kept all the same. */
+/** Repacks only while no worker of this machine lends the mirror out; keeps unreachable objects. */
 async function repackMirror({ git, path }: Needs, dir: string): Promise<void> {
   const packs = readdirSync(join(dir, 'objects/pack')).filter((name) => name.endsWith('.pack'));
   if (packs.length < MANY_PACKS) return;

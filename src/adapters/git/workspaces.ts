@@ -14,13 +14,13 @@ import { createGit, type Git } from './run-git.ts';
 import { sweep } from './sweep.ts';
 
 export interface GitSettings {
-  /** A folder of git's own, for mirrors and quarantines. No cell may write to it. */
+  /** Git's own folder, for mirrors and quarantines. No cell may write to it. */
   readonly root: string;
-  /** Where `git` and `flock` are found. */
+  /** The PATH for `git` and `flock`. */
   readonly path: string;
-  /** Values that may not leave in any work, asked for at each harvest. */
+  /** Values that may not leave in any work, read at each harvest. */
   readonly secrets: () => readonly string[];
-  /** Where OpenPGP keys are; null where no type signs with one. */
+  /** Folder of the OpenPGP keys; null where no type signs with one. */
   readonly gnupgHome: string | null;
   readonly onProgress: (progress: FetchProgress) => void;
 }
@@ -30,13 +30,13 @@ interface GitNeeds extends GitSettings {
   readonly folders: GitFolders;
 }
 
-/** The port, and what those who run a machine or a local forge need besides. */
+/** The port, plus what the operator of a machine and the local forge need. */
 interface GitWorkspaces extends Workspaces {
   mirror(repo: Repository): Promise<GitMirror>;
 }
 
 export interface GitMirror extends Mirror, Branches {
-  /** Work that was kept instead of pushed, until a sweep finds it old enough. */
+  /** Work that was kept instead of pushed, until a sweep removes it by age. */
   rescued(): Promise<readonly Rescued[]>;
 }
 

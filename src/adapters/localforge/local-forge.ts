@@ -15,8 +15,8 @@ interface Needs {
 }
 
 /**
- * The forge of a repository that is only a folder: its pull requests live on the board, its checks are
- * commands that the hall runs in a cell, and the hall merges.
+ * The forge of a repository that is only a folder: its pull requests live on the board, the hall runs
+ * its checks as commands in a cell, and the hall merges.
  */
 export function createLocalForge(needs: Needs): Forge {
   const mirrorOf = (pull: Pull) =>
@@ -75,7 +75,7 @@ function openCell(
     readable: [{ from: mirror.objects, to: OBJECTS }],
     sockets: {},
     limits: pull.limits,
-    // Nothing that one branch left is there for the checks of another.
+    // Nothing that one branch leaves behind is visible to the checks of another.
     tenant: { instance: 'checks', project: null, image: null },
   });
 }

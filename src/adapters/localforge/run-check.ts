@@ -4,9 +4,9 @@ import type { Cell } from '../../ports/cell.ts';
 const MAX_OUTPUT = 6_000;
 
 export interface CheckFailure {
-  /** How it ended, and the end of what it printed. */
+  /** How it ended, and the end of its output. */
   readonly output: string;
-  /** The shell found no such program, or could not start it: no change of the code would help. */
+  /** The shell did not find the program or could not start it: no code change would help. */
   readonly cannotRun: boolean;
 }
 
@@ -42,7 +42,7 @@ export async function runCheck(
   };
 }
 
-/** What shells answer, by POSIX: found but not started, and not found. */
+/** Exit codes of a shell, by POSIX: found but not started, and not found. */
 const CANNOT_RUN: readonly number[] = [126, 127];
 
 const CHECK_TIMEOUT = 30 * 60_000;

@@ -6,7 +6,7 @@ import { NO_HEAD } from '../../ports/store.ts';
 import { seal } from '../sql/chain.ts';
 import { SCAN } from '../sql/task-page.ts';
 
-/** The events themselves; number n stands at place n - 1. */
+/** The events themselves; event n is at index n - 1. */
 export interface MemoryLog {
   head(): Head;
   append(events: readonly Appended[], subjects: readonly Subject[]): Head;
@@ -66,7 +66,7 @@ function matches({ recorded, subject }: Entry, { project, task, types }: EventQu
   return types === undefined || types.includes(recorded.event.type);
 }
 
-/** Halves the log, as the other stores do, so that a clock that was set back gives the same answer. */
+/** Binary search like the other stores, so a clock that was set back gives the same answer. */
 function lastAt(entries: readonly Entry[], at: Instant): number {
   let low = 0;
   let high = entries.length;

@@ -6,7 +6,7 @@ import { holdsText } from '../sql/stored-text.ts';
 import { SCAN } from '../sql/task-page.ts';
 import type { MemoryTables } from './tables.ts';
 
-/** A task as it is together with the run that holds it. */
+/** A task together with the run that holds it. */
 export function taskIn(tables: MemoryTables, id: TaskId): TaskRecord | undefined {
   const record = tables.tasks.get(id);
   const run = tables.activeRuns.get(id);

@@ -29,7 +29,7 @@ import { createMemoryLog, type MemoryLog } from './log.ts';
 import { taskIn, taskPage, threadIn, threadPage } from './records.ts';
 import { createMemoryTables, type MemoryTables, settingsInOrder } from './tables.ts';
 
-/** What outlives the process that writes it: a store that is made again with it finds everything. */
+/** Outlives the process that writes it: a new store on it finds everything. */
 interface MemoryDisk {
   readonly tables: MemoryTables;
   readonly log: MemoryLog;
@@ -91,7 +91,7 @@ export function createMemoryStore(disk: MemoryDisk = createMemoryDisk()): Store 
   };
 }
 
-/** Everything that could fail is looked at before anything is written. */
+/** Checks everything that could fail before anything is written. */
 function refuseUnless({ log, tables, transcripts, decisions }: MemoryDisk, group: Group): void {
   const head = log.head();
   const { after, epoch } = group;
@@ -111,7 +111,7 @@ function refuseUnless({ log, tables, transcripts, decisions }: MemoryDisk, group
   if (fault) throw new GroupRefused(`the group was not written: ${fault}`);
 }
 
-/** Entries nearly always come in order, so that one look at the last is enough. */
+/** Entries nearly always arrive in order, so checking the last one is usually enough. */
 function isTaken(entries: readonly LogEntry[] | undefined, n: number): boolean {
   const last = entries?.at(-1);
   return last !== undefined && last.n >= n && (entries ?? []).some((entry) => entry.n === n);
@@ -140,7 +140,7 @@ function addToTranscript({ transcripts }: MemoryDisk, entry: LogEntry): void {
   if (!isNext) entries.sort((a, b) => a.n - b.n);
 }
 
-/** Threads as copies: whoever loads them puts their tasks into them. */
+/** Copies the threads, because the loader adds their tasks to them. */
 function* openRows(tables: MemoryTables): Generator<Row> {
   yield* settingsInOrder(tables.settings);
   for (const { thread } of tables.threads.values()) {

@@ -10,7 +10,7 @@ import { storable } from '../sql/stored-text.ts';
 import { storedTask } from '../sql/task-cells.ts';
 import { storedThread } from '../sql/thread-cells.ts';
 
-/** The tables that events fold into. Keys of numbers are in order, as ids only grow. */
+/** The tables that events fold into. Numeric keys are in order, as ids only grow. */
 export interface MemoryTables extends FreshTables {
   readonly settings: ReadonlyMap<string, SettingsRow>;
   readonly threads: ReadonlyMap<ThreadId, ThreadRecord>;
@@ -18,10 +18,10 @@ export interface MemoryTables extends FreshTables {
   readonly workers: ReadonlyMap<WorkerId, Worker>;
   readonly runs: ReadonlyMap<RunId, Run>;
   readonly notes: ReadonlyMap<number, Note>;
-  /** The run that holds a task now, and the tasks of a thread, ended ones too. */
+  /** The run that holds a task now, and the tasks of a thread, including ended ones. */
   readonly activeRuns: ReadonlyMap<TaskId, Run>;
   readonly tasksByThread: ReadonlyMap<ThreadId, readonly TaskId[]>;
-  /** Why a row cannot be put, in words. */
+  /** Why a row cannot be stored, as text. */
   faultIn(row: Row): string | undefined;
 }
 
@@ -96,7 +96,7 @@ function taskRecord(
   return { task: storedTask(row), title: storable(title), body: storable(body) };
 }
 
-/** In the order in which they are loaded. */
+/** In loading order. */
 export function settingsInOrder(
   settings: ReadonlyMap<string, SettingsRow>,
 ): readonly SettingsRow[] {

@@ -4,7 +4,7 @@ import type { Cells, Statement, Value } from './connection.ts';
 import { CHANNEL } from './listener.ts';
 import { createNames } from './statement-names.ts';
 
-/** Rows of one table and what is to be done with them. */
+/** Rows of one table and the operation on them. */
 export interface Section {
   readonly table: TableName;
   readonly how: How;
@@ -12,15 +12,15 @@ export interface Section {
 }
 
 type How =
-  /** They are new, and a store that has them already refuses. */
+  /** New rows; a store that has one already refuses. */
   | 'insert'
   | 'replace'
-  /** As replace, but the title stays that of the row that is there. */
+  /** Like replace, but keeps the title of the existing row. */
   | 'renew'
-  /** Only the cells of the key are given. */
+  /** Only the key cells are given. */
   | 'remove';
 
-/** What the head has to be for the group to be written, and what it is afterwards. */
+/** The head that the group requires, and the head after it is written. */
 interface Move {
   readonly epoch: number;
   readonly appendNumber: number;
@@ -31,8 +31,8 @@ interface Move {
 type AppendStatement = (move: Move, sections: readonly Section[]) => Statement;
 
 /**
- * Everything a group writes in one statement, which is its own transaction: one round trip, and
- * nothing is ever half done. Every part looks whether the head moved; when it did not, none writes.
+ * Writes a whole group in one statement, which is its own transaction: one round trip, and never half
+ * done. Every part checks whether the head moved; if it did not, none writes.
  */
 export function createAppendStatement(): AppendStatement {
   const nameOf = createNames('append');
@@ -74,7 +74,7 @@ function partOf(section: Section, place: number): string {
   FROM ${input} WHERE ${HAS_MOVED} ${onConflict(table, how)}`;
 }
 
-/** The rows, put together from one array for each column. */
+/** The rows, assembled from one array per column. */
 function inputRows(section: Section, place: number): string {
   const columns = inputColumns(section);
   const arrays = columns.map(({ kind }, n) => `$${place + n + 1}::${CELL_TYPES[kind].name}[]`);
@@ -85,8 +85,8 @@ function inputRows(section: Section, place: number): string {
 const HAS_MOVED = 'EXISTS (SELECT FROM moved)';
 
 /**
- * The few events that make no row of their task are filed under the project that its table names. A
- * row that comes without its title has one already; if it has none, null is refused.
+ * The few events without a row of their task take the project from the task table. A row that comes
+ * without its title has one already; if it has none, null is refused.
  */
 function cellOf({ table, how }: Section, column: string): string {
   if (table === 'event' && column === 'project') {

@@ -14,13 +14,13 @@ interface Needs {
   readonly lastSeen: LastSeenHead;
 }
 
-/** A group on its way, which may have to be sent several times until it is known what became of it. */
+/** A group being written. It may be sent several times until its outcome is known. */
 interface Attempt {
   readonly group: Group;
   readonly statement: (appendNumber: number) => Statement;
-  /** Where the log ends when it is written. */
+  /** The end of the log once the group is written. */
   readonly head: Head;
-  /** The append number it has to find; unknown to a node that has not written in this epoch. */
+  /** The append number it requires; unknown to a node that has not written in this epoch. */
   appendNumber: number | undefined;
   isSent: boolean;
 }
@@ -51,7 +51,7 @@ export function createAppend({ writer, lastSeen }: Needs): (group: Group) => Pro
   };
 }
 
-/** Answers the number that the head had when the group was written, now or by an earlier attempt. */
+/** Returns the head's number when the group was written, by this attempt or an earlier one. */
 async function write(connection: Connection, attempt: Attempt): Promise<number> {
   let outcome = await outcomeSoFar(connection, attempt);
   if (outcome.isWritten) return outcome.appendNumber;
@@ -70,7 +70,7 @@ interface AppendOutcome {
   readonly isWritten: boolean;
 }
 
-/** One round trip is enough for a leader whose last append was answered. */
+/** A leader whose last append was answered needs only one round trip. */
 async function outcomeSoFar(connection: Connection, attempt: Attempt): Promise<AppendOutcome> {
   const { appendNumber } = attempt;
   if (appendNumber === undefined) return findAppendNumber(connection, attempt);
@@ -90,8 +90,8 @@ async function findAppendNumber(connection: Connection, attempt: Attempt): Promi
 }
 
 /**
- * The server refuses before it writes, and then says so. When the connection breaks instead, that
- * error travels on, and this group is looked for before it is sent again.
+ * If the server refuses, it does so before it writes. If the connection breaks instead, that error
+ * propagates, and we look for the group before sending it again.
  */
 async function send(connection: Connection, { statement }: Attempt, appendNumber: number) {
   try {
@@ -103,7 +103,7 @@ async function send(connection: Connection, { statement }: Attempt, appendNumber
   }
 }
 
-/** Finds out what became of a group that was sent, or throws `LeadershipLost` when it can never be written. */
+/** Finds the outcome of a group that was sent, or throws `LeadershipLost` when it can never be written. */
 async function findOutcome(
   connection: Connection,
   attempt: Attempt,
@@ -122,7 +122,7 @@ async function findOutcome(
   throw leadershipLost(group, `another writer of the same epoch wrote event ${row.seq}`);
 }
 
-/** Nobody but this node wrote in its epoch, so if another append followed in its term it was this group. */
+/** Only this node wrote in its epoch, so if another append followed in its term it was this group. */
 async function wasLastWrite(
   connection: Connection,
   { group, head }: Attempt,

@@ -5,8 +5,8 @@ const FIRST: Duration = 20;
 const LONGEST: Duration = 2_000;
 
 /**
- * Up to this long before another try: doubled each time, and any part of it, so that the nodes of a
- * hall do not all knock at the same moment on a server that has just come back.
+ * The delay doubles with each try, and half of it is random, so the nodes of a hall do not all reconnect
+ * at once to a server that has just come back.
  */
 export function delayBefore(attempt: number, random: () => number): Duration {
   const most = Math.min(LONGEST, FIRST * 2 ** Math.min(attempt, 20));

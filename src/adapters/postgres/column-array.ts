@@ -1,7 +1,7 @@
 import { GroupRefused } from '../../ports/store.ts';
 import type { Kind } from '../sql/flavour.ts';
 
-/** The type of a cell in a statement, how the server numbers it, and how many bytes it takes if always the same. */
+/** A cell's type in a statement, the server's number for it, and its size in bytes if fixed. */
 interface CellType {
   readonly name: string;
   readonly oid: number;
@@ -23,8 +23,8 @@ const HIGH = 2 ** 32;
  * One column of many rows, as an array in the binary form of the protocol: its dimensions, then each
  * cell with its length, which is -1 for null.
  *
- * The server takes in 192 events like this in the time it needs to receive them, 0.6 ms; as JSON it
- * takes 2 ms, and this process half as long again to write them down (measured).
+ * The server reads 192 events in this form in the time it needs to receive them, 0.6 ms; as JSON it
+ * takes 2 ms, and this process takes half as long again to write them (measured).
  */
 export function columnArray(kind: Kind, cells: readonly unknown[]): Buffer {
   const { oid, bytes } = CELL_TYPES[kind];

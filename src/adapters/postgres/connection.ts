@@ -4,39 +4,39 @@ import type { Duration } from '../../domain/ids.ts';
 import { messageOf, toFault } from './fault.ts';
 import { clientConfig, type Needs } from './settings.ts';
 
-/** A buffer is sent as it is, in the binary form of its type. */
+/** A buffer is sent unchanged, in the binary form of its type. */
 export type Value = string | number | null | readonly (string | number | null)[] | Buffer;
 export type Cells = readonly unknown[];
 
 export interface Statement {
   readonly text: string;
   readonly values?: readonly Value[];
-  /** A statement with a name is planned once for each connection. At most 63 characters. */
+  /** A named statement is planned once per connection. At most 63 characters. */
   readonly name?: string;
 }
 
-/** Anything that answers statements. */
+/** Anything that runs statements. */
 export interface Queryable {
   query(statement: Statement): Promise<{ readonly rows: readonly Cells[] }>;
 }
 
 interface QueryResult {
   readonly rows: readonly Cells[];
-  /** True when the server did it, but had something to say against it. */
+  /** True when the server succeeded with a warning. */
   readonly warned: boolean;
 }
 
 /**
- * The same statement over and over, whose arrays differ in length: planning it anew each time, as
- * the server likes to for short ones, takes longer than running it.
+ * The same statement runs again and again with arrays of different lengths. The server prefers to
+ * replan short ones each time, which takes longer than running them.
  */
 const GENERIC_PLANS = { plan_cache_mode: 'force_generic_plan' };
 
-/** One connection, from its making to its end. It never raises an error of its own accord. */
+/** One connection, from start to end. It never emits an unhandled error. */
 export class Connection implements Queryable {
   readonly #needs: Needs;
   readonly #client: pg.Client;
-  /** Held here, because the client has no way to drop a connection whose other side is silent. */
+  /** Kept here, because the client cannot drop a connection whose other side is silent. */
   readonly #socket = new Socket();
   readonly #whenEnded: (() => void)[] = [];
   #hasEnded = false;
@@ -76,7 +76,7 @@ export class Connection implements Queryable {
     return !this.#hasEnded && !this.#socket.destroyed;
   }
 
-  /** Gives the connection up when the server stays silent for too long. */
+  /** Gives up the connection when the server stays silent for too long. */
   async query(
     { text, values = [], name }: Statement,
     within: Duration = this.#needs.timeouts.answer,
@@ -96,12 +96,12 @@ export class Connection implements Queryable {
     this.#whenEnded.push(call);
   }
 
-  /** At once, whatever is under way. */
+  /** Drops the connection at once, even during a statement. */
   drop(): void {
     this.#socket.destroy();
   }
 
-  /** After what is under way. */
+  /** Closes after the statements in progress. */
   async close(): Promise<void> {
     await this.#withTimeout('close', this.#needs.timeouts.connect, this.#client.end());
   }

@@ -1,20 +1,20 @@
 import pg from 'pg';
 
-/** What an error says about the statement that met it. */
+/** What an error says about its statement. */
 type Fault =
-  /** The server found it wrong and wrote nothing; it would be wrong again. */
+  /** The server rejected it and wrote nothing; a retry would fail again. */
   | 'refused'
-  /** The server could not do it now and wrote nothing. */
+  /** The server could not run it now and wrote nothing. */
   | 'put_off'
-  /** The server says that what it stores is damaged. */
+  /** The server reports that its data is damaged. */
   | 'damaged'
-  /** The answer never came: it may be written or not. */
+  /** No answer came: it may or may not be written. */
   | 'unanswered';
 
 /**
- * Classes of SQLSTATE, or single states where a class is mixed. A server reports these before it has
- * committed anything. Everything else counts as unanswered, which costs one look and is never wrong:
- * a session that is ended between its commit and its answer says 57P01, as one ended before does.
+ * SQLSTATE classes, or single states where a class is mixed. A server reports these before it commits
+ * anything. Everything else counts as unanswered, which costs one lookup and is never wrong: a session
+ * ended between its commit and its answer reports 57P01, like one ended before.
  */
 const FAULTS: readonly (readonly [state: string, fault: Fault])[] = [
   ['0A', 'refused'],
@@ -33,7 +33,7 @@ const FAULTS: readonly (readonly [state: string, fault: Fault])[] = [
   ['XX002', 'damaged'],
 ];
 
-/** Undefined for what is no fault of the database. */
+/** Undefined for errors that the database did not cause. */
 export function faultOf(error: unknown): Fault | undefined {
   if (error instanceof NotReady) return 'put_off';
   if (error instanceof ConnectionLost) return 'unanswered';
@@ -42,7 +42,7 @@ export function faultOf(error: unknown): Fault | undefined {
   return FAULTS.find(([start]) => state.startsWith(start))?.[1] ?? 'unanswered';
 }
 
-/** True when it is worth to try again. A wrong password or a missing database does not mend by itself. */
+/** True when a retry may succeed. A wrong password or a missing database does not fix itself. */
 export function isRetryable(error: unknown): boolean {
   const fault = faultOf(error);
   const state = stateOf(error) ?? '';
@@ -50,12 +50,12 @@ export function isRetryable(error: unknown): boolean {
   return fault === 'unanswered' && !state.startsWith('28') && !state.startsWith('3D');
 }
 
-/** The server was the primary once, and is none any more; its successor may have taken its name. */
+/** The server was the primary once; its successor may have taken over its name. */
 export function isReadOnly(error: unknown): boolean {
   return stateOf(error) === '25006';
 }
 
-/** The wire broke, or stayed silent for so long that it must be broken. */
+/** The connection broke, or was silent for so long that we count it as broken. */
 class ConnectionLost extends Error {
   override readonly name = 'ConnectionLost';
 
@@ -64,14 +64,14 @@ class ConnectionLost extends Error {
   }
 }
 
-/** The server answers, but may not be written to yet: it is a standby, or about to stop being one. */
+/** The server answers but does not accept writes yet: it is a standby, or about to be promoted. */
 export class NotReady extends Error {
   override readonly name = 'NotReady';
 }
 
 /**
- * What a client threw, as a fault. A server's own word stays what it is, and so does a value that
- * could not be sent or understood; anything else is the wire.
+ * Translates a client's error into a fault. An error from the server, or a value that could not be sent
+ * or parsed, stays as it is; anything else is the connection.
  */
 export function toFault(error: unknown, purpose = 'answer'): unknown {
   const isOwnError =

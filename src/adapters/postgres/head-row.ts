@@ -3,27 +3,30 @@ import { POSTGRES } from '../sql/flavour.ts';
 import type { Cells, Queryable } from './connection.ts';
 
 /**
- * The one row that says where the log ends and who may go on with it.
+ * The one row that records where the log ends and who may append to it.
  *
- * `append_number` counts appends. A group without events leaves `seq` and `link` as they are, and a copy of a
- * statement that was held up in the network must find something changed when it arrives at last.
+ * `append_number` counts appends. A group without events leaves `seq` and `link` unchanged, and a copy
+ * of a statement that the network delayed must find something changed when it arrives.
  *
- * The row is found by that number, and so at once. While somebody takes a backup the server keeps all
- * its old versions, and by any key that stays the same it would have to look through them: after
- * 24,000 appends reading the row took four times as long (measured).
+ * The row is found by that number, and so at once. During a backup the server keeps all old versions of
+ * the row, and with a constant key it would search through them: after 24,000 appends reading the row
+ * took four times as long (measured).
  */
 export interface HeadRow extends Head {
   readonly epoch: number;
   readonly heartbeat: number;
   readonly appendNumber: number;
   readonly url: string;
-  /** The server and the timeline on which the log was written. */
+  /** The server and timeline on which the log was written. */
   readonly lineage: string;
-  /** The link at a place in the log that this node has seen, null when there is none. */
+  /** The link at a place in the log that this node has seen; null when there is none. */
   readonly linkThere: string | null;
 }
 
-/** `leader_term` keeps at which append each epoch began: so a leader that lost it learns whether its last append counted. */
+/**
+ * `leader_term` stores the append at which each epoch began, so a leader that lost its term learns
+ * whether its last append counted.
+ */
 export const HEAD_TABLES: readonly string[] = [
   `CREATE TABLE head (
   append_number bigint PRIMARY KEY,
@@ -44,7 +47,7 @@ export const HEAD_TABLES: readonly string[] = [
 )`,
 ];
 
-/** What leads there from the tables of version 2. */
+/** Migrates the head tables of version 2. */
 export const RENAME_HEAD_TABLES: readonly string[] = [
   'ALTER TABLE head RENAME COLUMN turn TO append_number',
   'ALTER TABLE head RENAME COLUMN beat TO heartbeat',
@@ -56,7 +59,7 @@ export const RENAME_HEAD_TABLES: readonly string[] = [
 const SELECT = `SELECT epoch, heartbeat, append_number, url, seq, link, lineage,
   (SELECT link FROM event WHERE event.seq = $1) FROM head ORDER BY append_number DESC LIMIT 1`;
 
-/** Picks the row in a statement that changes it. */
+/** Selects the row in a statement that changes it. */
 export const AT_HEAD = 'append_number = (SELECT max(append_number) FROM head)';
 
 export function readHead(source: Queryable, at: number): Promise<HeadRow> {
@@ -64,8 +67,8 @@ export function readHead(source: Queryable, at: number): Promise<HeadRow> {
 }
 
 /**
- * Reads the row after whoever is changing it, and answers only when all that it read is as durable
- * as a commit: the lock is written to the log of the server, on its synchronous standbys too.
+ * Waits for a concurrent change, then reads the row. Answers only when everything it read is as durable
+ * as a commit: the server writes the lock to its log, on its synchronous standbys too.
  */
 export function lockHead(source: Queryable, at: number): Promise<HeadRow> {
   return headFrom(source, { name: 'head_locked', text: `${SELECT} FOR UPDATE OF head`, at });

@@ -1,14 +1,14 @@
 import { type Head, NO_HEAD, StoreFailed } from '../../ports/store.ts';
 import type { HeadRow } from './head-row.ts';
 
-/** What this node knows of the log by itself, to be held against what the database says. */
+/** What this node itself knows of the log, to compare with the database. */
 export interface LastSeenHead {
   readonly seen: Head;
-  /** The epoch under which this node wrote last, and the append number that its next append has to find. */
+  /** The epoch of this node's last write, and the append number that its next append requires. */
   readonly term: { readonly epoch: number; readonly appendNumber: number } | undefined;
   saw(head: Head): void;
   recordTerm(epoch: number, appendNumber: number): void;
-  /** Throws when the database has lost what this node saw before it asked. */
+  /** Throws when the database has lost something that this node saw before the query. */
   compare(row: Pick<HeadRow, 'seq' | 'linkThere'>, seenBefore: Head): void;
 }
 

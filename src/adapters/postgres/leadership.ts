@@ -14,10 +14,10 @@ interface Needs {
   readonly listener: Listener;
 }
 
-/** Nobody leads while the url is empty. */
+/** An empty url means no leader. */
 export const NOBODY = '';
 
-/** The head as it is changed, the term that begins with it, and the word to all nodes, in one go. */
+/** Changes the head, records the term that begins with it and notifies all nodes, in one statement. */
 function recordTerm(change: string, condition: string): string {
   return `WITH moved AS (
     UPDATE head SET epoch = epoch + 1, heartbeat = heartbeat + 1, ${change}
@@ -33,12 +33,12 @@ function recordTerm(change: string, condition: string): string {
 const TAKE_OVER = recordTerm('url = $3', 'epoch = $1 AND heartbeat = $4 AND lineage = $5');
 const STEP_DOWN = recordTerm('url = $3', 'epoch = $1');
 const ACCEPT = recordTerm('url = $3, lineage = $1', 'lineage <> $1');
-/** Ends whatever term there is, so that no node of before writes any more. Values: no url, and what ended it. */
+/** Ends the current term, so no earlier node can write. Values: no url, and what ended the term. */
 export const END_TERM = recordTerm('url = $1', 'true');
 const HEARTBEAT = `UPDATE head SET heartbeat = heartbeat + 1 WHERE ${AT_HEAD} AND epoch = $1 RETURNING heartbeat`;
 const TERM = 'SELECT append_number FROM leader_term WHERE epoch = $1 AND holder = $2';
 
-/** Who leads, by the head row. Whatever changes it goes through the one connection that also appends. */
+/** Leadership by the head row. All changes use the one connection that also appends. */
 export class PostgresLeadership implements Leadership {
   readonly #writer: Writer;
   readonly #lastSeen: LastSeenHead;
@@ -89,7 +89,7 @@ export class PostgresLeadership implements Leadership {
     });
   }
 
-  /** Goes on with a database that was failed over or restored, in an epoch that no node has written in. */
+  /** Continues with a database that was failed over or restored, in an epoch that no node has written in. */
   async acceptLineage(): Promise<void> {
     await this.#writer.persist('accept the database as it is', (connection) =>
       connection.query({ text: ACCEPT, values: [this.#writer.lineage, randomUUID(), NOBODY] }),
@@ -116,14 +116,14 @@ export class PostgresLeadership implements Leadership {
     }
   }
 
-  /** An append that arrived late may have moved the row away under a statement; that proves nothing. */
+  /** A late append may have moved the row during the statement; that proves nothing. */
   async #mustHaveEnded(connection: Connection, epoch: number): Promise<void> {
     const head = await this.#look(connection);
     if (head.epoch === epoch) throw new NotReady('the log moved at the same moment');
   }
 }
 
-/** Known when an earlier beginning of the same take-over went through and its answer was lost. */
+/** Known when an earlier attempt at the same takeover succeeded and its answer was lost. */
 async function appendNumberOfTerm(
   connection: Connection,
   epoch: number,

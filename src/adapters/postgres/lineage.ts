@@ -3,15 +3,15 @@ import type { Connection } from './connection.ts';
 import { NotReady } from './fault.ts';
 
 /**
- * The server's own number and its timeline, which a promoted standby and a restored backup raise.
- * The last checkpoint names the timeline too, but only some time after a promotion.
+ * The server's system identifier and timeline; promoting a standby and restoring a backup raise the
+ * timeline. The last checkpoint names the timeline too, but only some time after a promotion.
  */
 export const LINEAGE = `(SELECT system_identifier FROM pg_control_system()) || '/' ||
   left(pg_walfile_name(pg_current_wal_lsn()), 8)`;
 
 /**
- * Makes sure that a commit of this session is on disk when it is answered, and answers with the
- * lineage of the server. A role or a database may have been set to something weaker.
+ * Makes sure that this session's commits are on disk when answered, and returns the lineage of the
+ * server. A role or a database may have weaker settings.
  */
 export async function ensureDurability(connection: Connection): Promise<string> {
   await refuseStandby(connection);

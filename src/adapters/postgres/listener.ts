@@ -6,8 +6,8 @@ import type { Needs } from './settings.ts';
 export const CHANNEL = 'guildhall_moved';
 
 /**
- * Tells when the log may have moved: by a connection that listens, and beside it by a slow poll that
- * does not need it. A network that forgot the connection tells neither side.
+ * Signals that the log may have moved: through a listening connection, and independently through a slow
+ * poll. A network that drops the connection tells neither side.
  */
 export class Listener {
   readonly #needs: Needs;
@@ -59,7 +59,7 @@ export class Listener {
     connection.onNotification(() => this.#wakeAll());
     await connection.query({ text: `LISTEN ${CHANNEL}` });
     this.#connection = connection;
-    // What moved while nobody listened was told to nobody.
+    // Moves before LISTEN sent no notification here.
     this.#wakeAll();
     if (!this.#isClosed) await ended;
     connection.drop();
@@ -77,7 +77,7 @@ export class Listener {
     });
   }
 
-  /** Asking is what finds out that the other side is gone: one that only listens waits for ever. */
+  /** Only a query detects that the other side is gone: a connection that only listens waits for ever. */
   async #ping(connection: Connection): Promise<void> {
     this.#isPinging = true;
     try {

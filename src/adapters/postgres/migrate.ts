@@ -8,16 +8,16 @@ import { LINEAGE, refuseStandby } from './lineage.ts';
 import { createSession } from './session.ts';
 import type { Needs } from './settings.ts';
 
-/** Any number will do, as long as every version of the hall takes the same one. */
+/** Any number works, as long as every version of the hall uses the same one. */
 const LOCK = 7_425_163;
 
-/** An index over a large table takes its time. */
+/** An index over a large table takes long to build. */
 const LONGEST_STEP = 600_000;
 
 const FIRST_HEAD = `INSERT INTO head (epoch, heartbeat, append_number, url, seq, link, lineage)
   SELECT 0, 0, 0, '', ${NO_HEAD.seq}, '${NO_HEAD.link}', ${LINEAGE}`;
 
-/** By the version that a step leads to: what it does to the tables that only PostgreSQL has. */
+/** Changes to the tables that only PostgreSQL has, by the version that a step leads to. */
 const HEAD_STEPS: Readonly<Record<number, readonly string[]>> = { 3: RENAME_HEAD_TABLES };
 
 const POSTGRES_SCHEMA: Schema = {
@@ -28,7 +28,7 @@ const POSTGRES_SCHEMA: Schema = {
   ]),
 };
 
-/** Makes the tables, or brings them up to date. Of several nodes that start at once one does it. */
+/** Creates the tables or brings them up to date. When several nodes start at once, one does it. */
 export async function migrate(needs: Needs, schema: Schema = POSTGRES_SCHEMA): Promise<void> {
   const session = createSession(needs, refuseStandby);
   try {
@@ -43,9 +43,9 @@ export async function migrate(needs: Needs, schema: Schema = POSTGRES_SCHEMA): P
 }
 
 /**
- * All of it in one transaction: a hall that is killed in the middle leaves the tables as they were.
- * A node of the older version may lead meanwhile. Its epoch ends with the same commit, so that none of
- * its appends finds the head it expects, even where its statements still fit the tables.
+ * Runs in one transaction: a hall killed midway leaves the tables as they were. A node of the older
+ * version may lead meanwhile. Its epoch ends with the same commit, so none of its appends finds the
+ * head it expects, even where its statements still fit the tables.
  */
 async function migrateOnce(connection: Connection, schema: Schema): Promise<void> {
   await connection.query({ text: 'BEGIN' });

@@ -19,13 +19,16 @@ interface PostgresOptions {
   readonly random: () => number;
   readonly log: Log;
   readonly timeouts?: Partial<Timeouts>;
-  /** Connections for readings. */
+  /** Number of connections for reads. */
   readonly readers?: number;
-  /** True when the operator knows that the database was failed over or restored, and goes on with what it holds. */
+  /**
+   * True when the operator knows that the database was failed over or restored, and continues with what
+   * it holds.
+   */
   readonly accept?: boolean;
 }
 
-/** A database that this node of the hall shares with others. Closing the store closes all of it. */
+/** A database that this node of the hall shares with others. Closing the store closes everything. */
 export interface Postgres {
   readonly store: Store;
   readonly leadership: Leadership;

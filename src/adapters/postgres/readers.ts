@@ -5,16 +5,16 @@ import type { Cells, Queryable, Statement } from './connection.ts';
 import { faultOf, isRetryable, messageOf, toFault } from './fault.ts';
 import { clientConfig, type Needs } from './settings.ts';
 
-/** A few connections for all that only reads. A reading is begun again when the server goes away under it. */
+/** A few connections for reads. A read is retried when the server goes away during it. */
 export interface Readers extends Queryable {
   snapshot(): Promise<Snapshot>;
   close(): Promise<void>;
 }
 
-/** Everything that is asked of it sees the database as it was at one moment. It is not begun again. */
+/** All its queries see the database as of one moment. They are not retried. */
 interface Snapshot extends Queryable, AsyncDisposable {}
 
-/** Short, so that a failover or a changed address is noticed without a failed reading. */
+/** Short, so that a failover or a changed address is noticed without a failed read. */
 const IDLE = 30_000;
 
 export function createReaders(needs: Needs): Readers {
@@ -26,7 +26,7 @@ export function createReaders(needs: Needs): Readers {
     query_timeout: timeouts.answer,
     idleTimeoutMillis: IDLE,
   });
-  // Without these a restart of the server ends this process.
+  // Without these handlers a restart of the server ends this process.
   pool.on('error', (error) => log.warn('database connection broke', { error: messageOf(error) }));
   pool.on('connect', (client) => {
     client.on('error', (error) =>
@@ -70,7 +70,7 @@ export function createReaders(needs: Needs): Readers {
   };
 }
 
-/** Whoever reads may take its time between two pieces, but not for ever: old versions of rows pile up meanwhile. */
+/** A reader may pause between two pieces, but not for ever: old row versions pile up meanwhile. */
 const BEGIN = [
   'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY',
   "SET LOCAL idle_in_transaction_session_timeout = '10min'",
@@ -91,7 +91,7 @@ function snapshotOn(client: pg.PoolClient): Snapshot {
       try {
         if (!isBroken) await client.query('COMMIT');
       } catch {
-        // All that was read was answered before.
+        // All reads were already answered.
         isBroken = true;
       }
       client.release(isBroken);

@@ -6,14 +6,14 @@ import { faultOf, isReadOnly, isRetryable, messageOf } from './fault.ts';
 import type { Needs } from './settings.ts';
 
 /**
- * One connection at a time, made again when it breaks. Its users take turns.
+ * One connection at a time, reopened when it breaks. Its users take turns.
  *
- * Work may be begun several times, each time after the connection under the one before it broke or
- * the server put it off. It must find out by itself what its earlier beginnings have done.
+ * Work may be started several times: again after its connection broke or the server deferred it. It
+ * must find out by itself what its earlier attempts did.
  */
 export interface Session {
   persist<T>(purpose: string, work: Work<T>, within?: Duration): Promise<T>;
-  /** Lets the work under way come to its end. */
+  /** Waits for the work in progress. */
   close(): Promise<void>;
 }
 

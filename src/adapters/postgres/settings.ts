@@ -4,7 +4,7 @@ import type { Duration } from '../../domain/ids.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
 
-/** What everything in this folder is given. */
+/** The dependencies of everything in this folder. */
 export interface Needs {
   readonly url: string;
   readonly clock: Clock;
@@ -17,21 +17,21 @@ export interface Needs {
 
 /** How long to wait for what. */
 export interface Timeouts {
-  /** For the database to be there when the hall starts. */
+  /** For the database to become available when the hall starts. */
   readonly open: Duration;
-  /** For a connection to stand. */
+  /** For a connection to open. */
   readonly connect: Duration;
-  /** For the lock of a row or a table. */
+  /** For a row or table lock. */
   readonly lock: Duration;
-  /** For the server to work on one statement. */
+  /** For the server to run one statement. */
   readonly statement: Duration;
-  /** For any word of the server; after that the connection is given up. Longer than `statement`. */
+  /** For any answer from the server; then the connection is given up. Longer than `statement`. */
   readonly answer: Duration;
-  /** For a free reader, and for a reading to succeed when the server went away under it. */
+  /** For a free reader, and for a read to succeed after the server went away during it. */
   readonly read: Duration;
-  /** For a writing to be known as done or not done; then the store counts as broken. */
+  /** For the outcome of a write to be known; then the store counts as broken. */
   readonly write: Duration;
-  /** Between two calls without reason, should the word that the log moved get lost. */
+  /** Between two polls, in case a notification gets lost. */
   readonly poll: Duration;
 }
 
@@ -47,10 +47,10 @@ export const TIMEOUTS: Timeouts = {
 };
 
 /**
- * A node that vanishes must not keep its locks for the two hours that TCP waits by itself.
+ * A node that vanishes must not keep its locks for the two hours that TCP waits by default.
  *
- * Everything is found by key, and a plan that was made while a table was empty must not read all of
- * it later. Compiling a plan takes longer than any of them runs.
+ * Every lookup is by key, and a plan made while a table was empty must not scan all of it later.
+ * Compiling a plan takes longer than running it.
  */
 const SERVER_SETTINGS = {
   tcp_keepalives_idle: 10,
@@ -85,7 +85,7 @@ function getTypeParser(oid: number, format?: 'text' | 'binary'): (value: string)
   return oid === INT8 ? wholeNumber : pg.types.getTypeParser(oid, format);
 }
 
-/** A number that JavaScript cannot hold exactly would come back as its neighbour. */
+/** A number that JavaScript cannot represent exactly would come back as its neighbour. */
 export function wholeNumber(digits: string): number {
   const value = Number(digits);
   if (Number.isSafeInteger(value)) return value;

@@ -1,10 +1,10 @@
 /**
- * The server keeps a plan for each named statement and connection, so only so many get a name. What
- * comes later, in a shape that is rare, is planned each time.
+ * The server keeps a plan for each named statement and connection, so the number of names is limited.
+ * Later statements, of rare shapes, are planned each time.
  */
 const MAX_NAMES = 200;
 
-/** Names statements by their text; the empty name is none. */
+/** Names statements by their text; an empty name means unnamed. */
 export function createNames(kind: string): (text: string) => string {
   const names = new Map<string, string>();
   return (text) => {

@@ -5,9 +5,9 @@ import { ensureDurability } from './lineage.ts';
 import { createSession, type Session } from './session.ts';
 import type { Needs } from './settings.ts';
 
-/** The one connection of a node through which the log and the leadership change. */
+/** A node's one connection for changes to the log and the leadership. */
 export interface Writer extends Session {
-  /** Server and timeline of the present connection. */
+  /** Server and timeline of the current connection. */
   readonly lineage: string;
 }
 
@@ -21,7 +21,7 @@ export function createWriter(needs: Needs, lastSeen: LastSeenHead): Writer {
     lastSeen.compare(head, before);
     if (head.lineage === lineage || head.epoch !== lastSeen.term?.epoch) return;
 
-    // The leader has seen all that was ever answered, and has just found it all there.
+    // The leader has seen everything ever answered, and has just found all of it there.
     needs.log.warn('database was failed over and lost nothing', {
       from: head.lineage,
       to: lineage,

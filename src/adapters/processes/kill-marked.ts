@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Stands in the environment of every program of a cell without walls, and of what it starts. */
+/** Set in the environment of every program of an unisolated cell, and inherited by its children. */
 export const MARK = 'GUILDHALL_CELL';
 
-/** One that starts others while it is looked for is found the next time round. */
+/** A process that starts others during the scan is found in the next round. */
 const ROUNDS = 10;
 
 /**
- * Kills what carries the mark, wherever it went. A program that cleans its environment escapes: without
- * walls there is nothing that would hold it.
+ * Kills every process that carries the mark. A program that clears its environment escapes: without
+ * isolation nothing holds it.
  */
 export function killMarked(mark: string): void {
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -18,7 +18,7 @@ export function killMarked(mark: string): void {
   }
 }
 
-/** Only Linux shows the environments of others; elsewhere there are none to look at. */
+/** Only Linux shows the environments of other processes; elsewhere the list is empty. */
 function processes(): readonly number[] {
   if (process.platform !== 'linux') return [];
   return readdirSync('/proc')
@@ -43,7 +43,7 @@ function kill(pid: number): void {
   }
 }
 
-/** It ended meanwhile, or belongs to somebody else. */
+/** The process has ended, or belongs to another user. */
 function isGone(error: unknown): boolean {
   const code = (error as NodeJS.ErrnoException).code ?? '';
   return ['ENOENT', 'ESRCH', 'EACCES', 'EPERM'].includes(code);

@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
 interface LoopbackProxies {
-  /** Addresses on loopback; null where there is no socket behind. */
+  /** Loopback addresses; null where there is no socket behind. */
   readonly gateway: string | null;
   readonly egress: string | null;
   close(): Promise<void>;
 }
 
-/** Where nothing separates the agent from the host, the host itself forwards loopback to the sockets. */
+/** Without isolation the host itself forwards loopback to the sockets. */
 export async function openProxies(sockets: {
   readonly gateway?: string;
   readonly egress?: string;

@@ -18,9 +18,9 @@ import type { Recruit, Recruits } from '../../ports/recruits.ts';
 import { readIfExists, startTimeOf } from '../cell/processes.ts';
 
 interface Needs {
-  /** Where records and logs of started workers are. */
+  /** Folder for records and logs of started workers. */
   readonly folder: string;
-  /** The command that is a worker; what it is to work as follows. */
+  /** The command that starts a worker; its arguments are appended. */
   readonly command: readonly [program: string, ...rest: string[]];
   readonly env: Readonly<Record<string, string>>;
   /** Called when a worker is gone and may have left cells. */
@@ -30,15 +30,15 @@ interface Needs {
 interface RecordFile {
   readonly instance: string;
   readonly pid: number;
-  /** When that process began, by the kernel's own count: another one may have its number by now. */
+  /** The kernel's start time of that process: another process may have its pid by now. */
   readonly began: string | null;
-  /** Where its temporary files are: one that is killed cannot remove them. */
+  /** Its folder for temporary files: a killed worker cannot remove them. */
   readonly temporary: string;
 }
 
 /**
- * Workers as processes. Each has a record on disk, so that a hall which was restarted finds them; a
- * worker writes beside it under which id it registered.
+ * Workers as processes. Each has a record on disk, so that a restarted hall finds them; a worker writes
+ * the id it registered under beside it.
  */
 export function createProcessRecruits(needs: Needs): Recruits {
   const pathOf = (name: string, kind: string) => recordPath(needs, name, kind);
@@ -71,7 +71,7 @@ export function createProcessRecruits(needs: Needs): Recruits {
       if (worker !== null) needs.sweepCells();
       rmSync(pathOf(name, 'json'), { force: true });
       rmSync(pathOf(name, 'worker'), { force: true });
-      // What one that never registered printed is all there is to find out why.
+      // The log is the only clue to why a worker never registered.
       if (worker !== null) rmSync(pathOf(name, 'log'), { force: true });
       else forgetOldLogs(needs.folder);
     },
@@ -110,7 +110,7 @@ async function launch(needs: Needs, instance: string, projects: readonly string[
   try {
     writeAtomically(recordPath(needs, name, 'json'), record);
   } catch (error) {
-    // Nobody would count it, so that the next look would start one more, and so on.
+    // An unrecorded worker is not counted, so every check would start one more.
     child.kill('SIGKILL');
     rmSync(temporary, { recursive: true, force: true });
     rmSync(recordPath(needs, name, 'log'), { force: true });
@@ -118,7 +118,7 @@ async function launch(needs: Needs, instance: string, projects: readonly string[
   }
 }
 
-/** Where nobody can be started there is one more every few minutes, for as long as nobody looks. */
+/** If no worker can start, a log is added every few minutes until the operator notices. */
 function forgetOldLogs(folder: string): void {
   const known = new Set(names(folder));
   const left = readdirSync(folder)
@@ -147,7 +147,7 @@ function names(folder: string): string[] {
   }
 }
 
-/** Half a record would keep the hall from reading any, also one that a power cut left empty. */
+/** Half a record, or an empty one after a power cut, would keep the hall from reading any. */
 function writeAtomically(path: string, record: RecordFile): void {
   writeFileSync(`${path}.part`, JSON.stringify(record), { mode: 0o600, flush: true });
   renameSync(`${path}.part`, path);

@@ -8,8 +8,8 @@ import { killMarked, MARK } from './kill-marked.ts';
 import { openProxies } from './proxies.ts';
 
 /**
- * A cell without walls: folders, doors and an environment of its own, and nothing that keeps a program
- * in. Only for projects whose operator chose it, and for the demo, whose model is scripted.
+ * A cell without isolation: its own folders, proxies and environment, but nothing confines a program.
+ * Only for projects whose operator chose it, and for the demo, whose model is scripted.
  */
 export function createUnisolatedCells({ path }: { readonly path: string }): Cells {
   return {
@@ -53,7 +53,7 @@ async function open(plan: CellPlan, path: string): Promise<Cell> {
   };
 }
 
-/** Its own process group, so that what it starts can be killed with it. */
+/** Its own process group, so that its children can be killed with it. */
 function spawnInGroup({ argv: [program, ...rest], env, cwd }: Required<CellCommand>): ChildProcess {
   return spawn(program, rest, { cwd, env, detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
 }
@@ -64,11 +64,11 @@ function processOf(child: ChildProcess, kill: () => void): CellProcess {
   void ended.then(() => {
     isOver = true;
   });
-  // The number of a process that has ended is given to others.
+  // The kernel reuses the pid of an ended process.
   return { ...streamsOf(child), ended: ended, kill: () => (isOver ? undefined : kill()) };
 }
 
-/** What it left behind may hold its streams open, so that is killed first. */
+/** Leftover children may hold its streams open, so kill them first. */
 function endOf(child: ChildProcess, kill: () => void): Promise<CellEnd> {
   return new Promise((settle) => {
     child.once('error', () => settle({ code: 127, signal: null, limit: null }));
@@ -79,7 +79,7 @@ function endOf(child: ChildProcess, kill: () => void): Promise<CellEnd> {
   });
 }
 
-/** The group, and what left it for a session of its own, as the shells of agents do. */
+/** Kills the group, and processes that left it for their own session, as the shells of agents do. */
 function killAll(child: ChildProcess, mark: string): void {
   killGroup(child);
   killMarked(mark);

@@ -4,7 +4,10 @@ import { PromptFileFailed, type PromptFiles, type SkillFile } from '../../ports/
 
 const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
-/** The folders hold `agents/`, `roster/` and `skills/`; a sheet of an earlier one hides those of later ones. */
+/**
+ * The folders hold `agents/`, `roster/` and `skills/`; a prompt file in an earlier folder hides those
+ * in later ones.
+ */
 export function openPromptFiles(folders: readonly string[]): PromptFiles {
   const read = createReader();
 
@@ -44,7 +47,7 @@ export function openPromptFiles(folders: readonly string[]): PromptFiles {
 
 const CONTRACT = 'automaton_base';
 
-/** Reads a file once for each time it changed. */
+/** Reads a file again only when it has changed. */
 function createReader() {
   const known = new Map<string, { readonly stamp: string; readonly text: string }>();
   return (path: string): string | null => {

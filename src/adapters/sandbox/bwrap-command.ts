@@ -4,27 +4,27 @@ import type { CellMount } from '../cell/mounts.ts';
 import { bwrapMounts } from './bwrap-mounts.ts';
 import type { Tools } from './tools.ts';
 
-/** How a program gets inside; the descriptors are those that the child is started with. */
+/** What bwrap needs to build a cell. */
 interface BwrapSetup {
   readonly tools: Tools;
   readonly mounts: readonly CellMount[];
-  /** Unlike the user of this process where root builds the cell. */
+  /** Differs from the user of this process when root builds the cell. */
   readonly user: UnixUser;
   readonly isRoot: boolean;
 }
 
-/** Descriptors of the first bwrap, besides the three streams. */
+/** Descriptors that the outer bwrap is started with, besides the three standard streams. */
 export const DESCRIPTORS = { secrets: 3, status: 4, filter: 5, lifeline: 6 } as const;
 
 /**
- * Where bwrap is inside, for the second stage: in its own place where the cell sees that, because a
- * profile of AppArmor lets it make namespaces by its path.
+ * Path of bwrap inside the cell, for the second stage. Its own path where the cell can see it, because
+ * an AppArmor profile allows it to create namespaces by that path.
  */
 export function innerBwrap({ bwrap }: Pick<Tools, 'bwrap'>): string {
   return bwrap.startsWith('/usr/') ? bwrap : `${INSIDE.tools}/bwrap`;
 }
 
-/** What the first process inside says when it would die with the worker, and waits to be answered. */
+/** Written by the first process once it would die with the worker; it then waits for an answer. */
 const READY = 'ready';
 
 const NAMESPACES = [
@@ -41,9 +41,10 @@ const NAMESPACES = [
 ];
 
 /**
- * The first process inside. bwrap ties it to the process before it only at the end of its work, and
- * whoever died by then kills nobody. So it starts nothing until the worker, alive after that, says so.
- * It belongs to the outer user namespace, or to root: nothing in the inner one can touch it.
+ * The first process inside. bwrap ties it to its parent only at the end of setup, so a parent that died
+ * earlier would not take it along. It therefore starts nothing until the worker, alive after that,
+ * answers. It belongs to the outer user namespace, or to root, so nothing in the inner one can touch
+ * it.
  */
 export const LIFELINE: string = [
   `exec 7>&2 2>/dev/null`,
@@ -53,10 +54,10 @@ export const LIFELINE: string = [
   'exit $?',
 ].join('; ');
 
-/** No user namespace can be made inside: it would give a program all capabilities over its own. */
+/** Forbid user namespaces inside: one would give a program all capabilities over its own namespace. */
 const NO_USER_NAMESPACES = ['--unshare-user', '--disable-userns'];
 
-/** The command line that starts a program inside: bwrap and all that comes before the program. */
+/** The command line that starts a program inside: bwrap and everything before the program. */
 export function bwrapCommand(
   { tools, mounts, user, isRoot }: BwrapSetup,
   { cwd, isFiltered }: { readonly cwd: string; readonly isFiltered: boolean },
@@ -70,9 +71,9 @@ export function bwrapCommand(
     ...(isRoot ? switchUser(tools, user) : []),
     ...[innerBwrap(tools), '--die-with-parent', ...NO_USER_NAMESPACES, '--dev-bind', '/', '/'],
     ...(isFiltered ? ['--seccomp', String(DESCRIPTORS.filter)] : []),
-    // The environment comes by descriptor, because command lines can be read by every user of a host.
+    // Pass the environment by descriptor, because every user of the host can read command lines.
     ...['--args', String(DESCRIPTORS.secrets), '--chdir', cwd],
-    // bwrap sets PWD, and the environment is to be exactly what was given.
+    // bwrap sets PWD, but the environment must be exactly the given one.
     ...['--', tools.env, '-u', 'PWD'],
   ];
 }
@@ -85,8 +86,8 @@ function switchUser({ setpriv }: Tools, { uid, gid }: UnixUser): string[] {
 }
 
 /**
- * What comes before bwrap on the host: a shell that dies with this process, also when that is dead
- * already, and that enters the given control groups.
+ * Runs before bwrap on the host: a shell that enters the given control groups. It dies with this process,
+ * even if this process is already dead when it starts.
  */
 export function hostCommand({ setpriv }: Tools, cgroupFiles: readonly string[]): string[] {
   const script =

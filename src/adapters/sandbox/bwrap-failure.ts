@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { Host } from './host.ts';
 
-/** Why bwrap could not build the walls here, and what to do about it. */
+/** Why bwrap could not isolate the cell here, and how to fix it. */
 export function explainBwrapFailure({ isRoot }: Pick<Host, 'isRoot'>, stderr: string): string {
   const lastLine = stderr.trim().split('\n').at(-1) ?? '';
   return `the walls of a cell cannot be built: ${lastLine || 'bwrap said nothing'}; ${advice(isRoot, stderr)}`;

@@ -1,13 +1,13 @@
 import { posix } from 'node:path';
 import type { CellMount } from '../cell/mounts.ts';
 
-/** As arguments of bwrap. */
+/** The mounts as bwrap arguments. */
 export function bwrapMounts(mounts: readonly CellMount[]): string[] {
   const created = new Set<string>();
   return mounts.flatMap((mount) => [...foldersFor(mount, created), ...mountArguments(mount)]);
 }
 
-/** Every folder above a mount, because bwrap run by root would make those that are missing 0700. */
+/** Every folder above a mount, because bwrap run by root creates missing ones with mode 0700. */
 function foldersFor({ to }: CellMount, created: Set<string>): string[] {
   const above: string[] = [];
   for (let path = posix.dirname(to); path !== '/'; path = posix.dirname(path)) above.unshift(path);
@@ -17,7 +17,7 @@ function foldersFor({ to }: CellMount, created: Set<string>): string[] {
   return missing.flatMap((path) => ['--perms', '0755', '--dir', path]);
 }
 
-/** A folder inside something that is mounted is there already. */
+/** A folder inside a mount exists already. */
 function isBelow(path: string, created: ReadonlySet<string>): boolean {
   return ['/usr', '/dev'].some((mounted) => created.has(mounted) && path.startsWith(`${mounted}/`));
 }

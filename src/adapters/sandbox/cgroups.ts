@@ -13,12 +13,12 @@ import { CGROUP_V1, CGROUP_V2, type CgroupLimit } from '../cell/cgroup-limits.ts
 import { findCgroupV1, findCgroupV2 } from '../cell/cgroup-paths.ts';
 import type { AppliedLimits, Limiter } from './limiter.ts';
 
-/** A limit with the folder under which groups for it can be made. */
+/** A limit and the folder under which its groups can be created. */
 interface CgroupBase extends CgroupLimit {
   readonly base: string;
 }
 
-/** Control groups of the kernel, for the limits that this process may make groups for. */
+/** Kernel control groups, for the limits that this process may create groups for. */
 export function findCgroups(): Limiter {
   const bases = findBases();
   for (const base of new Set(bases.map((cgroup) => cgroup.base))) sweep(base);
@@ -53,7 +53,7 @@ function createCgroups(bases: readonly CgroupBase[], limits: Limits, name: strin
   };
 }
 
-/** A process that has just died holds its group for a moment, which is longer on a busy machine. */
+/** A process that has just died holds its group for a moment, longer on a busy machine. */
 async function remove(folder: string): Promise<void> {
   const deadline = performance.now() + REMOVE_TIMEOUT;
   while (existsSync(folder) && !tryRemove(folder)) {
@@ -64,7 +64,7 @@ async function remove(folder: string): Promise<void> {
 
 const REMOVE_TIMEOUT = 60_000;
 
-/** Groups of workers that were killed are empty by now, since their cells died with them. */
+/** Groups of killed workers are empty, since their cells died with them. */
 function sweep(base: string): void {
   for (const name of readdirSync(base).filter((each) => each.startsWith(PREFIX))) {
     const owner = name.slice(PREFIX.length).split('-')[0];
@@ -90,8 +90,8 @@ function basesInV1(controller: string, own: string, mounts: string): string[] {
 }
 
 /**
- * A group that holds processes cannot hand out controllers to groups below it. So it is the group above
- * that of this process, as systemd makes it with DelegateSubgroup=, or the root, which is exempt.
+ * A group that holds processes cannot delegate controllers to its children. So use the parent of this
+ * process's group, as systemd sets it up with DelegateSubgroup=, or the root, which is exempt.
  */
 function basesInV2(own: string, mounts: string): string[] {
   const cgroup = findCgroupV2(own, mounts);
@@ -100,7 +100,7 @@ function basesInV2(own: string, mounts: string): string[] {
   return [folder, ...(folder === mount ? [] : [dirname(folder), mount])];
 }
 
-/** The first folder in which a group has the file of the limit and takes a value. */
+/** The first folder in which a new group has the limit's file and accepts a value. */
 function baseFor(files: CgroupLimit, bases: readonly string[]): CgroupBase[] {
   const base = bases.find((each) => canEnforce(files, each));
   return base === undefined ? [] : [{ ...files, base }];
@@ -122,7 +122,7 @@ function canEnforce({ controller, set, hitCount }: CgroupLimit, base: string): b
   }
 }
 
-/** In the one hierarchy a group below has a controller when its parent hands it out. */
+/** In the unified hierarchy a group has a controller only if its parent delegates it. */
 function enable(base: string, controller: string): void {
   const file = join(base, 'cgroup.subtree_control');
   if (!existsSync(file) || readFileSync(file, 'utf8').split(/\s+/).includes(controller)) return;
@@ -139,7 +139,7 @@ function tryRemove(folder: string): boolean {
   }
 }
 
-/** Every answer of the kernel by number: not there, not allowed, in use, not this controller. */
+/** The kernel's error codes: not found, not permitted, busy, wrong controller. */
 function isKernelError(error: unknown): boolean {
   return error instanceof Error && 'errno' in error;
 }

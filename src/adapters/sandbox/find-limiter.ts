@@ -5,7 +5,7 @@ import { findProcessLimits } from './process-limits.ts';
 
 const LIMITS: readonly (keyof Limits)[] = ['cpus', 'memoryBytes', 'pids'];
 
-/** Control groups where they can be had; for what they do not hold, the limits of processes. */
+/** Control groups where available; per-process limits for whatever they cannot enforce. */
 export function findLimiter(
   { prlimit }: { readonly prlimit: string | undefined },
   cgroups: Limiter = findCgroups(),

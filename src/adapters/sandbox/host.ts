@@ -5,14 +5,14 @@ import { seccompFilter } from './seccomp.ts';
 import { findTools, isKernelRoot, type ToolSettings, type Tools } from './tools.ts';
 
 export interface SandboxNeeds extends ToolSettings {
-  /** Size of /tmp and of /dev/shm inside, which are memory. */
+  /** Size of /tmp and of /dev/shm inside, both held in memory. */
   readonly tmpBytes?: number | undefined;
 }
 
-/** What does not change from cell to cell. */
+/** Facts that are the same for every cell. */
 export interface Host {
   readonly tools: Tools;
-  /** Root builds the cell and somebody else enters it. */
+  /** Root builds the cell and another user enters it. */
   readonly isRoot: boolean;
   readonly filter: Buffer | undefined;
   readonly tmpBytes: number;

@@ -1,21 +1,21 @@
 import type { Limits } from '../../domain/project.ts';
 import type { CellPlan } from '../../ports/cell.ts';
 
-/** What holds the programs of one cell under its limits. */
+/** Enforces the limits of one cell on its programs. */
 export interface AppliedLimits {
-  /** Files that a process of the host writes its number into, to be under the ceiling. */
+  /** Files that a host process writes its pid into to come under the limits. */
   readonly cgroupFiles: readonly string[];
-  /** Put before the program inside. */
+  /** Arguments placed before the program inside. */
   readonly commandPrefix: readonly string[];
-  /** Which limit was met, told the first process inside. */
+  /** Which limit was exceeded, given the pid of the first process inside. */
   exceeded(initPid: number): keyof Limits | null;
   release(): Promise<void>;
 }
 
-/** A way to hold cells under their limits. */
+/** A way to enforce the limits of cells. */
 export interface Limiter {
   readonly enforces: readonly (keyof Limits)[];
-  /** What it does not hold, in words for health. */
+  /** The limits it cannot enforce, as text for health. */
   readonly gaps: readonly string[];
   apply(plan: Pick<CellPlan, 'name' | 'limits'>): AppliedLimits;
 }

@@ -21,14 +21,14 @@ import { bwrapCommand, hostCommand, innerBwrap } from './bwrap-command.ts';
 import type { Host } from './host.ts';
 import { launch } from './program.ts';
 
-/** The walls as they are before bwrap is asked to build them. */
+/** The isolation as planned, before bwrap builds it. */
 interface SandboxSetup {
   readonly mounts: readonly CellMount[];
-  /** The command line of bwrap, without what it starts. */
+  /** The bwrap command line, without the program it starts. */
   readonly command: readonly string[];
 }
 
-/** `change` is for tests that take a wall away to see it missed. */
+/** `change` lets a test remove one part of the isolation and see that a probe notices. */
 export async function openCell(
   host: Host,
   plan: CellPlan,
@@ -84,8 +84,8 @@ export async function openCell(
 }
 
 /**
- * Root picks a user that nobody is: the range is one that systemd's list of users keeps free. Two cells
- * have two users, so that neither could reach the other's files or processes even past a wall.
+ * Root picks an unused user id, from a range that systemd's list of users keeps free. Every cell has
+ * its own, so one cannot reach another's files or processes even if the isolation fails.
  */
 function pickUser(isRoot: boolean): UnixUser {
   if (isRoot) {

@@ -2,7 +2,7 @@ import type { Limits } from '../../domain/project.ts';
 import { createProcessList, exceededLimit, type ProcessStat } from '../cell/process-usage.ts';
 import type { AppliedLimits, Limiter } from './limiter.ts';
 
-/** Limits of single processes, and a look at all of them together, for hosts without control groups. */
+/** Per-process limits, plus polling of their sum, for hosts without control groups. */
 export function findProcessLimits(prlimit: string | undefined): Limiter {
   const processes = createProcessList();
   return {
@@ -34,9 +34,9 @@ function processLimits({ prlimit, processes }: Needs, limits: Limits): AppliedLi
 }
 
 /**
- * The user namespace of a cell has its own count of processes, since Linux 5.14. Memory has no count of
- * the whole: a process gets twice the limit, so that the look, which can tell, comes first, and what a
- * runtime sets aside without using it. Node does not start with 256 MB, and does with 1 GB.
+ * A cell's user namespace has its own process count since Linux 5.14. Memory has no such total. Each
+ * process gets twice the limit, so that polling, which can name the limit, acts first, plus the address
+ * space that a runtime reserves without using it. Node fails to start with 256 MB and starts with 1 GB.
  */
 function optionsFor({ memoryBytes, pids }: Limits): string[] {
   return [
@@ -47,7 +47,7 @@ function optionsFor({ memoryBytes, pids }: Limits): string[] {
 
 const RESERVED_ADDRESS_SPACE = 1024 ** 3;
 
-/** The orphans of a process namespace become children of its first process. */
+/** Orphans in a PID namespace become children of its first process. */
 function withDescendants(all: readonly ProcessStat[], initPid: number): ProcessStat[] {
   const inside = all.filter(({ pid }) => pid === initPid);
   for (const { pid } of inside) inside.push(...all.filter(({ parent }) => parent === pid));

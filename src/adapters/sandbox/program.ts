@@ -10,14 +10,14 @@ import { DESCRIPTORS } from './bwrap-command.ts';
 
 interface Launch {
   readonly argv: readonly string[];
-  /** Of the program; the programs on the way to it get none. */
+  /** Environment of the program; the programs that lead to it get none. */
   readonly env: Readonly<Record<string, string>>;
   readonly filter: string | undefined;
-  /** Told the first process of the cell by its number on the host; answers with the limit that was met. */
+  /** Takes the host pid of the cell's first process; returns the limit that was exceeded. */
   readonly exceeded: (initPid: number) => keyof Limits | null;
 }
 
-/** Starts bwrap with all that comes after it. */
+/** Starts bwrap and everything that follows it. */
 export function launch({ argv, env, filter, exceeded }: Launch): CellProcess {
   const child = spawnBwrap(argv, filter);
   const streams = streamsOf(child);
@@ -26,7 +26,10 @@ export function launch({ argv, env, filter, exceeded }: Launch): CellProcess {
 
   let isKilled = false;
   let limit: keyof Limits | null = null;
-  /** Not bwrap, which would leave what it has begun to build: the first process takes all others with it. */
+  /**
+   * Kills the first process, which takes all others with it. Killing bwrap would leave its half-built
+   * setup behind.
+   */
   function kill(): void {
     isKilled ||= child.exitCode === null && child.signalCode === null;
     status.whenStarted((initPid) => killIfAlive(initPid));
@@ -53,7 +56,7 @@ export function launch({ argv, env, filter, exceeded }: Launch): CellProcess {
 
 const CHECK_EVERY = 100;
 
-/** What a shell answers for a program that is there and cannot be run. */
+/** Exit code of a shell for a program that exists but cannot be executed. */
 const SETUP_FAILED = 126;
 
 function spawnBwrap([program = '', ...rest]: readonly string[], filter: string | undefined) {
@@ -68,7 +71,7 @@ function spawnBwrap([program = '', ...rest]: readonly string[], filter: string |
     filterFile,
     'pipe',
   ];
-  // A descriptor that a shell or a supervisor left open in this process would be open inside as well.
+  // A descriptor that a shell or supervisor left open in this process would be open inside too.
   for (const leaked of inheritedDescriptors().filter((each) => each >= stdio.length)) {
     while (stdio.length < leaked) stdio.push('ignore');
     stdio[leaked] = nothing;
@@ -83,7 +86,7 @@ function spawnBwrap([program = '', ...rest]: readonly string[], filter: string |
 
 const CLOSED_ON_EXEC = 0o2000000;
 
-/** Node marks its own descriptors to be closed in a child; what is not marked came from outside. */
+/** Node marks its own descriptors close-on-exec; unmarked ones came from outside. */
 function inheritedDescriptors(): number[] {
   return readdirSync('/proc/self/fd')
     .map(Number)
@@ -103,11 +106,11 @@ function environmentArguments(env: Readonly<Record<string, string>>): string {
 }
 
 function pipeOf(child: ChildProcess, descriptor: number): Duplex {
-  // What it says after its end, and what it did not read, is nobody's loss.
+  // Output after its end and unread input can be dropped.
   return (child.stdio[descriptor] as Duplex).on('error', () => undefined);
 }
 
-/** Answers the first process inside when it is ready, unless it is to be killed. */
+/** Answers the first process inside when it is ready, unless it is about to be killed. */
 function releaseWhenReady(child: ChildProcess, mayStart: () => boolean): () => boolean {
   let isReady = false;
   const lifeline = pipeOf(child, DESCRIPTORS.lifeline);
@@ -119,7 +122,7 @@ function releaseWhenReady(child: ChildProcess, mayStart: () => boolean): () => b
   return () => isReady;
 }
 
-/** bwrap tells which process is the first inside. */
+/** bwrap reports the pid of the first process inside. */
 function readStatus(child: ChildProcess) {
   let output = '';
   const waiting: ((initPid: number) => void)[] = [];
@@ -154,8 +157,8 @@ function exitOf(child: ChildProcess): Promise<{ code: number | null; signal: str
 }
 
 /**
- * bwrap ends when the first process inside was reaped, which is after all others of its namespace.
- * Only if somebody killed bwrap itself, that is still to be done.
+ * bwrap exits after the first process inside is reaped, and so after all others in its namespace. If
+ * bwrap itself was killed, kill them here.
  */
 async function killRemaining(initPid: number | undefined, signal: string | null): Promise<void> {
   if (initPid === undefined || signal === null) return;

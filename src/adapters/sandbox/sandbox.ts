@@ -9,7 +9,7 @@ import { type Host, inspectHost, type SandboxNeeds } from './host.ts';
 import { openCell } from './open-cell.ts';
 import { killAbandoned } from './sweep.ts';
 
-/** Walls of bubblewrap: a view of the machine by list, namespaces, and no network but the two doors. */
+/** Isolation with bubblewrap: an allow-list of paths, namespaces, and no network but the two proxies. */
 export async function createSandbox(needs: SandboxNeeds): Promise<Cells> {
   const host = inspectHost(needs);
   killAbandoned();
@@ -23,7 +23,7 @@ export async function createSandbox(needs: SandboxNeeds): Promise<Cells> {
   return cells;
 }
 
-/** A wall that cannot be built is found by a program that does nothing, before one that does something. */
+/** Runs a program that does nothing first, to detect isolation that cannot be built here. */
 async function openTested(host: Host, plan: CellPlan): Promise<InspectableCell> {
   const cell = await openCell(host, plan);
   const trial = cell.start({ argv: ['true'], env: {} });

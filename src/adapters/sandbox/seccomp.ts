@@ -1,7 +1,7 @@
 /**
- * A filter of system calls in the form the kernel loads. The namespaces take the paths and the network
- * away; this takes what is in no namespace: vsock, which leads from a virtual machine to its host,
- * the keyrings of a user, and io_uring, which opens sockets past any filter.
+ * A system call filter in the form the kernel loads. The namespaces remove paths and the network; this
+ * removes what no namespace covers: vsock, which leads from a virtual machine to its host, the keyrings
+ * of a user, and io_uring, which opens sockets past any filter.
  */
 export function seccompFilter(architecture: string): Buffer | undefined {
   const calls = CALLS[architecture];
@@ -13,7 +13,7 @@ export function seccompFilter(architecture: string): Buffer | undefined {
     load(OFFSET.architecture),
     ifNotEqual(calls.audit, REFUSE_UNKNOWN),
     load(OFFSET.number),
-    // The second set of numbers that the same kernel answers to on x86-64.
+    // The kernel also answers to a second set of numbers on x86-64.
     ifAtLeast(0x4000_0000, REFUSE_UNKNOWN),
     ...denied,
     ifNotEqual(calls.socket, ALLOW),
@@ -30,13 +30,14 @@ interface Calls {
   readonly denied: readonly number[];
 }
 
-/** The same in both tables: io_uring, and the calls that mount by descriptor. */
+/** The same in both tables: io_uring, and mounting by descriptor. */
 const EVERYWHERE = [425, 426, 427, 428, 429, 430, 431, 432, 433, 442];
 
 /**
- * mount, umount2, pivot_root, chroot, swapon, swapoff, reboot, kexec_load, kexec_file_load, init_module,
- * finit_module, delete_module, bpf, perf_event_open, userfaultfd, keyctl, add_key, request_key,
- * open_by_handle_at, name_to_handle_at, setns, acct, syslog; numbers of the kernel's unistd tables.
+ * mount, umount2, pivot_root, chroot, swapon, swapoff, reboot, kexec_load, kexec_file_load,
+ * init_module, finit_module, delete_module, bpf, perf_event_open, userfaultfd, keyctl, add_key,
+ * request_key, open_by_handle_at, name_to_handle_at, setns, acct, syslog; numbers from the kernel's
+ * unistd tables.
  */
 const CALLS: Readonly<Record<string, Calls>> = {
   x64: {
@@ -59,7 +60,7 @@ const CALLS: Readonly<Record<string, Calls>> = {
   },
 };
 
-/** unix, inet, inet6, and netlink, by which a program lists its interfaces. */
+/** unix, inet, inet6, and netlink, which programs use to list their interfaces. */
 const SOCKET_FAMILIES = [1, 2, 10, 16];
 
 const OFFSET = { number: 0, architecture: 4, firstArgument: 16 };
@@ -70,7 +71,7 @@ const REFUSE_PERMISSION = ERRNO | 1;
 const REFUSE_UNKNOWN = ERRNO | 38;
 const REFUSE_FAMILY = ERRNO | 97;
 
-/** One line, before it is known how many instructions each becomes. */
+/** One rule, before its number of instructions is known. */
 type Line = readonly Instruction[];
 
 interface Instruction {

@@ -3,8 +3,8 @@ import { killIfAlive, readIfExists } from '../cell/processes.ts';
 import { LIFELINE } from './bwrap-command.ts';
 
 /**
- * Ends what a worker left that was killed within the millisecond between the birth of the first process
- * of a cell and the moment bwrap lets it go on: it has run nothing, and would wait for ever.
+ * Ends the leftovers of a worker that was killed in the millisecond between the start of a cell's first
+ * process and the moment bwrap releases it. That process has run nothing and would wait for ever.
  */
 export function killAbandoned(): void {
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {

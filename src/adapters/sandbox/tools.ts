@@ -2,7 +2,7 @@ import { accessSync, constants, readFileSync, realpathSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { CellRefused } from '../../ports/cell.ts';
 
-/** Programs of the host that build a cell or run in it. */
+/** Host programs that build a cell or run in it. */
 export interface Tools {
   readonly bwrap: string;
   readonly node: string;
@@ -48,8 +48,8 @@ function requireProgram(name: string, from: string): string {
 }
 
 /**
- * Root to the kernel itself, not only to a user namespace: whatever capabilities such a process lost,
- * it owns every file of /proc/sys.
+ * True for root in the initial user namespace. Such a process owns every file of /proc/sys, whatever
+ * capabilities it has dropped.
  */
 export function isKernelRoot(): boolean {
   if (process.getuid?.() !== 0) return false;

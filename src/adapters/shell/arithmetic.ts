@@ -2,8 +2,8 @@ import { forEachChild, type SyntaxNode } from 'unbash';
 import { namesOf, type VariableWrites } from './variable-writes.ts';
 
 /**
- * Bash evaluates what it reckons with: a variable that holds `a[$(id)]` runs `id` when a number is
- * made of it. So numbers may only be made of what cannot hold such text.
+ * Bash evaluates the operands of arithmetic: a variable that holds `a[$(id)]` runs `id` when it is
+ * converted to a number. So operands must not be able to hold such text.
  */
 export function arithmeticDoubt(node: SyntaxNode, writes: VariableWrites): string | undefined {
   let doubt: string | undefined;
@@ -15,7 +15,7 @@ export function arithmeticDoubt(node: SyntaxNode, writes: VariableWrites): strin
   return doubt;
 }
 
-/** Nodes in which text is taken for numbers or for names of variables. */
+/** Nodes in which bash evaluates text as numbers or variable names. */
 export function evaluatesArithmetic(node: SyntaxNode): boolean {
   if (node.type === 'TestBinary') return /^-(eq|ne|lt|le|gt|ge)$/.test(node.operator);
   if (node.type === 'TestUnary') return node.operator === '-v';
@@ -50,8 +50,8 @@ function doubtfulText(node: SyntaxNode, writes: VariableWrites): string | undefi
 }
 
 /**
- * Bash takes `$((` for arithmetic only if the brackets after it close by twos; otherwise it starts
- * over and reads a command in two brackets. What could make it count otherwise is left to a person.
+ * Bash reads `$((` as arithmetic only if the parentheses after it close in pairs; otherwise it starts
+ * over and reads a command in two parentheses. Text that could change this count is left to a person.
  */
 function isAmbiguous(inside: string): boolean {
   let depth = 0;
@@ -64,7 +64,7 @@ function isAmbiguous(inside: string): boolean {
   return /\$\((?!\()|`/.test(inside) && /['"\\#`]|<<|\bcase\b/.test(inside);
 }
 
-/** Everything but the variable itself: its index, where the slice begins and how long it is. */
+/** Everything but the variable itself: its index, and the slice's start and length. */
 function subscriptOf(text: string): string {
   return text.replace(/^\$\{!?\w+/, '');
 }

@@ -1,12 +1,12 @@
-/** More words than these from one are nobody's ordinary command. */
+/** No ordinary command expands one word into more than this. */
 const MAX_WORDS = 40;
 
 const PLAIN = /^\{[\w./*?@:%+,=-]*\}$/;
 const SEQUENCE = /^\{(-?\d{1,6})\.\.(-?\d{1,6})\}$/;
 
 /**
- * What a brace expansion becomes, or undefined when that is for bash to say. Only the plain forms are
- * worked out here: names between commas, and whole numbers counted one by one.
+ * The words of a brace expansion, or undefined when only bash can say. Expands only the plain forms:
+ * names separated by commas, and ranges of whole numbers.
  */
 export function expandBraces(text: string): readonly string[] | undefined {
   if (!PLAIN.test(text)) return undefined;
@@ -23,7 +23,7 @@ function numbers(from: number, to: number, text: string): readonly string[] | un
   return Array.from({ length: Math.abs(to - from) + 1 }, (_, n) => String(from + n * step));
 }
 
-/** Every way to take one of each, in the order in which bash makes the words. */
+/** Every combination of one choice each, in the order in which bash produces the words. */
 export function combinations<T>(choices: readonly (readonly T[])[]): readonly (readonly T[])[] {
   let made: readonly (readonly T[])[] = [[]];
   for (const choice of choices) {

@@ -1,7 +1,7 @@
 import type { Arg } from '../../domain/parsed-command.ts';
 import type { Reader } from './reader.ts';
 
-/** Names that mean something to the reader or to every shell, so that a function must not take them. */
+/** Names with a meaning to the reader or to every shell; a function must not redefine them. */
 const RESERVED: ReadonlySet<string> = new Set(
   `alias bg bind break builtin caller cd command compgen complete continue declare dirs disown echo
   enable env eval exec exit export false fc find fg getopts git hash help history jobs kill let local
@@ -27,7 +27,7 @@ const SET_OPTIONS = /^(errexit|nounset|xtrace|pipefail|verbose|noglob|noclobber|
 const SHOPT_OPTIONS =
   /^(-[suqp]+|nullglob|globstar|dotglob|failglob|nocaseglob|inherit_errexit|checkwinsize|nocasematch)$/;
 
-/** What some builtins do to the shell itself. */
+/** What some builtins change in the shell itself. */
 export function readBuiltin(reader: Reader, program: string, argv: readonly Arg[]): void {
   const { builder } = reader;
   if (EVALUATING.has(program) || (program === 'printf' && argv[0]?.text === '-v')) {
@@ -74,7 +74,7 @@ function changesShell(program: string, argv: readonly Arg[]): boolean {
   }
 }
 
-/** Options that change when the shell stops and what it prints, and nothing about how it reads. */
+/** Options that change when the shell stops and what it prints, but not how it reads. */
 function isPlainSet(argv: readonly Arg[]): boolean {
   for (const [at, { text, open }] of argv.entries()) {
     if (text === '--' || text === '-') return true;

@@ -1,16 +1,16 @@
 import { MAX_CHARACTERS } from '../../domain/parsed-command.ts';
 
-/** A command with more of the characters that mean something to a shell is made to keep a reader busy. */
+/** A command with more shell metacharacters is made to keep a reader busy. */
 const MAX_SIGNS = 2_000;
 const MAX_NESTED = 100;
 const MAX_DOCUMENTS = 20;
 const RESERVED = /\b(case|if|for|while|until|select)\b/g;
 
-/** Text that the shell hands on as it is: what stands in it costs nothing to read. */
+/** Text that the shell passes on unchanged; it costs nothing to read. */
 const QUOTED_DOCUMENT = /<<-?[ \t]*(['"])(\w{1,40})\1[^\n]*\n[\s\S]*?\n\t*\2(?=\n|$)/g;
 const SIGNS = /[`$'"(){}\\;|&<>!]/g;
 
-/** Why a command is not read at all. Looks at each character a fixed number of times. */
+/** Why a command is not read at all. Visits each character a fixed number of times. */
 export function complexityReason(command: string): string | undefined {
   if (command.length > MAX_CHARACTERS) return `it has ${command.length} characters`;
   const documents = command.match(/<</g)?.length ?? 0;

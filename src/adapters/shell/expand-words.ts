@@ -2,22 +2,22 @@ import type { ParameterExpansionPart, ParsedScript, Word, WordPart } from 'unbas
 import { type Arg, literalArg } from '../../domain/parsed-command.ts';
 import { combinations, expandBraces } from './braces.ts';
 
-/** What a word may need to know or tell while it is read. */
+/** What reading a word needs, and what it reports. */
 export interface WordContext {
   /** The words a variable is known to hold; undefined when it may hold anything. */
   valueOf(name: string): Arg | undefined;
   /** Commands inside the word. */
   script(script: ParsedScript | undefined, label: string): void;
-  /** Every other thing that is expanded inside the word. */
+  /** Every other expansion inside the word. */
   expansion(part: WordPart): void;
 }
 
-/** A piece of a word: what it says, how it is open, and whether the shell splits it into words. */
+/** A piece of a word: its text, how it is open, and whether the shell splits it into words. */
 interface Piece extends Arg {
   readonly splits: boolean;
 }
 
-/** The words that one word of the command becomes. Quotes are gone; what is not known stays as written. */
+/** The words that one word of the command becomes. Quotes are removed; unknown parts stay as written. */
 export function argsOf(word: Word, context: WordContext): readonly Arg[] {
   if (!word.parts) return [tilde(word)];
   const choices = word.parts.map((part) => piecesOf(part, context, false));
@@ -26,7 +26,7 @@ export function argsOf(word: Word, context: WordContext): readonly Arg[] {
   return ways.flatMap((pieces) => joined(pieces, word));
 }
 
-/** A word where the shell splits nothing and expands no names of files: the value of an assignment. */
+/** A word that the shell neither splits nor expands to file names: the value of an assignment. */
 export function valueIn(word: Word, context: WordContext): Arg {
   if (!word.parts) return tilde(word);
   const pieces = word.parts.flatMap((part) => {
@@ -39,7 +39,7 @@ export function valueIn(word: Word, context: WordContext): Arg {
   return { ...anything(word.text), start: startOf(pieces) };
 }
 
-/** `~` alone and before a slash is home, which stays `~`; every other form is somebody else's. */
+/** `~` alone and before a slash is home, which stays `~`; every other form is another user's. */
 function tilde({ text, value }: Word): Arg {
   if (!text.startsWith('~') || /^~(\/|$)/.test(text)) return literalArg(value);
   return anything(text);
@@ -63,7 +63,7 @@ function joined(pieces: readonly Piece[], { text }: Word): readonly Arg[] {
   return [{ ...anything(text), start }];
 }
 
-/** What stands before the first piece that is not known. */
+/** The text before the first unknown piece. */
 function startOf(pieces: readonly Piece[]): string {
   const first = pieces.findIndex(({ open }) => open !== null);
   return pieces
@@ -72,7 +72,7 @@ function startOf(pieces: readonly Piece[]): string {
     .join('');
 }
 
-/** A value that is one word whatever the shell splits at, and that names no pattern of files. */
+/** A value that is one word whatever the shell splits at, and that is not a file pattern. */
 function isOneWord({ text, open }: Piece): boolean {
   if (open === 'number') return true;
   return open === null && /^[\w./:=@%+,~-]+$/.test(text);
@@ -125,7 +125,7 @@ function quotedPiece(parts: readonly WordPart[], text: string, context: WordCont
   const open = pieces.find((piece) => piece.open !== null);
   if (!open) return fixed(pieces.map((piece) => piece.text).join(''));
   if (pieces.length === 1) return { ...open, splits: false };
-  // What stands before the first open piece is still certain, and `"$f".js` keeps what `$f` is.
+  // The text before the first open piece is still certain, and `"$f".js` keeps the kind of `$f`.
   const inside = pieces.map((piece) => piece.text).join('');
   const kinds = pieces.map((piece) => piece.open).filter((kind) => kind !== null);
   const isNames = kinds.every((kind) => kind === 'glob' || kind === 'names');
@@ -160,7 +160,7 @@ function variable(text: string, name: string, context: WordContext, inQuotes: bo
   return { ...value, splits: !inQuotes };
 }
 
-/** `$(pwd)` is the folder the command is in, whichever that is. */
+/** `$(pwd)` is the command's folder, whichever that is. */
 function isPwd(script: ParsedScript | undefined): boolean {
   const [only, ...others] = script?.commands ?? [];
   const command = only?.command;

@@ -1,7 +1,7 @@
-/** Characters that are not seen, or that bash and people read in different ways. Tabs and line ends are neither. */
+/** Characters that are invisible, or that bash and people read differently. Tabs and line ends are neither. */
 const HIDDEN = /(?![\t\n ])[\p{Cc}\p{Cf}\p{Zs}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Cs}]/u;
 
-/** How the first such character is called, or undefined when there is none. */
+/** The name of the first such character, or undefined when there is none. */
 export function hiddenCharacterIn(text: string): string | undefined {
   const [found] = HIDDEN.exec(text) ?? [];
   if (found === undefined) return undefined;

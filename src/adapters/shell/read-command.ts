@@ -8,7 +8,7 @@ import { changesVariables } from './variable-writes.ts';
 import { type InnerCommand, innerOf, joinedShell } from './wrappers.ts';
 import { innerOfFind, innerOfXargs } from './xargs-and-find.ts';
 
-/** One command with its words worked out. */
+/** One command with its words expanded. */
 interface ParsedCommand {
   readonly words: readonly Arg[];
   readonly assigns: readonly Assign[];
@@ -17,7 +17,7 @@ interface ParsedCommand {
   readonly command: Command | null;
 }
 
-/** Takes down a command, and everything that it would run in turn. */
+/** Records a command, and everything that it would run in turn. */
 export function readCommand(reader: Reader, parsed: ParsedCommand, context: CommandContext): void {
   const { assigns, redirects } = parsed;
   const [first, ...argv] = parsed.words;
@@ -86,7 +86,7 @@ function innerCommandsOf(reader: Reader, call: CalledProgram, { upstream }: Comm
   }
 }
 
-/** `npx tool@1.2.3` runs the same program, in a version that is named. */
+/** `npx tool@1.2.3` runs the same program in a given version. */
 function withoutVersion(inner: InnerCommand): InnerCommand {
   if (!('argv' in inner)) return inner;
   const [program, ...rest] = inner.argv;
@@ -102,7 +102,7 @@ function innerOfTrap(argv: readonly Arg[]): readonly InnerCommand[] {
   return [{ shell: action }];
 }
 
-/** Every operand is a command line of its own; `npm:` names scripts of the package. */
+/** Every operand is its own command line; `npm:` names scripts of the package. */
 function innerOfConcurrently(argv: readonly Arg[]): readonly InnerCommand[] {
   const valued = ['-n', '--names', '-c', '--prefix-colors', '-p', '--prefix', '--success', '-s'];
   return argv.flatMap((arg, at): readonly InnerCommand[] => {
@@ -120,7 +120,7 @@ function innerOfNodemon(argv: readonly Arg[]): readonly InnerCommand[] {
   });
 }
 
-/** The value of an option that stands in the same word. */
+/** The value of an option in the same word. */
 function valueAfterEquals({ text, start, open }: Arg): InnerCommand {
   const at = start.indexOf('=') + 1;
   return { shell: { text: text.slice(at), start: start.slice(at), open } };
@@ -166,7 +166,7 @@ function parseAssignment({ text, start, open }: Arg): Assign {
 
 const MAX_FOLDERS = 6;
 
-/** A change of folder may fail, so what was possible before stays possible. */
+/** A change of folder may fail, so the earlier folders stay possible. */
 function changeFolder(reader: Reader, program: string, argv: readonly Arg[]): void {
   const [to, ...more] = argv.filter(({ text }) => !/^-[LPe@]*$|^--$/.test(text) || text === '-');
   const before = reader.folders;

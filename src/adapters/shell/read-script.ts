@@ -25,7 +25,7 @@ import { redirectionOf } from './redirections.ts';
 import { findVariableWrites, type VariableWrites } from './variable-writes.ts';
 import type { Upstream } from './xargs-and-find.ts';
 
-/** Reads shell text and everything in it, and says in which folders it may have ended. */
+/** Reads shell text and everything in it, and returns the folders it may end in. */
 export function readText(
   builder: ReadingBuilder,
   text: string,
@@ -75,7 +75,7 @@ class ScriptReader implements Reader {
     }
   }
 
-  /** What happens to folders inside stays inside: a subshell, a pipe, the background. */
+  /** A change of folder stays inside: a subshell, a pipe, the background. */
   #inSubshell(read: () => void): void {
     const before = this.folders;
     read();
@@ -116,7 +116,7 @@ class ScriptReader implements Reader {
     }
   }
 
-  /** If, while, groups, arithmetic: everything inside is read wherever it stands. */
+  /** If, while, groups, arithmetic: reads everything inside, wherever it is. */
   #children(node: SyntaxNode, context: CommandContext): void {
     if (evaluatesArithmetic(node)) this.#checkArithmetic(node);
     forEachChild(node, (child) => {
@@ -138,7 +138,7 @@ class ScriptReader implements Reader {
     }
   }
 
-  /** What a command puts into a pipe, where that is one known program. */
+  /** What a command writes to a pipe, if that is one known program. */
   #source(node: CommandNode): Upstream {
     if (node.type !== 'Command' || !node.name || node.prefix.length > 0) return NO_SOURCE;
     const [program, ...argv] = [node.name, ...node.args].flatMap((word) =>
@@ -259,7 +259,7 @@ class ScriptReader implements Reader {
     });
   }
 
-  /** Text that a command is given on its input, where it is known. */
+  /** The text on a command's input, where it is known. */
   #inputs(nodes: readonly RedirectionNode[]): readonly Arg[] {
     return nodes.flatMap((node) => {
       if (node.type === 'HereString') {
@@ -317,7 +317,7 @@ class ScriptReader implements Reader {
     };
   }
 
-  /** Reads a word once more without taking anything down. */
+  /** Reads a word again without recording anything. */
   #silentContext(): WordContext {
     const nothing = () => undefined;
     return { valueOf: (name) => this.#valueOf(name), script: nothing, expansion: nothing };

@@ -2,7 +2,7 @@ import type { Part } from '../../domain/parsed-command.ts';
 import type { ReadingBuilder, ScriptContext } from './reading-builder.ts';
 import type { Upstream } from './xargs-and-find.ts';
 
-/** How a command stands in its script. */
+/** A command's position in its script. */
 export interface CommandContext {
   readonly within: readonly string[];
   /** Its input is not that of the whole command. */
@@ -12,14 +12,14 @@ export interface CommandContext {
   readonly isUnconditional: boolean;
 }
 
-/** What the reading of one command knows of the script around it. */
+/** What reading one command needs to know of its script. */
 export interface Reader {
   readonly builder: ReadingBuilder;
   readonly functions: ReadonlySet<string>;
   folders: readonly string[] | null;
   createPart(some: Partial<Part>, context: CommandContext): Part;
-  /** Words that a builtin would evaluate again must hold nothing that runs. */
+  /** Words that a builtin evaluates again must contain nothing that runs. */
   checkEvaluatedAgain(text: string): void;
-  /** Reads text that is shell itself, and says in which folders it may have ended. */
+  /** Reads text that is itself shell, and returns the folders it may end in. */
   readText(text: string, context: ScriptContext): ScriptContext['folders'];
 }

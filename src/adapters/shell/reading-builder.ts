@@ -7,18 +7,18 @@ import {
   type Part,
 } from '../../domain/parsed-command.ts';
 
-/** The command is larger than anybody would look through. */
+/** The command is too large for a person to review. */
 export class TooComplex extends Error {
   override readonly name = 'TooComplex';
 }
 
-/** Where something stands that is being read. */
+/** The surroundings of the text being read. */
 export interface ScriptContext {
   readonly within: readonly string[];
   readonly folders: readonly string[] | null;
 }
 
-/** Takes down what a reading finds. */
+/** Records what a reading finds. */
 export class ReadingBuilder {
   readonly #parts: Part[] = [];
   readonly #doubts = new Map<string, Doubt>();

@@ -1,7 +1,7 @@
 import type { Redirect } from 'unbash';
 import type { Arg, Redirection } from '../../domain/parsed-command.ts';
 
-/** What a redirection opens; nothing when it only joins what is open already. */
+/** What a redirection opens; nothing when it only duplicates an open descriptor. */
 export function redirectionOf(
   { operator }: Redirect,
   targets: readonly Arg[],

@@ -4,7 +4,7 @@ import { complexityReason } from './complexity-limits.ts';
 import { readText } from './read-script.ts';
 import { ReadingBuilder, TooComplex } from './reading-builder.ts';
 
-/** Bash, read by unbash. Whatever is not certain becomes a doubt. */
+/** Bash, read by unbash. Anything uncertain becomes a doubt. */
 export function createShell(): Shell {
   return { read };
 }

@@ -4,7 +4,7 @@ import type { InnerCommand } from './wrappers.ts';
 /** Shells whose text is read as bash reads it. */
 export const SHELLS: ReadonlySet<string> = new Set(['bash', 'sh', 'dash', 'ash', 'rbash']);
 
-/** Shells with rules of their own: what is read of their text is a guess. */
+/** Shells with their own rules: our reading of their text is a guess. */
 export const OTHER_SHELLS: ReadonlySet<string> = new Set([
   'zsh',
   'ksh',
@@ -21,14 +21,14 @@ export const OTHER_SHELLS: ReadonlySet<string> = new Set([
 const PLAIN =
   /^[-+][eux]+$|^-(l|ex|eu|eux|euxo|euo|eo|exo|o|e|u|x|s|r|p|n)+$|^--(login|norc|noprofile|posix)$/;
 
-/** A file that is what the shell itself was just given, and not a script that lies somewhere. */
+/** A file that is the shell's own input, rather than a script on disk. */
 export function isStream({ start }: Arg): boolean {
   return /^\/(dev|proc)\//.test(start);
 }
 
 /**
- * A script that is named like a program is looked for among the programs too, where the folder has
- * none of that name. A name with a dot is taken for a file: programs that are shell scripts have none.
+ * If the folder has no script of that name, the shell searches PATH too. A name with a dot counts as a
+ * file: programs that are shell scripts have none.
  */
 export function scriptOnPath(argv: readonly Arg[]): readonly InnerCommand[] {
   const [script] = argv;
@@ -37,7 +37,7 @@ export function scriptOnPath(argv: readonly Arg[]): readonly InnerCommand[] {
 
 const OPTIONS: ReadonlySet<string> = new Set(['pipefail', 'errexit', 'nounset', 'xtrace']);
 
-/** Where the text of a shell comes from: `-c`, a file (left to the rules on paths), or its input. */
+/** Where a shell's text comes from: `-c`, a file (left to the path rules), or its input. */
 export function innerOfShell(argv: readonly Arg[], input: readonly Arg[]): readonly InnerCommand[] {
   let hasText = false;
   let at = 0;

@@ -2,15 +2,15 @@ import { type Command, forEachChild, type SyntaxNode, type Word } from 'unbash';
 
 import { TooComplex } from './reading-builder.ts';
 
-/** Who writes which variable in a script, found before it is read. */
+/** The places that write each variable of a script, found before reading it. */
 export interface VariableWrites {
   /** How many places may write a variable. */
   count(name: string): number;
-  /** A variable that may hold text of any kind, so that arithmetic on it could run commands. */
+  /** A variable that may hold any text, so arithmetic on it could run commands. */
   isTainted(name: string): boolean;
   /** Something may write any variable at all. */
   readonly mayWriteAny: boolean;
-  /** A folder is changed where it cannot be told how often or when. */
+  /** The folder changes at a place whose time or number of runs is unknown. */
   readonly changesFolderInLoop: boolean;
 }
 
@@ -34,7 +34,7 @@ const WRITES_ANY: ReadonlySet<string> = new Set(['eval', 'source', '.', 'trap', 
 const CHANGES_FOLDER: ReadonlySet<string> = new Set(['cd', 'pushd', 'popd', 'eval']);
 const LOOPS: ReadonlySet<string> = new Set(['For', 'While', 'Select', 'ArithmeticFor', 'Function']);
 
-/** Deeper trees than this are made to keep a reader busy. */
+/** Deeper trees are made to keep a reader busy. */
 const MAX_DEPTH = 400;
 
 export function findVariableWrites(script: SyntaxNode): VariableWrites {
@@ -65,19 +65,19 @@ export function findVariableWrites(script: SyntaxNode): VariableWrites {
   return {
     count: (name) => counts.get(name) ?? 0,
     isTainted: (name) => tainted.has(name),
-    // Where words are split is changed, so that no value is told as one word any more.
+    // A change of IFS changes word splitting, so no value is certain to be one word.
     mayWriteAny: seen.wild || counts.has('IFS'),
     changesFolderInLoop: seen.wanders,
   };
 }
 
-/** The program of a command, and where it only passes on to a builtin, that one. */
+/** The program of a command, and the builtin that it only passes on to. */
 function programsOf({ name, args }: Command): readonly string[] {
   if (name?.value !== 'command' && name?.value !== 'builtin') return name ? [name.value] : [];
   return args.flatMap((arg) => (arg.type === 'Word' ? [arg.value] : []));
 }
 
-/** Builtins that must be called by their name, or the reader would have missed what they change. */
+/** Builtins that must be called by name, or the reader would miss what they change. */
 export function changesVariables(name: string): boolean {
   return NAMES_VARIABLES.has(name) || WRITES_ANY.has(name) || CHANGES_FOLDER.has(name);
 }
@@ -104,7 +104,7 @@ function variablesWritten(node: SyntaxNode): readonly (readonly [name: string, t
   }
 }
 
-/** A value that is safe to reckon with, whatever the shell makes of it. */
+/** A value that is safe in arithmetic, whatever the shell makes of it. */
 function isPlain(word: Word): boolean {
   if (!word.parts) return PLAIN.test(word.value);
   return word.parts.every(

@@ -1,36 +1,36 @@
 import type { Arg } from '../../domain/parsed-command.ts';
 
-/** What a program that runs others would run. */
+/** The command that a wrapper program would run. */
 export type InnerCommand =
   | { readonly argv: readonly Arg[]; readonly env?: readonly Arg[] }
   | { readonly shell: Arg }
-  /** It cannot be told. */
+  /** It is unknown. */
   | { readonly doubt: string };
 
 interface WrapperSpec {
-  /** Options that stand alone. */
+  /** Options without a value. */
   readonly flags?: readonly string[];
-  /** Options that take the next word, or what follows them in the same word. */
+  /** Options that take the next word, or the rest of the same word, as their value. */
   readonly options?: readonly string[];
-  /** A true or false behind an option that stands alone is its value. */
+  /** A true or false after an option without a value is its value. */
   readonly takesBooleans?: true;
-  /** How many operands stand before the program. */
+  /** The number of operands before the program. */
   readonly operandsBefore?: number;
-  /** Words such as NAME=value may stand before the program. */
+  /** Words such as NAME=value may precede the program. */
   readonly assigns?: true;
-  /** What is left is joined and given to a shell. */
+  /** The remaining words are joined and passed to a shell. */
   readonly joins?: true;
   /** An option whose value is shell text. */
   readonly text?: readonly string[];
-  /** That text is only split into words, by rules of its own, and what follows it are more of them. */
+  /** That text is only split into words, by its own rules, and more words may follow it. */
   readonly splits?: true;
-  /** Words such as `run` that have to come first; otherwise it runs nothing. */
+  /** Verbs such as `run`, one of which must come first; otherwise it runs nothing. */
   readonly verbs?: readonly string[];
-  /** Nothing is run when one of these is given. */
+  /** With one of these options it runs nothing. */
   readonly idle?: readonly string[];
 }
 
-/** What watches how much of a program is run. */
+/** Programs that measure code coverage. */
 const COVERAGE: WrapperSpec = {
   takesBooleans: true,
   flags: [
@@ -63,7 +63,7 @@ const COVERAGE: WrapperSpec = {
   ],
 };
 
-/** Programs that start what their own arguments name. */
+/** Programs that run what their own arguments name. */
 const WRAPPERS: Readonly<Record<string, WrapperSpec>> = {
   env: {
     flags: ['-i', '-', '--ignore-environment', '-0', '--null', '-v', '--debug'],
@@ -141,7 +141,7 @@ const WRAPPERS: Readonly<Record<string, WrapperSpec>> = {
   script: { flags: ['-q', '-e', '-f'], text: ['-c'], operandsBefore: 0 },
 };
 
-/** What it runs, or undefined when it is not one of those that run others. */
+/** The command it runs, or undefined when it is not a wrapper. */
 export function innerOf(
   program: string,
   argv: readonly Arg[],
@@ -212,7 +212,7 @@ function skipOptions(
   return { rest: argv.slice(at), texts };
 }
 
-/** The option a word is, and its value where that stands in the same word. */
+/** The option that a word is, and its value if that is in the same word. */
 function matchOption(
   word: string,
   options: readonly string[],
@@ -231,7 +231,7 @@ function text(value: string): Arg {
   return { text: value, open: null, start: value };
 }
 
-/** Nothing in it means one thing to a shell and another to what only splits it. */
+/** True when a shell and a plain splitter read it alike. */
 function isPlain({ text: words }: Arg): boolean {
   return /^[\w./:=@%+, -]*$/.test(words);
 }
@@ -240,7 +240,7 @@ function isAssignment({ start }: Arg): boolean {
   return /^[A-Za-z_]\w*=/.test(start);
 }
 
-/** Words that a program joins and gives to a shell are read once more as shell. */
+/** Words that a program joins and passes to a shell are read again as shell. */
 export function joinedShell(words: readonly Arg[]): InnerCommand {
   const open = words.find((word) => word.open !== null);
   if (open) return { doubt: open.text };

@@ -1,7 +1,7 @@
 import type { Arg } from '../../domain/parsed-command.ts';
 import type { InnerCommand } from './wrappers.ts';
 
-/** What stands before a program in a pipe, as far as it matters to what that is fed. */
+/** A program earlier in the pipe, as far as it affects the input of a later one. */
 export interface Upstream {
   readonly program: string;
   readonly argv: readonly Arg[];
@@ -11,7 +11,7 @@ const VALUED = ['-n', '-P', '-L', '-d', '-E', '-s', '--max-args', '--max-procs',
 const ALONE = ['-r', '-0', '-t', '-p', '-x', '--null', '--no-run-if-empty', '--verbose'];
 const NUMBERED = /^-[nPLs]\d+$/;
 
-/** What `xargs` runs: the words it was given, and then words out of its input. */
+/** The command that `xargs` runs: its own words, then words from its input. */
 export function innerOfXargs(
   argv: readonly Arg[],
   upstream: readonly Upstream[],
@@ -46,7 +46,7 @@ function isKnown(text: string): boolean {
   );
 }
 
-/** Words in which a mark is replaced. In shell text the replaced name would be read as shell. */
+/** Words with the placeholder replaced. In shell text the replaced name would be read as shell. */
 function substitute(words: readonly Arg[], placeholder: string, input: Arg): InnerCommand {
   const filled = words.map((word): Arg => {
     if (!word.text.includes(placeholder)) return word;
@@ -56,7 +56,7 @@ function substitute(words: readonly Arg[], placeholder: string, input: Arg): Inn
   return { argv: filled };
 }
 
-/** Each command of a `find` that is run for what it finds. */
+/** Each command that `find` runs on its results. */
 export function innerOfFind(argv: readonly Arg[]): readonly InnerCommand[] {
   const inners: InnerCommand[] = [];
   for (let at = 0; at < argv.length; at += 1) {
@@ -69,21 +69,21 @@ export function innerOfFind(argv: readonly Arg[]): readonly InnerCommand[] {
   return inners;
 }
 
-/** A `+` ends it only behind the names; anywhere else it is a word of the command. */
+/** A `+` ends it only after the names; anywhere else it is a word of the command. */
 function endsCommand(argv: readonly Arg[], at: number): boolean {
   const text = argv[at]?.text;
   return text === ';' || (text === '+' && argv[at - 1]?.text === '{}');
 }
 
-/** A name that `find` gives begins with where it looks, and so never with a dash as long as it is whole. */
+/** A name from `find` begins with its search path, so a whole name never begins with a dash. */
 const FOUND_BY_FIND: Arg = { text: '{}', open: 'names', start: './' };
-/** Any other listing begins with the name itself, and a file may be called like an option. */
+/** Any other listing begins with the name itself, and a file may be named like an option. */
 const LISTED_FILE: Arg = { text: '…', open: 'names', start: '' };
 const ANYTHING: Arg = { text: '…', open: 'unknown', start: '' };
 
 /**
- * Names of files when everything before it in the pipe lists files or picks among lines. One that is
- * split at its spaces may begin with anything.
+ * File names, if everything before it in the pipe lists files or selects lines. A name split at its
+ * spaces may begin with anything.
  */
 function inputFrom(upstream: readonly Upstream[], isSplit: boolean): Arg {
   const [first, ...others] = upstream;
@@ -110,7 +110,7 @@ function listsFiles({ program, argv }: Upstream): boolean {
   }
 }
 
-/** Not where it is the value of the option before it: `grep -e -l` looks for `-l`, and prints lines. */
+/** Ignores an option's value: `grep -e -l` searches for `-l` and prints lines. */
 function hasOption(argv: readonly Arg[], option: RegExp, valued: RegExp): boolean {
   return argv.some(({ text }, at) => option.test(text) && !valued.test(argv[at - 1]?.text ?? ''));
 }
@@ -120,7 +120,7 @@ const VALUED_OF_GREP =
 const VALUED_OF_RG =
   /^(-[A-Za-z]*[efgtTmdABCMEjr]|--(regexp|file|i?glob|type|type-(not|add|clear)|max-\w+|(after-|before-)?context|replace|encoding|engine|sortr?|threads|pre|pre-glob|[\w-]+-separator|colou?rs?|ignore-file|[\w-]+-limit|hostname-bin|hyperlink-format|generate))$/;
 
-/** A commit is shown with its message, which may hold any words, unless that is left out. */
+/** Git shows a commit with its message, which may hold any words, unless told to omit it. */
 function gitListsFiles(argv: readonly Arg[]): boolean {
   const [verb = '', ...options] = argv.map(({ text }) => text);
   const forms = options.filter((text) => /^--(pretty|format|oneline)|^-v$/.test(text));
@@ -132,6 +132,6 @@ function gitListsFiles(argv: readonly Arg[]): boolean {
 
 function filtersLines({ program, argv }: Upstream): boolean {
   if (!['sort', 'uniq', 'head', 'tail', 'grep', 'egrep'].includes(program)) return false;
-  // With these it prints parts of lines.
+  // With these options it prints parts of lines.
   return !argv.some(({ text }) => /^-[A-Za-z]*[oc]|^--(only|bytes)/.test(text));
 }

@@ -3,10 +3,10 @@ import { SETTINGS } from './settings-cells.ts';
 import { storedTask } from './task-cells.ts';
 import { storedThread } from './thread-cells.ts';
 
-/** One line of a dump: what a table holds under a key, in the only way it can be written. */
+/** One line of a dump: a table's value under a key, in canonical form. */
 export type DumpLine = readonly [table: string, key: string, value: string];
 
-/** Tables in the order of a dump and of loading. Notes come last, as nothing follows from them. */
+/** Tables in the order of dumps and of loading. Notes come last, as nothing depends on them. */
 const ROW_TABLES = [
   ...SETTINGS,
   'thread',
@@ -16,7 +16,7 @@ const ROW_TABLES = [
   'note',
 ] as const satisfies readonly Row['table'][];
 
-/** Table by table; numbers in their order and words by their code units. */
+/** Table by table; numbers in numeric order and words by their code units. */
 export function inDumpOrder([table, key]: DumpLine, [otherTable, otherKey]: DumpLine): number {
   const tables: readonly string[] = ROW_TABLES;
   if (table !== otherTable) return tables.indexOf(table) - tables.indexOf(otherTable);
@@ -27,7 +27,7 @@ export function inDumpOrder([table, key]: DumpLine, [otherTable, otherKey]: Dump
 
 const NUMBERED: readonly string[] = ['thread', 'task', 'worker', 'run', 'note'];
 
-/** Tasks and threads are dumped with their words, and as they are stored. */
+/** Dumps tasks and threads with their texts, as they are stored. */
 export function dumpLine(
   row: Row,
   words: { readonly title: string; readonly body?: string },
@@ -41,7 +41,7 @@ function dumped(row: Row, { title, body }: { readonly title: string; readonly bo
   return row.row;
 }
 
-/** JSON with the keys of every object in order, so that equal values are equal texts. */
+/** JSON with sorted object keys, so that equal values give equal text. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) => (isObject(inner) ? inOrder(inner) : inner));
 }

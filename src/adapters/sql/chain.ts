@@ -24,7 +24,7 @@ function withHash({ seq, at, actor, cause, event, stored }: Appended): SealedEve
   return { ...unsealed, hash: hashOf(unsealed), link: null };
 }
 
-/** Lengths stand before the two texts that may hold anything, so that no two events read alike. */
+/** Prefixes the two free texts with their lengths, so that no two events hash the same input. */
 function hashOf({ seq, at, actor, cause, type, body }: Omit<SealedEvent, 'hash' | 'link'>): string {
   const who = `${actor.length}:${actor},${cause.length}:${cause}`;
   return hash('sha256', `${seq}\n${at}\n${type}\n${who}\n${body}`, 'hex');
@@ -34,13 +34,13 @@ function linkOver(previous: string, hashes: readonly string[], lastSeq: number):
   return hash('sha256', `${previous}\n${hashes.join('\n')}\n${lastSeq}`, 'hex');
 }
 
-/** Checks a sealed log piece by piece, from a head that is trusted; the first fault is the answer. */
+/** Checks a sealed log piece by piece, from a trusted head; stops at the first fault. */
 interface ChainCheck {
-  /** The next events in order. Answers the first bad place in words, or undefined. */
+  /** Takes the next events in order. Returns the first fault as text, or undefined. */
   follow(events: readonly SealedEvent[]): string | undefined;
-  /** To be asked after the last piece: events that no link seals are a fault too. */
+  /** Call after the last piece: events that no link seals are a fault too. */
   finish(): string | undefined;
-  /** The last link that was found right. */
+  /** The last link that was verified. */
   head(): Head;
 }
 

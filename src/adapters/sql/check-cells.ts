@@ -6,7 +6,7 @@ import { type Column, TABLES, type TableName } from './tables.ts';
 import { taskCells } from './task-cells.ts';
 import { threadCells } from './thread-cells.ts';
 
-/** What a database would say about a row whose values are of the wrong kind, before it is asked. */
+/** The fault a database would find in a row with values of the wrong kind, before sending the row. */
 export function faultInRow(row: Row, cells = cellsOf(row)): string | undefined {
   const { columns } = TABLES[tableOf(row)];
   for (let n = 0; n < columns.length; n += 1) {
@@ -17,7 +17,7 @@ export function faultInRow(row: Row, cells = cellsOf(row)): string | undefined {
   return undefined;
 }
 
-/** The cells of a row, with empty words in the places of those that come with it or were there before. */
+/** The cells of a row, with empty texts in place of those that come with it or are already stored. */
 export function cellsOf(row: Row): readonly Cell[] {
   if (isSettingsRow(row)) return row.row === null ? [row.table, row.key, ''] : settingsCells(row);
   switch (row.table) {

@@ -1,6 +1,6 @@
 import type { Group } from '../../ports/store.ts';
 
-/** What is wrong with a group before any database has seen it, in words. */
+/** What is wrong with a group, as text, before any database sees it. */
 export function faultInGroup({ after, events, rows, log, decisions }: Group): string | undefined {
   for (const [n, { seq }] of events.entries()) {
     const expected = after.seq + n + 1;

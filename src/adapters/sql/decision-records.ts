@@ -48,7 +48,7 @@ function decisionFrom(cells: DecisionCells): ToolDecision {
   };
 }
 
-/** Newest first; the key sorts by time, so a span of time is a span of keys. */
+/** Newest first; the key sorts by time, so a time range is a key range. */
 export async function decisionPage(
   runQuery: RunQuery,
   query: DecisionQuery,
@@ -77,7 +77,7 @@ function conditionsOf(query: DecisionQuery): readonly (readonly [sql: string, va
   ];
 }
 
-/** Whether a decision is asked for, for a store that looks through them itself. */
+/** Whether a decision matches the query, for a store that filters by itself. */
 export function isAskedFor(decision: ToolDecision, query: DecisionQuery): boolean {
   const { project, verdict, by, run, since, until, before } = query;
   if (project !== undefined && decision.project !== project) return false;

@@ -14,7 +14,7 @@ import { columnsOf, TABLES, type TableName } from './tables.ts';
 import { type TaskCells, taskFrom } from './task-cells.ts';
 import { type ThreadCells, threadFrom } from './thread-cells.ts';
 
-/** Every row that the events fold into, table by table and in the order of its keys. */
+/** Every row that the events fold into, table by table and in key order. */
 export async function* dumpTables(runQuery: RunQuery): AsyncGenerator<DumpLine> {
   const settings = await runQuery<SettingsCells>(
     `SELECT ${columnsOf('settings').join(', ')} FROM settings`,

@@ -46,8 +46,8 @@ export async function sealedEvents(runQuery: RunQuery, after: number, limit: num
 }
 
 /**
- * Halves the log until one place is left where it passes the instant. Where the clock only ran
- * forward that is the last event at or before it, found without an index over all events.
+ * Binary search for the place where the log passes the instant. If the clock only ran forward, that is
+ * the last event at or before it, found without an index over all events.
  */
 export async function seqAt(runQuery: RunQuery, at: Instant): Promise<number> {
   const sql = `WITH RECURSIVE half (low, high) AS (
@@ -63,8 +63,8 @@ export async function seqAt(runQuery: RunQuery, at: Instant): Promise<number> {
 }
 
 /**
- * Events are numbered without gaps, so a page looks at a stretch of numbers of bounded length. The
- * few events of one task are found by its index, whatever their number.
+ * Events are numbered without gaps, so a page scans a bounded range of numbers. The few events of one
+ * task are found by its index, whatever their number.
  */
 export async function eventPage(
   flavour: Flavour,
@@ -91,7 +91,7 @@ export async function eventPage(
 interface Stretch {
   readonly after: number;
   readonly before: number;
-  /** Where the next page goes on when this one looked at its whole stretch. */
+  /** Where the next page starts if this one scanned its whole range. */
   readonly more: number | undefined;
 }
 
@@ -120,7 +120,7 @@ function filtersFor(flavour: Flavour, { project, task, types }: EventQuery) {
   return filters;
 }
 
-/** An event whose words were erased stays in the sealed log but has nothing to tell here. */
+/** An event whose text was erased stays in the sealed log but is not returned here. */
 function recordedFrom([seq, at, actor, cause, body]: RecordedCells): readonly Recorded[] {
   if (body === null) return [];
   return [{ seq, at, actor, cause, event: eventIn(body) }];

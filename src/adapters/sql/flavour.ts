@@ -1,52 +1,52 @@
-/** What a column holds. How that is stored is the flavour's to say. */
+/** What a column holds. The flavour decides how to store it. */
 export type Kind = 'number' | 'flag' | 'word' | 'text';
 
 export type Cell = string | number | null;
-/** The cells of a row and perhaps of what was joined to it. */
+/** The cells of a row, possibly followed by those of a joined row. */
 export type Leading<Cells extends readonly Cell[]> = readonly [...Cells, ...Cell[]];
-/** What a placeholder stands for; a list only where the statement says `among`. */
+/** The value of a placeholder; a list only where the statement uses `among`. */
 export type Value = Cell | readonly Cell[];
 
-/** Runs one statement on one snapshot and answers its rows as cells, in the order they were selected. */
+/** Runs one statement on one snapshot and returns its rows as cells, in the order selected. */
 export type RunQuery = <Cells>(sql: string, values: readonly Value[]) => Promise<readonly Cells[]>;
 
-/** What one database wants said differently. Everything not named here is the same text in both. */
+/** Where the databases differ. Everything else is the same text in both. */
 export interface Flavour {
   readonly kinds: Readonly<Record<Kind, string>>;
-  /** After the closing bracket of a table with a number as its key, and of any other. */
+  /** After the closing bracket of a table with a numeric key, and of any other. */
   readonly afterNumbered: string;
   readonly afterKeyed: string;
-  /** Makes what finds the events of a task, under the name `event_of_task`. */
+  /** Creates the lookup of a task's events, named `event_of_task`. */
   readonly makeEventsOfTask: string;
-  /** Where that is found, as columns `task` and `seq`. */
+  /** The source of that lookup, with columns `task` and `seq`. */
   readonly eventsOfTask: string;
-  /** A table's own key has an index whose name follows from its own. */
+  /** The index of a table's key is named after the table. */
   readonly renameTable: (from: string, to: string) => readonly string[];
-  /** `create` makes it under its present name. */
+  /** `create` creates it under its present name. */
   readonly renameIndex: (from: string, to: string, create: string) => readonly string[];
-  /** After a table's name: the index to walk along, where the planner must not choose another. */
+  /** After a table's name: the index to use, where the planner must not choose another. */
   readonly along: (index: string) => string;
-  /** True when the column is one of the list that the next placeholder stands for. */
+  /** True when the column is in the list bound to the next placeholder. */
   readonly among: (column: string) => string;
   readonly list: (values: readonly Cell[]) => Value;
   /** Several columns of a row as one JSON array. */
   readonly together: (columns: readonly string[]) => string;
-  /** All numbers of a column, in any order, with commas between them. */
+  /** All numbers of a column, in any order, separated by commas. */
   readonly joined: (column: string) => string;
-  /** True when a column holds a text, in any case; the text is the value of the next placeholder. */
+  /** True when a column contains a text, ignoring case; the next placeholder binds the text. */
   readonly holdsText: (column: string, text: string) => string;
-  /** A statement whose placeholders are `?` in the form the driver wants. */
+  /** Converts `?` placeholders to the driver's form. */
   readonly placed: (sql: string) => string;
 }
 
-/** In the place of an index: the rows in the order of their key. */
+/** Instead of an index: the rows in key order. */
 export const TABLE_ITSELF = '';
 
 /**
- * STRICT tables refuse a value of the wrong type instead of storing it. Tables with a key of words
- * are WITHOUT ROWID: one tree per table is one page fewer in every commit. The events of a task are
- * found through a table that is written later than they are: an index would be written with every
- * event, and in another place for every task.
+ * STRICT tables refuse a value of the wrong type instead of storing it. Tables with a text key are
+ * WITHOUT ROWID: one tree per table saves one page in every commit. The events of a task are found
+ * through a table that is written later: an index would be written with every event, in another place
+ * for every task.
  */
 export const SQLITE: Flavour = {
   kinds: { number: 'INTEGER', flag: 'INTEGER', word: 'TEXT', text: 'TEXT' },
@@ -70,7 +70,7 @@ export const SQLITE: Flavour = {
   placed: (sql) => sql,
 };
 
-/** SQLite knows the case of these letters alone; to ask JavaScript about each title takes eight times as long. */
+/** SQLite folds the case of these letters only; calling JavaScript for each title takes eight times as long. */
 function isPlain(text: string): boolean {
   return /^[\x20-\x7e]*$/.test(text);
 }
@@ -96,13 +96,13 @@ export const POSTGRES: Flavour = {
   placed: numbered,
 };
 
-/** As `json_build_array` writes it, in half the time (measured): a million rows are loaded through this. */
+/** The output of `json_build_array` in half the time (measured): a million rows are loaded through this. */
 function jsonArray(columns: readonly string[]): string {
   const cells = columns.map((column) => `coalesce(to_json(${column})::text, 'null')`);
   return `'[' || ${cells.join(" || ',' || ")} || ']'`;
 }
 
-/** `?` becomes `$1`, `$2` and so on. Our statements hold no question mark inside a literal. */
+/** `?` becomes `$1`, `$2` and so on. Our statements have no question mark inside a literal. */
 function numbered(sql: string): string {
   let n = 0;
   return sql.replaceAll('?', () => {

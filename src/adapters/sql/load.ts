@@ -19,11 +19,11 @@ import { threadFrom } from './thread-cells.ts';
 
 interface Needs {
   readonly flavour: Flavour;
-  /** All that is asked through it must see the database as it was at one moment. */
+  /** All its queries must see the database as of one moment. */
   readonly runQuery: RunQuery;
 }
 
-/** Hands over all open work in the order that the store promises. */
+/** Loads all open work in the order that the store promises. */
 export async function loadOpen(
   { flavour, runQuery }: Needs,
   put: (row: Row) => void,
@@ -51,9 +51,9 @@ export async function loadOpen(
 }
 
 /**
- * The words of a row come as one text, and equal texts are read once: a million tasks have a few
- * hundred of them. Read column by column the rows take a fifth longer and half as much memory again
- * (measured with a million tasks).
+ * A row's words arrive as one text, and equal texts are parsed once: a million tasks have a few hundred
+ * of them. Reading column by column takes a fifth longer and half as much memory again (measured with a
+ * million tasks).
  */
 function createWords<Words>(): (text: string) => Words {
   const known = new Map<string, Words>();

@@ -1,11 +1,11 @@
 import { type Cell, type Flavour, type RunQuery, TABLE_ITSELF } from './flavour.ts';
 
-/** Rows asked for at once: few statements, and no list that grows with the table. */
+/** Rows per query: few statements, and no list that grows with the table. */
 export const PIECE = 5_000;
 
 /**
- * A whole table in the order of its key, piece by piece. The statement selects the key first, asks
- * for keys above its one placeholder and takes `PIECE` of them.
+ * A whole table in key order, piece by piece. The statement selects the key first, filters for keys
+ * above its one placeholder and takes `PIECE` of them.
  */
 export async function* pieces<Cells extends readonly [number, ...Cell[]]>(
   runQuery: RunQuery,
@@ -28,9 +28,9 @@ interface OpenRows {
 }
 
 /**
- * The open rows of a table in the order of their ids, piece by piece. Where nearly all rows are open
- * walking the table is a quarter faster than walking the index; where few are it could take for
- * ever. Ids are numbers of events, so how far apart they are tells which.
+ * The open rows of a table in id order, piece by piece. If nearly all rows are open, walking the table
+ * is a quarter faster than walking the index; if few are, it could take for ever. Ids are event
+ * numbers, so their spacing tells which.
  */
 export async function* openPieces<Cells extends readonly [number, ...Cell[]]>(
   flavour: Flavour,
@@ -52,5 +52,5 @@ export async function* openPieces<Cells extends readonly [number, ...Cell[]]>(
   }
 }
 
-/** A task that was worked on left about this many events behind. */
+/** A task that was worked on left about this many events. */
 const SPARSE = 6;

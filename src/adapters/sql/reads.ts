@@ -20,7 +20,7 @@ import { readThreads } from './thread-records.ts';
 
 const RUN = columnsOf('run').join(', ');
 
-/** Everything the store can be asked, in terms of one statement at a time. */
+/** All reads of the store, built on single statements. */
 export function createReads(flavour: Flavour, runQuery: RunQuery): Reads {
   const threads = readThreads(flavour, runQuery);
   return {
@@ -60,7 +60,7 @@ async function runsById(flavour: Flavour, runQuery: RunQuery, ids: readonly RunI
   return (await runQuery<RunCells>(sql, [flavour.list(ids)])).map(runFrom);
 }
 
-/** A run has the number of the event that claimed it, and the events of a task are found already. */
+/** A run has the number of the event that claimed it, and the events of a task are indexed. */
 async function runsOfTask(flavour: Flavour, runQuery: RunQuery, id: TaskId) {
   const columns = columnsOf('run').map((column) => `run.${column}`);
   const sql = `SELECT ${columns.join(', ')} FROM ${flavour.eventsOfTask} AS own
@@ -93,7 +93,7 @@ type ResponseCells = readonly [
   at: number,
 ];
 
-/** What the writer asks for before it decides. */
+/** What the writer reads before it decides. */
 export async function recallKeys(
   flavour: Flavour,
   runQuery: RunQuery,

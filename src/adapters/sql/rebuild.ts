@@ -9,7 +9,7 @@ import { verifyChain } from './chain.ts';
 
 const PIECE = 5_000;
 
-/** Empty tables into which the log is folded again. */
+/** Empty tables to fold the log into again. */
 export interface FreshTables {
   put(row: Row): void;
   dump(): AsyncIterable<DumpLine>;
@@ -17,11 +17,11 @@ export interface FreshTables {
 
 interface Rebuilt {
   readonly board: Board;
-  /** What is wrong with the log itself, in words: the fold stopped there. */
+  /** What is wrong with the log itself, as text; the fold stopped there. */
   readonly fault: string | undefined;
 }
 
-/** Folds the whole log from its beginning, and checks its chain on the way. Rows after `until` are left out. */
+/** Folds the whole log from its beginning and checks its chain. Rows after `until` are left out. */
 export async function rebuild(
   from: Pick<Reads, 'sealed'>,
   tables: Pick<FreshTables, 'put'>,
@@ -52,7 +52,7 @@ function fold(
   return undefined;
 }
 
-/** The first differences of two dumps, in words; none when they are equal. Both come in the order of dumps. */
+/** The first differences between two dumps, as text; none when they are equal. Both must be in dump order. */
 export async function compareDumps(
   stored: AsyncIterable<DumpLine>,
   folded: AsyncIterable<DumpLine>,

@@ -17,7 +17,7 @@ export type WorkerCells = readonly [id: number, deregistered: number, facts: str
 export type HeartbeatCells = readonly [worker: number, lastSeen: number, worked: number];
 export type NoteCells = readonly [seq: number, thread: number, facts: string];
 
-/** What a run that was only just claimed does not have. */
+/** Fields that a newly claimed run lacks. */
 type Later = Pick<Run, 'committed' | 'startedAt' | 'awaitingApprovalSince' | 'usage' | 'ending'>;
 type RunFacts = Omit<Run, 'id' | 'task' | 'worker' | 'project' | keyof Later> & Partial<Later>;
 
@@ -65,7 +65,7 @@ export function workerFrom([id, , text]: WorkerCells): Worker {
   return { ...facts, id: id as WorkerId };
 }
 
-/** The hall's monotonic clock counts parts of milliseconds, the tables whole ones. */
+/** The hall's monotonic clock has fractions of milliseconds, the tables only whole ones. */
 export function heartbeatCells({ worker, lastSeen, worked }: Heartbeat): HeartbeatCells {
   return [worker, Math.round(lastSeen), Math.round(worked)];
 }

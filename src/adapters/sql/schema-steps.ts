@@ -3,7 +3,7 @@ import { createIndex, statementsFor, TABLES, type TableName, type TableShape } f
 
 export type Step = (flavour: Flavour) => readonly string[];
 
-/** As it was made in version 2. A step makes what the tables were then, whatever they are called now. */
+/** As created in version 2. A step creates the tables of its version, whatever their present names. */
 const DECISION: TableShape = {
   name: 'decision',
   columns: [
@@ -24,7 +24,7 @@ const DECISION: TableShape = {
   ],
 };
 
-/** Decisions about calls of tools are stored from version 2 on. */
+/** Version 2 adds tool decisions. */
 export const addDecisions: Step = (flavour) => statementsFor(flavour, DECISION);
 
 const TABLES_RENAMED: readonly (readonly [from: string, to: TableName])[] = [
@@ -44,7 +44,7 @@ const INDEXES_RENAMED: readonly (readonly [table: TableName, from: string, to: s
   ['tool_decision', 'decision_by', 'tool_decision_by'],
 ];
 
-/** Fields of what the tables hold as JSON. */
+/** Fields inside the JSON columns. */
 const FACTS_RENAMED: readonly (readonly [table: TableName, from: string, to: string])[] = [
   ['task', 'waited', 'labelWaitExpired'],
   ['thread', 'after', 'dependsOn'],
@@ -54,7 +54,7 @@ const FACTS_RENAMED: readonly (readonly [table: TableName, from: string, to: str
   ['worker', 'gone', 'deregistered'],
 ];
 
-/** From version 3 on tables, columns and fields have the names that users of queues expect. */
+/** Version 3 gives tables, columns and fields the names that users of queues expect. */
 export const useCommonNames: Step = (flavour) => [
   ...TABLES_RENAMED.flatMap(([from, to]) => flavour.renameTable(from, to)),
   'ALTER TABLE worker RENAME COLUMN gone TO deregistered',
@@ -73,8 +73,8 @@ function renameIndex(
 }
 
 /**
- * Works on the text, because PostgreSQL cannot hold every JSON of ours as jsonb: it refuses an
- * escaped NUL. A field is all that can read `"name":` there, as a quote inside a text is escaped.
+ * Works on the text, because PostgreSQL cannot hold all our JSON as jsonb: it refuses an escaped NUL.
+ * Only a field can read `"name":` there, as a quote inside a text is escaped.
  */
 function renameFact([table, from, to]: readonly [string, string, string]): string {
   return `UPDATE ${table} SET facts = replace(facts, '"${from}":', '"${to}":')

@@ -2,9 +2,9 @@ import type { Flavour } from './flavour.ts';
 import { addDecisions, type Step, useCommonNames } from './schema-steps.ts';
 import { tableStatements } from './tables.ts';
 
-/** How the tables came to be as they are. Databases only ever move forward through the steps. */
+/** The schema and its migrations. Databases only move forward through the steps. */
 export interface Schema {
-  /** Makes the tables of the last version in an empty database. */
+  /** Creates the tables of the last version in an empty database. */
   readonly fresh: (flavour: Flavour) => readonly string[];
   /** The first step leads from version 1 to version 2. */
   readonly steps: readonly Step[];
@@ -12,10 +12,10 @@ export interface Schema {
 
 export const SCHEMA: Schema = { fresh: tableStatements, steps: [addDecisions, useCommonNames] };
 
-/** The key in `meta` under which a database keeps its version. */
+/** The key in `meta` that holds a database's version. */
 export const VERSION_KEY = 'schema';
 
-/** A newer hall has changed this database; running an older one on it would lose what that knew. */
+/** A newer hall has changed this database; an older one would lose data that it does not know. */
 class SchemaAhead extends Error {
   override readonly name = 'SchemaAhead';
 }
@@ -25,8 +25,8 @@ export function versionOf({ steps }: Schema): number {
 }
 
 /**
- * What has to be run, in one transaction, to bring a database from the version found in it to this
- * one; nothing when it is there. A database without a version is empty.
+ * The statements that bring a database from its version to this one, in one transaction; none when it
+ * is up to date. A database without a version is empty.
  */
 export function statementsFrom(
   found: number | undefined,

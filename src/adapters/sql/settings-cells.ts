@@ -1,6 +1,6 @@
 import type { Row } from '../../domain/row.ts';
 
-/** The small nouns that share one table, in the order in which they are loaded. */
+/** The small nouns that share one table, in loading order. */
 export const SETTINGS = [
   'hall',
   'project',
@@ -22,7 +22,7 @@ export function isSettingsRow(row: Row): row is SettingsRow {
   return (SETTINGS as readonly string[]).includes(row.table);
 }
 
-/** The cells of a small noun; one that is gone has no body. */
+/** The cells of a small noun; a removed one has no body. */
 export function settingsCells({
   table,
   key,
@@ -31,7 +31,7 @@ export function settingsCells({
   return [table, key, row === null ? null : JSON.stringify(row)];
 }
 
-/** In the order of loading: a database that sorts words by language would give another. */
+/** In loading order: a database that sorts by locale would return another. */
 export function settingsRows(cells: readonly SettingsCells[]): readonly SettingsRow[] {
   return [...cells]
     .sort(inLoadingOrder)

@@ -1,6 +1,6 @@
 /**
- * Text as every store can keep it. PostgreSQL refuses a NUL and no database keeps half a surrogate
- * pair, so both become U+FFFD, in every store alike. The event keeps what was said, escaped.
+ * Text as every store can hold it. PostgreSQL refuses a NUL and no database keeps half a surrogate
+ * pair, so both become U+FFFD, in every store alike. The event keeps the original, escaped.
  */
 export function storable(text: string): string {
   return text.includes('\0') || !text.isWellFormed()
@@ -8,7 +8,7 @@ export function storable(text: string): string {
     : text;
 }
 
-/** Characters as databases count them: a pair of surrogates is one. */
+/** Counts characters as databases do: a surrogate pair is one. */
 export function characters(text: string): number {
   let pairs = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -18,7 +18,7 @@ export function characters(text: string): number {
   return text.length - pairs;
 }
 
-/** Part of a text, in any case. */
+/** Whether a text contains the part, ignoring case. */
 export function holdsText(text: string, part: string): boolean {
   return text.toLowerCase().includes(part.toLowerCase());
 }

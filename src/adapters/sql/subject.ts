@@ -5,8 +5,8 @@ import type { Row } from '../../domain/row.ts';
 import type { Group } from '../../ports/store.ts';
 
 /**
- * The subject of each event of a group, in order. Most follow from the event and the rows it made.
- * A few events make no row of their task; for those the project is asked of the store.
+ * The subject of each event of a group, in order. Most follow from the event and its rows. A few events
+ * write no row of their task; for those the store looks up the project.
  */
 export function subjectsOf(
   { events, rows }: Pick<Group, 'events' | 'rows'>,

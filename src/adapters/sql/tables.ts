@@ -16,7 +16,7 @@ export interface TableShape {
 interface Index {
   readonly name: string;
   readonly columns: readonly string[];
-  /** Only rows of which this is true are in it. */
+  /** Only rows that match are in it. */
   readonly where?: string;
 }
 
@@ -41,14 +41,14 @@ const word = (name: string): Column => ({ name, kind: 'word', optional: false })
 const text = (name: string): Column => ({ name, kind: 'text', optional: false });
 const maybe = (column: Column): Column => ({ ...column, optional: true });
 
-/** The states people look for among the closed: so few tasks are in them that an index costs nothing. */
+/** Closed states that people search for: so few tasks have them that an index costs nothing. */
 export const UNSUCCESSFUL = "state IN ('failed', 'rejected', 'cancelled')";
 
 /**
- * Every table, once. The order of the columns is the order in which values are bound and read.
+ * Every table, once. Values are bound and read in column order.
  *
- * `facts` is JSON that holds only what is not as usual, and is null for a plain waiting task or
- * thread: a million of them are loaded at start, and parsing a million texts alone takes a second.
+ * `facts` is JSON that holds only what is unusual, and is null for a plain waiting task or thread: a
+ * million of them are loaded at start, and parsing a million texts alone takes a second.
  */
 export const TABLES: Readonly<Record<TableName, TableShape>> = {
   event: {
@@ -94,7 +94,7 @@ export const TABLES: Readonly<Record<TableName, TableShape>> = {
       { name: 'task_unsuccessful', columns: ['state', 'id'], where: UNSUCCESSFUL },
     ],
   },
-  /** Only of tasks that have a body: words are read one task at a time. */
+  /** Only for tasks that have a body: it is read one task at a time. */
   task_text: { name: 'task_text', columns: [number('id'), text('body')], key: ['id'], indexes: [] },
   thread: {
     name: 'thread',
@@ -127,7 +127,7 @@ export const TABLES: Readonly<Record<TableName, TableShape>> = {
       text('facts'),
     ],
     key: ['id'],
-    /** All runs of a task are found through its events: a run has the number of the event that claimed it. */
+    /** A task's runs are found through its events: a run has the number of the event that claimed it. */
     indexes: [{ name: 'run_open', columns: ['task'], where: 'ended = 0' }],
   },
   worker: {
@@ -142,7 +142,7 @@ export const TABLES: Readonly<Record<TableName, TableShape>> = {
     key: ['seq'],
     indexes: [{ name: 'note_of_thread', columns: ['thread'] }],
   },
-  /** The few hundred rows of what operators set up, together so that they share pages. */
+  /** The few hundred rows of operators' settings, together so that they share pages. */
   settings: {
     name: 'settings',
     columns: [word('kind'), word('key'), text('body')],
@@ -167,7 +167,7 @@ export const TABLES: Readonly<Record<TableName, TableShape>> = {
     key: ['run', 'n'],
     indexes: [],
   },
-  /** What was decided about calls of tools. The key begins with the time. */
+  /** Tool decisions. The key begins with the time. */
   tool_decision: {
     name: 'tool_decision',
     columns: [
@@ -190,7 +190,7 @@ export const TABLES: Readonly<Record<TableName, TableShape>> = {
   meta: { name: 'meta', columns: [word('key'), text('value')], key: ['key'], indexes: [] },
 };
 
-/** The statements that make all tables and indexes, in order. */
+/** The statements that create all tables and indexes, in order. */
 export function tableStatements(flavour: Flavour): readonly string[] {
   const tables = Object.values(TABLES).flatMap((table) => statementsFor(flavour, table));
   return [...tables, flavour.makeEventsOfTask];
@@ -236,13 +236,13 @@ export function insertInto(name: TableName): string {
   return `INSERT INTO ${name} (${columns.join(', ')}) VALUES (${places})`;
 }
 
-/** Changes some columns of a row that is there. The values are theirs in this order, then the key. */
+/** Updates some columns of an existing row. Values: those columns in this order, then the key. */
 export function updateOf(name: TableName, set: readonly string[]): string {
   return `UPDATE ${name} SET ${set.map((column) => `${column} = ?`).join(', ')}
     WHERE ${TABLES[name].key.map((column) => `${column} = ?`).join(' AND ')}`;
 }
 
-/** What follows an insert that may meet an older version of its row; some columns can be left as they are. */
+/** Follows an insert that may meet an older version of its row; can leave some columns unchanged. */
 export function orReplace(name: TableName, left: readonly string[] = []): string {
   const { key } = TABLES[name];
   const set = columnsOf(name)

@@ -20,12 +20,12 @@ export type TaskCells = readonly [
   facts: string | null,
 ];
 
-/** What most tasks do not have. */
+/** Fields that most tasks lack. */
 interface Facts {
   readonly crashes?: number;
   readonly labelWaitExpired?: true;
   readonly reopens?: TaskId;
-  /** What the state carries besides its name and since when. */
+  /** The state's fields besides its name and start time. */
   readonly state?: object;
 }
 
@@ -49,7 +49,7 @@ export function taskCells(row: Task, title: string): TaskCells {
   ];
 }
 
-/** A claim writes a run and no task, so a task that a run holds is available in its table. */
+/** A claim writes a run and no task, so the table has a claimed task as available. */
 export function storedTask(task: Task): Task {
   if (!isHeld(task.state)) return task;
   return { ...task, state: { is: 'available', since: task.state.since } };

@@ -9,7 +9,7 @@ import type { Flavour, RunQuery, Value } from './flavour.ts';
 import { UNSUCCESSFUL } from './tables.ts';
 import { RECORD, type RecordCells, recordFrom, WITH_TASK } from './task-records.ts';
 
-/** No page looks at more rows than this, so any filter is as fast over a million tasks as over ten. */
+/** No page scans more rows than this, so any filter is as fast over a million tasks as over ten. */
 export const SCAN = 20_000;
 
 interface Condition {
@@ -17,7 +17,7 @@ interface Condition {
   readonly values: readonly Value[];
 }
 
-/** Rows to walk along, newest first, by the index that has only them. */
+/** Rows to scan, newest first, by the index that has only them. */
 interface Source extends Condition {
   readonly from: string;
   readonly key: string;
@@ -25,7 +25,7 @@ interface Source extends Condition {
 
 interface Plan {
   readonly sources: readonly Source[];
-  /** What the sources do not answer by themselves. */
+  /** Conditions that the sources do not cover. */
   readonly filters: readonly Condition[];
 }
 
@@ -53,12 +53,12 @@ export async function taskPage(
   };
 }
 
-/** A task that a run holds is available in its table, so its run has the last word. */
+/** The table has a claimed task as available, so its run decides the state. */
 function isWanted({ states }: TaskQuery, is: TaskState['is']): boolean {
   return states === undefined || states.includes(is);
 }
 
-/** The last row one page may look at, or undefined when the rows end before that. */
+/** The last row one page may scan, or undefined when the rows end before that. */
 async function endOf(
   runQuery: RunQuery,
   source: Source,

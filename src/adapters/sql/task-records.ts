@@ -12,7 +12,7 @@ export type RecordCells = readonly [
   runFacts: string | null,
 ];
 
-/** What a record is selected as: one statement, so that a task and its run are seen at one moment. */
+/** The columns of a record: one statement, so that a task and its run are read at one moment. */
 export const RECORD = [
   ...columnsOf('task').map((column) => `task.${column}`),
   'task_text.body',
@@ -20,7 +20,7 @@ export const RECORD = [
   'run.facts',
 ].join(', ');
 
-/** What goes with a task in a record. */
+/** Joins for a task's record. */
 export const WITH_TASK = `LEFT JOIN task_text ON task_text.id = task.id
   LEFT JOIN run ON run.task = task.id AND run.ended = 0`;
 

@@ -52,7 +52,7 @@ export function threadCells(thread: Thread, title: string): ThreadCells {
   ];
 }
 
-/** The list of its tasks follows from the tasks, so that posting one does not rewrite the thread. */
+/** The list of tasks follows from the tasks, so posting one does not rewrite the thread. */
 export function storedThread(thread: Thread): Thread {
   return thread.tasks.length === 0 ? thread : { ...thread, tasks: NO_TASKS };
 }

@@ -24,9 +24,9 @@ interface Appending {
 }
 
 /**
- * Writes a group in one transaction, of which the last step is the one sync of the disk. The events
- * are what must not be lost; the rows that follow from them are written together with those of
- * later groups. Every statement is prepared once and bound by position.
+ * Writes a group in one transaction, whose last step is the only disk sync. The events must not be
+ * lost; the rows that follow from them are written together with those of later groups. Every statement
+ * is prepared once and bound by position.
  */
 export function createAppend(db: Connection): Appending {
   const pending = new PendingRows();
@@ -78,7 +78,7 @@ function createTransaction(db: Connection): <T>(attempted: string, work: () => T
   };
 }
 
-/** What the database would find wrong with the rows when it is too late to refuse them. */
+/** Faults that the database would report only when it is too late to refuse the rows. */
 function faultInRows(rows: readonly RowWithCells[], after: Head): string | undefined {
   for (const { row, cells } of rows) {
     const fault = faultInRow(row, cells) ?? (isUntitled(row, after) ? untitled(row) : undefined);
@@ -87,7 +87,7 @@ function faultInRows(rows: readonly RowWithCells[], after: Head): string | undef
   return undefined;
 }
 
-/** Threads and tasks are numbered by events: those past the end of the log come for the first time. */
+/** Events number threads and tasks, so a number past the end of the log is a new one. */
 function isUntitled(row: Row, { seq }: Head): boolean {
   if (row.table !== 'task' && row.table !== 'thread') return false;
   return row.key > seq && row.text?.title === undefined;

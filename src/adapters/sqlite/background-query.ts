@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 
-/** What the thread is started with. */
+/** The input of the thread. */
 export interface QueryRequest {
   readonly path: string;
   readonly sql: string;
@@ -14,8 +14,8 @@ export type QueryResult =
   | { readonly failed: string };
 
 /**
- * Runs one statement on a connection of its own in a thread of its own: a check or a copy of a large
- * file takes seconds, in which the hall goes on answering.
+ * Runs one statement on its own connection in its own thread: checking or copying a large file takes
+ * seconds, and the hall must keep answering meanwhile.
  */
 export async function queryInBackground(
   request: QueryRequest,

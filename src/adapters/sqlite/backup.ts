@@ -10,7 +10,7 @@ import { lockDirectory } from './lock.ts';
 import { refuseUnknownVersion } from './migrate.ts';
 import { createOwnerOnlyFile, OWNER_ONLY } from './owner-only-file.ts';
 
-/** Copies the database as it is at one moment, while the hall works. Whoever sees the copy sees all of it. */
+/** Copies the database as of one moment, while the hall works. The copy appears only when complete. */
 export async function backup(path: string, to: string): Promise<void> {
   const unfinished = `${to}.unfinished`;
   await rm(unfinished, { force: true });
@@ -22,7 +22,7 @@ export async function backup(path: string, to: string): Promise<void> {
 }
 
 /**
- * Puts a checked backup in the place of the database, and answers where that was moved to. Killed at
+ * Replaces the database with a checked backup and returns where the old one was moved. After a kill at
  * any point, the next start finds the old database or finishes the restore.
  */
 export async function restoreInto(
@@ -55,8 +55,8 @@ function pendingRestore(path: string): string {
 }
 
 /**
- * To be called with the lock held. The write-ahead log goes aside with the database it belongs to:
- * played onto another one it would mix two pasts.
+ * Call with the lock held. The write-ahead log moves aside with its database: replayed onto another one
+ * it would mix two histories.
  */
 export function finishRestore(path: string): string | undefined {
   if (!existsSync(pendingRestore(path))) return undefined;

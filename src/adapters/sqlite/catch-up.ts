@@ -14,7 +14,7 @@ import { queryRunnerOf } from './snapshot.ts';
 
 const PIECE = 1_000;
 
-/** After a crash the tables may end before the log does: folds the rest into them. */
+/** After a crash the tables may lag behind the log: folds the rest into them. */
 export async function catchUp(db: Connection): Promise<void> {
   const runQuery = queryRunnerOf(db);
   const reads = createReads(SQLITE, runQuery);
@@ -22,7 +22,7 @@ export async function catchUp(db: Connection): Promise<void> {
   const { seq: end } = await reads.head();
   const from = Number(mark?.[0] ?? 0);
   if (from >= end) return;
-  // Folded twice, an event would count twice; folded all anew, the tables are what they must be.
+  // Folding an event twice would count it twice; folding everything again makes the tables correct.
   const isPast = (await runQuery(FOLDED_PAST, [from, from])).length > 0;
   const board = isPast ? new Board() : await boardIn(runQuery);
   const write = createCatchUp(db);
@@ -46,7 +46,7 @@ async function boardIn(runQuery: RunQuery): Promise<Board> {
   return board;
 }
 
-/** Writes rows that may be there already; a note is otherwise only ever written once. */
+/** Writes rows that may exist already; otherwise a note is written only once. */
 function createCatchUp(db: Connection): (rows: readonly Row[], folded: number) => void {
   const prepare: Prepare = (sql) => db.prepare<Cell[], unknown>(sql);
   const put = createRowWriter(prepare);

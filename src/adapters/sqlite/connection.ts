@@ -4,12 +4,12 @@ import { holdsText } from '../sql/stored-text.ts';
 
 export type Connection = Database.Database;
 
-/** The SQLite in use lacks a repair that what was answered depends on. */
+/** The SQLite in use lacks a fix that durability depends on. */
 class SqliteTooOld extends Error {
   override readonly name = 'SqliteTooOld';
 }
 
-/** The database would answer before the disk has what it answers for. */
+/** The database would answer before the data is on disk. */
 class NotDurable extends Error {
   override readonly name = 'NotDurable';
 }
@@ -39,9 +39,9 @@ export function sqliteVersion(): string {
 }
 
 /**
- * In this order: `synchronous` set before the journal mode is dropped to NORMAL by the driver's
- * build at the first write. A WAL that is written over needs no new blocks, which doubles the
- * syncs a disk does in a second, so it is left at its length.
+ * In this order: if `synchronous` is set before the journal mode, the driver's build drops it to NORMAL
+ * at the first write. Overwriting a WAL needs no new blocks, which doubles the syncs per second of a
+ * disk, so its length is kept.
  */
 export const WRITER_PRAGMAS = [
   'journal_mode = WAL',
@@ -55,10 +55,10 @@ export const WRITER_PRAGMAS = [
 
 const READER_PRAGMAS = ['trusted_schema = OFF', 'mmap_size = 0', 'cache_size = -16384'] as const;
 
-/** How long a statement waits for another connection; only a tool that an operator runs can be one. */
+/** How long a statement waits for another connection; that can only be an operator's tool. */
 const BUSY = 5_000;
 
-/** What is done before the journal mode is set goes into the file itself and not into its log. */
+/** What runs before the journal mode is set goes into the file itself, not into its log. */
 export function openWriter(
   path: string,
   pragmas: readonly string[] = WRITER_PRAGMAS,
@@ -89,7 +89,7 @@ export function openReader(path: string): Connection {
   return db;
 }
 
-/** Lets a connection that cannot write look at a file, and closes it again. */
+/** Runs `look` on a read-only connection, then closes it. */
 export function withReader<T>(path: string, look: (db: Connection) => T): T {
   const db = openReader(path);
   try {
@@ -101,7 +101,7 @@ export function withReader<T>(path: string, look: (db: Connection) => T): T {
 
 const FULL = 2;
 
-/** To be asked after the first write, for only then does the driver's build change its mind. */
+/** Call after the first write: only then does the driver's build change the setting. */
 export function refuseUnlessDurable(db: Connection): void {
   const mode = db.pragma('journal_mode', { simple: true });
   const synchronous = db.pragma('synchronous', { simple: true });
@@ -112,7 +112,7 @@ export function refuseUnlessDurable(db: Connection): void {
   );
 }
 
-/** Runs statements of which each is prepared once; one that gives no rows answers none. */
+/** Runs statements and prepares each once; a statement without rows returns none. */
 export function createQueryRunner(
   db: Connection,
 ): <Cells>(sql: string, values: readonly Value[]) => Cells[] {
@@ -131,5 +131,5 @@ export function createQueryRunner(
   };
 }
 
-/** Limits are written into some texts, so that there could be many. */
+/** Some texts contain limits, so there could be many. */
 const MAX_PREPARED = 500;

@@ -1,10 +1,10 @@
 import Database from 'better-sqlite3';
 import { GroupRefused, StoreFailed } from '../../ports/store.ts';
 
-/** Codes with which SQLite says that the group is wrong and the file is as it was. */
+/** SQLite codes for a bad group, after which the file is unchanged. */
 const GROUP_IS_WRONG = ['SQLITE_CONSTRAINT', 'SQLITE_MISMATCH', 'SQLITE_TOOBIG', 'SQLITE_RANGE'];
 
-/** A fault of the driver as one of ours. What is not known to be harmless is taken to be the disk. */
+/** Translates a driver error into ours. Anything not known to be harmless counts as a disk fault. */
 export function toStoreFault(error: unknown, attempted: string): GroupRefused | StoreFailed {
   if (error instanceof GroupRefused || error instanceof StoreFailed) return error;
   const message = `${attempted}: ${messageOf(error)}`;

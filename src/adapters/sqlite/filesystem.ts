@@ -1,9 +1,9 @@
 import { readFile, realpath, statfs } from 'node:fs/promises';
 
-/** The kind of filesystem a folder is on, as the kernel names it. */
+/** The type of a folder's filesystem, as the kernel names it. */
 export type FilesystemOf = (folder: string) => Promise<string>;
 
-/** A database on such a filesystem is not safe: locks or syncs there promise what they do not keep. */
+/** A database is not safe on such a filesystem: its locks or syncs are unreliable. */
 class UnsafeFilesystem extends Error {
   override readonly name = 'UnsafeFilesystem';
 }
@@ -59,7 +59,7 @@ const MAGIC: Readonly<Record<number, string>> = {
   16914839: '9p',
 };
 
-/** The number tells network filesystems apart but not one FUSE from another; the list of mounts does. */
+/** The number identifies network filesystems but not the kind of FUSE; the mount list does. */
 export async function filesystemOf(folder: string): Promise<string> {
   const { type } = await statfs(folder);
   const known = MAGIC[type];
@@ -68,7 +68,7 @@ export async function filesystemOf(folder: string): Promise<string> {
   return mountedAt(await realpath(folder), mounts) ?? `0x${type.toString(16)}`;
 }
 
-/** The kind of the deepest mount that holds the folder; later mounts hide earlier ones. */
+/** The type of the deepest mount that holds the folder; later mounts hide earlier ones. */
 export function mountedAt(folder: string, mountinfo: string): string | undefined {
   let deepest = '';
   let kind: string | undefined;

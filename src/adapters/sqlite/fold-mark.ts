@@ -1,10 +1,10 @@
 const KEY = 'folded';
 
-/** Says up to which event the tables are folded, in the transaction that writes their rows. */
+/** Records up to which event the tables are folded, in the transaction that writes their rows. */
 export const MARK_FOLDED = `INSERT INTO meta (key, value) VALUES ('${KEY}', ?)
   ON CONFLICT (key) DO UPDATE SET value = excluded.value`;
 
-/** To be run before the mark moves, with the event that it will move to. */
+/** Run before the mark moves, with the event that it will move to. */
 export const FIND_BY_TASK = `INSERT INTO event_of_task (task, seq)
   SELECT task, seq FROM event
   WHERE seq > coalesce((SELECT CAST(value AS INTEGER) FROM meta WHERE key = '${KEY}'), 0)
@@ -12,8 +12,8 @@ export const FIND_BY_TASK = `INSERT INTO event_of_task (task, seq)
   ON CONFLICT (task, seq) DO NOTHING`;
 
 /**
- * Finds a row that is there only when the tables have gone past the mark. CROSS JOIN keeps SQLite
- * from beginning with the larger table: https://sqlite.org/optoverview.html#crossjoin
+ * Finds a row only if the tables have gone past the mark. CROSS JOIN keeps SQLite from starting with
+ * the larger table: https://sqlite.org/optoverview.html#crossjoin
  */
 export const FOLDED_PAST = `SELECT 1 FROM event CROSS JOIN event_of_task AS found
     ON found.task = event.task AND found.seq = event.seq
@@ -23,7 +23,7 @@ export const FOLDED_PAST = `SELECT 1 FROM event CROSS JOIN event_of_task AS foun
 
 export const FOLDED = `SELECT value FROM meta WHERE key = '${KEY}'`;
 
-/** What is wrong with the mark itself, in words; undefined when the log can have made it. */
+/** What is wrong with the mark, as text; undefined when it fits the log. */
 export function faultInMark(mark: string | undefined, end: number): string | undefined {
   if (mark !== undefined && !/^\d{1,15}$/.test(mark)) {
     return 'up to which event its tables are folded is not a number';

@@ -3,15 +3,15 @@ import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import { type Connection, withReader } from './connection.ts';
 
 /**
- * A database and its write-ahead log do not know that they belong together: SQLite plays whatever
- * lies beside the file onto it. So every database has a number of its own in its header, where it
- * can be read both from the file alone and through the log.
+ * A database and its write-ahead log do not know that they belong together: SQLite replays any log
+ * beside the file onto it. So every database has its own number in its header, readable both from the
+ * file alone and through the log.
  */
 export function markGeneration(db: Connection): void {
   db.pragma(`application_id = ${randomInt(1, 2 ** 31 - 1)}`);
 }
 
-/** True when the log beside a database was written for another one. Changes neither. */
+/** True when the log beside a database belongs to another one. Changes neither. */
 export function hasForeignLog(path: string): boolean {
   const alone = generationIn(path);
   if (alone === 0 || !existsSync(`${path}-wal`)) return false;
@@ -21,7 +21,7 @@ export function hasForeignLog(path: string): boolean {
 const HEADER = 100;
 const PLACE = 68;
 
-/** The number in the file itself; 0 when it has none, or is no database yet. */
+/** The number in the file itself; 0 when it has none or is not a database yet. */
 function generationIn(path: string): number {
   const header = Buffer.alloc(HEADER);
   const file = openSync(path, 'r');

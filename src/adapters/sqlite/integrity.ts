@@ -6,7 +6,7 @@ import { messageOf } from './fault.ts';
 import { FOLDED, faultInMark } from './fold-mark.ts';
 import { openSnapshot } from './snapshot.ts';
 
-/** The file is damaged: it must not be served, and a backup has to be restored. */
+/** The file is damaged: it must not be served, and the operator has to restore a backup. */
 class DatabaseDamaged extends Error {
   override readonly name = 'DatabaseDamaged';
 }
@@ -15,7 +15,7 @@ export function damaged(path: string, fault: string): DatabaseDamaged {
   return new DatabaseDamaged(`${path} is damaged (${fault}): restore the last backup`);
 }
 
-/** What a start can look at in little time: the pages of a small file, and the end of the log. */
+/** Checks that are quick enough for a start: the pages of a small file, and the end of the log. */
 export function damageIn(db: Connection, checkUpTo: number): string | undefined {
   try {
     const pages = Number(db.pragma('page_count', { simple: true }));
@@ -32,7 +32,7 @@ export function damageIn(db: Connection, checkUpTo: number): string | undefined 
 
 const SEALED = 'SELECT seq, at, actor, cause, type, body, hash, link FROM event';
 
-/** Works the last link out again from the events of the last commit. */
+/** Recomputes the last link from the events of the last commit. */
 function faultAtHead(db: Connection): string | undefined {
   const before = db
     .prepare<[], Head>(
@@ -45,14 +45,14 @@ function faultAtHead(db: Connection): string | undefined {
   return chain.follow(events.all(chain.head().seq)) ?? chain.finish();
 }
 
-/** Whether the tables say they are at an event that the log has. */
+/** Checks that the tables' mark names an event of the log. */
 function faultAtMark(db: Connection): string | undefined {
   const mark = db.prepare<[], string>(FOLDED).pluck().get();
   const end = db.prepare<[], number | null>('SELECT max(seq) FROM event').pluck().get();
   return faultInMark(mark, end ?? 0);
 }
 
-/** Everything that can be said about a file without folding it: its pages and its whole chain. */
+/** Checks everything that needs no folding: the pages and the whole chain. */
 export async function refuseDamagedFile(path: string): Promise<void> {
   const [fault] = await checkFile(path);
   if (fault !== undefined) throw damaged(path, fault);
@@ -65,7 +65,7 @@ export async function refuseDamagedFile(path: string): Promise<void> {
   }
 }
 
-/** What is wrong with the file beside its chain, in words; nothing when it is sound. */
+/** Faults in the file other than its chain, as text; empty when it is sound. */
 export async function checkFile(path: string): Promise<readonly string[]> {
   const found = await checkIntegrity(path);
   if (found.length > 0) return found;
@@ -73,7 +73,7 @@ export async function checkFile(path: string): Promise<readonly string[]> {
   return fault === undefined ? [] : [fault];
 }
 
-/** What SQLite finds wrong with the file, in words; nothing when it is sound. */
+/** Faults that SQLite finds in the file, as text; empty when it is sound. */
 export async function checkIntegrity(path: string): Promise<readonly string[]> {
   try {
     const rows = await queryInBackground({ path, sql: 'PRAGMA integrity_check(20)', values: [] });
@@ -83,7 +83,7 @@ export async function checkIntegrity(path: string): Promise<readonly string[]> {
   }
 }
 
-/** Follows the whole chain; the first bad place in words. */
+/** Follows the whole chain; returns the first fault as text. */
 export async function checkChain(reads: Pick<Reads, 'sealed'>): Promise<string | undefined> {
   const chain = verifyChain();
   let after = 0;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { codeOf } from './fault.ts';
 
-/** Another hall works on this data directory. */
+/** Another hall uses this data directory. */
 class DirectoryInUse extends Error {
   override readonly name = 'DirectoryInUse';
 }
@@ -16,9 +16,9 @@ export interface DirectoryLock {
 /**
  * One hall per data directory.
  *
- * The lock is the one SQLite takes on a file of its own, which the kernel gives back however the
- * process ends. So a file that a killed hall left behind locks nobody out, and a process that got
- * its number does not keep the hall from starting: the number is only written down for the message.
+ * The lock is SQLite's own on a separate file; the kernel releases it however the process ends. So a
+ * file that a killed hall left behind locks no hall out, and neither does a process that reused its
+ * pid: the pid is stored only for the message.
  */
 export function lockDirectory(folder: string): DirectoryLock {
   const db = new Database(join(folder, 'hall.lock'), { timeout: 0 });
@@ -42,7 +42,7 @@ export function lockDirectory(folder: string): DirectoryLock {
   };
 }
 
-/** The lock is not read for this: closing a second handle of it would give the first one's lock away. */
+/** Does not open the lock file: closing a second handle would release the first one's lock. */
 function ownerIn(path: string): string {
   try {
     const written = readFileSync(path, 'utf8').trim();

@@ -10,15 +10,15 @@ class ForeignDatabase extends Error {
 interface Needs {
   readonly db: Connection;
   readonly schema: Schema;
-  /** Makes a copy of a database before it is changed. */
+  /** Copies a database before it is changed. */
   readonly backUp: (version: number) => void;
-  /** Called after each statement, while nothing is committed yet. */
+  /** Called after each statement, before anything is committed. */
   readonly onStatement: (statement: string) => void;
 }
 
 /**
- * Brings the tables to the version of the schema in one transaction: killed at any point, the next
- * start finds the old ones or the new ones.
+ * Brings the tables to the version of the schema in one transaction: after a kill at any point, the
+ * next start finds either the old or the new tables.
  */
 export function migrate({ db, schema, backUp, onStatement }: Needs): void {
   const found = versionIn(db);
@@ -52,7 +52,7 @@ export function versionIn(db: Connection): number | undefined {
   return Number(version);
 }
 
-/** Looks at a file that is not in use: it must be one this hall can work with, at once or after migrating. */
+/** Checks a file that is not in use: this hall must be able to use it, directly or after migrating. */
 export function refuseUnknownVersion(path: string, schema: Schema): void {
   const found = withReader(path, versionIn);
   if (found === undefined) throw new ForeignDatabase(`${path} is empty`);

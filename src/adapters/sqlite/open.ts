@@ -25,11 +25,11 @@ import { createSqliteStore } from './store.ts';
 interface SqliteSettings {
   /** The database file. Its folder is the data directory and belongs to one hall. */
   readonly path: string;
-  /** Files up to this many bytes are read as a whole at start to see that they are sound. */
+  /** Files up to this many bytes are checked in full at start. */
   readonly checkUpTo: number;
 }
 
-/** What the outside says about itself, in a place where a test can say something else. */
+/** Facts about the environment that a test can replace. */
 interface SqliteEnvironment {
   readonly version: () => string;
   readonly filesystemOf: FilesystemOf;
@@ -44,7 +44,7 @@ export const SQLITE_ENVIRONMENT: SqliteEnvironment = {
   schema: SCHEMA,
 };
 
-/** Opens the database of a hall, or says why it must not be used. */
+/** Opens the database of a hall, or explains why it must not be used. */
 export async function openSqlite(
   settings: SqliteSettings,
   environment: SqliteEnvironment = SQLITE_ENVIRONMENT,
@@ -101,20 +101,20 @@ function openChecked(
   }
 }
 
-/** The first write of a start, after which it is known how the database writes. */
+/** The first write of a start; after it the durability settings can be checked. */
 const COUNT_STARTS = `INSERT INTO meta (key, value) VALUES ('starts', '1')
   ON CONFLICT (key) DO UPDATE SET value = value + 1`;
 
 /**
- * Looks through a connection that cannot write: one that can would play the log onto the file when
- * it is closed, and a damaged file is to be left as it is.
+ * Uses a read-only connection: a writable one would replay the log onto the file on close, and a
+ * damaged file must stay as it is.
  */
 function refuseDamaged(path: string, checkUpTo: number): void {
   const fault = faultInFile(path, checkUpTo);
   if (fault !== undefined) throw damaged(path, fault);
 }
 
-/** What a start finds wrong with a database, in words. */
+/** What a start finds wrong with a database, as text. */
 export function faultInFile(path: string, checkUpTo: number): string | undefined {
   try {
     if (hasForeignLog(path)) return 'the write-ahead log beside it belongs to another database';
@@ -132,7 +132,7 @@ function isCorrupt(error: unknown): boolean {
   return code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB';
 }
 
-/** The copy has the version it is of in its name, so that a later migration does not write over it. */
+/** The copy's name contains its version, so a later migration does not overwrite it. */
 function backUpBefore(db: Connection, version: number): void {
   const to = `${db.name}.version-${version}`;
   rmSync(to, { force: true });

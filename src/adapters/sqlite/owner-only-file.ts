@@ -1,8 +1,8 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
 
 /**
- * Makes an empty file that only its owner can read, which SQLite then fills. What SQLite makes
- * beside it (`-wal`, `-shm`) gets the rights of the database: findCreateFileMode in its os_unix.c.
+ * Creates an empty file that only its owner can read, for SQLite to fill. The files that SQLite creates
+ * beside it (`-wal`, `-shm`) get the database's permissions: findCreateFileMode in its os_unix.c.
  */
 export function createOwnerOnlyFile(path: string): void {
   if (!existsSync(path)) closeSync(openSync(path, 'wx', OWNER_ONLY));

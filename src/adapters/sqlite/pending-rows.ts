@@ -3,17 +3,17 @@ import { mergeRow, type Row, type Table } from '../../domain/row.ts';
 import type { Heartbeat } from '../../ports/store.ts';
 import type { RowWithCells } from './put-row.ts';
 
-/** Beyond so many they are written with the next group: about three milliseconds of work. */
+/** With more rows than this, they are written with the next group: about three milliseconds of work. */
 const MOST = 1_024;
 
-/** Heartbeats are in no event, so that a crash loses those that were not written: not more than these. */
+/** Heartbeats are in no event, so a crash loses those not yet written: at most this many milliseconds. */
 const LONGEST = 1_000;
 
 /**
- * Rows and heartbeats of groups that are in the log already, and not yet in the tables.
+ * Rows and heartbeats of groups that are in the log but not yet in the tables.
  *
- * A row that changes with every group would be written with every group. A claim with the end of
- * the claim before it touched ten pages; its events alone touch two.
+ * Otherwise a row that changes with every group would be written with every group. A claim with the end
+ * of the claim before it touched ten pages; its events alone touch two.
  */
 export class PendingRows {
   readonly #rows = new Map<Table, Map<Row['key'], RowWithCells>>();
@@ -41,7 +41,7 @@ export class PendingRows {
     return row?.table === 'task' ? row : undefined;
   }
 
-  /** Table by table, so that neighbours in a page are written one after the other. */
+  /** Table by table, so that neighbours in a page are written together. */
   *rows(): Generator<RowWithCells> {
     for (const rows of this.#rows.values()) yield* rows.values();
   }

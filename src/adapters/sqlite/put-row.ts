@@ -13,7 +13,7 @@ import type { ThreadCells } from '../sql/thread-cells.ts';
 
 export type Prepare = (sql: string) => Database.Statement<Cell[], unknown>;
 
-/** A row, and its cells without words. */
+/** A row, and its cells without its texts. */
 export interface RowWithCells {
   readonly row: Row;
   readonly cells: readonly Cell[];
@@ -24,8 +24,8 @@ export function withCells(row: Row): RowWithCells {
 }
 
 /**
- * Writes one row. SQLite writes every index that has a column which a statement sets, whether its
- * value changes or not, so that each statement sets no more than it must.
+ * Writes one row. SQLite rewrites every index that includes a column the statement sets, even if the
+ * value stays the same, so each statement sets as few columns as possible.
  */
 export function createRowWriter(prepare: Prepare): (placed: RowWithCells) => void {
   const worker = prepare(upsertInto('worker'));
@@ -69,7 +69,7 @@ function createRunWriter(prepare: Prepare): (run: Run, cells: readonly Cell[]) =
 
 type ThreadRow = Extract<Row, { table: 'thread' }>;
 
-/** A thread stays in its project. An open one mostly was open before. */
+/** A thread stays in its project, and an open thread was usually open before. */
 function createThreadWriter(prepare: Prepare): (row: ThreadRow, cells: readonly Cell[]) => void {
   const upsert = prepare(upsertInto('thread'));
   const change = prepare(
@@ -92,7 +92,7 @@ function createThreadWriter(prepare: Prepare): (row: ThreadRow, cells: readonly 
 
 type TaskRow = Extract<Row, { table: 'task' }>;
 
-/** A task stays in its thread and its project, and a closed one is never opened again. */
+/** A task stays in its thread and project, and a closed task never reopens. */
 function createTaskWriter(prepare: Prepare): (row: TaskRow, cells: readonly Cell[]) => void {
   const columns = ['state', 'since', 'skill', 'type', 'instance', 'agent', 'facts'];
   const upsert = prepare(upsertInto('task'));

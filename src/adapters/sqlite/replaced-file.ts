@@ -4,8 +4,8 @@ import type { Connection } from './connection.ts';
 import { toStoreFault } from './fault.ts';
 
 /**
- * Refuses to write into files that lie nowhere any more. SQLite goes on with a log that was deleted
- * under it and says that every commit is on disk; the last of them would be gone with the process.
+ * Refuses to write into files that were deleted. SQLite keeps using a log that was deleted under it and
+ * reports every commit as durable; the last commits would be lost with the process.
  */
 export function refuseReplacedFile(path: string, db: Connection): () => void {
   const known = [path, `${path}-wal`].map((file) => ({ file, is: identityOf(file) }));
@@ -22,7 +22,7 @@ function identityOf(file: string): string | undefined {
   return found && `${found.dev} ${found.ino}`;
 }
 
-/** What was answered is in the log that is still open here, and nowhere else if it was deleted. */
+/** Commits already answered are in the log that is open here, and nowhere else if it was deleted. */
 function checkpointOpenFile(db: Connection): void {
   try {
     db.pragma('wal_checkpoint(FULL)');

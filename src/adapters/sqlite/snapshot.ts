@@ -5,7 +5,7 @@ import { createReads } from '../sql/reads.ts';
 import { type Connection, createQueryRunner, openReader } from './connection.ts';
 import { FOLDED } from './fold-mark.ts';
 
-/** The database as it was at one moment, however much is read of it and whatever is written meanwhile. */
+/** The database as of one moment, whatever is read and written meanwhile. */
 export interface Snapshot extends Reads {
   readonly runQuery: RunQuery;
   close(): void;
@@ -23,7 +23,7 @@ export function openSnapshot(path: string): Snapshot {
   };
 }
 
-/** A whole table is read in many pieces; between them the hall answers whoever waits. */
+/** Reads a whole table in pieces and lets the hall answer requests between them. */
 function yielding(runQuery: RunQuery): RunQuery {
   return async (sql, values) => {
     await setImmediate();

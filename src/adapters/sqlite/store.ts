@@ -21,7 +21,7 @@ import type { PendingRows } from './pending-rows.ts';
 import { refuseReplacedFile } from './replaced-file.ts';
 import { openSnapshot, queryRunnerOf, type Snapshot } from './snapshot.ts';
 
-/** The store over a database that was opened and checked, and over the lock that comes with it. */
+/** The store over an opened and checked database, and the lock that comes with it. */
 export function createSqliteStore(path: string, db: Connection, lock: DirectoryLock): Store {
   const reader = openReader(path);
   const runQuery = queryRunnerOf(reader);
@@ -73,7 +73,7 @@ export function createSqliteStore(path: string, db: Connection, lock: DirectoryL
   };
 }
 
-/** What is read of the tables is read after they have caught up with the log. */
+/** Makes the tables catch up with the log before reading them. */
 function flushFirst(reads: Reads, flushPending: () => Promise<void>) {
   const afterFlush =
     <Args extends unknown[], Result>(read: (...args: Args) => Promise<Result>) =>
@@ -101,7 +101,7 @@ function flushFirst(reads: Reads, flushPending: () => Promise<void>) {
   } satisfies Partial<Reads>;
 }
 
-/** Asked with every claim, so it does not make the tables catch up. */
+/** Called with every claim, so it does not make the tables catch up. */
 async function taskTexts(
   reads: Reads,
   pending: PendingRows,
@@ -121,7 +121,7 @@ async function taskTexts(
   return texts;
 }
 
-/** What is not written now is folded from the log at the next start. */
+/** Rows not written now are folded from the log at the next start. */
 function flushOnClose(flush: () => void): void {
   try {
     flush();
@@ -130,7 +130,7 @@ function flushOnClose(flush: () => void): void {
   }
 }
 
-/** Once the disk has failed nothing is tried again: a second sync can succeed and the first still be lost. */
+/** After a disk failure nothing is retried: a second sync can succeed while the first write is lost. */
 function createBreaker(path: string, db: Connection): <T>(work: () => T) => T {
   let broken: StoreFailed | undefined;
   const refuse = refuseReplacedFile(path, db);

@@ -13,5 +13,5 @@ export function createClock(): Clock {
   };
 }
 
-/** A longer delay makes Node call back at once. */
+/** A longer delay makes Node fire the timer at once. */
 const LONGEST_TIMER = 2 ** 31 - 1;

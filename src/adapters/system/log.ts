@@ -5,7 +5,7 @@ export interface LogTarget {
   write(line: string): void;
 }
 
-/** One JSON object a line. Known secrets are redacted from every line, whoever writes it. */
+/** One JSON object per line. Known secrets are redacted from every line. */
 export function createLog(target: LogTarget, secrets: () => Iterable<string>): Log {
   const write = (level: string, message: string, facts: Facts = {}) => {
     const line = JSON.stringify({ time: new Date().toISOString(), level, message, ...facts });

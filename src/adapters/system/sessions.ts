@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Sessions, StoredSession } from '../../ports/sessions.ts';
 
-/** One packed file for each conversation, named by a hash: keys hold what people typed. */
+/** One compressed file per conversation, named by a hash: keys contain text that people typed. */
 export function openSessions(folder: string): Sessions {
   const pathOf = (key: string) => join(folder, nameOf(key));
 
@@ -15,7 +15,7 @@ export function openSessions(folder: string): Sessions {
       return packed && parsed(packed);
     },
 
-    /** Written beside and moved into place, so that a crash leaves the old one or the new one. */
+    /** Written to a temporary file and renamed, so that a crash leaves the old one or the new one. */
     async put(key, session) {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const temporary = join(folder, `.${randomUUID()}`);
@@ -29,7 +29,7 @@ export function openSessions(folder: string): Sessions {
       for (const name of names) {
         const path = join(folder, name);
         const found = await ifExists(stat(path));
-        // What was written since may be of a thread that has just been opened.
+        // A file written since may belong to a thread that has just been opened.
         const until = closed.has(name) ? now : before;
         if (found && found.mtimeMs < until) await rm(path, { force: true });
       }
@@ -41,7 +41,7 @@ function nameOf(key: string): string {
   return `${createHash('sha256').update(key).digest('hex').slice(0, 40)}.json.gz`;
 }
 
-/** A board may have a hundred thousand threads open, and others want to be served meanwhile. */
+/** A board may have a hundred thousand open threads, so yield to other work meanwhile. */
 async function namesWithout(
   names: readonly string[],
   keys: Iterable<string>,
@@ -59,7 +59,7 @@ async function namesWithout(
 
 const YIELD_EVERY = 500;
 
-/** What was cut short by a full disk or changed by hand is no conversation to go on with. */
+/** A file truncated by a full disk or edited by hand cannot be resumed. */
 function parsed(packed: Buffer): StoredSession | null {
   try {
     const { id, history } = JSON.parse(gunzipSync(packed).toString());

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a request to the model shows, as far as a script looks at it. */
+/** The parts of a model request that a script reads. */
 export interface Conversation {
   readonly model: string;
   readonly streams: boolean;
@@ -8,13 +8,13 @@ export interface Conversation {
   readonly tools: readonly { readonly name: string; readonly schema: unknown }[];
   /** The first prompt. */
   readonly first: string;
-  /** The latest prompt: what a person said, without answers of tools and reminders. */
+  /** The latest prompt of a person, without tool results and reminders. */
   readonly prompt: string;
-  /** Answers of the model before that prompt. */
+  /** Model responses before that prompt. */
   readonly turnsBefore: number;
-  /** Answers of the model since that prompt, each with what its tools answered. */
+  /** Model responses since that prompt, each with its tool results. */
   readonly turns: readonly { readonly results: string }[];
-  /** Everything that was said, for patterns of `find`. */
+  /** The whole conversation, for patterns of `find`. */
   readonly everything: string;
 }
 
@@ -61,8 +61,8 @@ function isPrompt(message: Message): boolean {
 }
 
 /**
- * What a person said. Answers of tools and reminders of the agent's program stand in messages of the
- * user too, after a resumed conversation even in the same one.
+ * The text of a person. Tool results and reminders of the agent's program are in user messages too,
+ * after a resumed conversation even in the same message.
  */
 function promptIn({ content }: Message): string {
   const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : content;
@@ -72,7 +72,7 @@ function promptIn({ content }: Message): string {
     .join('\n');
 }
 
-/** One answer may come back as several messages, one for each block. */
+/** One response may come back as several messages, one per block. */
 function turnsIn(messages: readonly Message[]): readonly { results: string }[] {
   const turns: { results: string }[] = [];
   let before: Message['role'] = 'user';

@@ -9,17 +9,17 @@ import type {
   Use,
 } from './script.ts';
 
-/** What the model answers next, before it is put on the wire. */
+/** The model's next response, before encoding. */
 export interface ModelTurn {
   readonly scene: string;
-  /** Which answer since the latest prompt this is, from 0. */
+  /** Index of this response since the latest prompt, from 0. */
   readonly at: number;
   readonly blocks: readonly Block[];
   readonly stop: EndReason | 'tool_use';
   readonly waits: number;
   readonly pace: number;
   readonly usage: Extract<Step, { is: 'usage' }>['usage'];
-  /** Tried in this order before the answer is given, each as often as it says. */
+  /** Injected in this order before the response, each as often as it says. */
   readonly faults: readonly InjectedFault[];
 }
 
@@ -31,12 +31,12 @@ export type InjectedFault =
   | { readonly is: 'fail'; readonly failure: Failure }
   | { readonly is: 'drop'; readonly after: number; readonly times: number };
 
-/** The script has no answer; a person reads why. */
+/** The script has no response; the reason is for people. */
 interface Unanswered {
   readonly unanswered: string;
 }
 
-/** Decides the next answer from the script and the conversation alone. */
+/** Decides the next response from the script and the conversation alone. */
 export function nextTurn({ scenes }: Script, conversation: Conversation): ModelTurn | Unanswered {
   const scene = scenes.find(({ when }) => fits(when, conversation));
   if (!scene) return { unanswered: noSceneReason(scenes, conversation) };
@@ -58,7 +58,7 @@ export function nextTurn({ scenes }: Script, conversation: Conversation): ModelT
   return ended(turn, at);
 }
 
-/** A model that says nothing at all is asked by the agent's program to say something. */
+/** If a model says nothing at all, the agent's program asks it to say something. */
 function ended(turn: ModelTurn, at: number): ModelTurn {
   const blocks: ModelTurn['blocks'] =
     turn.blocks.length > 0 ? turn.blocks : [{ is: 'say', text: 'Done.' }];
@@ -86,7 +86,7 @@ function isWithin(bounds: SceneCondition['turns'], turns: number): boolean {
   return turns >= (bounds.at_least ?? 0) && turns <= (bounds.at_most ?? Number.POSITIVE_INFINITY);
 }
 
-/** The steps as they come, each branch decided when it is reached. */
+/** The steps in order; each branch is decided when it is reached. */
 function* walk(steps: readonly Step[], results: () => string): Generator<Step> {
   for (const step of steps) {
     if (step.is === 'branch') {
@@ -150,14 +150,14 @@ function matches(pattern: string, text: string): boolean {
 
 type Variables = ReadonlyMap<string, string>;
 
-/** The words a scene looks for. One that is not there would be a hole in what the model says. */
+/** The variables of a scene. A missing one would leave a gap in the model's text. */
 function findVariables(
   scene: ScriptScene,
   { everything }: Conversation,
 ): { variables: Variables } | Unanswered {
   const variables = new Map<string, string>();
   for (const [name, pattern] of Object.entries(scene.find)) {
-    // A conversation that is gone on with may have said another thing before.
+    // A resumed conversation may contain an earlier match.
     const match = [...everything.matchAll(new RegExp(pattern, 'gm'))].at(-1);
     if (!match) {
       return {

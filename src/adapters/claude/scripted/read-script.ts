@@ -1,12 +1,12 @@
 import { type Document, isNode, LineCounter, parseDocument } from 'yaml';
 import { Script } from './script.ts';
 
-/** A script with mistakes; the message names all of them, each with its line. */
+/** A script with mistakes; the message lists all of them with their lines. */
 export class ScriptRefused extends Error {
   override readonly name = 'ScriptRefused';
 }
 
-/** Reads a script from YAML. `file` is how people call it. */
+/** Reads a script from YAML. `file` is its name in messages. */
 export function readScript(text: string, file = 'the script'): Script {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
@@ -26,7 +26,7 @@ export function readScript(text: string, file = 'the script'): Script {
   throw new ScriptRefused(mistakes.join('\n'));
 }
 
-/** What is missing is shown where the thing it belongs to begins. */
+/** A missing field is reported where its parent begins. */
 function offsetOf(document: Document, path: readonly PropertyKey[]): number {
   for (let depth = path.length; depth > 0; depth -= 1) {
     const node = document.getIn(path.slice(0, depth), true);

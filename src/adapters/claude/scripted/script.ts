@@ -5,7 +5,7 @@ import { z } from 'zod';
  * the conversation, so that the same conversation always gets the same answer.
  */
 
-/** A scripted model: scenes, of which the first that fits answers. */
+/** A scripted model: the first matching scene answers. */
 export interface Script {
   readonly scenes: readonly ScriptScene[];
 }
@@ -13,14 +13,14 @@ export interface Script {
 export interface ScriptScene {
   readonly name: string;
   readonly when: SceneCondition;
-  /** Words for `{{name}}`: patterns looked for in the system prompt, the prompts and the results. */
+  /** Values for `{{name}}`: patterns to find in the system prompt, the prompts and the results. */
   readonly find: Readonly<Record<string, string>>;
   readonly steps: readonly Step[];
 }
 
 export type SceneCondition = z.output<typeof SceneCondition>;
 
-/** One step of a scene. A turn of the model goes up to a `use` or an `end`. */
+/** One step of a scene. A model turn extends to a `use` or an `end`. */
 export type Step =
   | { readonly is: 'say'; readonly text: string }
   | { readonly is: 'think'; readonly text: string }
@@ -77,7 +77,7 @@ const Usage = z.strictObject({
 
 const EndReason = z.enum(['end_turn', 'max_tokens', 'refusal']);
 
-/** All of them have to be there. */
+/** All of them must occur. */
 const marks = z.union([text, z.array(text).min(1)]);
 
 const SceneCondition = z.strictObject({
@@ -85,7 +85,7 @@ const SceneCondition = z.strictObject({
   first: marks.optional(),
   prompt: marks.optional(),
   model: text.optional(),
-  /** Answers of the model before the latest prompt. */
+  /** Model responses before the latest prompt. */
   turns: z
     .union([
       z.int().min(0),

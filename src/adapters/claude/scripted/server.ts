@@ -10,22 +10,22 @@ import type { Script } from './script.ts';
 import { streamOf, tokensIn, wholeMessage } from './wire.ts';
 
 export interface ScriptedModel extends AsyncDisposable {
-  /** The base address, for whoever speaks the Messages API. */
+  /** The base URL for clients of the Messages API. */
   readonly url: string;
   /** Every request so far, oldest first. */
   readonly requests: readonly RecordedRequest[];
   close(): Promise<void>;
 }
 
-/** One request, as the server took it. */
+/** One request, as the server received it. */
 interface RecordedRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Null where the request was not one for an answer. */
+  /** Null when it was not a message request. */
   readonly conversation: Conversation | null;
-  /** Which scene answered; null where none did. */
+  /** The scene that answered; null when none did. */
   readonly scene: string | null;
-  /** The status it got; 0 where the connection was dropped. */
+  /** The response status; 0 when the connection was dropped. */
   status: number;
 }
 
@@ -38,12 +38,12 @@ interface Options {
 interface ServerState {
   readonly script: Script;
   readonly requests: RecordedRequest[];
-  /** How often a hindrance was met, by conversation and place. */
+  /** How often a fault was injected, by conversation and place. */
   readonly injected: Map<string, number>;
   readonly closing: AbortSignal;
 }
 
-/** Answers the Messages API by a script, on loopback, with no model behind it. */
+/** Serves the Messages API from a script, on loopback, without a model. */
 export async function startScriptedModel({ script, port = 0 }: Options): Promise<ScriptedModel> {
   const closing = new AbortController();
   const state: ServerState = {
@@ -158,7 +158,7 @@ async function waitUnlessClosed(ms: number, until: AbortSignal): Promise<boolean
   return !until.aborted;
 }
 
-/** The first that was not met as often as the script wants it in this place of this conversation. */
+/** The first fault not yet injected as often as the script wants at this place of this conversation. */
 function nextFault(
   { injected }: ServerState,
   { turn, conversation }: PlannedTurn,
@@ -189,7 +189,7 @@ function fail(
   json(response, status, errorBody(failure.type ?? TYPES[status] ?? 'api_error', message));
 }
 
-/** `+90s` in a header becomes the moment 90 seconds from now; `@90s` the same in seconds since 1970. */
+/** `+90s` in a header becomes the time 90 seconds from now; `@90s` the same in seconds since 1970. */
 function resolveTime(value: string): string {
   const [, sign, count] = /^([+@])(\d+)s$/.exec(value) ?? [];
   if (sign === undefined) return value;
@@ -214,12 +214,12 @@ function errorBody(type: string, message: string) {
   return { type: 'error', error: { type, message } };
 }
 
-/** What was written arrives; the end of it does not. */
+/** Sends what was written, but never the end. */
 function drop(response: ServerResponse): void {
   response.socket?.destroySoon();
 }
 
-/** Whatever a client asks before it speaks: it only wants to know that somebody is there. */
+/** A client's probe only checks that the server is up. */
 function respondToProbe(response: ServerResponse, _recorded: RecordedRequest): void {
   json(response, 200, {});
 }

@@ -8,7 +8,7 @@ interface WireEvent {
   readonly [field: string]: unknown;
 }
 
-/** The whole answer, as a request without a stream gets it. */
+/** The whole response, for a request without streaming. */
 export function wholeMessage(turn: ModelTurn, conversation: Conversation): WireEvent {
   return {
     ...opening(turn, conversation),
@@ -20,7 +20,7 @@ export function wholeMessage(turn: ModelTurn, conversation: Conversation): WireE
   };
 }
 
-/** The answer as it streams: each text in pieces, each input of a tool in pieces. */
+/** The response as a stream: each text and each tool input in pieces. */
 export function* streamOf(turn: ModelTurn, conversation: Conversation): Generator<WireEvent> {
   const usage = usageOf(turn, conversation);
   const message = { ...opening(turn, conversation), usage: { ...usage, output_tokens: 1 } };
@@ -104,7 +104,7 @@ function idOf(
   return createHash('sha256').update(place).digest('hex').slice(0, 24);
 }
 
-/** What was said before counts as read from the cache, as it does where the real model is asked. */
+/** Earlier messages count as read from the cache, as with the real model. */
 function usageOf(
   { blocks, usage, at }: ModelTurn,
   { everything, prompt, turnsBefore }: Conversation,
@@ -122,7 +122,7 @@ function usageOf(
   };
 }
 
-/** About four characters make a token. */
+/** About four characters per token. */
 export function tokensIn(characters: number): number {
   return Math.max(1, Math.ceil(characters / 4));
 }
