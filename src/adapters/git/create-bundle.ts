@@ -60,6 +60,7 @@ const SECONDS = 600;
 const NO_REPOSITORY = 41;
 const NOT_COMMITTED = 42;
 const NOTHING = 43;
+const BROKEN_HISTORY = 44;
 
 /** Only the bundle may go to standard output. A killed agent leaves lock files behind. */
 const SCRIPT = `
@@ -80,7 +81,8 @@ if [ -n "$partly" ]; then echo 'hall: partly' >&2; fi
 if ! hall_git diff --cached --quiet --no-ext-diff >&2; then
   hall_git commit --quiet --no-verify --no-edit -m "$message" >&2 </dev/null || exit ${NOT_COMMITTED}
 fi
-if [ -z "$(hall_git rev-list -n 1 HEAD --not "$@")" ]; then
+first=$(hall_git rev-list -n 1 HEAD --not "$@") || exit ${BROKEN_HISTORY}
+if [ -z "$first" ]; then
   [ -z "$partly" ] || exit ${NOT_COMMITTED}
   exit ${NOTHING}
 fi

@@ -199,6 +199,14 @@ describe('a git directory that lies about its history', () => {
       }),
     'alternates that are not there': ({ cell }) =>
       write(cell.paths.work, { '.git/objects/info/alternates': '/nowhere\n' }),
+    'alternates that are not there, behind an index that git need not read again': ({
+      cell,
+      git,
+    }) => {
+      execFileSync('touch', ['-d', '2001-01-01', 'a.txt', 'readme.md'], { cwd: cell.paths.work });
+      git('update-index', '--refresh');
+      write(cell.paths.work, { '.git/objects/info/alternates': '/nowhere\n' });
+    },
     'an index of rubbish': ({ cell }) => write(cell.paths.work, { '.git/index': 'DIRCrubbish' }),
     'an index with odd entries': ({ git }) => {
       const blob = git('hash-object', '-w', 'readme.md');
