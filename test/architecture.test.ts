@@ -188,7 +188,7 @@ const GUARDS: Readonly<Record<string, Guarded>> = {
       ['src/cli/board.ts', 'process.exit(1);'],
       ['src/main/run-server.ts', "process.on('SIGTERM', end);"],
       ['src/main/play-script.ts', "await once(process, 'SIGTERM');"],
-      ['src/config/variables.ts', 'export const here = process.cwd();'],
+      ['src/config/environment-overrides.ts', 'export const here = process.cwd();'],
     ],
     allowed: [
       ['src/cli/main.ts', 'export const here = process.cwd();'],

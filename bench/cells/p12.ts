@@ -1,6 +1,6 @@
 import { createShell } from '../../src/adapters/shell/shell.ts';
-import { judge } from '../../src/domain/tool-policy.ts';
-import type { Rule } from '../../src/domain/tool-rule.ts';
+import { judge } from '../../src/domain/tool-policy/policy.ts';
+import type { Rule } from '../../src/domain/tool-policy/rule.ts';
 import { spreadOf } from '../measuring/spread.ts';
 import { atMost } from '../report/row.ts';
 import type { Cell } from './cell.ts';

@@ -1,4 +1,4 @@
-import { visible } from './visible.ts';
+import { visible } from './escape-control-characters.ts';
 
 /** Longer runs of spaces than a person would write are counted instead of shown. */
 const WIDE = / {9,}/g;

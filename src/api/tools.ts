@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { APPROVAL_ANSWERS } from '../domain/approval.ts';
-import { DECIDERS, RULE_VERDICTS, VERDICTS } from '../domain/tool-verdict.ts';
+import { DECIDERS, RULE_VERDICTS, VERDICTS } from '../domain/tool-policy/verdict.ts';
 import { Fence, line, Name, page, RunName, TaskName, Time, TimeInput, text } from './fields.ts';
 
 export const RuleName = z

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { didYouMean } from './nearest.ts';
+import { didYouMean } from './did-you-mean.ts';
 
 /** One mistake in a request, and its location. */
 export interface Mistake {

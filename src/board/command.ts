@@ -2,7 +2,8 @@ import type { Board } from '../domain/board.ts';
 import type { ClosedWork } from '../domain/closed-work.ts';
 import type { Decision, Now } from '../domain/decision.ts';
 import type { Refusal } from '../domain/refusal.ts';
-import type { Keys, LogEntry, StoredResponse, ToolDecision } from '../ports/store.ts';
+import type { Keys, LogEntry, ToolDecision } from '../ports/store.ts';
+import type { Idempotency, Replayed } from './idempotency.ts';
 
 /** Who requested a change, and through what. Every resulting event carries both. */
 export interface Meta {
@@ -11,14 +12,6 @@ export interface Meta {
 }
 
 export type Decide<A> = (board: Board, now: Now, recalled: ClosedWork) => Decision<A>;
-
-/** Makes a request safe to repeat: the first answer is stored with the change and replayed. */
-export interface Idempotency<A> {
-  readonly key: string;
-  /** A hash of the request, to detect a key that is reused for a different one. */
-  readonly request: string;
-  readonly render: (answer: A) => { readonly status: number; readonly body: string };
-}
 
 export interface Change<A> {
   readonly meta: Meta;
@@ -32,15 +25,6 @@ export interface Change<A> {
   readonly decided?: (answer: A, now: Now) => readonly ToolDecision[];
   /** Commits even if nothing changed, which stores heartbeats in quiet times too. */
   readonly flush?: true;
-}
-
-/** The answer to an earlier request with the same key. */
-export interface Replayed {
-  readonly replayed: StoredResponse;
-}
-
-export function isReplayed(answer: unknown): answer is Replayed {
-  return typeof answer === 'object' && answer !== null && 'replayed' in answer;
 }
 
 export type Outcome<A> = A | Refusal | Replayed;

@@ -1,22 +1,15 @@
-import { type Approval, isOpenApproval } from '../domain/approval.ts';
-import { expireApproval } from '../domain/approving.ts';
-import type { Board } from '../domain/board.ts';
 import { decide } from '../domain/decision.ts';
-import {
-  type ApprovalId,
-  type Duration,
-  type Instant,
-  nameOf,
-  type WorkerId,
-} from '../domain/ids.ts';
-import { loseWorker, timeOutRun } from '../domain/lease.ts';
-import type { Run } from '../domain/run.ts';
-import { tick } from '../domain/timing.ts';
+import { tick } from '../domain/due-changes.ts';
+import type { Duration, Instant } from '../domain/ids.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
-import { decisionId, LeadershipLost, type Store, StoreFailed } from '../ports/store.ts';
+import { LeadershipLost, type Store, StoreFailed } from '../ports/store.ts';
+import { byChore } from './chore.ts';
+import { expireApprovals } from './expire-approvals.ts';
+import { expireLeases } from './expire-leases.ts';
 import type { Liveness } from './liveness.ts';
 import { steadyTime } from './steady-time.ts';
+import { isWorking, timeOutRuns } from './time-out-runs.ts';
 import type { Writer } from './writer.ts';
 
 export interface MaintenanceTimes {
@@ -85,73 +78,20 @@ function every(clock: Clock, period: Duration, chore: () => Promise<unknown>) {
   };
 }
 
-/** One look: due tasks, silent workers, runs past their limit. */
+/** One look: due tasks, silent workers, overdue approvals, runs past their limit. */
 export async function runChores(needs: Omit<Needs, 'store' | 'log'>): Promise<void> {
-  const { writer, liveness, times } = needs;
-  const { board } = writer;
-  liveness.look((run) => isWorking(board.runs.get(run)));
-  const silent = [...board.workers.keys()].filter((worker) => isSilent(needs, worker));
-  const late = [...board.runs.values()].filter((run) => isLate(run, liveness));
-  const because = `silent for ${Math.round(times.lease / 1000)} s`;
+  const { writer, liveness } = needs;
+  liveness.look((run) => isWorking(writer.board.runs.get(run)));
   await Promise.all([
-    writer.change({ meta: by('clock'), decide: tick }),
-    ...silent.map((worker) =>
-      writer.change({
-        meta: by('silence'),
-        decide: (now, at) =>
-          isSilent(needs, worker) ? loseWorker(now, worker, because, at) : SPOKE_UP,
-      }),
-    ),
-    ...liveness.overdue(openApprovals(board), times.approval).map((id) => expire(writer, id)),
-    ...late.map(({ id }) =>
-      writer.change({ meta: by('time limit'), decide: (now, at) => timeOutRun(now, id, at) }),
-    ),
+    writer.change({ meta: byChore('clock'), decide: tick }),
+    expireLeases(needs),
+    expireApprovals(needs),
+    timeOutRuns(needs),
   ]);
 }
 
-/** The worker was seen between the look and the decision. */
-const SPOKE_UP = decide<WorkerId>(0 as WorkerId, []);
-
-/** A worker with an open long poll is alive, however long it waits. */
-function isSilent(
-  { writer, liveness, times }: Pick<Needs, 'writer' | 'liveness' | 'times'>,
-  id: WorkerId,
-) {
-  return liveness.isSilent(id, times.lease) && !writer.waiters.includes(id);
-}
-
-/** Waiting for a person does not count as working. */
-function isWorking(run: Run | undefined): boolean {
-  return run !== undefined && run.startedAt !== null && run.awaitingApprovalSince === null;
-}
-
-function isLate(run: Run, liveness: Liveness): boolean {
-  return liveness.worked(run.id) > run.limit;
-}
-
-function openApprovals({ approvals }: Board): readonly ApprovalId[] {
-  return [...approvals.values()].filter(isOpenApproval).map(({ id }) => id);
-}
-
-/** An approval without an answer in time is denied. */
-function expire(writer: Writer, id: ApprovalId) {
-  return writer.change<Approval>({
-    meta: by('approval timeout'),
-    decide: (board, now) => expireApproval(board, id, now),
-    decided: (approval, { at }) => [
-      {
-        ...{ id: decisionId(at, `${nameOf('approval', id)}-timeout`), at, verdict: 'deny' },
-        ...{ run: approval.run, task: approval.task, project: approval.project, by: 'timeout' },
-        ...{ tool: approval.tool, command: approval.command, cwd: approval.cwd, actor: null },
-        ...{ rule: approval.rule, because: 'nobody answered in time', approval: id },
-        took: at - approval.askedAt,
-      },
-    ],
-  });
-}
-
 async function flush({ writer }: Needs): Promise<void> {
-  await writer.change({ meta: by('heartbeats'), decide: () => decide(true, []), flush: true });
+  await writer.change({ meta: byChore('heartbeats'), decide: () => decide(true, []), flush: true });
 }
 
 /** Stored answers carry the steady time; transcripts, which people see, carry the wall clock. */
@@ -159,8 +99,4 @@ async function sweep({ store, clock, times }: Needs, steady: Instant): Promise<v
   const log = Math.min(clock.now(), steady) - times.keepLog;
   const decisions = Math.min(clock.now(), steady) - times.keepDecisions;
   await store.sweep({ responses: steady - times.keepAnswers, log, decisions });
-}
-
-function by(chore: string) {
-  return { actor: 'hall', cause: `chore: ${chore}` };
 }

@@ -1,7 +1,7 @@
 import type { Board } from '../domain/board.ts';
 import type { Recorded } from '../domain/event.ts';
 import { nameOf, numberIn, type WorkerId } from '../domain/ids.ts';
-import { loseWorker } from '../domain/lease.ts';
+import { loseWorker } from '../domain/lost-worker.ts';
 import { allowedIn } from '../domain/pool.ts';
 import { drainWorker } from '../domain/registering.ts';
 import { missingWorkers, staffedProjects } from '../domain/scaling.ts';

@@ -1,5 +1,5 @@
 import type { Duration } from '../domain/ids.ts';
-import { openSessions } from '../domain/open-sessions.ts';
+import { openSessions } from '../domain/session-keys.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { Sessions } from '../ports/sessions.ts';

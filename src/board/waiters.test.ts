@@ -7,7 +7,7 @@ import { createMemoryStore } from '../adapters/memory/store.ts';
 import { Board } from '../domain/board.ts';
 import type { HallEvent } from '../domain/event.ts';
 import type { WorkerId } from '../domain/ids.ts';
-import { deregister } from '../domain/lease.ts';
+import { deregister } from '../domain/lost-worker.ts';
 import { DEFAULT_INSTANCE_SETTINGS } from '../domain/pool.ts';
 import { type Posting, post } from '../domain/posting.ts';
 import { isRefusal } from '../domain/refusal.ts';

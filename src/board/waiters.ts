@@ -5,7 +5,7 @@ import { nameOf, type WorkerId } from '../domain/ids.ts';
 import { isRefusal, type Refusal, refuse } from '../domain/refusal.ts';
 import type { Worker } from '../domain/worker.ts';
 import type { Meta } from './command.ts';
-import type { Group } from './group.ts';
+import type { Group } from './commit-group.ts';
 
 export interface Waiter {
   readonly worker: WorkerId;

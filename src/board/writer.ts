@@ -14,7 +14,7 @@ import {
   type Store,
 } from '../ports/store.ts';
 import type { Change, Command, Meta, Outcome } from './command.ts';
-import { Group } from './group.ts';
+import { Group } from './commit-group.ts';
 import { steadyTime } from './steady-time.ts';
 import { type Waiter, Waiters } from './waiters.ts';
 

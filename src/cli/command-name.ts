@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Environment } from '../config/references.ts';
+import type { Environment } from '../config/variable-references.ts';
 import { shellQuote } from './shell-quote.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));

@@ -1,4 +1,4 @@
-import { visible } from '../api/visible.ts';
+import { visible } from '../api/escape-control-characters.ts';
 import type { DemoEnd } from '../main/demo/demo.ts';
 import type { Line } from '../main/demo/narrate.ts';
 import type { CommandSpec } from './command.ts';

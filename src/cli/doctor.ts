@@ -1,4 +1,4 @@
-import { visible, visibleLines } from '../api/visible.ts';
+import { visible, visibleLines } from '../api/escape-control-characters.ts';
 import { ConfigRefused } from '../config/mistake.ts';
 import type { Cli, CommandSpec } from './command.ts';
 import { DOCTOR_CHECKS, type Finding } from './doctor-checks.ts';

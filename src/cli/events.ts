@@ -1,7 +1,7 @@
 import type { Client } from '../api/client.ts';
+import { visible } from '../api/escape-control-characters.ts';
 import type { OperationResult } from '../api/operation.ts';
 import type { EventRecord } from '../api/overview.ts';
-import { visible } from '../api/visible.ts';
 import type { CommandSpec } from './command.ts';
 import { formatTime } from './format-time.ts';
 import { reportPartialList } from './pages.ts';

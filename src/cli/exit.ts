@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
+import { visible, visibleLines } from '../api/escape-control-characters.ts';
 import { HallUnreachable, ProblemReceived } from '../api/problem-received.ts';
-import { visible, visibleLines } from '../api/visible.ts';
 import { ConfigRefused, spellMistake } from '../config/mistake.ts';
 import type { Reach } from './find-hall.ts';
 import { InvalidUsage } from './invalid-usage.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HallSettings } from '../config/config.ts';
-import { type Environment, lookUp } from '../config/references.ts';
+import { type Environment, lookUp } from '../config/variable-references.ts';
 import { readHallFile } from '../main/hall-file.ts';
 import { tokenPath } from '../main/token-file.ts';
 import { InvalidUsage } from './invalid-usage.ts';

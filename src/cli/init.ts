@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import type { Environment } from '../config/references.ts';
+import type { Environment } from '../config/variable-references.ts';
 import type { CommandSpec } from './command.ts';
 import { InvalidUsage } from './invalid-usage.ts';
 import { shellQuote } from './shell-quote.ts';

@@ -1,4 +1,4 @@
-import { visible } from '../api/visible.ts';
+import { visible } from '../api/escape-control-characters.ts';
 import type { Cli } from './command.ts';
 import type { Output } from './output.ts';
 

@@ -1,5 +1,5 @@
 import { createColors } from 'picocolors';
-import type { Environment } from '../config/references.ts';
+import type { Environment } from '../config/variable-references.ts';
 import type { OutputStream, ProcessContext } from './process-context.ts';
 import { type Column, table } from './table.ts';
 

@@ -1,5 +1,5 @@
 import type { Client } from '../api/client.ts';
-import { visible } from '../api/visible.ts';
+import { visible } from '../api/escape-control-characters.ts';
 import type { CommandSpec, OptionSpec } from './command.ts';
 import { parseInput } from './parsed-input.ts';
 

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
-import type { Environment } from '../config/references.ts';
-import type { Signals } from '../main/signals.ts';
+import type { Environment } from '../config/variable-references.ts';
+import type { Signals } from '../main/shutdown.ts';
 
 /** Where a command runs. Commands use nothing of `process` itself, so several can run in one process. */
 export interface ProcessContext {

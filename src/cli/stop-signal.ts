@@ -1,4 +1,4 @@
-import type { Signals } from '../main/signals.ts';
+import type { Signals } from '../main/shutdown.ts';
 
 /** Aborted when the command is told to stop. A second signal does what it does without us. */
 export function stopSignal(signals: Signals): AbortSignal {

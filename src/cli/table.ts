@@ -1,4 +1,4 @@
-import { visible } from '../api/visible.ts';
+import { visible } from '../api/escape-control-characters.ts';
 
 export interface Column<Row> {
   readonly head: string;

@@ -2,12 +2,12 @@ import { resolve } from 'node:path';
 import { spellPath } from '../api/validate.ts';
 import type { Config, HallSettings } from './config.ts';
 import { passwordIn } from './cross-checks.ts';
+import type { Override } from './environment-overrides.ts';
 import type { Path, Place } from './mistake.ts';
-import type { Resolved } from './references.ts';
 import type { ConfigFile } from './schema.ts';
 import { toDeclaration } from './to-declaration.ts';
 import { addressIn, durationIn } from './units.ts';
-import type { Override } from './variables.ts';
+import type { Resolved } from './variable-references.ts';
 import { warningsOf } from './warnings.ts';
 
 interface Parts {

@@ -1,4 +1,4 @@
-import { nearest } from '../api/nearest.ts';
+import { nearest } from '../api/did-you-mean.ts';
 import { fieldsIn, listIn, textIn } from './fields.ts';
 import type { Path } from './mistake.ts';
 import { BUILT_IN_NAMES } from './to-declaration.ts';

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import type { Config } from './config.ts';
+import type { Flags } from './environment-overrides.ts';
 import { loadConfig } from './load.ts';
 import { ConfigRefused, spellMistake } from './mistake.ts';
-import type { Environment } from './references.ts';
-import type { Flags } from './variables.ts';
+import type { Environment } from './variable-references.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'guildhall-config-'));
 after(() => rmSync(folder, { recursive: true, force: true }));

@@ -5,13 +5,13 @@ import { convertAgentsJson } from './agents-json.ts';
 import { assemble } from './assemble.ts';
 import type { Config } from './config.ts';
 import { crossChecks } from './cross-checks.ts';
+import { type Flags, type Override, overridesFrom } from './environment-overrides.ts';
 import { fieldsIn, isFields, textIn } from './fields.ts';
 import { type ConfigMistake, ConfigRefused, type Path, type Place } from './mistake.ts';
-import { type Environment, type Resolved, resolveReferences } from './references.ts';
 import { ConfigFile } from './schema.ts';
 import { keysAt } from './schema-keys.ts';
 import { type Violation, violationsIn } from './validation-messages.ts';
-import { type Flags, type Override, overridesFrom } from './variables.ts';
+import { type Environment, type Resolved, resolveReferences } from './variable-references.ts';
 import { parseYaml, type YamlSource } from './yaml-source.ts';
 
 interface LoadOptions {

@@ -9,9 +9,9 @@ import {
   type Setting,
   type SettingName,
 } from '../api/project-settings.ts';
+import { VARIABLES } from './environment-overrides.ts';
 import { loadConfig } from './load.ts';
 import { everyKey } from './schema-keys.ts';
-import { VARIABLES } from './variables.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const page = readFileSync(join(ROOT, 'docs/reference/configuration.md'), 'utf8');

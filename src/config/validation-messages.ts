@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { nearest } from '../api/nearest.ts';
+import { nearest } from '../api/did-you-mean.ts';
 import type { Path } from './mistake.ts';
 
 export interface Violation {

@@ -5,14 +5,14 @@ import { setRule } from './edit-rules.ts';
 import type { HallEvent } from './event.ts';
 import { approvalsOf, openApprovalsOf } from './evolve-approval.ts';
 import { type ApprovalId, nameOf } from './ids.ts';
+import { checkLease, type Lease } from './lease.ts';
 import type { ParsedCommand } from './parsed-command.ts';
 import { REGEX_MARK } from './pattern.ts';
 import { REDACTED } from './redaction.ts';
 import { isRefusal, refuse } from './refusal.ts';
-import { checkLease, type Lease } from './reporting.ts';
-import type { Surroundings } from './tool-paths.ts';
-import { judge, type Verdict } from './tool-policy.ts';
-import { exactGlob } from './tool-rule.ts';
+import type { Surroundings } from './tool-policy/paths.ts';
+import { judge, type Verdict } from './tool-policy/policy.ts';
+import { exactGlob } from './tool-policy/rule.ts';
 
 /** How many approval requests one run may make. */
 const ATTENTION_LIMITS = {

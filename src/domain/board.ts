@@ -12,7 +12,7 @@ import type { Run } from './run.ts';
 import type { Task } from './task.ts';
 import type { Thread } from './thread.ts';
 import type { Token } from './token.ts';
-import type { Rule } from './tool-rule.ts';
+import type { Rule } from './tool-policy/rule.ts';
 import type { Worker } from './worker.ts';
 
 /**

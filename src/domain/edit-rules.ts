@@ -2,7 +2,7 @@ import type { Board } from './board.ts';
 import { type Decision, decide, type Now, refuseWith } from './decision.ts';
 import { nameOf, type RuleId } from './ids.ts';
 import { refuse } from './refusal.ts';
-import { matchMistakes, type Rule } from './tool-rule.ts';
+import { matchMistakes, type Rule } from './tool-policy/rule.ts';
 
 export type RuleDraft = Pick<Rule, 'scope' | 'verdict' | 'match' | 'expires' | 'note'>;
 

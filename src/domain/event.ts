@@ -19,7 +19,7 @@ import type { Size } from './size.ts';
 import type { Task, TaskState } from './task.ts';
 import type { Checks, Thread, Verdict } from './thread.ts';
 import type { Token } from './token.ts';
-import type { Rule } from './tool-rule.ts';
+import type { Rule } from './tool-policy/rule.ts';
 import type { Worker } from './worker.ts';
 
 /** Every change the board can record. The board is the fold of these events and of nothing else. */

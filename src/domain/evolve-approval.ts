@@ -3,7 +3,7 @@ import type { Board } from './board.ts';
 import type { HallEvent, Recorded } from './event.ts';
 import { type ApprovalId, nameOf, type RunId } from './ids.ts';
 import type { Row } from './row.ts';
-import type { Rule } from './tool-rule.ts';
+import type { Rule } from './tool-policy/rule.ts';
 
 type ApprovalEvent = Extract<
   HallEvent,

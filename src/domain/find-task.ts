@@ -2,7 +2,7 @@ import type { Board } from './board.ts';
 import type { ClosedWork } from './closed-work.ts';
 import { type Decision, refuseWith } from './decision.ts';
 import { nameOf, type TaskId } from './ids.ts';
-import { stateSummary } from './next-step.ts';
+import { stateSummary } from './operator-hints.ts';
 import { refuse } from './refusal.ts';
 import type { Task } from './task.ts';
 

@@ -1,8 +1,9 @@
 import type { Board } from './board.ts';
 import { type Decision, refuseWith } from './decision.ts';
 import { nameOf } from './ids.ts';
+import { checkLease, type Lease } from './lease.ts';
 import { isRefusal, type Refusal, refuse } from './refusal.ts';
-import { checkLease, type Lease, recordUsage } from './reporting.ts';
+import { recordUsage } from './reporting.ts';
 import type { Run, Usage } from './run.ts';
 
 /** Tokens of one model call, as its provider counts them. */

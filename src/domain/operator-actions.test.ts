@@ -4,7 +4,7 @@ import { BoardFixture, DONE, RESULT } from '../../test/support/board-fixture.ts'
 import type { Decision } from './decision.ts';
 import { edit } from './editing.ts';
 import type { TaskId } from './ids.ts';
-import { loseWorker, timeOutRun } from './lease.ts';
+import { loseWorker, timeOutRun } from './lost-worker.ts';
 import { markMerged } from './merging/merged.ts';
 import { answer, cancel, handBack, handOver, release, retry } from './operator-actions.ts';
 import { reopen } from './reopening.ts';

@@ -4,10 +4,10 @@ import { type Decision, decide, type Now, refuseWith } from './decision.ts';
 import { startState } from './dependencies/unblock.ts';
 import type { HallEvent, ThreadChange } from './event.ts';
 import { onOpenTask, onTask } from './find-task.ts';
-import { followUp } from './follow-up.ts';
 import { nameOf, type TaskId, type ThreadId } from './ids.ts';
-import { releaseRun } from './lease.ts';
-import { stateSummary } from './next-step.ts';
+import { releaseRun } from './lost-worker.ts';
+import { stateSummary } from './operator-hints.ts';
+import { followUp } from './pull-request-follow-up.ts';
 import { refuse } from './refusal.ts';
 import { afterUnfinishedTask, withoutChild } from './splitting.ts';
 import {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { BoardFixture } from '../../test/support/board-fixture.ts';
 import { resume } from './administration.ts';
+import { tick } from './due-changes.ts';
 import { classifyProviderError, type ProviderError, parkInvoker } from './provider-limits.ts';
-import { tick } from './timing.ts';
 import { why } from './why.ts';
 
 const AT = Date.parse('2026-11-16T10:00:00Z');

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { BoardFixture } from '../../test/support/board-fixture.ts';
+import { tick } from './due-changes.ts';
 import { windowAt, windowStart } from './quota.ts';
-import { tick } from './timing.ts';
 
 const DAY = 86_400_000;
 

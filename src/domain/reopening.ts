@@ -5,7 +5,7 @@ import { cycleThrough } from './dependencies/cycle.ts';
 import type { HallEvent } from './event.ts';
 import { onTask } from './find-task.ts';
 import { nameOf, type TaskId, type ThreadId } from './ids.ts';
-import { stateSummary } from './next-step.ts';
+import { stateSummary } from './operator-hints.ts';
 import { isRefusal, type Refusal, refuse } from './refusal.ts';
 import { isOncePerThread } from './skill.ts';
 import { isClosed, type Task, type TaskState } from './task.ts';

@@ -1,14 +1,14 @@
 import type { Board } from './board.ts';
-import { catalogOf } from './briefing.ts';
 import type { ClosedWork } from './closed-work.ts';
 import { type Decision, decide, type Now, refuseWith } from './decision.ts';
 import { eventsAfterCompletion, startState } from './dependencies/unblock.ts';
 import type { HallEvent, PostedTask } from './event.ts';
-import { followUp, type Moment } from './follow-up.ts';
-import { type Fence, type Instant, nameOf, type RunId, type TaskId, type WorkerId } from './ids.ts';
+import { type Instant, nameOf, type TaskId } from './ids.ts';
+import { checkLease, type Lease } from './lease.ts';
 import { type FieldPath, type Posting, post, resolveAgentName, slugOf } from './posting.ts';
 import { isLocal } from './project.ts';
 import { handOverToPerson } from './pull-request.ts';
+import { followUp, type Moment } from './pull-request-follow-up.ts';
 import { isRefusal, type Refusal, refuse } from './refusal.ts';
 import { afterWork, reviewerOf } from './reviewing.ts';
 import type { Ending, Result, Run, Usage } from './run.ts';
@@ -16,14 +16,7 @@ import { withoutSize } from './size.ts';
 import { afterUnfinishedTask, checkChildCount, minChildren } from './splitting.ts';
 import type { CompletedOutcome, FailureReason, Rejection, Task, TaskState } from './task.ts';
 import type { Thread } from './thread.ts';
-
-/** Sent with every call of a worker about its run. */
-export interface Lease {
-  readonly run: RunId;
-  readonly fence: Fence;
-  /** The calling worker, where it is known; null where the hall trusts every caller. */
-  readonly worker: WorkerId | null;
-}
+import { catalogOf } from './write-brief.ts';
 
 /** A worker's final report on a run. */
 export type Report =
@@ -41,23 +34,6 @@ export type Report =
 
 /** A child that a decomposition proposes. Agents may not set its size. */
 export type Child = Pick<Posting, 'title' | 'body' | 'labels' | 'dependsOn' | 'ref' | 'skill'>;
-
-/** The run that a lease still holds, or the refusal that makes a worker stop its agent. */
-export function checkLease(board: Board, lease: Lease): Run | Refusal {
-  const run = board.runs.get(lease.run);
-  const name = nameOf('run', lease.run);
-  if (!run) return refuse('stale_fence', `${name} has ended; stop working on it`);
-  if (run.fence !== lease.fence) {
-    return refuse(
-      'stale_fence',
-      `fence ${lease.fence} of ${name} is not the present one; stop working on it`,
-    );
-  }
-  if (lease.worker !== null && run.worker !== lease.worker) {
-    return refuse('not_your_run', `${name} belongs to ${nameOf('worker', run.worker)}`);
-  }
-  return run;
-}
 
 export function start(board: Board, lease: Lease): Decision<Run> {
   const run = checkLease(board, lease);

@@ -2,7 +2,7 @@ import type { Board } from './board.ts';
 import { type Decision, decide, type Now } from './decision.ts';
 import type { HallEvent } from './event.ts';
 import type { Instant } from './ids.ts';
-import { deregister } from './lease.ts';
+import { deregister } from './lost-worker.ts';
 
 const HOUR = 3_600_000;
 

@@ -1,10 +1,10 @@
 import type { Board } from './board.ts';
 import { type Decision, decide, type Now, refuseWith } from './decision.ts';
 import type { HallEvent } from './event.ts';
-import { followUp, type Moment, postingIn } from './follow-up.ts';
 import { nameOf, type ThreadId } from './ids.ts';
 import { isLocal } from './project.ts';
 import { onOpenPullRequest } from './pull-request.ts';
+import { followUp, type Moment, postingIn } from './pull-request-follow-up.ts';
 import { refuse } from './refusal.ts';
 import type { Result, Run } from './run.ts';
 import { writes } from './skill.ts';

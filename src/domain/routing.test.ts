@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { BoardFixture, NOBODY_WAITS } from '../../test/support/board-fixture.ts';
-import { tick } from './timing.ts';
+import { tick } from './due-changes.ts';
 
 function fleet(): BoardFixture {
   return BoardFixture.usual()

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { BoardFixture, DONE, RESULT } from '../../test/support/board-fixture.ts';
+import { tick } from './due-changes.ts';
 import { edit } from './editing.ts';
 import type { TaskId, ThreadId } from './ids.ts';
-import { loseWorker } from './lease.ts';
+import { loseWorker } from './lost-worker.ts';
 import { markMerged } from './merging/merged.ts';
 import { answer, cancel, release, retry } from './operator-actions.ts';
 import type { Posted } from './posting.ts';
 import { reopen } from './reopening.ts';
 import { askQuestion } from './reporting.ts';
-import { tick } from './timing.ts';
 
 const PULL_REQUEST = { ...DONE, result: { ...RESULT, pr: { number: 1, url: 'http://forge/1' } } };
 

@@ -13,7 +13,7 @@ import { RequestDispatcher } from './dispatch.ts';
 import { createForwarder } from './forward.ts';
 import { createGatewayForwarder } from './gateway/forward-to-leader.ts';
 import { Gateway } from './gateway/gateway.ts';
-import { type Address, createHostCheck } from './hosts.ts';
+import { type Address, createHostCheck } from './host-check.ts';
 import { type Listening, listen } from './listen.ts';
 import { createOperations } from './operations.ts';
 import { createStreams } from './streams.ts';

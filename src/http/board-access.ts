@@ -1,6 +1,7 @@
 import type { OperationId } from '../api/routes.ts';
-import { type Change, type Idempotency, isReplayed, type Replayed } from '../board/command.ts';
+import type { Change } from '../board/command.ts';
 import type { Hall } from '../board/hall.ts';
+import { type Idempotency, isReplayed, type Replayed } from '../board/idempotency.ts';
 import { requireLeading } from '../board/leader.ts';
 import { isRefusal, type Refusal } from '../domain/refusal.ts';
 import type { RequestContext } from './request-context.ts';

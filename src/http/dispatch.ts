@@ -15,7 +15,6 @@ import { FORWARDED_HEADER, type ForwardedResponse, type Forwarder } from './forw
 import { isForGateway } from './gateway/call.ts';
 import type { Gateway } from './gateway/gateway.ts';
 import { idempotencyKeyOf } from './idempotency.ts';
-import { readInput } from './input.ts';
 import { isProblem, problem, type Refused } from './problem.ts';
 import {
   type OperationHandler,
@@ -26,6 +25,7 @@ import {
 import { createRouter, type Match } from './router.ts';
 import { Semaphore } from './semaphore.ts';
 import { type Answer, send, sendForwarded } from './send.ts';
+import { readInput } from './validate-request.ts';
 
 interface Needs {
   readonly hall: Hall;

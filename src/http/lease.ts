@@ -1,7 +1,7 @@
 import type { Hall } from '../board/hall.ts';
 import { requireLeading } from '../board/leader.ts';
 import type { Fence, RunId } from '../domain/ids.ts';
-import type { Lease } from '../domain/reporting.ts';
+import type { Lease } from '../domain/lease.ts';
 import { runIn } from '../queries/views/ids-and-times.ts';
 import { type Caller, workerOf } from './caller.ts';
 

@@ -6,7 +6,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import type { Address } from './hosts.ts';
+import type { Address } from './host-check.ts';
 import { LINGER } from './send.ts';
 
 export interface Listening {

@@ -1,5 +1,6 @@
-import { type Change, isReplayed, type Replayed } from '../board/command.ts';
+import type { Change } from '../board/command.ts';
 import type { Hall } from '../board/hall.ts';
+import { isReplayed, type Replayed } from '../board/idempotency.ts';
 import { requireLeading } from '../board/leader.ts';
 import { isRefusal, type Refusal } from '../domain/refusal.ts';
 import type { ChangeContext } from './board-access.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { isReplayed, type Replayed } from '../board/command.ts';
+import { isReplayed, type Replayed } from '../board/idempotency.ts';
 import { isRefusal, type Refusal } from '../domain/refusal.ts';
 import { hasBody } from './exchange.ts';
 import type { ForwardedResponse } from './forward.ts';

@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Hall } from '../board/hall.ts';
 import { requestToolCall, type ToolAnswer, type ToolCall } from '../domain/approving.ts';
-import { commandTree } from '../domain/command-tree.ts';
 import { nameOf } from '../domain/ids.ts';
+import type { Lease } from '../domain/lease.ts';
 import { redactCommand } from '../domain/redaction.ts';
-import type { Lease } from '../domain/reporting.ts';
+import { commandTree } from '../domain/tool-policy/command-tree.ts';
 import type { Shell } from '../ports/shell.ts';
 import { decisionId, type ToolDecision } from '../ports/store.ts';
 import { type ChangeContext, changeBoard } from './board-access.ts';

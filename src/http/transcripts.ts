@@ -1,8 +1,8 @@
 import type { Hall } from '../board/hall.ts';
 import { decide, refuseWith } from '../domain/decision.ts';
 import type { RunId } from '../domain/ids.ts';
+import { checkLease, type Lease } from '../domain/lease.ts';
 import { isRefusal } from '../domain/refusal.ts';
-import { checkLease, type Lease } from '../domain/reporting.ts';
 import type { LogEntry } from '../ports/store.ts';
 import { type ChangeContext, changeBoard } from './board-access.ts';
 

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { Connection } from '../adapters/postgres/connection.ts';
 import { messageOf as serverMessageOf } from '../adapters/postgres/fault.ts';
 import { TIMEOUTS } from '../adapters/postgres/settings.ts';
-import { SCHEMA } from '../adapters/sql/schema.ts';
+import { SCHEMA } from '../adapters/sql/schema-version.ts';
 import { messageOf } from '../adapters/sqlite/fault.ts';
 import { refuseUnknownVersion } from '../adapters/sqlite/migrate.ts';
 import { faultInFile } from '../adapters/sqlite/open.ts';

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createGitWorkspaces } from '../adapters/git/workspaces.ts';
 import { createLocalForge } from '../adapters/localforge/local-forge.ts';
-import { createProcessRecruits } from '../adapters/processes/recruits.ts';
+import { createProcessRecruits } from '../adapters/processes/worker-processes.ts';
 import type { Hall } from '../board/hall.ts';
 import { type FailedAction, reconcilePullRequests } from '../board/reconcile-pull-requests.ts';
 import { recruit } from '../board/recruit.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, open, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { SCHEMA } from '../adapters/sql/schema.ts';
+import { SCHEMA } from '../adapters/sql/schema-version.ts';
 import { restoreInto } from '../adapters/sqlite/backup.ts';
 import { refuseUnknownVersion } from '../adapters/sqlite/migrate.ts';
 import { openSnapshot } from '../adapters/sqlite/snapshot.ts';

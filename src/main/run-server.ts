@@ -1,17 +1,22 @@
+import { isDeepStrictEqual } from 'node:util';
 import { createLog, type LogTarget } from '../adapters/system/log.ts';
 import { applyDeclaration } from '../board/hall.ts';
 import type { Config } from '../config/config.ts';
 import { ConfigRefused, spellMistake } from '../config/mistake.ts';
 import type { Log } from '../ports/log.ts';
 import { removeHallFile, writeHallFile } from './hall-file.ts';
-import { type Pending, type Server, startServer } from './server.ts';
-import type { Signals } from './signals.ts';
+import { type Server, startServer } from './server.ts';
+import {
+  endOnBug,
+  FAILED,
+  onSignals,
+  type ShutdownNeeds,
+  STOPPED,
+  waitForStop,
+} from './shutdown.ts';
 import { ownVersion } from './version.ts';
 
-export interface RunNeeds {
-  readonly signals: Signals;
-  /** Ends the process at once, after a second signal or a bug. */
-  readonly exit: (code: number) => void;
+export interface RunNeeds extends ShutdownNeeds {
   /** Reads the configuration; called at the start and on SIGHUP. */
   readonly load: () => Config;
   readonly target: LogTarget;
@@ -44,7 +49,7 @@ export async function runServer(needs: RunNeeds): Promise<number> {
   });
   token = server.token;
   const { data, grace } = config.hall;
-  const signals = mindSignals(needs, {
+  const signals = onSignals(needs, {
     stop: (signal) => {
       const runs = server.runs();
       log.info('hall stops', { signal, grace_seconds: grace / 1_000, runs });
@@ -61,7 +66,7 @@ export async function runServer(needs: RunNeeds): Promise<number> {
   needs.started(server, config);
   const asked = await end.promise;
   const ending = asked === STOPPED ? server.stop() : server.abandon();
-  const code = await ended(ending, { grace, log, pending: () => server.pending() });
+  const code = await waitForStop(ending, { grace, log, pending: () => server.pending() });
   removeHallFile(data);
   signals.release();
   bugs.release();
@@ -72,61 +77,6 @@ export async function runServer(needs: RunNeeds): Promise<number> {
 function warn({ warnings }: Config, log: Log): void {
   for (const warning of warnings) log.warn('configuration', { warning });
 }
-
-/** Even if something hangs, the process ends shortly after its grace period. */
-async function ended(ending: Promise<void>, { grace, log, pending }: Patience): Promise<number> {
-  const waiting = setInterval(
-    () => log.info('the hall waits to stop', { ...pending() }),
-    SAY_EVERY,
-  );
-  const late = Promise.withResolvers<number>();
-  const timer = setTimeout(() => {
-    log.error('the hall did not stop in time', { grace_seconds: grace / 1_000 });
-    late.resolve(FAILED);
-  }, grace + AFTER_GRACE);
-  const done = ending.then(
-    () => STOPPED,
-    (fault: Error) => {
-      log.error('the hall did not stop in order', { fault: fault.message });
-      return FAILED;
-    },
-  );
-  const code = await Promise.race([done, late.promise]);
-  clearTimeout(timer);
-  clearInterval(waiting);
-  return code;
-}
-
-interface Patience {
-  readonly grace: number;
-  readonly log: Log;
-  readonly pending: () => Pending;
-}
-
-const SAY_EVERY = 2_000;
-
-const AFTER_GRACE = 1_000;
-
-/** A bug leaves the hall's memory in an unknown state; only a restart is safe. */
-function endOnBug({ signals, exit }: Told, log: Log): Heard {
-  const end = (fault: Error) => {
-    log.error('the hall has a bug and ends', { fault: fault.message, stack: fault.stack ?? '' });
-    exit(FAILED);
-  };
-  signals.once('uncaughtException', end);
-  return { release: () => void signals.off('uncaughtException', end) };
-}
-
-type Told = Pick<RunNeeds, 'signals' | 'exit'>;
-
-interface Heard {
-  /** Removes the listeners. */
-  release(): void;
-}
-
-const STOPPED = 0;
-const FAILED = 1;
-const INTERRUPTED = 130;
 
 function startFacts({ url, hall }: Server, { hall: settings, file }: Config) {
   return {
@@ -141,33 +91,6 @@ function startFacts({ url, hall }: Server, { hall: settings, file }: Config) {
   };
 }
 
-interface Minds {
-  readonly stop: (signal: string) => void;
-  readonly reread: () => Promise<void>;
-}
-
-/** The first signal stops the hall gracefully, the second at once. */
-function mindSignals({ signals, exit }: Told, { stop, reread: again }: Minds): Heard {
-  let isStopping = false;
-  const end = (signal: NodeJS.Signals) => {
-    if (isStopping) {
-      exit(INTERRUPTED);
-      return;
-    }
-    isStopping = true;
-    stop(signal);
-  };
-  const hangUp = () => void again();
-  const listeners = { SIGTERM: end, SIGINT: end, SIGHUP: hangUp } as const;
-  const each = Object.entries(listeners) as [keyof typeof listeners, typeof end][];
-  for (const [signal, listener] of each) signals.on(signal, listener);
-  return {
-    release() {
-      for (const [signal, listener] of each) signals.off(signal, listener);
-    },
-  };
-}
-
 /** If the file has mistakes, the hall keeps its current configuration. */
 async function reread(
   load: () => Config,
@@ -177,8 +100,8 @@ async function reread(
   try {
     const config = load();
     warn(config, log);
-    const isSame = JSON.stringify(config.hall) === JSON.stringify(before.hall);
-    if (!isSame) log.warn('the hall section changed, which takes a restart', {});
+    if (!isDeepStrictEqual(config.hall, before.hall))
+      log.warn('the hall section changed, which takes a restart', {});
     const leading = server.hall.leading();
     if (leading) await applyDeclaration(leading.writer, config.declaration);
     log.info('configuration read again', { projects: config.declaration.projects.length });

@@ -4,7 +4,7 @@ import type { Note, Row } from '../domain/row.ts';
 import type { Run } from '../domain/run.ts';
 import type { Task, TaskState } from '../domain/task.ts';
 import type { Thread } from '../domain/thread.ts';
-import type { DECIDERS, VerdictWord } from '../domain/tool-verdict.ts';
+import type { DECIDERS, VerdictWord } from '../domain/tool-policy/verdict.ts';
 import type { Worker } from '../domain/worker.ts';
 
 /** The end of the log: the last event and the link that seals everything up to it. */

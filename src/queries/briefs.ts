@@ -1,11 +1,11 @@
 import type { Hall } from '../board/hall.ts';
 import type { Brief } from '../domain/brief.ts';
-import { type BriefTarget, briefOf } from '../domain/briefing.ts';
 import type { TaskId } from '../domain/ids.ts';
 import { assemblePrompt, type Prompt } from '../domain/prompt.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import { writes } from '../domain/skill.ts';
 import type { Task } from '../domain/task.ts';
+import { type BriefTarget, briefOf } from '../domain/write-brief.ts';
 import type { PromptFiles } from '../ports/prompt-files.ts';
 
 /** Builds the brief of an agent for its worker, and a preview for operators. */

@@ -1,4 +1,4 @@
-import { didYouMean } from '../api/nearest.ts';
+import { didYouMean } from '../api/did-you-mean.ts';
 import type { Mistake } from '../api/validate.ts';
 import type { Board } from '../domain/board.ts';
 

@@ -2,13 +2,13 @@ import { shownCommand } from '../api/shown-command.ts';
 import type { CreateRule as AskedRule, RuleTestResult, TestRules } from '../api/tools.ts';
 import type { Hall } from '../board/hall.ts';
 import { readBoard } from '../board/read-board.ts';
-import { commandTree } from '../domain/command-tree.ts';
 import type { RuleDraft } from '../domain/edit-rules.ts';
 import type { RuleId } from '../domain/ids.ts';
 import { DOUBTS } from '../domain/parsed-command.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
-import type { Surroundings } from '../domain/tool-paths.ts';
-import { judge } from '../domain/tool-policy.ts';
+import { commandTree } from '../domain/tool-policy/command-tree.ts';
+import type { Surroundings } from '../domain/tool-policy/paths.ts';
+import { judge } from '../domain/tool-policy/policy.ts';
 import {
   facetsOf,
   fits,
@@ -17,7 +17,7 @@ import {
   type Match,
   matchMistakes,
   type Rule,
-} from '../domain/tool-rule.ts';
+} from '../domain/tool-policy/rule.ts';
 import type { Shell } from '../ports/shell.ts';
 import type { ToolDecision } from '../ports/store.ts';
 import { decisionView } from './views/tool.ts';

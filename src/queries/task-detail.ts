@@ -1,7 +1,7 @@
 import type { Hall } from '../board/hall.ts';
 import type { TaskId, ThreadId } from '../domain/ids.ts';
 import { mergeWait } from '../domain/merging/policy.ts';
-import { endedSummary, nextStep } from '../domain/next-step.ts';
+import { endedSummary, nextStep } from '../domain/operator-hints.ts';
 import { type Refusal, refuse } from '../domain/refusal.ts';
 import { hasEnded, isProposed, type Task } from '../domain/task.ts';
 import { workerActing } from '../domain/worker.ts';

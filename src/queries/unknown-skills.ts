@@ -1,4 +1,4 @@
-import { didYouMean } from '../api/nearest.ts';
+import { didYouMean } from '../api/did-you-mean.ts';
 import type { Mistake } from '../api/validate.ts';
 import type { FieldPath, Posting } from '../domain/posting.ts';
 import { KNOWN_SKILLS } from '../domain/skill.ts';

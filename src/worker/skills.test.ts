@@ -4,9 +4,9 @@ import { describe, test } from 'node:test';
 import { parse } from 'yaml';
 import { BoardFixture } from '../../test/support/board-fixture.ts';
 import { PROMPT_FILES } from '../../test/support/prompt-files.ts';
-import { briefOf } from '../domain/briefing.ts';
 import { assemblePrompt } from '../domain/prompt.ts';
 import { writes } from '../domain/skill.ts';
+import { briefOf } from '../domain/write-brief.ts';
 import { hallToolsFor } from './hall-tools.ts';
 import { mistakesIn } from './parameters.ts';
 

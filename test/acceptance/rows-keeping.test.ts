@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe } from 'node:test';
 import Database from 'better-sqlite3';
 import pg from 'pg';
-import { SCHEMA, versionOf } from '../../src/adapters/sql/schema.ts';
+import { SCHEMA, versionOf } from '../../src/adapters/sql/schema-version.ts';
 import { STORES } from '../support/acceptance-stores.ts';
 import { acknowledgeMuch, everything, isSettled } from '../support/acknowledged-history.ts';
 import { EARLIER_HALL, earlierStory, layOutEarlierFolder } from '../support/earlier-hall.ts';

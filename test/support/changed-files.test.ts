@@ -12,27 +12,27 @@ describe('a change', () => {
   for (const [what, changed, reached, not] of [
     [
       'to a source reaches what imports it, and what starts the product',
-      'src/domain/lease.ts',
-      ['src/domain/lease.test.ts', 'test/e2e/killed.test.ts', 'test/architecture.test.ts'],
+      'src/domain/lost-worker.ts',
+      ['src/domain/lost-worker.test.ts', 'test/e2e/killed.test.ts', 'test/architecture.test.ts'],
       ['src/domain/pattern.test.ts', 'test/attacks/shell/bypasses.test.ts'],
     ],
     [
       'to a program reaches what starts it by name',
       'test/simulation/play-seeds.ts',
       ['test/simulation/simulation.test.ts'],
-      ['src/domain/lease.test.ts', 'test/e2e/killed.test.ts'],
+      ['src/domain/lost-worker.test.ts', 'test/e2e/killed.test.ts'],
     ],
     [
       'to a suite reaches that suite',
-      'src/domain/lease.test.ts',
-      ['src/domain/lease.test.ts', 'test/docs.test.ts'],
+      'src/domain/lost-worker.test.ts',
+      ['src/domain/lost-worker.test.ts', 'test/docs.test.ts'],
       ['src/domain/quota.test.ts'],
     ],
     [
       'to a page reaches what reads it',
       'docs/reference/cli.md',
       ['src/cli/cli-page.test.ts', 'test/docs.test.ts'],
-      ['src/domain/lease.test.ts', 'src/adapters/git/mirror.test.ts'],
+      ['src/domain/lost-worker.test.ts', 'src/adapters/git/mirror.test.ts'],
     ],
     [
       'to a skill reaches what reads skills',

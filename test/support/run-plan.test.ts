@@ -10,7 +10,7 @@ const TIMES = { test: { a: 1, b: 2, c: 9 }, rest: { a: 100 } };
 const CONTAINERS = 'src/adapters/containers/containers.test.ts';
 const SIMULATION = 'test/simulation/simulation.test.ts';
 const ORDINARY_USER = 'src/adapters/sandbox/ordinary-user.full.test.ts';
-const LEASE = 'src/domain/lease.test.ts';
+const LEASE = 'src/domain/lost-worker.test.ts';
 
 describe('the plan of a run', () => {
   const expected = (names: readonly string[]) => expectedOf(names, 'test', TIMES);

@@ -1,11 +1,11 @@
-import { SCHEMA, type Schema } from '../../src/adapters/sql/schema.ts';
+import { SCHEMA, type Schema } from '../../src/adapters/sql/schema-version.ts';
 import { tableStatements } from '../../src/adapters/sql/tables.ts';
 import { openWriter } from '../../src/adapters/sqlite/connection.ts';
 import { migrate } from '../../src/adapters/sqlite/migrate.ts';
 
 /** Two steps that change tables, their contents and an index. */
 export const LATER: Schema = {
-  fresh: (flavour) => [...tableStatements(flavour), ...first(), ...second()],
+  fresh: (dialect) => [...tableStatements(dialect), ...first(), ...second()],
   steps: [...SCHEMA.steps, first, second],
 };
 

@@ -23,7 +23,7 @@ import { stageEngine } from '../../../test/support/staged-engine.ts';
 import { startParent } from '../../../test/support/start-parent.ts';
 import { CellRefused, type Tenant } from '../../ports/cell.ts';
 import { createContainers } from './containers.ts';
-import { LABEL } from './options.ts';
+import { LABEL } from './create-options.ts';
 import { OWNER_LABEL } from './owner.ts';
 import { sweepContainers } from './sweep.ts';
 

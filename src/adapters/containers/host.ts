@@ -5,8 +5,8 @@ import type { Limits } from '../../domain/project.ts';
 import { CellRefused } from '../../ports/cell.ts';
 import { createProcessList, type ProcessStat } from '../cell/process-usage.ts';
 import { createContainerPool } from './container-pool.ts';
-import { enforcedLimits, gapsFor } from './enforced-limits.ts';
 import { type Engine, findEngine } from './engine.ts';
+import { enforcedLimits, gapsFor } from './limit-support.ts';
 import { seccompFilter } from './seccomp.ts';
 
 export interface ContainerNeeds {

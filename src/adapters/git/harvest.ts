@@ -5,10 +5,9 @@ import type { Cell } from '../../ports/cell.ts';
 import type { Finding, Harvest, HarvestPlan, UnusableWork } from '../../ports/workspace.ts';
 import { listCommits, readCommits } from './commits.ts';
 import { type Bundle, createBundle } from './create-bundle.ts';
-import { expansionOf } from './expansion.ts';
 import { lockExclusively } from './file-lock.ts';
 import { type GitFolders, runFolder } from './folders.ts';
-import { inspect } from './inspect.ts';
+import { inspect } from './inspect-commits.ts';
 import type { MirrorRepository } from './mirror.ts';
 import { checkedCommit } from './names.ts';
 import { importObjects, makeQuarantine, type Quarantine, REWRITTEN_REF } from './quarantine.ts';
@@ -16,6 +15,7 @@ import { tipOf } from './read-mirror.ts';
 import { rewriteCommits } from './rewrite-commits.ts';
 import { type Git, wasStoppedByLimit } from './run-git.ts';
 import { readRecord, writeRecord } from './run-record.ts';
+import { expansionOf } from './tree-size.ts';
 
 interface HarvestNeeds {
   readonly git: Git;

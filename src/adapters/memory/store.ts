@@ -18,10 +18,10 @@ import {
   type StoredResponse,
   type ToolDecision,
 } from '../../ports/store.ts';
-import { faultInRow } from '../sql/check-cells.ts';
 import { faultInGroup } from '../sql/check-group.ts';
+import { faultInRow } from '../sql/check-row.ts';
 import { isAskedFor } from '../sql/decision-records.ts';
-import { heartbeatCells, heartbeatFrom } from '../sql/run-cells.ts';
+import { heartbeatCells, heartbeatFrom } from '../sql/run-columns.ts';
 import { characters, storable } from '../sql/stored-text.ts';
 import { subjectsOf } from '../sql/subject.ts';
 import { SCAN } from '../sql/task-page.ts';

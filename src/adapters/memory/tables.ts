@@ -3,12 +3,12 @@ import type { Note, Row } from '../../domain/row.ts';
 import type { Run } from '../../domain/run.ts';
 import type { Worker } from '../../domain/worker.ts';
 import type { TaskRecord, ThreadRecord } from '../../ports/store.ts';
-import { type DumpLine, dumpLine } from '../sql/canonical.ts';
+import { type DumpLine, dumpLine } from '../sql/dump-format.ts';
 import type { FreshTables } from '../sql/rebuild.ts';
-import { isSettingsRow, SETTINGS, type SettingsRow } from '../sql/settings-cells.ts';
+import { isSettingsRow, SETTINGS, type SettingsRow } from '../sql/settings-columns.ts';
 import { storable } from '../sql/stored-text.ts';
-import { storedTask } from '../sql/task-cells.ts';
-import { storedThread } from '../sql/thread-cells.ts';
+import { storedTask } from '../sql/task-columns.ts';
+import { storedThread } from '../sql/thread-columns.ts';
 
 /** The tables that events fold into. Numeric keys are in order, as ids only grow. */
 export interface MemoryTables extends FreshTables {

@@ -1,5 +1,5 @@
 import { GroupRefused } from '../../ports/store.ts';
-import type { Kind } from '../sql/flavour.ts';
+import type { Kind } from '../sql/dialect.ts';
 
 /** A cell's type in a statement, the server's number for it, and its size in bytes if fixed. */
 interface CellType {

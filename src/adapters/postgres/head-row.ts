@@ -1,5 +1,5 @@
 import type { Head } from '../../ports/store.ts';
-import { POSTGRES } from '../sql/flavour.ts';
+import { POSTGRES } from '../sql/dialect.ts';
 import type { Cells, Queryable } from './connection.ts';
 
 /**

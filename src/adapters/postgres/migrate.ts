@@ -1,6 +1,12 @@
 import { NO_HEAD } from '../../ports/store.ts';
-import { POSTGRES } from '../sql/flavour.ts';
-import { SCHEMA, type Schema, statementsFrom, VERSION_KEY, versionOf } from '../sql/schema.ts';
+import { POSTGRES } from '../sql/dialect.ts';
+import {
+  SCHEMA,
+  type Schema,
+  statementsFrom,
+  VERSION_KEY,
+  versionOf,
+} from '../sql/schema-version.ts';
 import type { Connection } from './connection.ts';
 import { HEAD_TABLES, RENAME_HEAD_TABLES } from './head-row.ts';
 import { END_TERM, NOBODY } from './leadership.ts';
@@ -21,9 +27,9 @@ const FIRST_HEAD = `INSERT INTO head (epoch, heartbeat, append_number, url, seq,
 const HEAD_STEPS: Readonly<Record<number, readonly string[]>> = { 3: RENAME_HEAD_TABLES };
 
 const POSTGRES_SCHEMA: Schema = {
-  fresh: (flavour) => [...SCHEMA.fresh(flavour), ...HEAD_TABLES, FIRST_HEAD],
-  steps: SCHEMA.steps.map((step, n) => (flavour) => [
-    ...step(flavour),
+  fresh: (dialect) => [...SCHEMA.fresh(dialect), ...HEAD_TABLES, FIRST_HEAD],
+  steps: SCHEMA.steps.map((step, n) => (dialect) => [
+    ...step(dialect),
     ...(HEAD_STEPS[n + 2] ?? []),
   ]),
 };

@@ -5,9 +5,9 @@ import {
   type Reads,
   type Store,
 } from '../../ports/store.ts';
-import type { DumpLine } from '../sql/canonical.ts';
+import { POSTGRES, type RunQuery, type Value } from '../sql/dialect.ts';
 import { dumpTables } from '../sql/dump.ts';
-import { POSTGRES, type RunQuery, type Value } from '../sql/flavour.ts';
+import type { DumpLine } from '../sql/dump-format.ts';
 import { loadOpen } from '../sql/load.ts';
 import { createReads, recallKeys } from '../sql/reads.ts';
 import { FORGET_DECISIONS, FORGET_HEARTBEATS, FORGET_LOG, FORGET_RESPONSES } from '../sql/sweep.ts';
@@ -57,7 +57,7 @@ export function createStore({ readers, lastSeen, append }: Needs): Omit<Store, '
     async load(put, heartbeat) {
       await using snapshot = await readers.snapshot();
       const head = await headIn(snapshot);
-      await loadOpen({ flavour: POSTGRES, runQuery: queryRunnerOf(snapshot) }, put, heartbeat);
+      await loadOpen({ dialect: POSTGRES, runQuery: queryRunnerOf(snapshot) }, put, heartbeat);
       return head;
     },
     recall: (keys) => recallKeys(POSTGRES, runQuery, keys),

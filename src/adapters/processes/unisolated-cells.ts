@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import type { Cell, CellCommand, CellEnd, CellPlan, CellProcess, Cells } from '../../ports/cell.ts';
 import { streamsOf } from '../cell/streams.ts';
-import { killMarked, MARK } from './kill-marked.ts';
+import { killMarked, MARK } from './kill-by-mark.ts';
 import { openProxies } from './proxies.ts';
 
 /**

@@ -5,7 +5,7 @@ import {
   decisionId,
   type ToolDecision,
 } from '../../ports/store.ts';
-import type { Cell, RunQuery } from './flavour.ts';
+import type { Cell, RunQuery } from './dialect.ts';
 import { storable } from './stored-text.ts';
 import { columnsOf } from './tables.ts';
 import { SCAN } from './task-page.ts';

@@ -1,6 +1,5 @@
-import { type DumpLine, dumpLine } from './canonical.ts';
-import type { RunQuery } from './flavour.ts';
-import { PIECE, pieces } from './pieces.ts';
+import type { RunQuery } from './dialect.ts';
+import { type DumpLine, dumpLine } from './dump-format.ts';
 import {
   type NoteCells,
   noteFrom,
@@ -8,11 +7,12 @@ import {
   runFrom,
   type WorkerCells,
   workerFrom,
-} from './run-cells.ts';
-import { type SettingsCells, settingsRows } from './settings-cells.ts';
+} from './run-columns.ts';
+import { PIECE, pieces } from './scan-in-batches.ts';
+import { type SettingsCells, settingsRows } from './settings-columns.ts';
 import { columnsOf, TABLES, type TableName } from './tables.ts';
-import { type TaskCells, taskFrom } from './task-cells.ts';
-import { type ThreadCells, threadFrom } from './thread-cells.ts';
+import { type TaskCells, taskFrom } from './task-columns.ts';
+import { type ThreadCells, threadFrom } from './thread-columns.ts';
 
 /** Every row that the events fold into, table by table and in key order. */
 export async function* dumpTables(runQuery: RunQuery): AsyncGenerator<DumpLine> {

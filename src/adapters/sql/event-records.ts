@@ -8,7 +8,7 @@ import {
   type Page,
   type SealedEvent,
 } from '../../ports/store.ts';
-import type { Flavour, RunQuery, Value } from './flavour.ts';
+import type { Dialect, RunQuery, Value } from './dialect.ts';
 import { SCAN } from './task-page.ts';
 
 type RecordedCells = readonly [
@@ -67,14 +67,14 @@ export async function seqAt(runQuery: RunQuery, at: Instant): Promise<number> {
  * task are found by its index, whatever their number.
  */
 export async function eventPage(
-  flavour: Flavour,
+  dialect: Dialect,
   runQuery: RunQuery,
   query: EventQuery,
 ): Promise<Page<Recorded>> {
   const limit = Math.min(query.limit, SCAN);
   const { after, before, more } = await stretch(runQuery, query);
-  const filters = filtersFor(flavour, query);
-  const ofTask = `${flavour.eventsOfTask} AS own JOIN event ON event.seq = own.seq`;
+  const filters = filtersFor(dialect, query);
+  const ofTask = `${dialect.eventsOfTask} AS own JOIN event ON event.seq = own.seq`;
   const [from, by] = query.task === undefined ? ['event', 'event.seq'] : [ofTask, 'own.seq'];
   const sql = `SELECT ${RECORDED} FROM ${from} WHERE ${by} > ? AND ${by} < ?
     ${filters.map(({ where }) => `AND ${where}`).join(' ')}
@@ -109,13 +109,13 @@ async function stretch(runQuery: RunQuery, query: EventQuery): Promise<Stretch> 
   return { after, before: to, more: to - 1 };
 }
 
-function filtersFor(flavour: Flavour, { project, task, types }: EventQuery) {
+function filtersFor(dialect: Dialect, { project, task, types }: EventQuery) {
   const filters: { where: string; values: Value[] }[] = [];
   if (task !== undefined) filters.push({ where: 'own.task = ?', values: [task] });
   if (project !== undefined) filters.push({ where: 'event.project = ?', values: [project] });
   if (types !== undefined) {
-    const stored = flavour.list(storedTypes(types));
-    filters.push({ where: flavour.among('event.type'), values: [stored] });
+    const stored = dialect.list(storedTypes(types));
+    filters.push({ where: dialect.among('event.type'), values: [stored] });
   }
   return filters;
 }

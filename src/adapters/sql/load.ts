@@ -1,9 +1,8 @@
 import type { Row } from '../../domain/row.ts';
 import type { Task } from '../../domain/task.ts';
 import type { Head, Heartbeat } from '../../ports/store.ts';
+import type { Dialect, RunQuery } from './dialect.ts';
 import { headOfLog } from './event-records.ts';
-import type { Flavour, RunQuery } from './flavour.ts';
-import { openPieces } from './pieces.ts';
 import {
   type HeartbeatCells,
   heartbeatFrom,
@@ -11,21 +10,22 @@ import {
   runFrom,
   type WorkerCells,
   workerFrom,
-} from './run-cells.ts';
-import { type SettingsCells, settingsRows } from './settings-cells.ts';
+} from './run-columns.ts';
+import { openPieces } from './scan-in-batches.ts';
+import { type SettingsCells, settingsRows } from './settings-columns.ts';
 import { columnsOf } from './tables.ts';
-import { taskFrom } from './task-cells.ts';
-import { threadFrom } from './thread-cells.ts';
+import { taskFrom } from './task-columns.ts';
+import { threadFrom } from './thread-columns.ts';
 
 interface Needs {
-  readonly flavour: Flavour;
+  readonly dialect: Dialect;
   /** All its queries must see the database as of one moment. */
   readonly runQuery: RunQuery;
 }
 
 /** Loads all open work in the order that the store promises. */
 export async function loadOpen(
-  { flavour, runQuery }: Needs,
+  { dialect, runQuery }: Needs,
   put: (row: Row) => void,
   heartbeat: (heartbeat: Heartbeat) => void,
 ): Promise<Head> {
@@ -34,15 +34,15 @@ export async function loadOpen(
     [],
   );
   for (const row of settingsRows(settings)) put(row);
-  await loadThreads(flavour, runQuery, put);
-  await loadTasks(flavour, runQuery, put);
-  const workers = `SELECT ${columnsOf('worker').join(', ')} FROM worker${flavour.along('worker_active')}
+  await loadThreads(dialect, runQuery, put);
+  await loadTasks(dialect, runQuery, put);
+  const workers = `SELECT ${columnsOf('worker').join(', ')} FROM worker${dialect.along('worker_active')}
     WHERE deregistered = 0 ORDER BY id`;
   for (const cells of await runQuery<WorkerCells>(workers, [])) {
     const row = workerFrom(cells);
     put({ table: 'worker', key: row.id, row });
   }
-  const runs = `SELECT ${columnsOf('run').join(', ')} FROM run${flavour.along('run_open')}
+  const runs = `SELECT ${columnsOf('run').join(', ')} FROM run${dialect.along('run_open')}
     WHERE ended = 0`;
   const open = (await runQuery<RunCells>(runs, [])).map(runFrom);
   for (const row of open.sort((a, b) => a.id - b.id)) put({ table: 'run', key: row.id, row });
@@ -78,11 +78,11 @@ type OpenThread = readonly [
 type ThreadWords = readonly [project: string, state: string, size: string, agent: string | null];
 
 async function loadThreads(
-  flavour: Flavour,
+  dialect: Dialect,
   runQuery: RunQuery,
   put: (row: Row) => void,
 ): Promise<void> {
-  const words = flavour.together(['project', 'state', 'size', 'agent']);
+  const words = dialect.together(['project', 'state', 'size', 'agent']);
   const columns = ['id', 'opened_at', 'parent', 'facts', words];
   const open = {
     table: 'thread',
@@ -91,7 +91,7 @@ async function loadThreads(
     index: 'thread_open',
   } as const;
   const wordsIn = createWords<ThreadWords>();
-  for await (const rows of openPieces<OpenThread>(flavour, runQuery, open)) {
+  for await (const rows of openPieces<OpenThread>(dialect, runQuery, open)) {
     for (const [id, openedAt, parent, facts, text] of rows) {
       const [project, state, size, agent] = wordsIn(text);
       const row = threadFrom([id, project, state, parent, size, agent, openedAt, '', facts]);
@@ -119,15 +119,15 @@ type TaskWords = readonly [
 ];
 
 async function loadTasks(
-  flavour: Flavour,
+  dialect: Dialect,
   runQuery: RunQuery,
   put: (row: Row) => void,
 ): Promise<void> {
   const words = ['project', 'state', 'skill', 'type', 'instance', 'agent', 'actor'];
-  const columns = ['id', 'thread', 'since', 'posted_at', 'facts', flavour.together(words)];
+  const columns = ['id', 'thread', 'since', 'posted_at', 'facts', dialect.together(words)];
   const open = { table: 'task', columns, isOpen: 'closed = 0', index: 'task_open' } as const;
   const wordsIn = createWords<TaskWords>();
-  for await (const rows of openPieces<OpenTask>(flavour, runQuery, open)) {
+  for await (const rows of openPieces<OpenTask>(dialect, runQuery, open)) {
     for (const cells of rows) {
       const row = openTask(cells, wordsIn(cells[5]));
       put({ table: 'task', key: row.id, row });

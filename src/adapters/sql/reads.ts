@@ -1,9 +1,9 @@
 import type { RunId, TaskId, WorkerId } from '../../domain/ids.ts';
 import type { Keys, LogEntry, Reads, Recalled, StoredResponse } from '../../ports/store.ts';
 import { decisionPage } from './decision-records.ts';
+import type { Dialect, RunQuery } from './dialect.ts';
 import { dumpTables } from './dump.ts';
 import { eventPage, headOfLog, sealedEvents, seqAt } from './event-records.ts';
-import type { Flavour, RunQuery } from './flavour.ts';
 import { heartbeatsOf } from './load.ts';
 import {
   type NoteCells,
@@ -12,7 +12,7 @@ import {
   runFrom,
   type WorkerCells,
   workerFrom,
-} from './run-cells.ts';
+} from './run-columns.ts';
 import { columnsOf } from './tables.ts';
 import { SCAN, taskPage } from './task-page.ts';
 import { tasksById, tasksOfThread, taskTexts } from './task-records.ts';
@@ -21,20 +21,20 @@ import { readThreads } from './thread-records.ts';
 const RUN = columnsOf('run').join(', ');
 
 /** All reads of the store, built on single statements. */
-export function createReads(flavour: Flavour, runQuery: RunQuery): Reads {
-  const threads = readThreads(flavour, runQuery);
+export function createReads(dialect: Dialect, runQuery: RunQuery): Reads {
+  const threads = readThreads(dialect, runQuery);
   return {
     head: () => headOfLog(runQuery),
     foldedTo: async () => (await headOfLog(runQuery)).seq,
-    textsOf: (ids) => taskTexts(flavour, runQuery, ids),
-    tasksById: (ids) => tasksById(flavour, runQuery, ids),
-    tasks: (query) => taskPage(flavour, runQuery, query),
+    textsOf: (ids) => taskTexts(dialect, runQuery, ids),
+    tasksById: (ids) => tasksById(dialect, runQuery, ids),
+    tasks: (query) => taskPage(dialect, runQuery, query),
     threadsById: (ids) => threads.byId(ids),
     threads: (query) => threads.page(query),
     tasksOfThread: (id) => tasksOfThread(runQuery, id),
     childrenOf: (parent) => threads.ofParent(parent),
-    run: async (id) => (await runsById(flavour, runQuery, [id]))[0],
-    runsOfTask: (id) => runsOfTask(flavour, runQuery, id),
+    run: async (id) => (await runsById(dialect, runQuery, [id]))[0],
+    runsOfTask: (id) => runsOfTask(dialect, runQuery, id),
     async worker(id: WorkerId) {
       const sql = `SELECT ${columnsOf('worker').join(', ')} FROM worker WHERE id = ?`;
       return (await runQuery<WorkerCells>(sql, [id])).map(workerFrom)[0];
@@ -47,23 +47,23 @@ export function createReads(flavour: Flavour, runQuery: RunQuery): Reads {
     log: (run, after, limit) => logEntries(runQuery, run, after, limit),
     logSize: (run) => logSize(runQuery, run),
     decisions: (query) => decisionPage(runQuery, query),
-    events: (query) => eventPage(flavour, runQuery, query),
+    events: (query) => eventPage(dialect, runQuery, query),
     seqAt: (at) => seqAt(runQuery, at),
     sealed: (after, limit) => sealedEvents(runQuery, after, limit),
     dump: () => dumpTables(runQuery),
   };
 }
 
-async function runsById(flavour: Flavour, runQuery: RunQuery, ids: readonly RunId[]) {
+async function runsById(dialect: Dialect, runQuery: RunQuery, ids: readonly RunId[]) {
   if (ids.length === 0) return [];
-  const sql = `SELECT ${RUN} FROM run WHERE ${flavour.among('id')}`;
-  return (await runQuery<RunCells>(sql, [flavour.list(ids)])).map(runFrom);
+  const sql = `SELECT ${RUN} FROM run WHERE ${dialect.among('id')}`;
+  return (await runQuery<RunCells>(sql, [dialect.list(ids)])).map(runFrom);
 }
 
 /** A run has the number of the event that claimed it, and the events of a task are indexed. */
-async function runsOfTask(flavour: Flavour, runQuery: RunQuery, id: TaskId) {
+async function runsOfTask(dialect: Dialect, runQuery: RunQuery, id: TaskId) {
   const columns = columnsOf('run').map((column) => `run.${column}`);
-  const sql = `SELECT ${columns.join(', ')} FROM ${flavour.eventsOfTask} AS own
+  const sql = `SELECT ${columns.join(', ')} FROM ${dialect.eventsOfTask} AS own
     JOIN run ON run.id = own.seq WHERE own.task = ? ORDER BY own.seq`;
   return (await runQuery<RunCells>(sql, [id])).map(runFrom);
 }
@@ -95,15 +95,15 @@ type ResponseCells = readonly [
 
 /** What the writer reads before it decides. */
 export async function recallKeys(
-  flavour: Flavour,
+  dialect: Dialect,
   runQuery: RunQuery,
   keys: Keys,
 ): Promise<Recalled> {
   const [responses, tasks, threads, runs] = await Promise.all([
-    responsesByKey(flavour, runQuery, keys.responses ?? []),
-    tasksById(flavour, runQuery, keys.tasks ?? []),
-    readThreads(flavour, runQuery).byId(keys.threads ?? []),
-    runsById(flavour, runQuery, keys.runs ?? []),
+    responsesByKey(dialect, runQuery, keys.responses ?? []),
+    tasksById(dialect, runQuery, keys.tasks ?? []),
+    readThreads(dialect, runQuery).byId(keys.threads ?? []),
+    runsById(dialect, runQuery, keys.runs ?? []),
   ]);
   return {
     responses: new Map(responses.map((response) => [response.key, response])),
@@ -113,10 +113,10 @@ export async function recallKeys(
   };
 }
 
-async function responsesByKey(flavour: Flavour, runQuery: RunQuery, keys: readonly string[]) {
+async function responsesByKey(dialect: Dialect, runQuery: RunQuery, keys: readonly string[]) {
   if (keys.length === 0) return [];
-  const sql = `SELECT ${columnsOf('idempotency_key').join(', ')} FROM idempotency_key WHERE ${flavour.among('key')}`;
-  const cells = await runQuery<ResponseCells>(sql, [flavour.list(keys)]);
+  const sql = `SELECT ${columnsOf('idempotency_key').join(', ')} FROM idempotency_key WHERE ${dialect.among('key')}`;
+  const cells = await runQuery<ResponseCells>(sql, [dialect.list(keys)]);
   return cells.map(
     ([key, request, status, body, at]): StoredResponse => ({ key, request, status, body, at }),
   );

@@ -4,8 +4,8 @@ import { evolve } from '../../domain/evolve.ts';
 import { eventIn } from '../../domain/renamed-events.ts';
 import type { Row } from '../../domain/row.ts';
 import type { Reads, SealedEvent } from '../../ports/store.ts';
-import { type DumpLine, inDumpOrder } from './canonical.ts';
 import { verifyChain } from './chain.ts';
+import { type DumpLine, inDumpOrder } from './dump-format.ts';
 
 const PIECE = 5_000;
 

@@ -1,4 +1,4 @@
-import type { Flavour, Kind } from './flavour.ts';
+import type { Dialect, Kind } from './dialect.ts';
 
 export interface Column {
   readonly name: string;
@@ -191,19 +191,19 @@ export const TABLES: Readonly<Record<TableName, TableShape>> = {
 };
 
 /** The statements that create all tables and indexes, in order. */
-export function tableStatements(flavour: Flavour): readonly string[] {
-  const tables = Object.values(TABLES).flatMap((table) => statementsFor(flavour, table));
-  return [...tables, flavour.makeEventsOfTask];
+export function tableStatements(dialect: Dialect): readonly string[] {
+  const tables = Object.values(TABLES).flatMap((table) => statementsFor(dialect, table));
+  return [...tables, dialect.makeEventsOfTask];
 }
 
 /** One table with its indexes. */
-export function statementsFor(flavour: Flavour, table: TableShape): readonly string[] {
-  return [createTable(flavour, table), ...table.indexes.map((index) => createIndex(table, index))];
+export function statementsFor(dialect: Dialect, table: TableShape): readonly string[] {
+  return [createTable(dialect, table), ...table.indexes.map((index) => createIndex(table, index))];
 }
 
-function createTable(flavour: Flavour, { name, columns, key }: TableShape): string {
-  const parts = columns.map((column) => `  ${columnText(flavour, column)}`);
-  const after = isNumbered({ columns, key }) ? flavour.afterNumbered : flavour.afterKeyed;
+function createTable(dialect: Dialect, { name, columns, key }: TableShape): string {
+  const parts = columns.map((column) => `  ${columnText(dialect, column)}`);
+  const after = isNumbered({ columns, key }) ? dialect.afterNumbered : dialect.afterKeyed;
   return `CREATE TABLE ${name} (\n${parts.join(',\n')},\n  PRIMARY KEY (${key.join(', ')})\n)${after}`;
 }
 
@@ -212,8 +212,8 @@ function isNumbered({ columns, key }: Pick<TableShape, 'columns' | 'key'>): bool
   return others.length === 0 && columns.find(({ name }) => name === first)?.kind === 'number';
 }
 
-function columnText(flavour: Flavour, { name, kind, optional }: Column): string {
-  return `${name} ${flavour.kinds[kind]}${optional ? '' : ' NOT NULL'}`;
+function columnText(dialect: Dialect, { name, kind, optional }: Column): string {
+  return `${name} ${dialect.kinds[kind]}${optional ? '' : ' NOT NULL'}`;
 }
 
 export function createIndex(table: TableShape, { name, columns, where }: Index): string {

@@ -5,7 +5,7 @@ import {
   UNSUCCESSFUL_STATES,
 } from '../../domain/task.ts';
 import type { Page, TaskQuery, TaskRecord } from '../../ports/store.ts';
-import type { Flavour, RunQuery, Value } from './flavour.ts';
+import type { Dialect, RunQuery, Value } from './dialect.ts';
 import { UNSUCCESSFUL } from './tables.ts';
 import { RECORD, type RecordCells, recordFrom, WITH_TASK } from './task-records.ts';
 
@@ -30,13 +30,13 @@ interface Plan {
 }
 
 export async function taskPage(
-  flavour: Flavour,
+  dialect: Dialect,
   runQuery: RunQuery,
   query: TaskQuery,
 ): Promise<Page<TaskRecord>> {
   const limit = Math.min(query.limit, SCAN);
   const before = query.before ?? Number.MAX_SAFE_INTEGER;
-  const { sources, filters } = planFor(flavour, query);
+  const { sources, filters } = planFor(dialect, query);
   const found: RecordCells[] = [];
   let floor: number | undefined;
   for (const source of sources) {
@@ -96,31 +96,31 @@ const HELD: readonly string[] = HELD_STATES;
 const BAD: readonly string[] = UNSUCCESSFUL_STATES;
 const CLOSED: readonly string[] = CLOSED_STATES;
 
-function planFor(flavour: Flavour, query: TaskQuery): Plan {
+function planFor(dialect: Dialect, query: TaskQuery): Plan {
   const { project, states } = query;
   const byProject = { where: 'task.project = ?', values: project === undefined ? [] : [project] };
   const inProject = project === undefined ? [] : [byProject];
-  const rest = [...typeFilter(query), ...textFilter(flavour, query)];
+  const rest = [...typeFilter(query), ...textFilter(dialect, query)];
   if (states?.every((word) => BAD.includes(word))) {
-    return { sources: states.map(endedBadly(flavour)), filters: [...inProject, ...rest] };
+    return { sources: states.map(endedBadly(dialect)), filters: [...inProject, ...rest] };
   }
   if (states?.every((word) => HELD.includes(word))) {
     const ofRun = inProject.map(({ values }) => ({ where: 'holder.project = ?', values }));
-    return { sources: [held(flavour)], filters: [...ofRun, ...rest] };
+    return { sources: [held(dialect)], filters: [...ofRun, ...rest] };
   }
-  const filters = [...stateFilter(flavour, query), ...rest];
+  const filters = [...stateFilter(dialect, query), ...rest];
   if (project !== undefined) {
-    const from = `task${flavour.along('task_of_project')}`;
+    const from = `task${dialect.along('task_of_project')}`;
     return { sources: [{ from, key: 'task.id', ...byProject }], filters };
   }
   if (states?.every((word) => !CLOSED.includes(word))) {
-    const from = `task${flavour.along('task_open')}`;
+    const from = `task${dialect.along('task_open')}`;
     return { sources: [{ from, key: 'task.id', where: 'task.closed = 0', values: [] }], filters };
   }
   return { sources: [{ from: 'task', key: 'task.id', where: '1 = 1', values: [] }], filters };
 }
 
-function endedBadly({ along }: Flavour) {
+function endedBadly({ along }: Dialect) {
   return (word: string): Source => ({
     from: `task${along('task_unsuccessful')}`,
     key: 'task.id',
@@ -129,7 +129,7 @@ function endedBadly({ along }: Flavour) {
   });
 }
 
-function held({ along }: Flavour): Source {
+function held({ along }: Dialect): Source {
   return {
     from: `run AS holder${along('run_open')} JOIN task ON task.id = holder.task`,
     key: 'holder.task',
@@ -138,17 +138,17 @@ function held({ along }: Flavour): Source {
   };
 }
 
-function stateFilter(flavour: Flavour, { states }: TaskQuery): readonly Condition[] {
+function stateFilter(dialect: Dialect, { states }: TaskQuery): readonly Condition[] {
   if (states === undefined) return [];
   const words = states.map((word) => (HELD.includes(word) ? 'available' : word));
-  return [{ where: flavour.among('task.state'), values: [flavour.list([...new Set(words)])] }];
+  return [{ where: dialect.among('task.state'), values: [dialect.list([...new Set(words)])] }];
 }
 
 function typeFilter({ type }: TaskQuery): readonly Condition[] {
   return type === undefined ? [] : [{ where: 'task.type = ?', values: [type] }];
 }
 
-function textFilter(flavour: Flavour, { text }: TaskQuery): readonly Condition[] {
+function textFilter(dialect: Dialect, { text }: TaskQuery): readonly Condition[] {
   if (text === undefined) return [];
-  return [{ where: flavour.holdsText('task.title', text), values: [text] }];
+  return [{ where: dialect.holdsText('task.title', text), values: [text] }];
 }

@@ -1,9 +1,9 @@
 import type { RunId, TaskId, ThreadId } from '../../domain/ids.ts';
 import { type Run, stateHeldBy } from '../../domain/run.ts';
 import type { TaskRecord, TaskText } from '../../ports/store.ts';
-import type { Flavour, RunQuery } from './flavour.ts';
+import type { Dialect, RunQuery } from './dialect.ts';
 import { columnsOf } from './tables.ts';
-import { type TaskCells, taskFrom } from './task-cells.ts';
+import { type TaskCells, taskFrom } from './task-columns.ts';
 
 export type RecordCells = readonly [
   ...TaskCells,
@@ -42,26 +42,26 @@ const NOT_STARTED: Pick<Run, 'startedAt' | 'awaitingApprovalSince'> = {
 };
 
 export async function tasksById(
-  flavour: Flavour,
+  dialect: Dialect,
   runQuery: RunQuery,
   ids: readonly TaskId[],
 ): Promise<readonly TaskRecord[]> {
   if (ids.length === 0) return [];
-  const sql = `SELECT ${RECORD} FROM task ${WITH_TASK} WHERE ${flavour.among('task.id')}`;
-  const cells = await runQuery<RecordCells>(sql, [flavour.list(ids)]);
+  const sql = `SELECT ${RECORD} FROM task ${WITH_TASK} WHERE ${dialect.among('task.id')}`;
+  const cells = await runQuery<RecordCells>(sql, [dialect.list(ids)]);
   const records = new Map(cells.map((row) => [row[0] as TaskId, recordFrom(row)]));
   return ids.map((id) => records.get(id)).filter((record) => record !== undefined);
 }
 
 export async function taskTexts(
-  flavour: Flavour,
+  dialect: Dialect,
   runQuery: RunQuery,
   ids: readonly TaskId[],
 ): Promise<ReadonlyMap<TaskId, TaskText>> {
   if (ids.length === 0) return new Map();
   const sql = `SELECT task.id, task.title, task_text.body FROM task
-    LEFT JOIN task_text ON task_text.id = task.id WHERE ${flavour.among('task.id')}`;
-  const cells = await runQuery<readonly [TaskId, string, string | null]>(sql, [flavour.list(ids)]);
+    LEFT JOIN task_text ON task_text.id = task.id WHERE ${dialect.among('task.id')}`;
+  const cells = await runQuery<readonly [TaskId, string, string | null]>(sql, [dialect.list(ids)]);
   return new Map(cells.map(([id, title, body]) => [id, { title, body: body ?? '' }]));
 }
 

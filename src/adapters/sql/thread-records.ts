@@ -1,9 +1,9 @@
 import type { TaskId, ThreadId } from '../../domain/ids.ts';
 import type { Page, ThreadQuery, ThreadRecord } from '../../ports/store.ts';
-import type { Flavour, RunQuery } from './flavour.ts';
+import type { Dialect, RunQuery } from './dialect.ts';
 import { columnsOf } from './tables.ts';
 import { SCAN } from './task-page.ts';
-import { type ThreadCells, threadFrom } from './thread-cells.ts';
+import { type ThreadCells, threadFrom } from './thread-columns.ts';
 
 type RecordCells = readonly [...ThreadCells, tasks: string | null];
 
@@ -13,17 +13,17 @@ interface ThreadReads {
   page(query: ThreadQuery): Promise<Page<ThreadRecord>>;
 }
 
-export function readThreads(flavour: Flavour, runQuery: RunQuery): ThreadReads {
+export function readThreads(dialect: Dialect, runQuery: RunQuery): ThreadReads {
   const columns = columnsOf('thread').map((column) => `thread.${column}`);
-  const tasks = `(SELECT ${flavour.joined('task.id')} FROM task
+  const tasks = `(SELECT ${dialect.joined('task.id')} FROM task
     WHERE task.thread = thread.id AND task.closed = 0)`;
   const select = `SELECT ${columns.join(', ')}, ${tasks} FROM thread`;
-  const ofProject = `${select}${flavour.along('thread_of_project')} WHERE thread.project = ? AND`;
+  const ofProject = `${select}${dialect.along('thread_of_project')} WHERE thread.project = ? AND`;
   return {
     async byId(ids) {
       if (ids.length === 0) return [];
-      const sql = `${select} WHERE ${flavour.among('thread.id')}`;
-      const cells = await runQuery<RecordCells>(sql, [flavour.list(ids)]);
+      const sql = `${select} WHERE ${dialect.among('thread.id')}`;
+      const cells = await runQuery<RecordCells>(sql, [dialect.list(ids)]);
       const records = new Map(cells.map((row) => [row[0] as ThreadId, recordFrom(row)]));
       return ids.map((id) => records.get(id)).filter((record) => record !== undefined);
     },

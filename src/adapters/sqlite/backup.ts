@@ -1,7 +1,7 @@
 import { existsSync, renameSync } from 'node:fs';
 import { chmod, copyFile, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { SCHEMA, type Schema } from '../sql/schema.ts';
+import { SCHEMA, type Schema } from '../sql/schema-version.ts';
 import { queryInBackground } from './background-query.ts';
 import { openWriter } from './connection.ts';
 import { markGeneration } from './generation.ts';

@@ -3,7 +3,7 @@ import type { Recorded } from '../../domain/event.ts';
 import { evolve } from '../../domain/evolve.ts';
 import { finishLoading, loadRow } from '../../domain/load-row.ts';
 import { mergeRows, type Row } from '../../domain/row.ts';
-import { type Cell, type RunQuery, SQLITE } from '../sql/flavour.ts';
+import { type Cell, type RunQuery, SQLITE } from '../sql/dialect.ts';
 import { loadOpen } from '../sql/load.ts';
 import { createReads } from '../sql/reads.ts';
 import { upsertInto } from '../sql/tables.ts';
@@ -38,7 +38,7 @@ export async function catchUp(db: Connection): Promise<void> {
 async function boardIn(runQuery: RunQuery): Promise<Board> {
   const board = new Board();
   await loadOpen(
-    { flavour: SQLITE, runQuery },
+    { dialect: SQLITE, runQuery },
     (row) => loadRow(board, row),
     () => undefined,
   );

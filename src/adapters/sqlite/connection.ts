@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import type { Cell, Value } from '../sql/flavour.ts';
+import type { Cell, Value } from '../sql/dialect.ts';
 import { holdsText } from '../sql/stored-text.ts';
 
 export type Connection = Database.Database;

@@ -10,8 +10,8 @@ import { everyEvent } from '../../../test/support/story.ts';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import { verifyTables } from '../../../test/support/verify-tables.ts';
 import { createMemoryTables } from '../memory/tables.ts';
-import { SQLITE } from '../sql/flavour.ts';
-import { SCHEMA, statementsFrom, versionOf } from '../sql/schema.ts';
+import { SQLITE } from '../sql/dialect.ts';
+import { SCHEMA, statementsFrom, versionOf } from '../sql/schema-version.ts';
 import { checkIntegrity } from './integrity.ts';
 import { openSqlite, SQLITE_ENVIRONMENT } from './open.ts';
 

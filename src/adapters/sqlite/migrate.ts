@@ -1,5 +1,5 @@
-import { SQLITE } from '../sql/flavour.ts';
-import { type Schema, statementsFrom, VERSION_KEY } from '../sql/schema.ts';
+import { SQLITE } from '../sql/dialect.ts';
+import { type Schema, statementsFrom, VERSION_KEY } from '../sql/schema-version.ts';
 import { type Connection, withReader } from './connection.ts';
 
 /** The file is a database, but not one of ours. */

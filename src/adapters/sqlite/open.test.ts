@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import { History } from '../../../test/support/history.ts';
 import { settleIn } from '../../../test/support/story.ts';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
-import { SCHEMA, versionOf } from '../sql/schema.ts';
+import { SCHEMA, versionOf } from '../sql/schema-version.ts';
 import { tableStatements } from '../sql/tables.ts';
 import { backup, restoreInto } from './backup.ts';
 import { WRITER_PRAGMAS } from './connection.ts';

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Store } from '../../ports/store.ts';
-import { SCHEMA, type Schema } from '../sql/schema.ts';
+import { SCHEMA, type Schema } from '../sql/schema-version.ts';
 import { finishRestore } from './backup.ts';
 import { catchUp } from './catch-up.ts';
 import {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { tempFolder } from '../../../test/support/temp-folder.ts';
 import type { RunId, TaskId, ThreadId, WorkerId } from '../../domain/ids.ts';
 import { TASK_STATES } from '../../domain/task.ts';
-import { type RunQuery, SQLITE } from '../sql/flavour.ts';
+import { type RunQuery, SQLITE } from '../sql/dialect.ts';
 import { loadOpen } from '../sql/load.ts';
 import { createReads, recallKeys } from '../sql/reads.ts';
 import { type Connection, openReader } from './connection.ts';
@@ -89,7 +89,7 @@ async function askEverything(runQuery: RunQuery): Promise<void> {
   });
   for await (const _ of reads.dump()) assert.fail('a line of an empty dump');
   await loadOpen(
-    { flavour: SQLITE, runQuery },
+    { dialect: SQLITE, runQuery },
     () => undefined,
     () => undefined,
   );

@@ -3,13 +3,13 @@ import type { Row } from '../../domain/row.ts';
 import type { Run } from '../../domain/run.ts';
 import { isOpen } from '../../domain/thread.ts';
 import { GroupRefused } from '../../ports/store.ts';
-import { cellsOf } from '../sql/check-cells.ts';
-import type { Cell } from '../sql/flavour.ts';
-import type { SettingsRow } from '../sql/settings-cells.ts';
+import { cellsOf } from '../sql/check-row.ts';
+import type { Cell } from '../sql/dialect.ts';
+import type { SettingsRow } from '../sql/settings-columns.ts';
 import { storable } from '../sql/stored-text.ts';
 import { columnsOf, insertInto, orReplace, updateOf, upsertInto } from '../sql/tables.ts';
-import type { TaskCells } from '../sql/task-cells.ts';
-import type { ThreadCells } from '../sql/thread-cells.ts';
+import type { TaskCells } from '../sql/task-columns.ts';
+import type { ThreadCells } from '../sql/thread-columns.ts';
 
 export type Prepare = (sql: string) => Database.Statement<Cell[], unknown>;
 

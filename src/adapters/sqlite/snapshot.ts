@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Reads } from '../../ports/store.ts';
-import { type RunQuery, SQLITE } from '../sql/flavour.ts';
+import { type RunQuery, SQLITE } from '../sql/dialect.ts';
 import { createReads } from '../sql/reads.ts';
 import { type Connection, createQueryRunner, openReader } from './connection.ts';
 import { FOLDED } from './fold-mark.ts';

@@ -8,7 +8,7 @@ import {
   StoreFailed,
   type TaskText,
 } from '../../ports/store.ts';
-import { type Cell, SQLITE } from '../sql/flavour.ts';
+import { type Cell, SQLITE } from '../sql/dialect.ts';
 import { loadOpen } from '../sql/load.ts';
 import { createReads, recallKeys } from '../sql/reads.ts';
 import { storable } from '../sql/stored-text.ts';
@@ -49,7 +49,7 @@ export function createSqliteStore(path: string, db: Connection, lock: DirectoryL
     async load(put, heartbeat) {
       await flushPending();
       return withSnapshot(path, (snapshot) =>
-        loadOpen({ flavour: SQLITE, runQuery: snapshot.runQuery }, put, heartbeat),
+        loadOpen({ dialect: SQLITE, runQuery: snapshot.runQuery }, put, heartbeat),
       );
     },
     async *dump() {

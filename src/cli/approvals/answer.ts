@@ -1,6 +1,6 @@
+import { visible } from '../../api/escape-control-characters.ts';
 import type { OperationResult } from '../../api/operation.ts';
 import { Promotion } from '../../api/tools.ts';
-import { visible } from '../../api/visible.ts';
 import type { Cli, CommandSpec } from '../command.ts';
 import type { ParsedInput } from '../parsed-input.ts';
 

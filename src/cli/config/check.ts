@@ -1,4 +1,4 @@
-import { visible } from '../../api/visible.ts';
+import { visible } from '../../api/escape-control-characters.ts';
 import type { CommandSpec } from '../command.ts';
 import { plural } from '../plural.ts';
 

@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import { visible, visibleLines } from '../../api/visible.ts';
+import { visible, visibleLines } from '../../api/escape-control-characters.ts';
 import type { CommandSpec } from '../command.ts';
 
 export const CONFIG_SHOW: CommandSpec = {

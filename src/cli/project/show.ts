@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import { visibleLines } from '../../api/visible.ts';
+import { visibleLines } from '../../api/escape-control-characters.ts';
 import type { CommandSpec } from '../command.ts';
 
 export const PROJECT_SHOW: CommandSpec = {

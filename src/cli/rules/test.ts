@@ -1,5 +1,5 @@
+import { visible } from '../../api/escape-control-characters.ts';
 import type { OperationResult } from '../../api/operation.ts';
-import { visible } from '../../api/visible.ts';
 import type { Cli, CommandSpec } from '../command.ts';
 import { parseInput } from '../parsed-input.ts';
 import { DECISION_COLUMNS } from './columns.ts';

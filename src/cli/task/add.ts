@@ -1,5 +1,5 @@
+import { visible } from '../../api/escape-control-characters.ts';
 import type { OperationInput } from '../../api/operation.ts';
-import { visible } from '../../api/visible.ts';
 import type { Cli, CommandSpec } from '../command.ts';
 import { InvalidUsage } from '../invalid-usage.ts';
 import { type ParsedInput, parseInput } from '../parsed-input.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { visible, visibleLines } from '../../api/visible.ts';
+import { visible, visibleLines } from '../../api/escape-control-characters.ts';
 import type { CommandSpec } from '../command.ts';
 import { TASK_ARGUMENT } from './columns.ts';
 

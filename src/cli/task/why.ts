@@ -1,5 +1,5 @@
+import { visible } from '../../api/escape-control-characters.ts';
 import type { OperationResult } from '../../api/operation.ts';
-import { visible } from '../../api/visible.ts';
 import type { CommandSpec } from '../command.ts';
 import { formatTime } from '../format-time.ts';
 import { TASK_ARGUMENT } from './columns.ts';

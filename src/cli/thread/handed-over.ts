@@ -1,5 +1,5 @@
+import { visible, visibleLines } from '../../api/escape-control-characters.ts';
 import type { OperationResult } from '../../api/operation.ts';
-import { visible, visibleLines } from '../../api/visible.ts';
 import { formatTime } from '../format-time.ts';
 
 type Over = OperationResult<'getThread'>['thread']['handed_over'];

@@ -1,5 +1,5 @@
+import { visible, visibleLines } from '../../api/escape-control-characters.ts';
 import type { OperationResult } from '../../api/operation.ts';
-import { visible, visibleLines } from '../../api/visible.ts';
 import type { CommandSpec } from '../command.ts';
 import { formatTime } from '../format-time.ts';
 import type { Output } from '../output.ts';

@@ -1,5 +1,5 @@
+import { visible } from '../../api/escape-control-characters.ts';
 import { Role } from '../../api/hall.ts';
-import { visible } from '../../api/visible.ts';
 import type { CommandSpec } from '../command.ts';
 
 export const TOKEN_CREATE: CommandSpec = {

@@ -1,9 +1,9 @@
 import type { Board } from '../board.ts';
 import { type Decision, decide, type Now } from '../decision.ts';
 import type { HallEvent } from '../event.ts';
-import { followUp } from '../follow-up.ts';
 import type { ThreadId } from '../ids.ts';
 import { onOpenPullRequest } from '../pull-request.ts';
+import { followUp } from '../pull-request-follow-up.ts';
 import { redactText } from '../redaction.ts';
 import type { Checks, ThreadOnForge } from '../thread.ts';
 

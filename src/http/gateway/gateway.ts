@@ -4,6 +4,7 @@ import type { Hall } from '../../board/hall.ts';
 import { requireLeading } from '../../board/leader.ts';
 import { readBoard } from '../../board/read-board.ts';
 import { nameOf, type RunId } from '../../domain/ids.ts';
+import type { Lease } from '../../domain/lease.ts';
 import { type Allowance, mayCallModel } from '../../domain/metering.ts';
 import {
   classifyProviderError,
@@ -11,7 +12,6 @@ import {
   parkInvoker,
 } from '../../domain/provider-limits.ts';
 import { isRefusal } from '../../domain/refusal.ts';
-import type { Lease } from '../../domain/reporting.ts';
 import type { Log } from '../../ports/log.ts';
 import {
   type Account,

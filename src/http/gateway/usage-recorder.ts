@@ -1,8 +1,8 @@
 import type { Hall } from '../../board/hall.ts';
 import { requireLeading } from '../../board/leader.ts';
+import type { Lease } from '../../domain/lease.ts';
 import { type MeteredCall, NO_TOKENS, recordCall, type Tokens } from '../../domain/metering.ts';
 import { isRefusal, type Refusal } from '../../domain/refusal.ts';
-import type { Lease } from '../../domain/reporting.ts';
 import type { Run } from '../../domain/run.ts';
 import type { MeterReading } from './meter.ts';
 

@@ -1,9 +1,9 @@
 import type { BRIEF_ROUTES } from '../../api/brief-routes.ts';
 import type { Hall } from '../../board/hall.ts';
-import { sessionKeysIn } from '../../domain/open-sessions.ts';
+import { checkLease } from '../../domain/lease.ts';
 import { isRefusal, refuse } from '../../domain/refusal.ts';
-import { checkLease } from '../../domain/reporting.ts';
 import type { Run } from '../../domain/run.ts';
+import { sessionKeysIn } from '../../domain/session-keys.ts';
 import type { Thread } from '../../domain/thread.ts';
 import type { PromptFiles } from '../../ports/prompt-files.ts';
 import type { Sessions } from '../../ports/sessions.ts';

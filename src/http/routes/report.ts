@@ -1,11 +1,13 @@
-import { type Change, isReplayed } from '../../board/command.ts';
+import type { Change } from '../../board/command.ts';
 import type { Hall } from '../../board/hall.ts';
+import { isReplayed } from '../../board/idempotency.ts';
 import { requireLeading } from '../../board/leader.ts';
 import { parseDependency } from '../../domain/dependencies/look-up.ts';
 import type { TaskId, WorkerId } from '../../domain/ids.ts';
+import type { Lease } from '../../domain/lease.ts';
 import type { Redactor } from '../../domain/redaction.ts';
 import { isRefusal } from '../../domain/refusal.ts';
-import { type Lease, report } from '../../domain/reporting.ts';
+import { report } from '../../domain/reporting.ts';
 import type { ClaimResponses } from '../../queries/claim-response.ts';
 import { keysFor } from '../../queries/recall-keys.ts';
 import { taskName } from '../../queries/views/ids-and-times.ts';

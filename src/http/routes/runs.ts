@@ -2,15 +2,10 @@ import type { RUN_ROUTES } from '../../api/run-routes.ts';
 import type { Hall } from '../../board/hall.ts';
 import type { Board } from '../../domain/board.ts';
 import type { Decision } from '../../domain/decision.ts';
+import type { Lease } from '../../domain/lease.ts';
 import type { Redactor } from '../../domain/redaction.ts';
 import { refuse } from '../../domain/refusal.ts';
-import {
-  askQuestion as askPerson,
-  type Lease,
-  note,
-  recordUsage,
-  start,
-} from '../../domain/reporting.ts';
+import { askQuestion as askPerson, note, recordUsage, start } from '../../domain/reporting.ts';
 import type { Run } from '../../domain/run.ts';
 import type { ClaimResponses } from '../../queries/claim-response.ts';
 import { transcriptOf } from '../../queries/transcript.ts';

@@ -15,8 +15,8 @@ import { unknownSkills } from '../../queries/unknown-skills.ts';
 import { taskIn, threadName } from '../../queries/views/ids-and-times.ts';
 import { type WhyNeeds, whyNotRunning } from '../../queries/why-not-running.ts';
 import { changeBoard } from '../board-access.ts';
-import { invalid } from '../input.ts';
 import type { Operations } from '../request-context.ts';
+import { invalid } from '../validate-request.ts';
 import { maySeeTask } from '../visibility.ts';
 import { stateNow, taskActionRoutes } from './task-actions.ts';
 

@@ -16,8 +16,8 @@ import { threadDetail, threadSummary } from '../../queries/task-detail.ts';
 import { threadIn, threadName } from '../../queries/views/ids-and-times.ts';
 import { threadView } from '../../queries/views/thread.ts';
 import { changeBoard } from '../board-access.ts';
-import { invalid } from '../input.ts';
 import type { Operations, RequestContext } from '../request-context.ts';
+import { invalid } from '../validate-request.ts';
 
 type Move =
   | 'handOverThread'

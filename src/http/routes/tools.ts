@@ -17,10 +17,10 @@ import { approvalView, decisionView, ruleView } from '../../queries/views/tool.t
 import { createApprovalWaits } from '../approval-waits.ts';
 import { changeBoard } from '../board-access.ts';
 import type { Caller } from '../caller.ts';
-import { invalid } from '../input.ts';
 import { leaseOf } from '../lease.ts';
 import type { Operations, RequestContext } from '../request-context.ts';
 import { createToolCalls } from '../tool-calls.ts';
+import { invalid } from '../validate-request.ts';
 
 export function toolRoutes(hall: Hall, shell: Shell) {
   const call = createToolCalls(hall, shell);

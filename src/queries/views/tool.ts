@@ -2,7 +2,7 @@ import { odditiesOf, shownCommand } from '../../api/shown-command.ts';
 import type { Approval as ApprovalOut, Decision, Rule as RuleOut } from '../../api/tools.ts';
 import type { Approval } from '../../domain/approval.ts';
 import { type Duration, nameOf } from '../../domain/ids.ts';
-import type { Rule } from '../../domain/tool-rule.ts';
+import type { Rule } from '../../domain/tool-policy/rule.ts';
 import type { ToolDecision } from '../../ports/store.ts';
 import { runName, taskName, timeOf, timeOrNull, workerName } from './ids-and-times.ts';
 

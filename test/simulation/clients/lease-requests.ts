@@ -1,6 +1,6 @@
 import type { Claimed } from '../../../src/domain/claiming.ts';
 import { nameOf, type WorkerId } from '../../../src/domain/ids.ts';
-import { deregister } from '../../../src/domain/lease.ts';
+import { deregister } from '../../../src/domain/lost-worker.ts';
 import { type Registration, register } from '../../../src/domain/registering.ts';
 import {
   askQuestion,

@@ -8,7 +8,7 @@ import {
 import type { Claimed } from '../../../src/domain/claiming.ts';
 import { removeRule, setRule } from '../../../src/domain/edit-rules.ts';
 import { nameOf, type WorkerId } from '../../../src/domain/ids.ts';
-import type { Rule } from '../../../src/domain/tool-rule.ts';
+import type { Rule } from '../../../src/domain/tool-policy/rule.ts';
 import type { Ledger } from '../checks/ledger.ts';
 import type { Request } from '../hall/message.ts';
 import type { OperatorContext } from './operator.ts';

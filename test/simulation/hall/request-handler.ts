@@ -1,5 +1,6 @@
-import { isReplayed, type Outcome } from '../../../src/board/command.ts';
+import type { Outcome } from '../../../src/board/command.ts';
 import type { LeadingHall } from '../../../src/board/hall.ts';
+import { isReplayed } from '../../../src/board/idempotency.ts';
 import type { PendingClaim } from '../../../src/board/writer.ts';
 import type { WorkerId } from '../../../src/domain/ids.ts';
 import { isRefusal } from '../../../src/domain/refusal.ts';

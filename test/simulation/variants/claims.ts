@@ -101,7 +101,7 @@ export const CLAIMS: readonly Variant[] = [
     seeds: 50,
     patches: [
       {
-        file: 'src/domain/timing.ts',
+        file: 'src/domain/due-changes.ts',
         text: 'if (window > board.hall.window)',
         instead: 'if (window !== board.hall.window)',
       },

@@ -1,7 +1,7 @@
 import type { Variant } from '../variant.ts';
 
 const WRITER = 'src/board/writer.ts';
-const GROUP = 'src/board/group.ts';
+const GROUP = 'src/board/commit-group.ts';
 const SHARED = 'src/board/clustered-hall.ts';
 
 /** Mistakes in how changes are stored, answered and handed from node to node. */

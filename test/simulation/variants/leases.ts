@@ -1,6 +1,7 @@
 import type { Variant } from '../variant.ts';
 
 const LEASE = 'src/domain/lease.ts';
+const RETRY_LIMITS = 'src/domain/retry-limits.ts';
 const SIGNS = 'src/board/liveness.ts';
 
 /** Mistakes about workers that died, slept or lost their lease. */
@@ -12,12 +13,12 @@ export const LEASES: readonly Variant[] = [
     seeds: 200,
     patches: [
       {
-        file: 'src/domain/reporting.ts',
+        file: LEASE,
         text: 'const run = board.runs.get(lease.run);',
         instead: 'const run = board.runs.get(board.runOf.get(lease.worker ?? 0) ?? lease.run);',
       },
       {
-        file: 'src/domain/reporting.ts',
+        file: LEASE,
         text: 'if (run.fence !== lease.fence) {',
         instead: 'if (run.fence < 0) {',
       },
@@ -56,7 +57,7 @@ export const LEASES: readonly Variant[] = [
     seeds: 50,
     patches: [
       {
-        file: 'src/board/maintenance.ts',
+        file: 'src/board/expire-leases.ts',
         text: 'return liveness.isSilent(id, times.lease) && !writer.waiters.includes(id);',
         instead: 'return liveness.isSilent(id, times.lease) && writer === undefined;',
       },
@@ -77,7 +78,11 @@ export const LEASES: readonly Variant[] = [
     scenario: 'crashes',
     seeds: 100,
     patches: [
-      { file: LEASE, text: 'if (crashes <= limit) return', instead: 'if (crashes > 0) return' },
+      {
+        file: RETRY_LIMITS,
+        text: 'return crashes > crashRequeues;',
+        instead: 'return crashes < 0;',
+      },
     ],
   },
   {
@@ -86,7 +91,11 @@ export const LEASES: readonly Variant[] = [
     scenario: 'crashes',
     seeds: 50,
     patches: [
-      { file: LEASE, text: 'if (crashes <= limit) return', instead: 'if (crashes < 0) return' },
+      {
+        file: RETRY_LIMITS,
+        text: 'return crashes > crashRequeues;',
+        instead: 'return crashes > 0;',
+      },
     ],
   },
 ];

@@ -60,9 +60,9 @@ export const TOOLS: readonly Variant[] = [
     seeds: 50,
     patches: [
       {
-        file: 'src/board/maintenance.ts',
-        text: 'liveness.overdue(openApprovals(board), times.approval)',
-        instead: 'liveness.overdue(openApprovals(board), times.approval / 4)',
+        file: 'src/board/expire-approvals.ts',
+        text: 'liveness.overdue(openApprovals(writer.board), times.approval)',
+        instead: 'liveness.overdue(openApprovals(writer.board), times.approval / 4)',
       },
     ],
   },

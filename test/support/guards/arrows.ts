@@ -89,7 +89,7 @@ const LISTS: readonly string[] = [
   'src/domain/task.ts',
   'src/domain/thread.ts',
   'src/domain/token.ts',
-  'src/domain/tool-verdict.ts',
+  'src/domain/tool-policy/verdict.ts',
 ];
 
 /** What a use case may take from Node without meeting the world: `*` is the whole module. */

@@ -33,7 +33,7 @@ const MAY_NAME = [
   /^test\/names\.test\.ts$/,
   /^test\/fixtures\//,
   /^src\/domain\/renamed-events(\.test)?\.ts$/,
-  /^src\/adapters\/sql\/schema[\w-]*(\.test)?\.ts$/,
+  /^src\/adapters\/sql\/migrations(\.test)?\.ts$/,
   /^src\/adapters\/git\/run-record(\.test)?\.ts$/,
   /^docs\/decisions\/0015-renamed-events\.md$/,
   /^src\/adapters\/postgres\/(head-row|migrate)(\.test)?\.ts$/,

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { write } from '../../../test/support/git-fixture.ts';
+import { type TempFolder, tempFolder } from '../../../test/support/temp-folder.ts';
+import type { Engine } from './engine.ts';
+import { imageId } from './image.ts';
+import { enforcedLimits, gapsFor, splitLimits, watchProcesses } from './limit-support.ts';
+
+const ALL = { cpus: 2, memoryBytes: 1_024, pids: 8 };
+const NONE = { cpus: null, memoryBytes: null, pids: null };
+
+/** What an engine answers that is not on every machine; what it does then is proven where it is. */
+describe('limits that a runtime says it holds', () => {
+  test('Docker says so of each', async () => {
+    using folder = tempFolder();
+    const engine = saying(folder, 'docker', 'echo true false true');
+    assert.deepEqual(await enforcedLimits(engine), ['cpus', 'pids']);
+    assert.match(gapsFor(['cpus', 'pids'], engine).join(), /^memory is counted .* docker/);
+  });
+
+  test('Podman names the controllers it was given, and an ordinary one may have none', async () => {
+    using folder = tempFolder();
+    const some = saying(folder, 'podman', 'echo cpuset cpu memory pids');
+    assert.deepEqual(await enforcedLimits(some), ['cpus', 'memoryBytes', 'pids']);
+    assert.deepEqual(gapsFor(await enforcedLimits(some), some), []);
+    const none = saying(folder, 'podman', 'echo');
+    assert.deepEqual(await enforcedLimits(none), []);
+    assert.equal(gapsFor([], none).length, 3);
+  });
+
+  test('what is not held is counted', () => {
+    assert.deepEqual(splitLimits(ALL, ['cpus']), {
+      limits: { ...NONE, cpus: 2 },
+      polled: { ...ALL, cpus: null },
+    });
+  });
+
+  test('a container whose processes cannot be looked at is refused, not left without limits', () => {
+    const gone = 2 ** 22 + 1;
+    assert.throws(
+      () => watchProcesses(() => [], gone, ALL),
+      /cannot be looked at; leave the limits out/,
+    );
+    assert.equal(watchProcesses(() => [], gone, { ...NONE, cpus: 2 })(), null);
+  });
+});
+
+test('A63: an image that declares volumes is refused where Docker would make them', async () => {
+  using folder = tempFolder();
+  const answers = 'case "$*" in *Volumes*) echo "/data /more " ;; *) echo sha256:0123 ;; esac';
+  await assert.rejects(
+    imageId(saying(folder, 'docker', answers), 'worker', []),
+    /the image worker declares volumes \(\/data \/more\), which docker would keep from run to run/,
+  );
+  assert.equal(await imageId(saying(folder, 'podman', answers), 'worker', []), 'sha256:0123');
+});
+
+function saying(folder: TempFolder, kind: Engine['kind'], script: string): Engine {
+  write(folder.path, { engine: `${script}\n` });
+  return { kind, program: '/bin/sh', options: [folder.file('engine')], path: '/usr/bin:/bin' };
+}

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { BoardFixture, DONE, RESULT } from '../../test/support/board-fixture.ts';
+import type { TaskId, ThreadId } from './ids.ts';
+import { cancel } from './operator-actions.ts';
+import { endedSummary, nextStep } from './operator-hints.ts';
+import { hasEnded, type Task } from './task.ts';
+import type { Thread } from './thread.ts';
+
+function threadOf(table: BoardFixture, id: ThreadId): Thread {
+  return (table.board.threads.get(id) ?? table.board.closing.threads.get(id)) as Thread;
+}
+
+function ended(table: BoardFixture, id: TaskId): Task {
+  return table.closed.get(id) ?? assert.fail('it has not ended');
+}
+
+const NOTHING = { proposed: [], wait: null };
+
+describe('what can be done about a task', () => {
+  test('is left to the rules while it is open', () => {
+    const table = BoardFixture.usual();
+    const { task, thread } = table.post();
+    assert.equal(
+      nextStep(table.board.tasks.get(task) as Task, threadOf(table, thread), NOTHING),
+      null,
+    );
+  });
+
+  test('is to approve what a decomposition proposed', () => {
+    const table = BoardFixture.usual();
+    const { task, thread } = table.post();
+    table.report(table.claim(), DONE);
+    const proposed = [31, 32] as TaskId[];
+    const step = nextStep(ended(table, task), threadOf(table, thread), { proposed, wait: null });
+    assert.equal(
+      step,
+      `2 children wait for approval: guildhall task approve t-${task} lets them start, with --only t-31 one of them`,
+    );
+    assert.match(
+      nextStep(ended(table, task), threadOf(table, thread), {
+        proposed: [31 as TaskId],
+        wait: null,
+      }) ?? '',
+      /^1 child waits for approval: guildhall task approve t-\d+ lets it start$/,
+    );
+  });
+
+  test('is to merge its pull request, and to tell the hall so', () => {
+    const table = BoardFixture.usual();
+    const { task, thread } = table.post();
+    const pr = { number: 7, url: 'https://forge.test/shop/7' };
+    table.report(table.claim(), { ...DONE, result: { ...RESULT, branch: 'b', pr } });
+    const step = nextStep(ended(table, task), threadOf(table, thread), NOTHING);
+    assert.match(
+      step ?? '',
+      new RegExp(`merge ${pr.url}; guildhall thread mark-merged th-${thread} `),
+    );
+  });
+
+  test('is nothing once it was done, and to reopen it when it came to nothing', () => {
+    const table = BoardFixture.usual();
+    const [done, failed] = [table.post(), table.post()];
+    table.report(table.claim(), DONE);
+    table.report(table.claim(), { how: 'failed', reason: 'failed', result: RESULT });
+    assert.equal(nextStep(ended(table, done.task), threadOf(table, done.thread), NOTHING), null);
+    assert.match(
+      nextStep(ended(table, failed.task), threadOf(table, failed.thread), NOTHING) ?? '',
+      new RegExp(`guildhall task reopen t-${failed.task}`),
+    );
+  });
+});
+
+describe('an ended task', () => {
+  test('says how it ended, why, and that it can be reopened', () => {
+    const table = BoardFixture.usual();
+    const { task: id } = table.post();
+    const recalled = { task: () => undefined, thread: () => undefined };
+    table.do(cancel(table.board, recalled, { task: id, because: 'not wanted' }, table.now));
+    const task = ended(table, id);
+    assert.ok(hasEnded(task));
+    assert.equal(
+      endedSummary(task, null),
+      `t-${id} is cancelled: not wanted; guildhall task reopen t-${id} makes a new task of it`,
+    );
+  });
+});

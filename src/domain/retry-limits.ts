@@ -1,0 +1,31 @@
+import type { ProjectSettings } from './project.ts';
+import type { ThreadOnForge } from './thread.ts';
+
+/*
+ * How often agents may try again. Past a limit, a task fails or the thread is handed over to a
+ * person; nothing is retried without an end.
+ */
+
+/** The task has cost more workers than the project allows, so it fails. */
+export function hasCrashedTooOften(
+  crashes: number,
+  { crashRequeues }: Pick<ProjectSettings, 'crashRequeues'>,
+): boolean {
+  return crashes > crashRequeues;
+}
+
+/** The checks failed more often in a row than agents may try to fix them. */
+export function haveChecksFailedTooOften(
+  { ciRetries }: Pick<ThreadOnForge, 'ciRetries'>,
+  { maxRetries }: Pick<ProjectSettings, 'maxRetries'>,
+): boolean {
+  return ciRetries > maxRetries;
+}
+
+/** The review rounds are used up without an approval. */
+export function areReviewRoundsUsedUp(
+  { rounds }: Pick<ThreadOnForge, 'rounds'>,
+  { maxRounds }: Pick<ProjectSettings, 'maxRounds'>,
+): boolean {
+  return rounds >= maxRounds;
+}

@@ -1,0 +1,116 @@
+import type { Arg } from '../parsed-command.ts';
+import {
+  alike,
+  asks,
+  type Call,
+  has,
+  type Judge,
+  operandsOf,
+  ownCode,
+  refuses,
+  verbs,
+} from './judge-call.ts';
+import { FINE, review } from './paths.ts';
+
+export const ADDS = asks('it brings in a package that the lock file does not name');
+export const PUBLISHES = refuses('it sends something out under the name of the project');
+
+/** Installs without review only what the repository declares or contains. */
+export const installs: Judge = (call) => {
+  if (
+    has(call, '-g', '--global', '--registry', '--index-url', '--extra-index-url', '--script-shell')
+  ) {
+    return review('it installs from elsewhere or for everybody');
+  }
+  const valued = [
+    '-r',
+    '--requirement',
+    '-c',
+    '--constraint',
+    '--prefix',
+    '-C',
+    '--dir',
+    '--filter',
+    '-w',
+    '--workspace',
+    '--loglevel',
+    '--group',
+    '--extra',
+    '-E',
+    '--with',
+    '--without',
+    '--jobs',
+    '--retry',
+    '-j',
+    '--cache-dir',
+    '--network-timeout',
+    '--omit',
+    '--include',
+    '--only',
+  ];
+  const named = operandsOf(call.argv, valued).find(
+    (arg) => !isLocal(arg.start) && !isEdited(call, arg) && !PACKAGING.has(arg.text),
+  );
+  return named ? ADDS({ ...call, name: named.text }) : ownCode()(call);
+};
+
+/** Packaging tools: every manual names them, and they add nothing of their own. */
+const PACKAGING: ReadonlySet<string> = new Set(['pip', 'setuptools', 'wheel', 'build']);
+
+/** `-e folder` installs the folder itself, wherever it is in the workspace. */
+function isEdited({ argv }: Call, arg: Arg): boolean {
+  const before = argv[argv.indexOf(arg) - 1]?.text;
+  return (before === '-e' || before === '--editable') && !/:\/\/|\+/.test(arg.start);
+}
+
+function isLocal(name: string): boolean {
+  return /^(\.{1,2}(\/|\[|$)|file:|\/|dist\/|\.\[)/.test(name) || /\.(whl|tgz|tar\.gz)$/.test(name);
+}
+
+export const NPM_WEAPONS = [
+  '--script-shell',
+  '--registry',
+  '--userconfig',
+  '--globalconfig',
+  '--node-options',
+  '--git',
+  '--shell',
+];
+export const packages = {
+  ...alike('ci install i install-test it clean-install rebuild update up upgrade', installs),
+  ...alike('add remove uninstall un rm', ADDS),
+  ...alike(
+    'publish unpublish deprecate login logout adduser token owner access dist-tag whoami hook team org profile star stars',
+    PUBLISHES,
+  ),
+  ...alike(
+    'view info search show create init dlx',
+    asks('it asks the registry for a name that was made up here'),
+  ),
+  exec: ownCode(),
+  x: ownCode(),
+  config: ((call) =>
+    /^(get|list|ls)$/.test(call.argv[0]?.text ?? 'list')
+      ? FINE
+      : review('it changes settings of the package manager')) satisfies Judge,
+};
+export const packaging = (other: Judge): Judge =>
+  verbs(packages, {
+    other,
+    none: installs,
+    weapons: NPM_WEAPONS,
+    valued: [
+      '--prefix',
+      '-C',
+      '--dir',
+      '--filter',
+      '-F',
+      '--cwd',
+      '-w',
+      '--workspace',
+      '--loglevel',
+    ],
+  });
+
+export const NPM_KNOWN = `test t tst run run-script start stop restart ls list ll la outdated audit pack version prune dedupe ddp link ln pkg
+  cache explain why root bin prefix help fund doctor completion diff ping query repo bugs docs edit explore set-script shrinkwrap sbom`;

@@ -1,0 +1,156 @@
+import type { Arg } from '../parsed-command.ts';
+import type { VerdictWord } from './verdict.ts';
+
+/** Where a command runs, as the agent sees it. */
+export interface Surroundings {
+  /** The root of the workspace, an absolute path. */
+  readonly worktree: string;
+  /** The folder the command starts in, an absolute path. */
+  readonly cwd: string;
+  /** The real targets of words that are links, resolved by the worker's host. */
+  readonly links: ReadonlyMap<string, string>;
+}
+
+export interface Ruling {
+  readonly verdict: VerdictWord;
+  readonly because: string;
+}
+
+export const FINE: Ruling = { verdict: 'accept', because: 'it is ordinary work' };
+
+export function review(because: string): Ruling {
+  return { verdict: 'review', because };
+}
+
+export function deny(because: string): Ruling {
+  return { verdict: 'deny', because };
+}
+
+const RANK = { accept: 0, review: 1, deny: 2 } as const satisfies Record<VerdictWord, number>;
+
+/** Deny before review before accept; the first among equals. */
+export function strictest<R extends Ruling>(rulings: readonly R[], otherwise: R): R {
+  let worst = otherwise;
+  for (const ruling of rulings) if (RANK[ruling.verdict] > RANK[worst.verdict]) worst = ruling;
+  return worst;
+}
+
+/** Judges reading or writing one word of a command as a path, in each folder it may be used in. */
+export function rulePath(
+  arg: Arg,
+  way: 'read' | 'write',
+  { folders, at }: { readonly folders: readonly string[] | null; readonly at: Surroundings },
+): Ruling {
+  if (arg.open === 'number' || arg.open === 'names') return FINE;
+  if (arg.open === 'unknown') return ruleUnknown(arg);
+  const places = placesOf(arg.text, folders, at);
+  if (!places) return review(`it cannot be told in which folder ${arg.text} is`);
+  const real = [arg.text, ...places].flatMap((path) => at.links.get(path) ?? []);
+  const rulings = [...places, ...real].map((path) => rulePlace(path, way, at));
+  const worst = strictest(rulings, FINE);
+  if (worst !== FINE || arg.open !== 'glob') return worst;
+  return places.some((path) => !isInside(path, at.worktree) && !isScratch(path))
+    ? review(`${arg.text} may be any file outside of the workspace`)
+    : FINE;
+}
+
+/** A file to be run must belong to the repository, also after links are resolved. */
+export function ruleCode(
+  arg: Arg,
+  where: { readonly folders: readonly string[] | null; readonly at: Surroundings },
+): Ruling {
+  const ruling = rulePath(arg, 'read', where);
+  if (ruling !== FINE || arg.open === 'number' || arg.open === 'names') return ruling;
+  const { folders, at } = where;
+  const places = placesOf(arg.text, folders, at) ?? [];
+  const real = [arg.text, ...places].flatMap((path) => at.links.get(path) ?? []);
+  const outside = [...places, ...real].find((path) => !isInside(path, at.worktree));
+  return outside === undefined ? FINE : review(`${outside} is code outside of the workspace`);
+}
+
+function ruleUnknown({ text, start }: Arg): Ruling {
+  if (/^\/dev\/(tcp|udp)\b/.test(start === '' ? text : start))
+    return deny('it opens a connection to the network');
+  return review(`which file ${text} is can only be known when it runs`);
+}
+
+/** Every absolute path that a word may stand for; home stays `~`. */
+function placesOf(
+  text: string,
+  folders: readonly string[] | null,
+  { cwd }: Surroundings,
+): readonly string[] | undefined {
+  if (text.startsWith('/') || text.startsWith('~')) return [normal(text)];
+  return folders?.map((folder) => normal(joined(joined(cwd, folder), text)));
+}
+
+function joined(base: string, path: string): string {
+  return path.startsWith('/') || path.startsWith('~') ? path : `${base}/${path}`;
+}
+
+/** Removes `.`, `..` and repeated slashes. */
+export function normal(path: string): string {
+  const root = path.startsWith('/') ? '/' : '';
+  const kept: string[] = [];
+  for (const piece of path.split('/')) {
+    if (piece === '' || piece === '.') continue;
+    if (piece !== '..') kept.push(piece);
+    else if (kept.length > 0 && kept.at(-1) !== '..' && kept.at(-1) !== '~') kept.pop();
+    else if (root === '') kept.push('..');
+  }
+  return root + kept.join('/');
+}
+
+const NETWORK = /^\/dev\/(tcp|udp)(\/|$)/;
+const SECRET =
+  /(^|\/)(\.(ssh|aws|gnupg|kube|azure|docker)(\/|$)|\.(netrc|git-credentials|pgpass|vault-token)$|\.config\/(gh|gcloud|hub)(\/|$)|id_(rsa|ed25519|ecdsa|dsa)$)/;
+const HOST =
+  /^\/(proc\/(?!(cpuinfo|meminfo|version|loadavg|uptime|stat)$)|proc$|sys(\/|$)|run\/(secrets|hall)(\/|$)|(var\/)?run\/[\w./-]*\.sock$|etc\/(shadow|gshadow|sudoers)|root(\/|$)|boot(\/|$)|dev\/(mem|kmem|sd|nvme|disk|vd|loop))/;
+const KEY = /\.(pem|key|p12|pfx|jks|keystore|kdbx)$/;
+const ENVIRONMENT = /(^|\/)\.env(\.(?!(example|sample|template|test|dist|defaults?)$)[\w-]+)?$/;
+const GIT_RUNS = /(^|\/)\.git\/(hooks|config|info)(\/|$)/;
+const SYSTEM = /^\/(usr|lib|lib64|bin|sbin|opt|etc|nix|snap)(\/|$)/;
+const SCRATCH =
+  /^\/(tmp|var\/tmp)(\/|$)|^\/dev\/(null|stdout|stderr|stdin|tty|zero|u?random|fd(\/.*)?|full)$/;
+
+function rulePlace(path: string, way: 'read' | 'write', { worktree }: Surroundings): Ruling {
+  if (NETWORK.test(path)) return deny('it opens a connection to the network');
+  if (SECRET.test(path)) return deny(`${path} is where keys and passwords are kept`);
+  if (HOST.test(path)) return deny(`${path} belongs to the machine and not to the work`);
+  const inside = isInside(path, worktree);
+  if (KEY.test(path)) {
+    return inside ? review(`${path} looks like a key`) : deny(`${path} looks like a key`);
+  }
+  if (way === 'write' && GIT_RUNS.test(path)) return deny(`git runs or obeys what is in ${path}`);
+  if (inside) return ruleInside(path, way);
+  if (isScratch(path)) return FINE;
+  if (path.startsWith('~')) {
+    return way === 'read' ? FINE : review(`${path} is outside of the workspace`);
+  }
+  if (way === 'read' && SYSTEM.test(path)) return FINE;
+  return review(`${path} is outside of the workspace`);
+}
+
+function ruleInside(path: string, way: 'read' | 'write'): Ruling {
+  if (way === 'read' && ENVIRONMENT.test(path)) return review(`${path} may hold passwords`);
+  if (way === 'write' && /(^|\/)\.git(\/|$)/.test(path)) {
+    return review(`${path} is git's own; git commands change it`);
+  }
+  return FINE;
+}
+
+function isScratch(path: string): boolean {
+  return SCRATCH.test(path);
+}
+
+export function isInside(path: string, folder: string): boolean {
+  const root = normal(folder);
+  return path === root || path.startsWith(`${root === '/' ? '' : root}/`);
+}
+
+/** A word, and the value after `=` in an option. */
+export function pathWords({ text, open }: Arg): readonly string[] {
+  if (open === 'unknown' || open === 'number' || open === 'names') return [];
+  const value = /^--?[\w-]+=(.+)$/s.exec(text)?.[1];
+  return value === undefined ? [text] : [value];
+}

@@ -1,0 +1,210 @@
+import { type Instant, nameOf } from '../ids.ts';
+import { DOUBTS, lineOf, type ParsedCommand, type Part } from '../parsed-command.ts';
+import { ruleAssign } from './environment.ts';
+import { type Call, harmless, ownCode } from './judge-call.ts';
+import {
+  deny,
+  FINE,
+  isInside,
+  normal,
+  type Ruling,
+  review,
+  ruleCode,
+  rulePath,
+  type Surroundings,
+  strictest,
+} from './paths.ts';
+import { judgeFor } from './programs.ts';
+import {
+  byProgram,
+  type Facets,
+  facetsOf,
+  fits,
+  fitsText,
+  isExactly,
+  isInForce,
+  type Rule,
+} from './rule.ts';
+
+/** The decision about a command, and what made it. */
+export interface Verdict extends Ruling {
+  /** `ru-12` for an operator's rule, `builtin:curl` for the hall's own. */
+  readonly rule: string;
+  /** The part that decided, as one line; null for the command as a whole. */
+  readonly part: string | null;
+}
+
+interface ToolRequest {
+  readonly command: string;
+  readonly reading: ParsedCommand;
+  readonly project: string;
+  readonly at: Surroundings;
+  readonly now: Instant;
+}
+
+/**
+ * For every part: deny, then accept, then review; the strictest part decides for the whole. An
+ * operator's deny always wins, and a project's accept does not override a built-in deny.
+ */
+export function judge(rules: Iterable<Rule>, asked: ToolRequest): Verdict {
+  const { reading, command } = asked;
+  if (reading.fault !== null) {
+    return whole(
+      'deny',
+      'the command could not be read, and what cannot be read does not run',
+      'builtin:fault',
+    );
+  }
+  if (reading.excess !== null) {
+    return whole(
+      'deny',
+      `${reading.excess}; run it in smaller pieces or from a script of the workspace`,
+      'builtin:limits',
+    );
+  }
+  const inForce = [...rules].filter((rule) => isInForce(rule, asked.project, asked.now));
+  const denied = inForce.find((rule) => fitsText(rule, command));
+  if (denied) return whole('deny', saidBy(denied), nameOf('rule', denied.id));
+  const sides = {
+    deny: byProgram(inForce.filter(({ verdict }) => verdict === 'deny')),
+    accept: byProgram(inForce.filter(({ verdict }) => verdict === 'accept')),
+  };
+  const verdicts = reading.parts.map((part) => judgePart(part, sides, asked.at));
+  const worst = strictest([...verdicts, ...doubtsOf(reading)], ORDINARY);
+  if (worst.verdict === 'accept')
+    return verdicts.find(({ rule }) => rule.startsWith('ru-')) ?? worst;
+  if (worst.verdict === 'deny') return worst;
+  const exact = inForce.find((rule) => isExactly(rule, command));
+  return exact ? whole('accept', saidBy(exact), nameOf('rule', exact.id)) : worst;
+}
+
+const ORDINARY: Verdict = { ...FINE, rule: 'builtin:ordinary', part: null };
+
+function whole(verdict: Verdict['verdict'], because: string, rule: string): Verdict {
+  return { verdict, because, rule, part: null };
+}
+
+function saidBy({ note, verdict, setBy }: Rule): string {
+  const word = verdict === 'deny' ? 'denied' : 'accepted';
+  return note === '' ? `${word} by a rule of ${setBy}` : note;
+}
+
+function doubtsOf({ doubts }: ParsedCommand): readonly Verdict[] {
+  return doubts.map(({ kind, text }) => ({
+    ...review(`${DOUBTS[kind]}: ${text}`),
+    rule: `builtin:${kind}`,
+    part: text,
+  }));
+}
+
+interface Sides {
+  readonly deny: (facets: Facets) => readonly Rule[];
+  readonly accept: (facets: Facets) => readonly Rule[];
+}
+
+function judgePart(part: Part, rules: Sides, at: Surroundings): Verdict {
+  const facets = facetsOf(part, at);
+  const line = lineOf(part);
+  const denied = rules.deny(facets).find((rule) => fits(rule, facets));
+  if (denied) return { ...deny(saidBy(denied)), rule: nameOf('rule', denied.id), part: line };
+  const known = rulePart(part, at);
+  const around = { ...ruleAround(part, at), rule: 'builtin:environment', part: line };
+  const builtin = { ...known, rule: `builtin:${nameIn(part)}`, part: line };
+  if (known.verdict === 'deny' || around.verdict === 'deny')
+    return strictest([builtin, around], builtin);
+  const accepted = rules.accept(facets).find((rule) => fits(rule, facets));
+  if (!accepted) return strictest([builtin, around], builtin);
+  const yes: Verdict = {
+    verdict: 'accept',
+    because: saidBy(accepted),
+    rule: nameOf('rule', accepted.id),
+    part: line,
+  };
+  return strictest([around], yes);
+}
+
+function nameIn({ program }: Part): string {
+  const name = program.slice(program.lastIndexOf('/') + 1);
+  return /^[\w.+-]{1,40}$/.test(name) ? name : 'program';
+}
+
+/** Judges the variables set for a part and the files it redirects to or from. */
+function ruleAround(part: Part, at: Surroundings): Ruling {
+  const exported = part.program === 'export' || part.program === 'readonly' ? exportedBy(part) : [];
+  const { folders } = part;
+  return strictest(
+    [
+      ...[...part.assigns, ...exported].filter((each) => !splitsInput(part, each)).map(ruleAssign),
+      ...part.redirects.flatMap(({ way, target }) => [
+        ...(way === 'write' ? [] : [rulePath(target, 'read', { folders, at })]),
+        ...(way === 'read' ? [] : [rulePath(target, 'write', { folders, at })]),
+      ]),
+    ],
+    FINE,
+  );
+}
+
+/** `IFS= read -r line` only affects how one line is read. */
+function splitsInput({ program }: Part, { name }: Part['assigns'][number]): boolean {
+  return name === 'IFS' && program === 'read';
+}
+
+function exportedBy({ argv }: Part): Part['assigns'] {
+  return argv.flatMap(({ text, start, open }) => {
+    const sign = start.indexOf('=');
+    if (sign <= 0) return [];
+    const value = { text: text.slice(sign + 1), start: start.slice(sign + 1), open };
+    return [{ name: start.slice(0, sign), value, exported: true }];
+  });
+}
+
+/** Programs that are not judged themselves, because the program they run is. */
+const PASSES_ON = /^(npm|pnpm|yarn|npx|bunx|poetry|pipenv|pdm|rye|hatch|uv|bundle|nyc|c8)$/;
+const SYSTEM_FOLDERS = /^\/(usr\/(local\/)?)?s?bin\/[^/]+$/;
+
+function rulePart(part: Part, at: Surroundings): Ruling {
+  const { program, argv } = part;
+  if (program === '' || part.defined) return FINE;
+  const isPath = program.includes('/') && !SYSTEM_FOLDERS.test(program);
+  if (isPath) return ruleOwnProgram(part, at);
+  const name = program.slice(program.lastIndexOf('/') + 1);
+  const judgeIt = judgeFor(name);
+  if (!judgeIt) return ruleResolved(part, at);
+  const call: Call = { name, argv, part, at };
+  const ruling = part.wraps && PASSES_ON.test(name) ? FINE : judgeIt(call);
+  return judgeIt === harmless ? ruling : strictest([ruling, ruleFolders(part, at)], FINE);
+}
+
+/** An unknown name is the repository's own program if the host found it in the workspace. */
+function ruleResolved(part: Part, at: Surroundings): Ruling {
+  const { program, argv } = part;
+  const real = at.links.get(program);
+  if (real === undefined || !isInside(normal(real), at.worktree)) {
+    return review(`${program} is not a program that is known here`);
+  }
+  return strictest([ownCode()({ name: program, argv, part, at }), ruleFolders(part, at)], FINE);
+}
+
+/** A program in the workspace is the repository's own; one from elsewhere is unknown. */
+function ruleOwnProgram(part: Part, at: Surroundings): Ruling {
+  const { program, argv, folders } = part;
+  const code = ruleCode({ text: program, open: null, start: program }, { folders, at });
+  if (code !== FINE) return code;
+  const name = nameIn(part);
+  const judgeIt = judgeFor(name) ?? ownCode();
+  return strictest([judgeIt({ name, argv, part, at }), ruleFolders(part, at)], FINE);
+}
+
+function ruleFolders({ folders, program }: Part, at: Surroundings): Ruling {
+  if (!folders) return review(`it cannot be told in which folder ${program} runs`);
+  const outside = folders
+    .map((folder) => normal(folderAt(at, folder)))
+    .find((folder) => !isInside(folder, at.worktree));
+  return outside === undefined || program === 'cd'
+    ? FINE
+    : review(`${program} runs in ${outside}, outside of the workspace`);
+}
+
+function folderAt({ cwd }: Surroundings, folder: string): string {
+  return folder.startsWith('/') || folder.startsWith('~') ? folder : `${cwd}/${folder}`;
+}

@@ -1,0 +1,144 @@
+import type { Board } from './board.ts';
+import { branchOf } from './branch-name.ts';
+import type { Brief } from './brief.ts';
+import { nameOf } from './ids.ts';
+import type { AgentType, Instance } from './pool.ts';
+import { type Project, stricterLimits } from './project.ts';
+import type { Passage, PromptParts } from './prompt.ts';
+import type { Note } from './row.ts';
+import { MAX_CHILDREN, minChildren } from './splitting.ts';
+import type { Task } from './task.ts';
+import type { Thread } from './thread.ts';
+
+/** The inputs of a brief besides the board: texts from the store and from files. */
+interface BriefSources {
+  readonly task: { readonly title: string; readonly body: string };
+  /** The text of the thread's first task: the original request. */
+  readonly asked: { readonly title: string; readonly body: string; readonly by: string };
+  readonly notes: readonly Note[];
+  readonly contract: string;
+  readonly skill: string;
+  persona(slug: string): string | null;
+}
+
+interface Parties {
+  readonly task: Task;
+  readonly thread: Thread;
+  readonly project: Project;
+  readonly type: AgentType;
+  readonly instance: Instance;
+}
+
+/** The brief for a worker that claimed a task, or undefined when part of it no longer exists. */
+export function briefOf(
+  board: Board,
+  task: Task,
+  asking: BriefTarget,
+  told: BriefSources,
+): Brief | undefined {
+  const thread = asking.thread;
+  const project = board.projects.get(task.project);
+  const instance = board.instances.get(asking.instance);
+  const type = instance && board.types.get(instance.type);
+  if (!project || !instance || !type) return undefined;
+  const parties = { task, thread, project, type, instance };
+  const { settings } = project;
+  return {
+    repo: settings.repo,
+    base: settings.base,
+    branch: branchOf(thread, type.settings.branchPrefix),
+    head: thread.forge.head,
+    writes: asking.writes,
+    agent: agentOf(parties),
+    cell: {
+      isolation: settings.isolation,
+      image: type.settings.image,
+      limits: stricterLimits(settings.limits, type.settings.limits),
+      network: settings.network,
+      setup: settings.setup,
+      copy: settings.copy,
+    },
+    prompt: promptOf(board, parties, told),
+  };
+}
+
+export interface BriefTarget {
+  readonly instance: string;
+  readonly thread: Thread;
+  readonly writes: boolean;
+}
+
+function agentOf({ task, type, instance }: Parties): Brief['agent'] {
+  const { model, maxTurns, backend, git, gpgKey } = type.settings;
+  return {
+    instance: instance.name,
+    slug: task.agent,
+    model: instance.settings.model ?? model,
+    maxTurns,
+    backend,
+    git,
+    gpgKey,
+    coAuthor: `${task.agent} <${task.agent}@guildhall.invalid>`,
+  };
+}
+
+function promptOf(board: Board, parties: Parties, told: BriefSources): PromptParts {
+  const { task, thread, project, type, instance } = parties;
+  const branch = branchOf(thread, type.settings.branchPrefix);
+  const base = project.settings.base ?? 'the default branch';
+  return {
+    contract: told.contract,
+    persona: told.persona(task.agent) ?? personaOf(type, told),
+    skill: told.skill,
+    appendix: instance.settings.promptAppendix,
+    words: {
+      branch,
+      base,
+      checks: checksOf(project),
+      catalog: catalogOf(board),
+      children: `${minChildren(task.skill, thread.size)} to ${MAX_CHILDREN} of them`,
+    },
+    task: {
+      name: nameOf('task', task.id),
+      project: project.name,
+      skill: task.skill,
+      size: thread.size,
+      branch,
+      base,
+    },
+    thread: threadText(task, told),
+    memory: told.notes.map(passageOf),
+    repository: [],
+  };
+}
+
+function personaOf({ settings }: AgentType, told: BriefSources): string | null {
+  return settings.persona === null ? null : told.persona(settings.persona);
+}
+
+function checksOf({ settings }: Project): string {
+  const commands = settings.checks.map(({ run }) => `\`${run}\``);
+  return commands.length > 0 ? commands.join(', ') : 'whatever it has';
+}
+
+/** The instance and type names that a task may be assigned to. */
+export function catalogOf(board: Board): string {
+  const names = [...board.instances.values()]
+    .filter(({ settings }) => settings.enabled)
+    .map(({ name, type }) => `\`${name}\` (${type})`);
+  return names.sort().join(', ') || 'nobody';
+}
+
+function threadText({ id, thread }: Task, { asked, task }: BriefSources): readonly Passage[] {
+  const first = {
+    source: 'issue',
+    author: asked.by,
+    text: `${asked.title}\n\n${asked.body}`.trim(),
+  };
+  if ((id as number) === (thread as number) || task.body === '') return [first];
+  return [first, { source: 'task', author: 'hall', text: task.body }];
+}
+
+function passageOf({ kind, by, text }: Note): Passage {
+  return { source: kind, author: by, text };
+}
