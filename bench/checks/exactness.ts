@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { createClock } from '../../src/adapters/system/clock.ts';
 import { eventIn } from '../../src/domain/renamed-events.ts';
 import { openReads } from '../../src/main/open-store.ts';
-import { verify } from '../../src/main/verify.ts';
+import { verify } from '../../src/main/verify-log.ts';
 import type { Reads } from '../../src/ports/store.ts';
 import type { Lab, Ours } from '../lab.ts';
 import { storeSettings } from '../store/prepare.ts';

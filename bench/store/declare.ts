@@ -1,4 +1,4 @@
-import type { Declaration } from '../../src/domain/declaring.ts';
+import type { Declaration } from '../../src/domain/apply-config.ts';
 import { DEFAULT_TYPE_SETTINGS, type TypeSettings } from '../../src/domain/pool.ts';
 import { DEFAULT_PROJECT_SETTINGS, type ProjectSettings } from '../../src/domain/project.ts';
 import { FULL_PROJECT, FULL_SLOTS, PROJECTS } from './workload.ts';

@@ -1,5 +1,5 @@
+import { type Declaration, declare } from '../domain/apply-config.ts';
 import { Board } from '../domain/board.ts';
-import { type Declaration, declare } from '../domain/declaring.ts';
 import type { Recorded } from '../domain/event.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';

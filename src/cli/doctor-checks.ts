@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
-import { isOpenToOthers } from '../main/folder-rights.ts';
+import { isOpenToOthers } from '../main/folder-permissions.ts';
 import { readHallFile } from '../main/hall-file.ts';
 import { tokenPath, weaknessOf } from '../main/token-file.ts';
 import type { Cli } from './command.ts';

@@ -1,4 +1,4 @@
-import type { Declaration } from '../domain/declaring.ts';
+import type { Declaration } from '../domain/apply-config.ts';
 import type { Duration } from '../domain/ids.ts';
 import type { ConfigFile } from './schema.ts';
 import type { Address } from './units.ts';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { settingsFrom } from '../api/convert-settings.ts';
 import { limitsFrom } from '../api/limits.ts';
-import type { Declaration, Entry } from '../domain/declaring.ts';
+import type { Declaration, Entry } from '../domain/apply-config.ts';
 import { DEFAULT_TYPE_SETTINGS, type TypeSettings } from '../domain/pool.ts';
 import { type Declared, localPath, type ProjectSettings } from '../domain/project.ts';
 import type { InvokerSettings } from '../domain/quota.ts';

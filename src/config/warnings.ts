@@ -1,4 +1,4 @@
-import type { Declaration } from '../domain/declaring.ts';
+import type { Declaration } from '../domain/apply-config.ts';
 import { lacksApprovers } from '../domain/merging/policy.ts';
 import { isolationWarning, localPath } from '../domain/project.ts';
 import { defaultType } from '../domain/skill.ts';

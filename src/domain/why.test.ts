@@ -5,10 +5,10 @@ import { BoardFixture, DONE, RESULT } from '../../test/support/board-fixture.ts'
 import { pause } from './administration.ts';
 import type { TaskId } from './ids.ts';
 import { handOver } from './operator-actions.ts';
+import { missingWorkers } from './recruiting.ts';
 import { isRefusal } from './refusal.ts';
 import { drainWorker } from './registering.ts';
 import { askQuestion } from './reporting.ts';
-import { missingWorkers } from './scaling.ts';
 import { why } from './why.ts';
 import type { Workforce } from './why-unclaimed.ts';
 import type { Worker } from './worker.ts';

@@ -15,8 +15,8 @@ import { createGatewayForwarder } from './gateway/forward-to-leader.ts';
 import { Gateway } from './gateway/gateway.ts';
 import { type Address, createHostCheck } from './host-check.ts';
 import { type Listening, listen } from './listen.ts';
+import { createStreams } from './open-streams.ts';
 import { createOperations } from './operations.ts';
-import { createStreams } from './streams.ts';
 
 export interface AppNeeds {
   readonly hall: Hall;

@@ -1,7 +1,7 @@
 import type { Hall } from '../board/hall.ts';
 import type { Recorded } from '../domain/event.ts';
 import type { Subject } from '../domain/event-subject.ts';
-import { createSubjects } from '../queries/subjects.ts';
+import { createSubjects } from '../queries/event-subjects.ts';
 import { eventView } from '../queries/views/event.ts';
 
 /** The events of one commit, as every stream writes them. */

@@ -9,6 +9,7 @@ import { createClaimResponses } from '../queries/claim-response.ts';
 import type { FreeDisk, Machine } from '../queries/health.ts';
 import { createReadiness } from '../queries/readiness.ts';
 import type { Auth } from './authenticate.ts';
+import type { Streams } from './open-streams.ts';
 import type { Operations } from './request-context.ts';
 import { briefRoutes } from './routes/briefs.ts';
 import { hallRoutes } from './routes/hall.ts';
@@ -19,7 +20,6 @@ import { taskRoutes } from './routes/tasks.ts';
 import { threadRoutes } from './routes/threads.ts';
 import { toolRoutes } from './routes/tools.ts';
 import { workerRoutes } from './routes/workers.ts';
-import type { Streams } from './streams.ts';
 
 interface Needs {
   readonly hall: Hall;

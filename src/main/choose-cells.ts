@@ -1,7 +1,7 @@
 import { createContainers } from '../adapters/containers/containers.ts';
-import type { ContainerNeeds } from '../adapters/containers/host.ts';
+import type { ContainerNeeds } from '../adapters/containers/inspect-host.ts';
 import { createUnisolatedCells } from '../adapters/processes/unisolated-cells.ts';
-import type { SandboxNeeds } from '../adapters/sandbox/host.ts';
+import type { SandboxNeeds } from '../adapters/sandbox/inspect-host.ts';
 import { createSandbox } from '../adapters/sandbox/sandbox.ts';
 import type { Isolation } from '../domain/project.ts';
 import { CellRefused, type Cells } from '../ports/cell.ts';

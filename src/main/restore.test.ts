@@ -10,7 +10,7 @@ import { createClock } from '../adapters/system/clock.ts';
 import { writeAnchor } from './anchors.ts';
 import { databasePath } from './open-store.ts';
 import { restore } from './restore.ts';
-import { verify } from './verify.ts';
+import { verify } from './verify-log.ts';
 
 const nothing = () => undefined;
 const NEEDS = { clock: createClock(), log: { info: nothing, warn: nothing, error: nothing } };

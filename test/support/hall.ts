@@ -8,7 +8,7 @@ import { createClock } from '../../src/adapters/system/clock.ts';
 import { type Client, createClient } from '../../src/api/client.ts';
 import { openClusteredHall } from '../../src/board/clustered-hall.ts';
 import { type Hall, openHall } from '../../src/board/hall.ts';
-import type { Declaration } from '../../src/domain/declaring.ts';
+import type { Declaration } from '../../src/domain/apply-config.ts';
 import type { ProjectSettings } from '../../src/domain/project.ts';
 import type { InvokerSettings } from '../../src/domain/quota.ts';
 import { type AppNeeds, createApp } from '../../src/http/app.ts';

@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import type { Tenant } from '../../ports/cell.ts';
 import type { UnixUser } from '../cell/layout.ts';
 import type { CellMount } from '../cell/mounts.ts';
+import { volumeName } from './container-names.ts';
 import { type Engine, requireEngine, runEngine } from './engine.ts';
-import { volumeName } from './names.ts';
 
 const INSIDE_CACHE = '/cache';
 

@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { CellRefused } from '../../ports/cell.ts';
+import { containerName, lockName, type NameLock } from './container-names.ts';
 import { type Engine, requireEngine, runEngine } from './engine.ts';
-import { containerName, lockName, type NameLock } from './names.ts';
 import { ownerOf } from './owner.ts';
 import { containerId, isContainerId, removeContainer } from './sweep.ts';
 

@@ -8,7 +8,7 @@ import {
   SELF_TEST_TENANT,
   verifyIsolation,
 } from '../cell/verify-isolation.ts';
-import { type ContainerNeeds, type Host, inspectHost } from './host.ts';
+import { type ContainerNeeds, type Host, inspectHost } from './inspect-host.ts';
 import { openCell } from './open-cell.ts';
 import { removeAbandoned } from './sweep.ts';
 

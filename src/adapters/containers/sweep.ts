@@ -1,7 +1,7 @@
 import { CellRefused } from '../../ports/cell.ts';
+import { lockName } from './container-names.ts';
 import { LABEL } from './create-options.ts';
 import { type Engine, findEngine, runEngine } from './engine.ts';
-import { lockName } from './names.ts';
 import { ownerOf } from './owner.ts';
 
 /** The same for a process without containers of its own; returns the names of those it removed. */

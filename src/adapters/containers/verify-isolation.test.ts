@@ -9,7 +9,7 @@ import { importImage } from '../../../test/support/worker-image.ts';
 import { CellRefused } from '../../ports/cell.ts';
 import { verifyIsolation } from '../cell/verify-isolation.ts';
 import { createContainers } from './containers.ts';
-import { inspectHost } from './host.ts';
+import { inspectHost } from './inspect-host.ts';
 import { openCell } from './open-cell.ts';
 
 type Change = (options: readonly string[]) => readonly string[];

@@ -2,8 +2,8 @@ import type { Branches } from '../../ports/branches.ts';
 import { mergeBranch } from './merge-branch.ts';
 import { mergeTrees } from './merge-trees.ts';
 import type { MirrorRepository } from './mirror.ts';
-import { checkedCommit } from './names.ts';
 import { rebaseBranch } from './rebase-branch.ts';
+import { checkedCommit } from './ref-names.ts';
 import { failureOf, type Git } from './run-git.ts';
 import type { UpdateNeeds } from './update-branch.ts';
 

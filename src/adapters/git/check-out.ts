@@ -1,6 +1,6 @@
 import type { Cell } from '../../ports/cell.ts';
 import { type CheckoutPlan, type Identity, RepositoryFailed } from '../../ports/workspace.ts';
-import { checkedCommit, refOf } from './names.ts';
+import { checkedCommit, refOf } from './ref-names.ts';
 import { runInCell } from './run-in-cell.ts';
 
 /** A second branch for the agent to compare with. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { checkedRun } from './names.ts';
+import { checkedRun } from './ref-names.ts';
 
 /** The layout of git's own folder. */
 export interface GitFolders {

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { Finding } from '../../ports/workspace.ts';
-import type { Entry } from './changes.ts';
+import type { Entry } from './changed-files.ts';
 
 const FILE_MODES = ['100644', '100755'];
 const LINK = '120000';

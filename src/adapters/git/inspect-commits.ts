@@ -1,10 +1,10 @@
 import type { Bounds, ChangedFile, Finding } from '../../ports/workspace.ts';
 import { addedLines } from './added-lines.ts';
-import { changedFiles, type Entry, sizesOf, writtenEntries } from './changes.ts';
+import { changedFiles, type Entry, sizesOf, writtenEntries } from './changed-files.ts';
+import { findSecrets } from './find-secrets.ts';
 import { GONE, hostileEntry, isLink } from './hostile-entries.ts';
 import { memoryFindings } from './repository-memory.ts';
 import type { Git } from './run-git.ts';
-import { findSecrets } from './secrets.ts';
 import { sensitivePath } from './sensitive-paths.ts';
 
 interface Needs {

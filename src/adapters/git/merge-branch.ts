@@ -3,7 +3,7 @@ import { cleanMessage } from './clean-message.ts';
 import { readCommits } from './commits.ts';
 import { isAncestor, mergeTrees } from './merge-trees.ts';
 import type { MirrorRepository } from './mirror.ts';
-import { checkedCommit } from './names.ts';
+import { checkedCommit } from './ref-names.ts';
 import { commitTree } from './rewrite-commits.ts';
 import { type UpdateNeeds, updateBranch } from './update-branch.ts';
 

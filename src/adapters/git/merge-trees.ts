@@ -1,4 +1,4 @@
-import { checkedCommit } from './names.ts';
+import { checkedCommit } from './ref-names.ts';
 import { failureOf, type Git } from './run-git.ts';
 
 interface InRepository {

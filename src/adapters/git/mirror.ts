@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { type Repository, RepositoryFailed } from '../../ports/workspace.ts';
 import { type FileLock, lockExclusively } from './file-lock.ts';
 import { type GitFolders, mirrorFolder } from './folders.ts';
-import { isBranchName } from './names.ts';
+import { isBranchName } from './ref-names.ts';
 import { type Remote, remoteOf } from './remote.ts';
 import type { Git } from './run-git.ts';
 

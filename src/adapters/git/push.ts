@@ -5,10 +5,10 @@ import { type FileLock, lockExclusively } from './file-lock.ts';
 import { type GitFolders, runFolder } from './folders.ts';
 import { quarantineIn } from './harvest.ts';
 import { FETCH_ARGUMENTS, lockMirror, type MirrorRepository } from './mirror.ts';
-import { checkedCommit, isBranchName, refOf } from './names.ts';
 import { REWRITTEN_REF } from './quarantine.ts';
+import { checkedCommit, isBranchName, refOf } from './ref-names.ts';
 import type { Remote } from './remote.ts';
-import { RESCUE_REFS, recordRescueTime } from './rescued.ts';
+import { RESCUE_REFS, recordRescueTime } from './rescue-refs.ts';
 import { failureOf, type Git } from './run-git.ts';
 import { type Fate, readRecord, writeRecord } from './run-record.ts';
 

@@ -1,4 +1,4 @@
-import { checkedCommit, refOf } from './names.ts';
+import { checkedCommit, refOf } from './ref-names.ts';
 import type { Git } from './run-git.ts';
 
 interface Needs {

@@ -5,7 +5,7 @@ import { lockFile } from './file-lock.ts';
 import type { GitFolders } from './folders.ts';
 import { rescueWork } from './push.ts';
 import { bytesIn, removeFolder } from './remove-folder.ts';
-import { forgetRescued } from './rescued.ts';
+import { forgetRescued } from './rescue-refs.ts';
 import type { Git } from './run-git.ts';
 import { readRecord } from './run-record.ts';
 

@@ -1,7 +1,7 @@
 import type { BranchUpdate } from '../../ports/branches.ts';
 import { lockMirror, type MirrorRepository } from './mirror.ts';
-import { refOf } from './names.ts';
 import { pushCommit } from './push.ts';
+import { refOf } from './ref-names.ts';
 import type { Git } from './run-git.ts';
 
 export interface UpdateNeeds {

@@ -9,7 +9,7 @@ import { harvest } from './harvest.ts';
 import { type FetchProgress, type MirrorRepository, updateMirror } from './mirror.ts';
 import { pushWork, rescueWork } from './push.ts';
 import { readFileOf, tipOf } from './read-mirror.ts';
-import { listRescued, type Rescued } from './rescued.ts';
+import { listRescued, type Rescued } from './rescue-refs.ts';
 import { createGit, type Git } from './run-git.ts';
 import { sweep } from './sweep.ts';
 

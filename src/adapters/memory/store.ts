@@ -21,11 +21,11 @@ import {
 import { faultInGroup } from '../sql/check-group.ts';
 import { faultInRow } from '../sql/check-row.ts';
 import { isAskedFor } from '../sql/decision-records.ts';
+import { subjectsOf } from '../sql/event-subjects.ts';
 import { heartbeatCells, heartbeatFrom } from '../sql/run-columns.ts';
 import { characters, storable } from '../sql/stored-text.ts';
-import { subjectsOf } from '../sql/subject.ts';
 import { SCAN } from '../sql/task-page.ts';
-import { createMemoryLog, type MemoryLog } from './log.ts';
+import { createMemoryLog, type MemoryLog } from './event-log.ts';
 import { taskIn, taskPage, threadIn, threadPage } from './records.ts';
 import { createMemoryTables, type MemoryTables, settingsInOrder } from './tables.ts';
 

@@ -1,10 +1,10 @@
 import type { Row } from '../../domain/row.ts';
 import type { Group, SealedEvent } from '../../ports/store.ts';
 import { decisionCells } from '../sql/decision-records.ts';
+import { subjectsOf } from '../sql/event-subjects.ts';
 import { heartbeatCells, noteCells, runCells, workerCells } from '../sql/run-columns.ts';
 import { isSettingsRow, settingsCells } from '../sql/settings-columns.ts';
 import { storable } from '../sql/stored-text.ts';
-import { subjectsOf } from '../sql/subject.ts';
 import { taskCells } from '../sql/task-columns.ts';
 import { threadCells } from '../sql/thread-columns.ts';
 import type { Section } from './append-statement.ts';

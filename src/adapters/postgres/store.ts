@@ -8,9 +8,14 @@ import {
 import { POSTGRES, type RunQuery, type Value } from '../sql/dialect.ts';
 import { dumpTables } from '../sql/dump.ts';
 import type { DumpLine } from '../sql/dump-format.ts';
-import { loadOpen } from '../sql/load.ts';
+import { loadOpen } from '../sql/load-open-work.ts';
 import { createReads, recallKeys } from '../sql/reads.ts';
-import { FORGET_DECISIONS, FORGET_HEARTBEATS, FORGET_LOG, FORGET_RESPONSES } from '../sql/sweep.ts';
+import {
+  FORGET_DECISIONS,
+  FORGET_HEARTBEATS,
+  FORGET_LOG,
+  FORGET_RESPONSES,
+} from '../sql/retention.ts';
 import type { Queryable } from './connection.ts';
 import { readHead } from './head-row.ts';
 import type { LastSeenHead } from './last-seen-head.ts';

@@ -2,7 +2,7 @@ import type { UnixUser } from '../cell/layout.ts';
 import { INSIDE } from '../cell/layout.ts';
 import type { CellMount } from '../cell/mounts.ts';
 import { bwrapMounts } from './bwrap-mounts.ts';
-import type { Tools } from './tools.ts';
+import type { Tools } from './find-tools.ts';
 
 /** What bwrap needs to build a cell. */
 interface BwrapSetup {

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import type { Host } from './host.ts';
+import type { Host } from './inspect-host.ts';
 
 /** Why bwrap could not isolate the cell here, and how to fix it. */
 export function explainBwrapFailure({ isRoot }: Pick<Host, 'isRoot'>, stderr: string): string {

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { type CellPlan, CellRefused, type Cells } from '../../ports/cell.ts';
 import { type InspectableCell, verifyIsolation } from '../cell/verify-isolation.ts';
 import { explainBwrapFailure } from './bwrap-failure.ts';
-import { type Host, inspectHost, type SandboxNeeds } from './host.ts';
+import { type Host, inspectHost, type SandboxNeeds } from './inspect-host.ts';
 import { openCell } from './open-cell.ts';
 import { killAbandoned } from './sweep.ts';
 

@@ -8,7 +8,7 @@ import { describe, test } from 'node:test';
 import { buildOrSayWhy, KINDS, sandboxNeeds } from '../../../test/support/cell-kinds.ts';
 import { verifyIsolation } from '../cell/verify-isolation.ts';
 import { DESCRIPTORS } from './bwrap-command.ts';
-import { inspectHost } from './host.ts';
+import { inspectHost } from './inspect-host.ts';
 import { openCell } from './open-cell.ts';
 
 interface Breach {

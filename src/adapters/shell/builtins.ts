@@ -1,5 +1,5 @@
 import type { Arg } from '../../domain/parsed-command.ts';
-import type { Reader } from './reader.ts';
+import type { ParseContext } from './parse-context.ts';
 
 /** Names with a meaning to the reader or to every shell; a function must not redefine them. */
 const RESERVED: ReadonlySet<string> = new Set(
@@ -28,7 +28,7 @@ const SHOPT_OPTIONS =
   /^(-[suqp]+|nullglob|globstar|dotglob|failglob|nocaseglob|inherit_errexit|checkwinsize|nocasematch)$/;
 
 /** What some builtins change in the shell itself. */
-export function readBuiltin(reader: Reader, program: string, argv: readonly Arg[]): void {
+export function readBuiltin(reader: ParseContext, program: string, argv: readonly Arg[]): void {
   const { builder } = reader;
   if (EVALUATING.has(program) || (program === 'printf' && argv[0]?.text === '-v')) {
     for (const { text } of argv) reader.checkEvaluatedAgain(text);

@@ -1,8 +1,8 @@
 import type { ParsedCommand } from '../../domain/parsed-command.ts';
 import type { Shell } from '../../ports/shell.ts';
 import { complexityReason } from './complexity-limits.ts';
-import { readText } from './read-script.ts';
-import { ReadingBuilder, TooComplex } from './reading-builder.ts';
+import { parseScript } from './parse-script.ts';
+import { ParsedCommandBuilder, TooComplex } from './parsed-command-builder.ts';
 
 /** Bash, read by unbash. Anything uncertain becomes a doubt. */
 export function createShell(): Shell {
@@ -12,9 +12,9 @@ export function createShell(): Shell {
 function read(command: string): ParsedCommand {
   const excess = complexityReason(command);
   if (excess !== undefined) return nothing({ excess });
-  const builder = new ReadingBuilder();
+  const builder = new ParsedCommandBuilder();
   try {
-    readText(builder, command, { within: [], folders: [''] });
+    parseScript(builder, command, { within: [], folders: [''] });
   } catch (cause) {
     if (cause instanceof TooComplex) return { ...builder.build(), excess: cause.message };
     return nothing({ fault: cause instanceof Error ? cause.message : String(cause) });

@@ -1,6 +1,6 @@
 import { type Command, forEachChild, type SyntaxNode, type Word } from 'unbash';
 
-import { TooComplex } from './reading-builder.ts';
+import { TooComplex } from './parsed-command-builder.ts';
 
 /** The places that write each variable of a script, found before reading it. */
 export interface VariableWrites {

@@ -4,7 +4,7 @@ import { decisionPage } from './decision-records.ts';
 import type { Dialect, RunQuery } from './dialect.ts';
 import { dumpTables } from './dump.ts';
 import { eventPage, headOfLog, sealedEvents, seqAt } from './event-records.ts';
-import { heartbeatsOf } from './load.ts';
+import { heartbeatsOf } from './load-open-work.ts';
 import {
   type NoteCells,
   noteFrom,

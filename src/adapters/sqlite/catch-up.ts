@@ -4,7 +4,7 @@ import { evolve } from '../../domain/evolve.ts';
 import { finishLoading, loadRow } from '../../domain/load-row.ts';
 import { mergeRows, type Row } from '../../domain/row.ts';
 import { type Cell, type RunQuery, SQLITE } from '../sql/dialect.ts';
-import { loadOpen } from '../sql/load.ts';
+import { loadOpen } from '../sql/load-open-work.ts';
 import { createReads } from '../sql/reads.ts';
 import { upsertInto } from '../sql/tables.ts';
 import type { Connection } from './connection.ts';

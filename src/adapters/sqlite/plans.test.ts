@@ -4,7 +4,7 @@ import { tempFolder } from '../../../test/support/temp-folder.ts';
 import type { RunId, TaskId, ThreadId, WorkerId } from '../../domain/ids.ts';
 import { TASK_STATES } from '../../domain/task.ts';
 import { type RunQuery, SQLITE } from '../sql/dialect.ts';
-import { loadOpen } from '../sql/load.ts';
+import { loadOpen } from '../sql/load-open-work.ts';
 import { createReads, recallKeys } from '../sql/reads.ts';
 import { type Connection, openReader } from './connection.ts';
 import { openSqlite } from './open.ts';

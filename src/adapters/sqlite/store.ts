@@ -9,10 +9,15 @@ import {
   type TaskText,
 } from '../../ports/store.ts';
 import { type Cell, SQLITE } from '../sql/dialect.ts';
-import { loadOpen } from '../sql/load.ts';
+import { loadOpen } from '../sql/load-open-work.ts';
 import { createReads, recallKeys } from '../sql/reads.ts';
+import {
+  FORGET_DECISIONS,
+  FORGET_HEARTBEATS,
+  FORGET_LOG,
+  FORGET_RESPONSES,
+} from '../sql/retention.ts';
 import { storable } from '../sql/stored-text.ts';
-import { FORGET_DECISIONS, FORGET_HEARTBEATS, FORGET_LOG, FORGET_RESPONSES } from '../sql/sweep.ts';
 import { createAppend } from './append.ts';
 import { type Connection, openReader } from './connection.ts';
 import { toStoreFault } from './fault.ts';

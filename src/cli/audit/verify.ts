@@ -9,7 +9,7 @@ export const AUDIT_VERIFY: CommandSpec = {
   asks: 'folder',
   examples: ['guildhall audit verify', 'guildhall audit verify --json'],
   run: async ({ hall, out }) => {
-    const { verify } = await import('../../main/verify.ts');
+    const { verify } = await import('../../main/verify-log.ts');
     const { storeNeeds: quietNeeds } = await import('../../main/store-needs.ts');
     const verdict = await verify(hall(), quietNeeds(out.warn), (events, of) =>
       out.progress(`event ${events} of ${of}`),

@@ -15,9 +15,9 @@ import { EVENT_TYPES, eventView } from '../../queries/views/event.ts';
 import { taskIn } from '../../queries/views/ids-and-times.ts';
 import { UNKNOWN_LIVENESS } from '../../queries/views/pool.ts';
 import { workerLiveness } from '../../queries/worker-liveness.ts';
+import type { Streams } from '../open-streams.ts';
 import { type Operations, type RequestContext, STREAMED } from '../request-context.ts';
 import { streamHead } from '../send.ts';
-import type { Streams } from '../streams.ts';
 import { invalid } from '../validate-request.ts';
 
 interface Needs {

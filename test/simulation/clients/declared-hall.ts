@@ -1,4 +1,4 @@
-import type { Declaration } from '../../../src/domain/declaring.ts';
+import type { Declaration } from '../../../src/domain/apply-config.ts';
 import type { Instance, InstanceSettings } from '../../../src/domain/pool.ts';
 import { DEFAULT_INSTANCE_SETTINGS } from '../../../src/domain/pool.ts';
 import type { ProjectSettings } from '../../../src/domain/project.ts';

@@ -1,6 +1,6 @@
 import { openClusteredHall } from '../../../src/board/clustered-hall.ts';
 import { type Hall, openHall } from '../../../src/board/hall.ts';
-import type { Declaration } from '../../../src/domain/declaring.ts';
+import type { Declaration } from '../../../src/domain/apply-config.ts';
 import type { Log } from '../../../src/ports/log.ts';
 import { clockOf, type Wall } from '../world/clock.ts';
 import type { Disk } from '../world/disk.ts';

@@ -1,5 +1,5 @@
 import type { Part } from '../../domain/parsed-command.ts';
-import type { ReadingBuilder, ScriptContext } from './reading-builder.ts';
+import type { ParsedCommandBuilder, ScriptContext } from './parsed-command-builder.ts';
 import type { Upstream } from './xargs-and-find.ts';
 
 /** A command's position in its script. */
@@ -13,8 +13,8 @@ export interface CommandContext {
 }
 
 /** What reading one command needs to know of its script. */
-export interface Reader {
-  readonly builder: ReadingBuilder;
+export interface ParseContext {
+  readonly builder: ParsedCommandBuilder;
   readonly functions: ReadonlySet<string>;
   folders: readonly string[] | null;
   createPart(some: Partial<Part>, context: CommandContext): Part;

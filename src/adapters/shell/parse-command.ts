@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import type { Command } from 'unbash';
 import type { Arg, Assign, Part, Redirection } from '../../domain/parsed-command.ts';
 import { isReserved, readBuiltin } from './builtins.ts';
-import type { CommandContext, Reader } from './reader.ts';
+import type { CommandContext, ParseContext } from './parse-context.ts';
 import { innerOfShell, isStream, OTHER_SHELLS, SHELLS, scriptOnPath } from './shells.ts';
 import { changesVariables } from './variable-writes.ts';
 import { type InnerCommand, innerOf, joinedShell } from './wrappers.ts';
@@ -18,7 +18,11 @@ interface ParsedCommand {
 }
 
 /** Records a command, and everything that it would run in turn. */
-export function readCommand(reader: Reader, parsed: ParsedCommand, context: CommandContext): void {
+export function parseCommand(
+  reader: ParseContext,
+  parsed: ParsedCommand,
+  context: CommandContext,
+): void {
   const { assigns, redirects } = parsed;
   const [first, ...argv] = parsed.words;
   if (!first || first.open !== null || first.text === '') {
@@ -51,7 +55,7 @@ interface CalledProgram extends ParsedCommand {
   readonly argv: readonly Arg[];
 }
 
-function innerCommandsOf(reader: Reader, call: CalledProgram, { upstream }: CommandContext) {
+function innerCommandsOf(reader: ParseContext, call: CalledProgram, { upstream }: CommandContext) {
   const { program, argv, inputs } = call;
   const name = posix.basename(program);
   if (SHELLS.has(name)) return innerOfShell(argv, inputs);
@@ -131,7 +135,11 @@ interface InnerContext {
   readonly context: CommandContext;
 }
 
-function readInner(reader: Reader, inner: InnerCommand, { program, context }: InnerContext): void {
+function readInner(
+  reader: ParseContext,
+  inner: InnerCommand,
+  { program, context }: InnerContext,
+): void {
   const within = [...context.within, program];
   if ('doubt' in inner) {
     reader.builder.addDoubt(program === 'eval' ? 'dynamic_shell' : 'unknown_option', inner.doubt);
@@ -142,7 +150,7 @@ function readInner(reader: Reader, inner: InnerCommand, { program, context }: In
     const assigns = (inner.env ?? []).map(parseAssignment);
     if (inner.argv.length === 0 && assigns.length === 0) return;
     const words = inner.argv;
-    readCommand(reader, { words, assigns, redirects: [], inputs: [], command: null }, here);
+    parseCommand(reader, { words, assigns, redirects: [], inputs: [], command: null }, here);
     return;
   }
   if (inner.shell.open !== null || inner.shell.text.includes('{}')) {
@@ -167,7 +175,7 @@ function parseAssignment({ text, start, open }: Arg): Assign {
 const MAX_FOLDERS = 6;
 
 /** A change of folder may fail, so the earlier folders stay possible. */
-function changeFolder(reader: Reader, program: string, argv: readonly Arg[]): void {
+function changeFolder(reader: ParseContext, program: string, argv: readonly Arg[]): void {
   const [to, ...more] = argv.filter(({ text }) => !/^-[LPe@]*$|^--$/.test(text) || text === '-');
   const before = reader.folders;
   if (program !== 'cd' || more.length > 0 || !before || before.length > MAX_FOLDERS) {

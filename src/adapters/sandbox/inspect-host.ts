@@ -1,8 +1,8 @@
 import { CellRefused } from '../../ports/cell.ts';
 import { findLimiter } from './find-limiter.ts';
+import { findTools, isKernelRoot, type ToolSettings, type Tools } from './find-tools.ts';
 import type { Limiter } from './limiter.ts';
 import { seccompFilter } from './seccomp.ts';
-import { findTools, isKernelRoot, type ToolSettings, type Tools } from './tools.ts';
 
 export interface SandboxNeeds extends ToolSettings {
   /** Size of /tmp and of /dev/shm inside, both held in memory. */

@@ -19,7 +19,7 @@ export interface ScriptContext {
 }
 
 /** Records what a reading finds. */
-export class ReadingBuilder {
+export class ParsedCommandBuilder {
   readonly #parts: Part[] = [];
   readonly #doubts = new Map<string, Doubt>();
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { BoardFixture } from '../../test/support/board-fixture.ts';
 import { pause } from './administration.ts';
-import { type Declaration, declare } from './declaring.ts';
+import { type Declaration, declare } from './apply-config.ts';
 
 const ADA = {
   name: 'ada',

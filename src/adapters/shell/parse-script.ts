@@ -18,16 +18,20 @@ import { type Arg, literalArg, type Part, type Redirection } from '../../domain/
 import { arithmeticDoubt, evaluatesArithmetic } from './arithmetic.ts';
 import { argsOf, valueIn, type WordContext } from './expand-words.ts';
 import { hiddenCharacterIn } from './hidden-characters.ts';
-import { readCommand } from './read-command.ts';
-import type { CommandContext, Reader } from './reader.ts';
-import { type ReadingBuilder, type ScriptContext, TooComplex } from './reading-builder.ts';
+import { parseCommand } from './parse-command.ts';
+import type { CommandContext, ParseContext } from './parse-context.ts';
+import {
+  type ParsedCommandBuilder,
+  type ScriptContext,
+  TooComplex,
+} from './parsed-command-builder.ts';
 import { redirectionOf } from './redirections.ts';
 import { findVariableWrites, type VariableWrites } from './variable-writes.ts';
 import type { Upstream } from './xargs-and-find.ts';
 
 /** Reads shell text and everything in it, and returns the folders it may end in. */
-export function readText(
-  builder: ReadingBuilder,
+export function parseScript(
+  builder: ParsedCommandBuilder,
   text: string,
   context: ScriptContext,
 ): ScriptContext['folders'] {
@@ -45,14 +49,14 @@ const MAX_ROUNDS = 8;
 const SHELL_VARIABLES =
   /^(_|IFS|PATH|PWD|OLDPWD|HOME|ENV|SHELL|RANDOM|SRANDOM|SECONDS|LINENO|HISTCMD|OPTARG|OPTIND|REPLY|UID|EUID|PPID|BASH.*|EPOCH.*|DIRSTACK|FUNCNAME|GROUPS|PIPESTATUS|SHELLOPTS|SHLVL|COMP_.*|MAPFILE|COPROC|PS\d)$/;
 
-class ScriptReader implements Reader {
-  readonly builder: ReadingBuilder;
+class ScriptReader implements ParseContext {
+  readonly builder: ParsedCommandBuilder;
   readonly writes: VariableWrites;
   folders: readonly string[] | null;
   readonly functions = new Set<string>();
   readonly #values = new Map<string, Arg>();
 
-  constructor(builder: ReadingBuilder, writes: VariableWrites, { folders }: ScriptContext) {
+  constructor(builder: ParsedCommandBuilder, writes: VariableWrites, { folders }: ScriptContext) {
     this.builder = builder;
     this.writes = writes;
     this.folders = writes.changesFolderInLoop ? null : folders;
@@ -207,7 +211,7 @@ class ScriptReader implements Reader {
       ...args.flatMap((arg) => this.#argument(arg, context.within)),
     ];
     const inputs = this.#inputs(command.redirects);
-    readCommand(this, { words, assigns, redirects, inputs, command }, context);
+    parseCommand(this, { words, assigns, redirects, inputs, command }, context);
   }
 
   #argument(arg: Command['args'][number], within: readonly string[]): readonly Arg[] {
@@ -273,7 +277,7 @@ class ScriptReader implements Reader {
   }
 
   readText(text: string, context: ScriptContext): ScriptContext['folders'] {
-    return readText(this.builder, text, context);
+    return parseScript(this.builder, text, context);
   }
 
   createPart(some: Partial<Part>, { within, fed }: CommandContext): Part {

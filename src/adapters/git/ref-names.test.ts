@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { checkedRun, isBranchName, refOf } from './names.ts';
+import { checkedRun, isBranchName, refOf } from './ref-names.ts';
 
 const SIGNS = [...' ~^:?*[\\"\'`$&|;<>(){}!#%=,+@'];
 const HOSTILE = [
