@@ -90,11 +90,6 @@ export const Pause = z
 /** Why an operator does something; the event records it. */
 export const ReasonBody = z.strictObject({ because: text(1_000).optional() });
 
-/** The query for a page of a list. `next` of one page is `after` of the following. */
-export function page<C extends z.ZodType<string | undefined>>(cursor: C) {
-  return { limit: z.coerce.number<number>().int().min(1).max(200).default(50), after: cursor };
-}
-
 /** The number of tasks in each state. */
 export const Counts = z.object(perState(() => z.int())).meta({ id: 'Counts' });
 

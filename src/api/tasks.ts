@@ -5,7 +5,6 @@ import {
   Labels,
   line,
   Name,
-  page,
   RunName,
   Size,
   SizeInput,
@@ -15,6 +14,7 @@ import {
   Time,
   Title,
 } from './fields.ts';
+import { page } from './pagination.ts';
 
 /** Another task in the same request, by a name that cannot be mistaken for an id. */
 const Ref = line(100).regex(

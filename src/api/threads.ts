@@ -9,7 +9,6 @@ import {
 import {
   Name,
   Pause,
-  page,
   RunName,
   Size,
   TaskName,
@@ -19,6 +18,7 @@ import {
   text,
   WorkerName,
 } from './fields.ts';
+import { page } from './pagination.ts';
 import { Run } from './runs.ts';
 import { Task, Why } from './tasks.ts';
 

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { APPROVAL_ANSWERS } from '../domain/approval.ts';
 import { DECIDERS, RULE_VERDICTS, VERDICTS } from '../domain/tool-policy/verdict.ts';
-import { Fence, line, Name, page, RunName, TaskName, Time, TimeInput, text } from './fields.ts';
+import { Fence, line, Name, RunName, TaskName, Time, TimeInput, text } from './fields.ts';
+import { page } from './pagination.ts';
 
 export const RuleName = z
   .string()

@@ -3,7 +3,7 @@ import type { ClosedWork } from '../domain/closed-work.ts';
 import type { Decision, Now } from '../domain/decision.ts';
 import type { Refusal } from '../domain/refusal.ts';
 import type { Keys, LogEntry, ToolDecision } from '../ports/store.ts';
-import type { Idempotency, Replayed } from './idempotency.ts';
+import type { Idempotency, Replayed } from './replay-response.ts';
 
 /** Who requested a change, and through what. Every resulting event carries both. */
 export interface Meta {

@@ -16,7 +16,7 @@ import type {
   ToolDecision,
 } from '../ports/store.ts';
 import type { Command, Meta, Outcome } from './command.ts';
-import { replayOrRefuse } from './idempotency.ts';
+import { replayOrRefuse } from './replay-response.ts';
 
 /**
  * The changes that share one commit. The hall decides them one after another on the same memory and

@@ -1,7 +1,7 @@
 import { type Approval, isOpenApproval } from '../domain/approval.ts';
-import { expireApproval } from '../domain/approving.ts';
 import type { Board } from '../domain/board.ts';
 import { type ApprovalId, type Duration, nameOf } from '../domain/ids.ts';
+import { expireApproval } from '../domain/tool-gate.ts';
 import { decisionId } from '../ports/store.ts';
 import { byChore } from './chore.ts';
 import type { Liveness } from './liveness.ts';

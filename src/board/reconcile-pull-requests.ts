@@ -1,5 +1,5 @@
 import { reportChecksCannotRun } from '../domain/checking/cannot-run.ts';
-import { reportChecks } from '../domain/checking/reported.ts';
+import { reportChecks } from '../domain/checking/report-checks.ts';
 import type { Recorded } from '../domain/event.ts';
 import { nameOf, type ThreadId } from '../domain/ids.ts';
 import { reportConflict } from '../domain/merging/conflict.ts';

@@ -95,7 +95,7 @@ async function lookAround(needs: Needs & Memory): Promise<number> {
   if (needs.held() !== null) await sendAway(needs, alive);
   if (needs.held() !== null || room <= 0) return alive.length;
   let started = 0;
-  const missing = missingWorkers(hall.board, handsOf(hall, alive), room);
+  const missing = missingWorkers(hall.board, availableWorkersOf(hall, alive), room);
   for (const instance of missing) {
     if (!rests.mayStart(instance)) continue;
     if (await isStarted(needs, instance)) started += 1;
@@ -130,10 +130,9 @@ async function sendAway({ hall }: Needs, alive: readonly Recruit[]): Promise<voi
 }
 
 /** Workers that are waiting, starting up, or between two requests for work. */
-function handsOf(hall: Hall, alive: readonly Recruit[]): ReadonlyMap<string, number> {
-  const machineServices = new Map<string, number>();
-  const add = (instance: string) =>
-    machineServices.set(instance, (machineServices.get(instance) ?? 0) + 1);
+function availableWorkersOf(hall: Hall, alive: readonly Recruit[]): ReadonlyMap<string, number> {
+  const available = new Map<string, number>();
+  const add = (instance: string) => available.set(instance, (available.get(instance) ?? 0) + 1);
   const waiters = hall.leading()?.writer.waiters;
   for (const { id, instance, bringsModel, projects } of hall.board.workers.values()) {
     if (bringsModel || hall.board.runOf.has(id)) continue;
@@ -148,7 +147,7 @@ function handsOf(hall: Hall, alive: readonly Recruit[]): ReadonlyMap<string, num
       add(instance);
     }
   }
-  return machineServices;
+  return available;
 }
 
 /** Projects without a repository are for other programs, not for the hall's own workers. */

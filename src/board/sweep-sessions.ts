@@ -1,5 +1,5 @@
 import type { Duration } from '../domain/ids.ts';
-import { openSessions } from '../domain/session-keys.ts';
+import { openSessionKeys } from '../domain/session-keys.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { Sessions } from '../ports/sessions.ts';
@@ -23,7 +23,7 @@ export function sweepSessions({ hall, sessions, clock, log, keep }: Needs): { st
     timer = clock.after(LOOK_EVERY, look);
     const now = clock.now();
     sessions
-      .sweep({ before: now - keep, now, open: openSessions(hall.board) })
+      .sweep({ before: now - keep, now, open: openSessionKeys(hall.board) })
       .catch((fault: Error) => log.error('chore failed', { fault: fault.message }));
   }
 

@@ -14,8 +14,8 @@ import { isRefusal } from '../domain/refusal.ts';
 import { register } from '../domain/registering.ts';
 import { report } from '../domain/reporting.ts';
 import { NO_HEAD } from '../ports/store.ts';
-import { isReplayed } from './idempotency.ts';
 import { loadBoard } from './load-board.ts';
+import { isReplayed } from './replay-response.ts';
 import { Writer } from './writer.ts';
 
 const meta = { actor: 'operator:ada', cause: 'test' };

@@ -12,7 +12,7 @@ export const BACKUP: CommandSpec = {
   examples: ['guildhall backup', 'guildhall backup /mnt/backups/hall.db'],
   run: async ({ hall, out, cwd, self }, input) => {
     const { backUp } = await import('../main/backup.ts');
-    const { storeNeeds: quietNeeds } = await import('../main/store-needs.ts');
+    const { storeNeeds: quietNeeds } = await import('../main/store-options.ts');
     const asked = input.maybe(0);
     const to = asked === undefined ? undefined : resolve(cwd, asked);
     const settings = hall();

@@ -14,7 +14,7 @@ export const EXPORT: CommandSpec = {
   run: async ({ hall, out, cwd, stdout }, input) => {
     const { exportLog } = await import('../main/export-log.ts');
     const { openReads } = await import('../main/open-store.ts');
-    const { storeNeeds: quietNeeds } = await import('../main/store-needs.ts');
+    const { storeNeeds: quietNeeds } = await import('../main/store-options.ts');
     // Not `await using` here: beside it the compiler leaves imports as they stand in the sources.
     const opened = await openReads(hall(), quietNeeds(out.warn));
     try {

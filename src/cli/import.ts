@@ -23,7 +23,7 @@ async function importFrom(file: string, { hall, out }: Cli): Promise<void> {
   const { importLog } = await import('../main/import-log.ts');
   const { exportedLines } = await import('../main/exported-lines.ts');
   const { openStore } = await import('../main/open-store.ts');
-  const { storeNeeds: quietNeeds } = await import('../main/store-needs.ts');
+  const { storeNeeds: quietNeeds } = await import('../main/store-options.ts');
   const opened = await openStore(hall(), quietNeeds(out.warn));
   try {
     const lines = () => exportedLines(file);

@@ -10,7 +10,7 @@ export const RESTORE: CommandSpec = {
   examples: ['guildhall restore data/backups/2026-03-01T120000Z.db'],
   run: async ({ hall, out, cwd, self }, input) => {
     const { restore } = await import('../main/restore.ts');
-    const { storeNeeds: quietNeeds } = await import('../main/store-needs.ts');
+    const { storeNeeds: quietNeeds } = await import('../main/store-options.ts');
     const settings = hall();
     const { from, head, era, aside, partsAfter } = await restore(
       resolve(cwd, input.argument(0)),

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { BoardFixture } from '../../test/support/board-fixture.ts';
-import { pause } from './administration.ts';
 import { type Declaration, declare } from './apply-config.ts';
+import { pause } from './pausing.ts';
 
 const ADA = {
   name: 'ada',

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { BoardFixture } from '../../test/support/board-fixture.ts';
-import { pause } from './administration.ts';
 import { handOver } from './operator-actions.ts';
+import { pause } from './pausing.ts';
 
 describe('a claim', () => {
   test('gives the oldest task of a project, with a run, a fence and a time limit', () => {

@@ -1,5 +1,5 @@
 import type { Board } from './board.ts';
-import { afterChecks } from './checking/reported.ts';
+import { afterChecks } from './checking/report-checks.ts';
 import type { HallEvent, Recorded } from './event.ts';
 import { changeThread, closeThread } from './evolve-thread.ts';
 import type { TaskId, ThreadId } from './ids.ts';

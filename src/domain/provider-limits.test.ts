@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { BoardFixture } from '../../test/support/board-fixture.ts';
-import { resume } from './administration.ts';
 import { tick } from './due-changes.ts';
+import { resume } from './pausing.ts';
 import { classifyProviderError, type ProviderError, parkInvoker } from './provider-limits.ts';
 import { why } from './why.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { BoardFixture, RESULT } from '../../test/support/board-fixture.ts';
-import { reportChecks } from './checking/reported.ts';
+import { reportChecks } from './checking/report-checks.ts';
 import type { ProjectSettings } from './project.ts';
 import { nextPullRequestAction, pendingPullRequestActions } from './pull-request-actions.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { BoardFixture } from '../../test/support/board-fixture.ts';
-import { pause } from './administration.ts';
+import { pause } from './pausing.ts';
 import { missingWorkers } from './recruiting.ts';
 
 const LOCAL = { repo: 'file:/srv/shop' };

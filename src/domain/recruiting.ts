@@ -15,11 +15,11 @@ type AvailableWorkers = ReadonlyMap<string, number>;
  */
 export function missingWorkers(
   board: Board,
-  machineServices: AvailableWorkers,
+  available: AvailableWorkers,
   most: number,
 ): readonly string[] {
   if (hallRule(board)) return [];
-  const free = new Map(machineServices);
+  const free = new Map(available);
   const coming = new Map<string, number>();
   const missing: string[] = [];
   for (const project of staffedProjects(board)) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { BoardFixture, RESULT } from '../../test/support/board-fixture.ts';
 import { reportChecksCannotRun } from './checking/cannot-run.ts';
-import { reportChecks } from './checking/reported.ts';
+import { reportChecks } from './checking/report-checks.ts';
 import type { TaskId, ThreadId } from './ids.ts';
 import { closePullRequest } from './merging/closed.ts';
 import { reportConflict } from './merging/conflict.ts';

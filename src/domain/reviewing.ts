@@ -6,6 +6,7 @@ import { isLocal } from './project.ts';
 import { onOpenPullRequest } from './pull-request.ts';
 import { followUp, type Moment, postingIn } from './pull-request-follow-up.ts';
 import { refuse } from './refusal.ts';
+import { areReviewRoundsUsedUp } from './retry-limits.ts';
 import type { Result, Run } from './run.ts';
 import { writes } from './skill.ts';
 import { isAvailable } from './task.ts';
@@ -85,7 +86,7 @@ function queued(board: Board, thread: Thread, when: Moment): readonly HallEvent[
   const open = tasks.flatMap((id) => board.tasks.get(id) ?? []);
   const willRead = open.some(({ state, skill }) => isAvailable(state) && writes(skill));
   if (open.length === 0 || willRead) return [];
-  return forge.rounds < project.settings.maxRounds
-    ? [postingIn(board, thread, when)('address-review', '')]
-    : [];
+  return areReviewRoundsUsedUp(forge, project.settings)
+    ? []
+    : [postingIn(board, thread, when)('address-review', '')];
 }

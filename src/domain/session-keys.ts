@@ -12,7 +12,7 @@ export function sessionKeysIn(
 }
 
 /** The keys of every conversation that an agent may resume: those of open threads. */
-export function* openSessions(board: Pick<Board, 'projects' | 'instances' | 'threads'>) {
+export function* openSessionKeys(board: Pick<Board, 'projects' | 'instances' | 'threads'>) {
   const types = new Set([...board.instances.values()].map(({ type }) => type));
   for (const thread of board.threads.values()) {
     for (const type of types) yield* sessionKeysIn(board, type, thread);

@@ -10,7 +10,7 @@ import type { Shell } from '../ports/shell.ts';
 import type { FreeDisk, Machine } from '../queries/health.ts';
 import { type Auth, createAuthenticator } from './authenticate.ts';
 import { RequestDispatcher } from './dispatch.ts';
-import { createForwarder } from './forward.ts';
+import { createForwarder } from './forward-to-leader.ts';
 import { createGatewayForwarder } from './gateway/forward-to-leader.ts';
 import { Gateway } from './gateway/gateway.ts';
 import { type Address, createHostCheck } from './host-check.ts';

@@ -1,8 +1,8 @@
 import type { OperationId } from '../api/routes.ts';
 import type { Change } from '../board/command.ts';
 import type { Hall } from '../board/hall.ts';
-import { type Idempotency, isReplayed, type Replayed } from '../board/idempotency.ts';
 import { requireLeading } from '../board/leader.ts';
+import { type Idempotency, isReplayed, type Replayed } from '../board/replay-response.ts';
 import { isRefusal, type Refusal } from '../domain/refusal.ts';
 import type { RequestContext } from './request-context.ts';
 import type { PlainReply } from './send.ts';

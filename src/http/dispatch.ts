@@ -11,10 +11,10 @@ import { authorize } from './authorize.ts';
 import { MAX_BYTES, RequestAborted, readBody } from './body.ts';
 import { actorOf, type Caller } from './caller.ts';
 import { createExchanges, type Exchange } from './exchange.ts';
-import { FORWARDED_HEADER, type ForwardedResponse, type Forwarder } from './forward.ts';
-import { isForGateway } from './gateway/call.ts';
+import { FORWARDED_HEADER, type ForwardedResponse, type Forwarder } from './forward-to-leader.ts';
 import type { Gateway } from './gateway/gateway.ts';
-import { idempotencyKeyOf } from './idempotency.ts';
+import { isForGateway } from './gateway/parse-call.ts';
+import { idempotencyKeyOf } from './idempotency-key.ts';
 import { isProblem, problem, type Refused } from './problem.ts';
 import {
   type OperationHandler,

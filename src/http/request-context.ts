@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Route } from '../api/route.ts';
 import type { OperationId, RouteOf } from '../api/routes.ts';
 import type { Meta } from '../board/command.ts';
-import type { Replayed } from '../board/idempotency.ts';
+import type { Replayed } from '../board/replay-response.ts';
 import type { Refusal } from '../domain/refusal.ts';
 import type { Caller } from './caller.ts';
 import type { Refused } from './problem.ts';

@@ -1,10 +1,10 @@
 import type { Change } from '../board/command.ts';
 import type { Hall } from '../board/hall.ts';
-import { isReplayed, type Replayed } from '../board/idempotency.ts';
 import { requireLeading } from '../board/leader.ts';
+import { isReplayed, type Replayed } from '../board/replay-response.ts';
 import { isRefusal, type Refusal } from '../domain/refusal.ts';
 import type { ChangeContext } from './board-access.ts';
-import { seal, unseal } from './idempotency.ts';
+import { seal, unseal } from './seal.ts';
 import type { PlainReply } from './send.ts';
 
 interface Changing<A, R> extends Omit<Change<A>, 'meta' | 'idempotency'> {

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { isReplayed, type Replayed } from '../board/idempotency.ts';
+import { isReplayed, type Replayed } from '../board/replay-response.ts';
 import { isRefusal, type Refusal } from '../domain/refusal.ts';
 import { hasBody } from './exchange.ts';
-import type { ForwardedResponse } from './forward.ts';
+import type { ForwardedResponse } from './forward-to-leader.ts';
 import { isProblem, problemDocument, type Refused, refusalDocument } from './problem.ts';
 
 /** On every answer: no caching, no framing, no content sniffing, no running as a page. */

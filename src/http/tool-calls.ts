@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Hall } from '../board/hall.ts';
-import { requestToolCall, type ToolAnswer, type ToolCall } from '../domain/approving.ts';
 import { nameOf } from '../domain/ids.ts';
 import type { Lease } from '../domain/lease.ts';
 import { redactCommand } from '../domain/redaction.ts';
+import { requestToolCall, type ToolAnswer, type ToolCall } from '../domain/tool-gate.ts';
 import { commandTree } from '../domain/tool-policy/command-tree.ts';
 import type { Shell } from '../ports/shell.ts';
 import { decisionId, type ToolDecision } from '../ports/store.ts';

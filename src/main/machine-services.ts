@@ -2,7 +2,7 @@ import { getCompileCacheDir } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createGitWorkspaces } from '../adapters/git/workspaces.ts';
-import { createLocalForge } from '../adapters/localforge/local-forge.ts';
+import { createLocalForge } from '../adapters/local-forge/local-forge.ts';
 import { createProcessRecruits } from '../adapters/processes/worker-processes.ts';
 import type { Hall } from '../board/hall.ts';
 import { type FailedAction, reconcilePullRequests } from '../board/reconcile-pull-requests.ts';

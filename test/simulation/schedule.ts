@@ -1,5 +1,5 @@
 import { createMemoryTables } from '../../src/adapters/memory/tables.ts';
-import { resume } from '../../src/domain/administration.ts';
+import { resume } from '../../src/domain/pausing.ts';
 import { verifyTables } from '../support/verify-tables.ts';
 import { Checker } from './checks/checker.ts';
 import { restIsRight } from './checks/rest.ts';

@@ -15,9 +15,9 @@ import { type Ending, NO_ENDING, updateEnding } from './ending.ts';
 import { environmentFor } from './environment.ts';
 import { HALL, serveHallTools } from './hall-tools.ts';
 import { permissionHook, toolsFor } from './permission-hook.ts';
-import { type Program, startProgram } from './program.ts';
 import { findProgram, loadSdk, type Sdk } from './sdk.ts';
 import { readSession, writeSession } from './session-file.ts';
+import { type Program, startProgram } from './start-program.ts';
 import { entry, readMessage } from './transcript.ts';
 
 interface ClaudeSettings {

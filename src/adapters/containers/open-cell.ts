@@ -29,8 +29,8 @@ import { imageId } from './image.ts';
 import type { Host } from './inspect-host.ts';
 import { createLifeline, holdLifeline, initCommand } from './lifeline.ts';
 import { splitLimits, watchProcesses } from './limit-support.ts';
-import { launch } from './program.ts';
 import { type RunningContainer, watchContainer } from './running-container.ts';
+import { launch } from './start-program.ts';
 import { type Users, usersOf } from './users.ts';
 
 /** `change` lets a test remove one part of the isolation and see that a probe notices. */

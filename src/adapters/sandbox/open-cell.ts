@@ -19,7 +19,7 @@ import { type CellMount, mountPointsOf, mountsFor } from '../cell/mounts.ts';
 import type { InspectableCell } from '../cell/verify-isolation.ts';
 import { bwrapCommand, hostCommand, innerBwrap } from './bwrap-command.ts';
 import type { Host } from './inspect-host.ts';
-import { launch } from './program.ts';
+import { launch } from './start-program.ts';
 
 /** The isolation as planned, before bwrap builds it. */
 interface SandboxSetup {

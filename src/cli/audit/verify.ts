@@ -10,7 +10,7 @@ export const AUDIT_VERIFY: CommandSpec = {
   examples: ['guildhall audit verify', 'guildhall audit verify --json'],
   run: async ({ hall, out }) => {
     const { verify } = await import('../../main/verify-log.ts');
-    const { storeNeeds: quietNeeds } = await import('../../main/store-needs.ts');
+    const { storeNeeds: quietNeeds } = await import('../../main/store-options.ts');
     const verdict = await verify(hall(), quietNeeds(out.warn), (events, of) =>
       out.progress(`event ${events} of ${of}`),
     );

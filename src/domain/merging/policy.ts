@@ -3,6 +3,7 @@ import { checksAreDue, checksAreRed } from '../checking/status.ts';
 import { nameOf } from '../ids.ts';
 import { allowedIn } from '../pool.ts';
 import { isLocal, type Project, type ProjectSettings } from '../project.ts';
+import { areReviewRoundsUsedUp } from '../retry-limits.ts';
 import { defaultType } from '../skill.ts';
 import type { Thread, Verdict } from '../thread.ts';
 
@@ -16,7 +17,7 @@ export function readyToMerge(thread: Thread, settings: ProjectSettings): boolean
 }
 
 function holdOf({ tasks, handedOver, forge }: Thread, settings: ProjectSettings): Hold | null {
-  const { head, verdict, mergeRequestedBy, rounds } = forge;
+  const { head, verdict, mergeRequestedBy } = forge;
   if (tasks.length > 0) return 'work';
   const hasChecks = settings.checks.length > 0;
   if (checksAreDue(forge, settings) || (hasChecks && checksAreRed(forge))) return 'checks';
@@ -24,7 +25,8 @@ function holdOf({ tasks, handedOver, forge }: Thread, settings: ProjectSettings)
   if (handedOver !== null) return 'handed_over';
   if (!hasChecks && settings.ci !== 'none') return 'no_checks';
   if (settings.mergePolicy === 'human') return 'person';
-  const isForced = settings.mergePolicy === 'force-at-max-rounds' && rounds >= settings.maxRounds;
+  const isForced =
+    settings.mergePolicy === 'force-at-max-rounds' && areReviewRoundsUsedUp(forge, settings);
   const isApproved = verdict?.commit === head && verdict.is === 'approved';
   return isForced || (isApproved && counts(verdict, settings)) ? null : 'approval';
 }

@@ -1,4 +1,4 @@
-import { CODE_PROGRAMS } from './code.ts';
+import { CODE_PROGRAMS } from './code-programs.ts';
 import { FILE_PROGRAMS } from './files.ts';
 import { alike, asks, type Judge, ownCode, refuses } from './judge-call.ts';
 

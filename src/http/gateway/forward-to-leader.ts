@@ -7,9 +7,9 @@ import {
 import { request as httpsRequest, Agent as SecureAgent } from 'node:https';
 import type { Hall } from '../../board/hall.ts';
 import type { Exchange } from '../exchange.ts';
-import { FORWARDED_HEADER } from '../forward.ts';
-import { FENCE_HEADER, FORWARDED_HEADERS, RUN_HEADER } from './call.ts';
+import { FORWARDED_HEADER } from '../forward-to-leader.ts';
 import { sendGatewayError } from './error-response.ts';
+import { FENCE_HEADER, FORWARDED_HEADERS, RUN_HEADER } from './parse-call.ts';
 
 /** Forwards a call to the leader and streams its answer back. */
 export interface GatewayForwarder {

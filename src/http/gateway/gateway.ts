@@ -27,7 +27,6 @@ import type { Exchange } from '../exchange.ts';
 import { isProblem, problem, type Refused } from '../problem.ts';
 import { Semaphore } from '../semaphore.ts';
 import { waitForDrain } from '../wait-for-drain.ts';
-import { answerHeaders, type GatewayCall, parseGatewayCall, runNamedIn } from './call.ts';
 import {
   FAILURE_HEADER,
   fromProblem,
@@ -37,6 +36,7 @@ import {
 } from './error-response.ts';
 import type { GatewayForwarder } from './forward-to-leader.ts';
 import { createStreamMeter, type MeterReading, usageIn } from './meter.ts';
+import { answerHeaders, type GatewayCall, parseGatewayCall, runNamedIn } from './parse-call.ts';
 import { serverSideToolIn } from './server-side-tools.ts';
 import { UsageRecorder } from './usage-recorder.ts';
 

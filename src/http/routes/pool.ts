@@ -1,8 +1,8 @@
 import type { HALL_ROUTES } from '../../api/hall-routes.ts';
 import type { Hall } from '../../board/hall.ts';
 import { readBoard } from '../../board/read-board.ts';
-import { type Pausable, pause, resume } from '../../domain/administration.ts';
 import type { Board } from '../../domain/board.ts';
+import { type Pausable, pause, resume } from '../../domain/pausing.ts';
 import { refuse } from '../../domain/refusal.ts';
 import { agentView, invokerView } from '../../queries/views/pool.ts';
 import { type ChangeContext, changeBoard } from '../board-access.ts';

@@ -2,14 +2,9 @@ import { settingsFrom } from '../../api/convert-settings.ts';
 import type { PROJECT_ROUTES } from '../../api/project-routes.ts';
 import type { Hall } from '../../board/hall.ts';
 import { readBoard } from '../../board/read-board.ts';
-import {
-  addProject,
-  changeProject,
-  pause,
-  removeProject,
-  resume,
-} from '../../domain/administration.ts';
 import type { Board } from '../../domain/board.ts';
+import { addProject, changeProject, removeProject } from '../../domain/edit-projects.ts';
+import { pause, resume } from '../../domain/pausing.ts';
 import { refuse } from '../../domain/refusal.ts';
 import { projectView } from '../../queries/views/project.ts';
 import { changeBoard } from '../board-access.ts';

@@ -1,7 +1,7 @@
 import type { Change } from '../../board/command.ts';
 import type { Hall } from '../../board/hall.ts';
-import { isReplayed } from '../../board/idempotency.ts';
 import { requireLeading } from '../../board/leader.ts';
+import { isReplayed } from '../../board/replay-response.ts';
 import { parseDependency } from '../../domain/dependencies/look-up.ts';
 import type { TaskId, WorkerId } from '../../domain/ids.ts';
 import type { Lease } from '../../domain/lease.ts';

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { WORKER_ROUTES } from '../../api/worker-routes.ts';
 import type { Hall } from '../../board/hall.ts';
-import { isReplayed } from '../../board/idempotency.ts';
 import { requireLeading } from '../../board/leader.ts';
 import { readBoard } from '../../board/read-board.ts';
+import { isReplayed } from '../../board/replay-response.ts';
 import type { Duration, WorkerId } from '../../domain/ids.ts';
 import { deregister, loseWorker } from '../../domain/lost-worker.ts';
 import type { Redactor } from '../../domain/redaction.ts';

@@ -13,15 +13,14 @@ import type { Backend } from '../../domain/pool.ts';
 import type { WorkerCells } from '../../domain/worker.ts';
 import type { AgentRunner } from '../../ports/agent.ts';
 import type { Cell } from '../../ports/cell.ts';
-import { HallUnresponsive, LeaseLost, WorkerDismissed } from '../../ports/hall-client.ts';
-import type { Log } from '../../ports/log.ts';
 import type { CleanupNeeds } from '../../worker/clean-machine.ts';
 import { startMachineCleaner } from '../../worker/machine-cleaner.ts';
 import { workLoop } from '../../worker/work-loop.ts';
 import { type CellSettings, createCellsOfMachine, workerCells } from './cells.ts';
 import { createHallClient } from './hall-client.ts';
-import { type HeartbeatReply, type Heartbeats, startHeartbeats } from './heartbeats.ts';
+import { startHeartbeats } from './heartbeats.ts';
 import { inspectCommand } from './inspect-command.ts';
+import { createOrders } from './orders.ts';
 import { claimRunFolders, createRunFolders } from './run-folders.ts';
 import { createRunProxies } from './run-proxies.ts';
 
@@ -149,34 +148,5 @@ function createRunners() {
     if (backend.kind === 'claude') return claude;
     const [program = '', ...rest] = backend.argv;
     return createCommandRunner({ name: program, command: [program, ...rest] });
-  };
-}
-
-type Running = { readonly run: string; readonly stop: AbortController };
-
-/** The hall's orders, received with heartbeat responses. */
-function createOrders(log: Log, outside: AbortSignal) {
-  const drain = new AbortController();
-  outside.addEventListener('abort', () => drain.abort());
-  if (outside.aborted) drain.abort();
-  let running: Running | null = null;
-
-  return {
-    heard({ orders, reason }: HeartbeatReply): void {
-      if (orders === 'go_on') return;
-      log.info('orders', { orders, reason });
-      if (orders !== 'stop') drain.abort();
-      const because = reason ?? 'the hall said so';
-      if (orders === 'stop') running?.stop.abort(new LeaseLost(because));
-      if (orders === 'silent') running?.stop.abort(new HallUnresponsive(because));
-      if (orders === 'dismissed') running?.stop.abort(new WorkerDismissed(because));
-    },
-    orders: (heartbeats: Heartbeats) => ({
-      drain: drain.signal,
-      running(now: { lease: { run: string; fence: number }; stop: AbortController } | null) {
-        running = now && { run: now.lease.run, stop: now.stop };
-        heartbeats.doing(now && { run: now.lease.run, fence: now.lease.fence });
-      },
-    }),
   };
 }

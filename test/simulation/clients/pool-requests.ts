@@ -1,5 +1,5 @@
-import { drain, type Pausable, pause, resume } from '../../../src/domain/administration.ts';
 import { declare } from '../../../src/domain/apply-config.ts';
+import { drain, type Pausable, pause, resume } from '../../../src/domain/pausing.ts';
 import type { Instance } from '../../../src/domain/pool.ts';
 import { parkInvoker } from '../../../src/domain/provider-limits.ts';
 import { drainWorker } from '../../../src/domain/registering.ts';

@@ -1,13 +1,13 @@
 import { createShell } from '../../../src/adapters/shell/shell.ts';
+import type { Claimed } from '../../../src/domain/claiming.ts';
+import { removeRule, setRule } from '../../../src/domain/edit-rules.ts';
+import { nameOf, type WorkerId } from '../../../src/domain/ids.ts';
 import {
   answerApproval,
   requestToolCall,
   type ToolAnswer,
   type ToolCall,
-} from '../../../src/domain/approving.ts';
-import type { Claimed } from '../../../src/domain/claiming.ts';
-import { removeRule, setRule } from '../../../src/domain/edit-rules.ts';
-import { nameOf, type WorkerId } from '../../../src/domain/ids.ts';
+} from '../../../src/domain/tool-gate.ts';
 import type { Rule } from '../../../src/domain/tool-policy/rule.ts';
 import type { Ledger } from '../checks/ledger.ts';
 import type { Request } from '../hall/message.ts';

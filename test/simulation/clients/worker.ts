@@ -1,7 +1,7 @@
-import type { ToolAnswer } from '../../../src/domain/approving.ts';
 import type { Claimed } from '../../../src/domain/claiming.ts';
 import type { RunId, WorkerId } from '../../../src/domain/ids.ts';
 import type { RefusalCode } from '../../../src/domain/refusal.ts';
+import type { ToolAnswer } from '../../../src/domain/tool-gate.ts';
 import type { Ledger } from '../checks/ledger.ts';
 import type { Reply, Request } from '../hall/message.ts';
 import { HEARTBEAT_EVERY } from '../hall/times.ts';

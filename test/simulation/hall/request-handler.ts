@@ -1,6 +1,6 @@
 import type { Outcome } from '../../../src/board/command.ts';
 import type { LeadingHall } from '../../../src/board/hall.ts';
-import { isReplayed } from '../../../src/board/idempotency.ts';
+import { isReplayed } from '../../../src/board/replay-response.ts';
 import type { PendingClaim } from '../../../src/board/writer.ts';
 import type { WorkerId } from '../../../src/domain/ids.ts';
 import { isRefusal } from '../../../src/domain/refusal.ts';

@@ -1,6 +1,6 @@
 import type { Variant } from '../variant.ts';
 
-const APPROVING = 'src/domain/approving.ts';
+const APPROVING = 'src/domain/tool-gate.ts';
 
 /** Mistakes about the tools of agents and what people say about them. */
 export const TOOLS: readonly Variant[] = [

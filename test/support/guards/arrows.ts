@@ -54,7 +54,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   'adapters/forge': outside,
   'adapters/github': forge,
   'adapters/forgejo': forge,
-  'adapters/localforge': forge,
+  'adapters/local-forge': forge,
   'adapters/sources': { ...forge, libraries: ['yaml', 'zod'] },
   'adapters/git': outside,
   'adapters/shell': { ...outside, libraries: ['unbash'] },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { storeNeeds } from './store-needs.ts';
+import { storeNeeds } from './store-options.ts';
 
 test('a command says once and in words what a hall would log with every attempt', () => {
   const said: string[] = [];

@@ -1,0 +1,32 @@
+import { HallUnresponsive, LeaseLost, WorkerDismissed } from '../../ports/hall-client.ts';
+import type { Log } from '../../ports/log.ts';
+import type { HeartbeatReply, Heartbeats } from './heartbeats.ts';
+
+type Running = { readonly run: string; readonly stop: AbortController };
+
+/** The hall's orders, received with heartbeat responses. */
+export function createOrders(log: Log, outside: AbortSignal) {
+  const drain = new AbortController();
+  outside.addEventListener('abort', () => drain.abort());
+  if (outside.aborted) drain.abort();
+  let running: Running | null = null;
+
+  return {
+    heard({ orders, reason }: HeartbeatReply): void {
+      if (orders === 'go_on') return;
+      log.info('orders', { orders, reason });
+      if (orders !== 'stop') drain.abort();
+      const because = reason ?? 'the hall said so';
+      if (orders === 'stop') running?.stop.abort(new LeaseLost(because));
+      if (orders === 'silent') running?.stop.abort(new HallUnresponsive(because));
+      if (orders === 'dismissed') running?.stop.abort(new WorkerDismissed(because));
+    },
+    orders: (heartbeats: Heartbeats) => ({
+      drain: drain.signal,
+      running(now: { lease: { run: string; fence: number }; stop: AbortController } | null) {
+        running = now && { run: now.lease.run, stop: now.stop };
+        heartbeats.doing(now && { run: now.lease.run, fence: now.lease.fence });
+      },
+    }),
+  };
+}
