@@ -13,7 +13,7 @@ export function readBody(request: IncomingMessage, most: number): Promise<Buffer
     return Promise.resolve(EMPTY);
   }
   if (!isJson(headers['content-type']) || isPacked(headers['content-encoding'])) {
-    const said = 'send the body as it is, with Content-Type: application/json';
+    const said = 'send the body uncompressed, with Content-Type: application/json';
     return Promise.resolve(problem('unsupported_media_type', said));
   }
   if (Number(length) > most) return Promise.resolve(tooLarge(most));
@@ -21,7 +21,7 @@ export function readBody(request: IncomingMessage, most: number): Promise<Buffer
 }
 
 function tooLarge(most: number): Refused {
-  return problem('body_too_large', `the body may be at most ${most} bytes long`);
+  return problem('body_too_large', `the body may have at most ${most / 1024 ** 2} MiB`);
 }
 
 function isJson(type: string | undefined): boolean {

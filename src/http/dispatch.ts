@@ -203,8 +203,8 @@ function awayAnswer(fault: unknown): Refused | undefined {
   return fault instanceof StoreFailed || fault instanceof LeadershipLost ? NOT_NOW : undefined;
 }
 
-const FAULT = problem('fault', 'the hall failed to do this; its log has more under the request id');
-const NOT_NOW = problem('no_leader', 'the hall cannot make changes at the moment; try again');
+const FAULT = problem('fault', 'the hall failed; its log has the details under the request id');
+const NOT_NOW = problem('no_leader', 'the hall refuses writes at the moment; try again');
 
 /** A change that may be forwarded must be safe to repeat, even if the client sent no key. */
 function keyOf({ method, headers }: IncomingMessage, isLeading: boolean): string | undefined {
@@ -220,10 +220,10 @@ function lastEventIdIn({ headers }: IncomingMessage): string | undefined {
 }
 
 function withoutRoute({ method, path }: Exchange, allow: string | undefined): Answer {
-  if (allow === undefined) return problem('not_found', 'there is nothing at this path');
+  if (allow === undefined) return problem('not_found', 'this path does not exist');
   const headers = ['Allow', allow];
   if (method === 'OPTIONS') return { status: 204, headers };
-  return problem('method_not_allowed', `${path} takes ${allow}`, { headers });
+  return problem('method_not_allowed', `${path} accepts ${allow}`, { headers });
 }
 
 function faultFacts(fault: unknown): { readonly fault: string; readonly stack: string } {

@@ -63,7 +63,7 @@ export class EventStream {
     if (this.#ended) return;
     if (isBeyond) {
       this.#last = hub.seq;
-      response.write(`: the log ends before event ${known}: told is what happens from now on\n`);
+      response.write(`: the log ends before event ${known}; only new events follow\n`);
     }
     response.write(`retry: 2000\nid: ${this.#last}\n\n`);
     await this.#readPast();

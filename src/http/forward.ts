@@ -113,7 +113,7 @@ function watching({ clock }: Hall, isPointless: () => boolean, leave: () => void
   return { cancel: () => timer.cancel() };
 }
 
-const NOBODY = problem('no_leader', 'no node leads the hall at the moment; try again');
+const NOBODY = problem('no_leader', 'no leader: writes are refused; try again');
 
 function collect(
   answer: IncomingMessage,

@@ -23,7 +23,7 @@ export function idempotencyKeyOf(asked: Asked): IdempotencyKey | undefined | Ref
   if (typeof header !== 'string' || !/^[!-~]{1,200}$/.test(header)) {
     return problem(
       'bad_idempotency_key',
-      'the Idempotency-Key must be 1 to 200 visible characters',
+      'the Idempotency-Key must be 1 to 200 visible ASCII characters',
     );
   }
   const secret = `${asked.authorization ?? ''}\n${path}\n${header}`;

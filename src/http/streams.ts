@@ -31,10 +31,9 @@ export function createStreams(hall: Hall, most: number): Streams {
       return streams.size;
     },
     full() {
-      if (isEnding)
-        return problem('no_leader', 'the hall is stopping; come back when it is there again');
+      if (isEnding) return problem('no_leader', 'the hall is stopping; reconnect once it is back');
       if (streams.size < most) return undefined;
-      return problem('too_many_streams', `${most} event streams are open already`);
+      return problem('too_many_streams', `the limit of ${most} open event streams is reached`);
     },
     open({ response, after, filter, caller }) {
       const isAllowed = createRight(hall, caller);

@@ -9,7 +9,7 @@ import { type ChangeContext, changeBoard } from './board-access.ts';
 /** The most characters a transcript may have; an agent that loops must not fill the disk. */
 export const MAX_CHARACTERS = 10 * 1024 * 1024;
 
-const CUT = '[the transcript is as long as it may be; what follows was dropped]';
+const CUT = '[the transcript has reached its maximum length; the rest was dropped]';
 
 /**
  * Appends to transcripts. Entries are numbered from the last stored one, so a run's appends happen

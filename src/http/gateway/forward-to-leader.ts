@@ -65,5 +65,5 @@ const RELAYED = ['authorization', RUN_HEADER, FENCE_HEADER, ...FORWARDED_HEADERS
 const NOBODY = {
   status: 503,
   failure: 'away',
-  because: 'guildhall: no node leads the hall at the moment; try again',
+  because: 'guildhall: the hall has no leader at the moment; try again',
 } as const;

@@ -242,7 +242,7 @@ export class Gateway {
 
   #broken(response: ServerResponse, fault: ModelUnreachable): number {
     if (response.destroyed) return 499;
-    this.#needs.log.warn('the model could not be asked', { fault: fault.message });
+    this.#needs.log.warn('the model could not be reached', { fault: fault.message });
     if (response.headersSent) return cutOff(response);
     return sendGatewayError(response, {
       status: 502,
@@ -278,8 +278,7 @@ async function whole(
   return isProblem(body) ? sendGatewayError(response, fromProblem(body)) : act(body);
 }
 
-const NOT_HERE =
-  'the gateway takes POST /v1/messages and /v1/messages/count_tokens, and nothing else';
+const NOT_HERE = 'the gateway accepts only POST /v1/messages and POST /v1/messages/count_tokens';
 const REDIRECTED = JSON.stringify({
   type: 'error',
   error: {
@@ -290,19 +289,19 @@ const REDIRECTED = JSON.stringify({
 const MISTAKEN = {
   status: 400,
   failure: 'refused',
-  because: 'guildhall: the call must name its run and fence, and its body a model',
+  because: 'guildhall: the call must name its run and fence in headers and a model in its body',
 } as const;
 const TOO_MANY = {
   status: 429,
   failure: 'refused',
-  because: `guildhall: a run asks its model at most ${MAX_AT_ONCE} things at once`,
+  because: `guildhall: a run may make at most ${MAX_AT_ONCE} model calls at once`,
 } as const;
 
 const TOO_MANY_STRANGERS = {
   status: 503,
   failure: 'away',
   because:
-    'guildhall: this node does not know the token yet, and asks the leader about others; try again',
+    'guildhall: this node does not know the token and is busy asking the leader about others; try again',
 } as const;
 
 function withoutCredential(invoker: string) {
@@ -311,7 +310,7 @@ function withoutCredential(invoker: string) {
 }
 
 function reachingOut(what: string) {
-  const because = `guildhall: an agent may not have the provider reach out for it: ${what}`;
+  const because = `guildhall: the provider may not fetch or run anything for an agent: ${what}`;
   return { status: 400, failure: 'refused', because } as const;
 }
 

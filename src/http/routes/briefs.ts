@@ -56,7 +56,7 @@ export function briefRoutes({ hall, promptFiles, sessions }: Needs) {
       const run = checkLease(board, leaseOf(hall, ask));
       if (isRefusal(run)) return run;
       const thread = board.threads.get(run.thread);
-      if (!thread) return refuse('stale_fence', `${ask.params.id} lost its thread`);
+      if (!thread) return refuse('stale_fence', `the thread of ${ask.params.id} is closed`);
       const { id, history } = ask.body;
       const [key] = keysOf(run, thread);
       await sessions.put(key, { id, history });

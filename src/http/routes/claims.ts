@@ -69,5 +69,5 @@ export function unknownWorker(name: string) {
 }
 
 export function notYours(name: string) {
-  return problem('forbidden', `the token is not that of ${name}`);
+  return problem('forbidden', `this is not the token of ${name}`);
 }

@@ -53,8 +53,8 @@ function noteOn({ mode }: Auth): string | null {
     case 'tokens':
       return null;
     case 'local':
-      return `auth.mode is local: only the operator's own token is asked for, and this one opens nothing yet; ${HOW_TO_ENABLE_TOKENS}`;
+      return `auth.mode is local: only the operator's own token is accepted, not this one; ${HOW_TO_ENABLE_TOKENS}`;
     case 'none':
-      return `auth.mode is none: nobody is asked for a token; ${HOW_TO_ENABLE_TOKENS}`;
+      return `auth.mode is none: requests need no token; ${HOW_TO_ENABLE_TOKENS}`;
   }
 }

@@ -79,7 +79,7 @@ function apiIndex(version: string) {
     healthz: '/healthz',
     readyz: '/readyz',
     metrics: '/metrics',
-    docs: 'README.md and docs/ of the product; "guildhall --help" on the command line',
+    docs: 'README.md and docs/ in the repository; "guildhall --help" on the command line',
   } as const;
 }
 

@@ -29,7 +29,7 @@ export function poolRoutes(hall: Hall) {
     getAgent: ({ params: { name } }) =>
       readBoard(hall, (now) => {
         const instance = now.instances.get(name);
-        if (!instance) return refuse('unknown_instance', `no instance is called ${name}`);
+        if (!instance) return refuse('unknown_instance', `there is no instance ${name}`);
         return { status: 200, body: agentView(now, instance) };
       }),
 
@@ -77,12 +77,12 @@ export function createPausing(hall: Hall) {
 
 function agentIn(board: Board, name: string) {
   const instance = board.instances.get(name);
-  if (!instance) throw new Error(`instance ${name} is gone although it was just changed`);
+  if (!instance) throw new Error(`instance ${name} is missing right after it was changed`);
   return agentView(board, instance);
 }
 
 function invokerIn(board: Board, handle: string) {
   const invoker = board.invokers.get(handle);
-  if (!invoker) throw new Error(`invoker ${handle} is gone although it was just changed`);
+  if (!invoker) throw new Error(`invoker ${handle} is missing right after it was changed`);
   return invokerView(invoker);
 }

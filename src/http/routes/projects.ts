@@ -69,6 +69,6 @@ export function projectRoutes(hall: Hall) {
 
 function shown(board: Board, name: string) {
   const project = board.projects.get(name);
-  if (!project) throw new Error(`project ${name} is gone although it was just changed`);
+  if (!project) throw new Error(`project ${name} is missing right after it was changed`);
   return projectView(board, project);
 }

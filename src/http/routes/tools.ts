@@ -120,7 +120,8 @@ function answerRoute(hall: Hall, whole: Whole) {
           },
         ],
         reply: (approval) => {
-          if (!shown) throw new Error(`${ask.params.id} was answered and never seen`);
+          if (!shown)
+            throw new Error(`${ask.params.id} was answered but was not on the board before`);
           const now = hall.board.approvals.get(approval.id) ?? approval;
           const around = {
             title: shown.title,
@@ -193,5 +194,5 @@ function ruleIn(name: string): RuleId {
 }
 
 function unknownApproval(name: string) {
-  return refuse('unknown_approval', `${name} does not wait: its run has ended, or there is none`);
+  return refuse('unknown_approval', `there is no approval ${name}, or its run has ended`);
 }

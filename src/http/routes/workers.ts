@@ -57,7 +57,7 @@ export function workerRoutes({ hall, heartbeat, answers, redact }: Needs) {
         decide: (now) => drainWorker(now, workerIn(ask.params.id)),
         reply: (id) => {
           const worker = board.workers.get(id);
-          if (!worker) throw new Error(`${ask.params.id} is gone although it was just drained`);
+          if (!worker) throw new Error(`${ask.params.id} is missing right after it was drained`);
           return { status: 200, body: workerView(board, worker, liveness) };
         },
       });
