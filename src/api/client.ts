@@ -31,7 +31,7 @@ export function createClient(needs: ClientNeeds): Client {
     needs.token === undefined ? {} : { authorization: `Bearer ${needs.token}` };
 
   async function attempt(request: OutgoingRequest): Promise<Response | HallUnreachable> {
-    const { operation, method, url, headers, body, signal } = request;
+    const { method, url, headers, body, signal } = request;
     return send(url, {
       method,
       headers: { ...authorization, ...headers },
@@ -42,7 +42,7 @@ export function createClient(needs: ClientNeeds): Client {
       (response) => response,
       (fault: unknown) => {
         if (signal?.aborted) throw signal.reason;
-        return new HallUnreachable(operation, base, fault);
+        return new HallUnreachable(base, fault);
       },
     );
   }
@@ -88,7 +88,6 @@ function sending(base: string, operation: OperationId, asked: AnyAsked): Outgoin
     headers['idempotency-key'] = asked.idempotencyKey ?? crypto.randomUUID();
   }
   return {
-    operation,
     method,
     url: base + filled(path, asked.path ?? {}) + queryString(asked.query ?? {}),
     headers,

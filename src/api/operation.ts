@@ -36,7 +36,6 @@ export type OperationArguments<Op extends OperationId> =
 
 /** A request as sent over the wire. */
 export interface OutgoingRequest {
-  readonly operation: OperationId;
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;

@@ -99,7 +99,7 @@ const MISTAKES: Readonly<Record<string, readonly [yaml: string, told: readonly s
   'a repository in no known form': [
     'projects:\n  - { name: shop, repo: acme/shop }\n',
     [
-      'guildhall.yaml:2:25 projects[0].repo: must be github:owner/name, <forge>:owner/name, or file:path',
+      'guildhall.yaml:2:25 projects[0].repo: must be github:owner/name, <forge>:owner/name or file:path',
       'guildhall.yaml:2:25 projects[0].repo: names a forge that is not under forges (known: github, file)',
     ],
   ],

@@ -20,7 +20,7 @@ const words = z
   .string()
   .trim()
   .min(1, 'must not be empty')
-  .refine((text) => !text.includes('\0'), 'must not hold the character U+0000');
+  .refine((text) => !text.includes('\0'), 'must not contain the character U+0000');
 const slug = z.string().regex(SLUG, 'must be lower-case words joined by "-", such as old-major');
 const duration = z
   .string('must be a duration such as 90s, 30m, 2h or 7d')

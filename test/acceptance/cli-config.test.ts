@@ -67,7 +67,7 @@ describe('the configuration on the command line', () => {
       assert.notEqual(code, 0);
       assert.ok(!said.includes('\x1b'), command.join(' '));
       assert.match(said, /guildhall\.yaml:1:1 .*\\x1b\[2Jwiped.*is not a known key/);
-      assert.match(said, /guildhall\.yaml:3:9 hall\.data: must not hold the character U\+0000/);
+      assert.match(said, /guildhall\.yaml:3:9 hall\.data: must not contain the character U\+0000/);
     }
   });
 

@@ -41,8 +41,8 @@ describe('what is sent', () => {
     assert.equal(status, 400);
     assert.equal(body.code, 'invalid_input');
     assert.deepEqual(body.mistakes, [
-      { path: 'dependsOn', message: 'is not known; did you mean depends_on?' },
-      { path: 'max_workers', message: 'is not known' },
+      { path: 'dependsOn', message: 'is not a known field; did you mean depends_on?' },
+      { path: 'max_workers', message: 'is not a known field' },
     ]);
   });
 
