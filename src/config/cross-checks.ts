@@ -31,7 +31,7 @@ function twice(entries: readonly unknown[], list: string, key: string): readonly
   return names.flatMap((name, at): Violation[] => {
     const first = names.indexOf(name);
     if (name === undefined || first === at) return [];
-    const message = `is also the ${key} of ${list}[${first}]; each needs its own`;
+    const message = `is already the ${key} of ${list}[${first}]; each needs its own`;
     return [{ path: [list, at, key], at: 'value', message }];
   });
 }
@@ -42,8 +42,8 @@ function unknownForges(raw: unknown, projects: readonly unknown[]): readonly Vio
     const forge = textIn(project, 'repo')?.split(':', 1)[0];
     if (forge === undefined || known.includes(forge)) return [];
     const meant = nearest(forge, known);
-    const hint = meant ? `nearest known: ${meant}` : `known: ${known.join(', ')}`;
-    const message = `names a forge that is not under forges (${hint})`;
+    const hint = meant ? `did you mean ${meant}?` : `known: ${known.join(', ')}`;
+    const message = `names a forge that is not declared under forges (${hint})`;
     return [{ path: ['projects', at, 'repo'], at: 'value', message }];
   });
 }
@@ -67,8 +67,8 @@ function openDoor(raw: unknown): readonly Violation[] {
   const mode = textIn(fieldsIn(hall, 'auth'), 'mode') ?? 'local';
   if (!address || isLoopback(address.host) || mode !== 'local') return [];
   const message =
-    'is reached from other machines, and auth.mode local is for this machine only: ' +
-    'set hall.auth.mode to tokens, or to none on a network where everybody is trusted, ' +
+    'can be reached from other machines, but auth.mode local is only for this machine: ' +
+    'set hall.auth.mode to tokens, or to none on a network where everyone is trusted, ' +
     'or listen on 127.0.0.1';
   return [{ path: ['hall', 'listen'], at: 'value', message }];
 }
@@ -78,7 +78,8 @@ function deafBetweenBeats(raw: unknown): readonly Violation[] {
   const beat = hall?.['heartbeat_seconds'];
   const dead = hall?.['dead_after_seconds'] ?? 360;
   if (typeof beat !== 'number' || typeof dead !== 'number' || beat < dead) return [];
-  const message = 'must be less than dead_after_seconds, or every worker is dead between two beats';
+  const message =
+    'must be less than dead_after_seconds, or workers are dismissed between two heartbeats';
   return [{ path: ['hall', 'heartbeat_seconds'], at: 'value', message }];
 }
 
@@ -90,8 +91,8 @@ function writtenPassword(
   const store = textIn(fieldsIn(raw, 'hall'), 'store');
   if (store === undefined || passwordIn(store) === undefined || isSubstituted(path)) return [];
   const message =
-    'has a password in it, and secrets do not belong in this file: write $NAME and set NAME in ' +
-    'the environment, or leave the password to PGPASSFILE';
+    'contains a password, and secrets do not belong in this file: write $NAME and set NAME in ' +
+    'the environment, or put the password into the file that PGPASSFILE names';
   return [{ path, at: 'value', message }];
 }
 

@@ -68,7 +68,7 @@ function findSource({ config, environment, cwd }: LoadOptions): YamlSource | und
   const named = config ?? (environment['GUILDHALL_CONFIG'] || undefined);
   if (named === undefined && !existsSync(resolve(cwd, DEFAULT_FILE))) return undefined;
   const file = callable(resolve(cwd, named ?? DEFAULT_FILE), cwd);
-  return readSource(file, cwd, 'guildhall init writes one');
+  return readSource(file, cwd, 'create one with: guildhall init');
 }
 
 /** Short where that is unambiguous: the name stands in refusals that people read. */
@@ -87,7 +87,7 @@ function textOf(file: string, cwd: string, wayOut: string): string {
   try {
     return readFileSync(resolve(cwd, file), 'utf8');
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? 'unknown fault';
+    const code = (error as NodeJS.ErrnoException).code ?? 'unknown error';
     const message = `could not be read (${code}); ${wayOut}`;
     const place = { file, line: 1, column: 1 };
     throw new ConfigRefused([{ place, path: '', message }], { cause: error });
@@ -107,7 +107,7 @@ function withTypes(source: YamlSource | undefined, { cwd, part }: LoadOptions): 
   if (!source || typeof path !== 'string') return { raw, typesFrom: undefined, faults: [] };
   try {
     const file = callable(resolve(cwd, dirname(source.file), path), cwd);
-    const json = readSource(file, cwd, `${source.file} names it under types`);
+    const json = readSource(file, cwd, `it is named under types in ${source.file}`);
     const { value, originOf } = convertAgentsJson(json.value);
     const typesFrom = {
       keyAt: (at: Path) => json.keyAt(originOf(at)),

@@ -72,7 +72,7 @@ export function lookUp(
 ): { readonly value: string } | { readonly fault: string } {
   const value = environment[name];
   if (value === undefined || value === '') {
-    return { fault: `the variable ${name} is not set in the environment` };
+    return { fault: `the environment variable ${name} is not set` };
   }
   return name.endsWith('_FILE') ? contentOf(name, resolve(cwd, value)) : { value };
 }
@@ -86,7 +86,7 @@ function contentOf(
     if (value !== '') return { value };
     return { fault: `the file that ${name} names is empty` };
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? 'unknown fault';
+    const code = (error as NodeJS.ErrnoException).code ?? 'unknown error';
     return { fault: `the file that ${name} names could not be read (${code})` };
   }
 }

@@ -35,7 +35,7 @@ const secret = z
   .regex(
     REFERENCE,
     'is a secret, and secrets do not belong in this file: write $NAME and set NAME in the ' +
-      'environment, or $NAME_FILE and set NAME_FILE to the path of a file that holds it',
+      'environment, or $NAME_FILE and set NAME_FILE to the path of a file that contains it',
   );
 
 /** Decisions about calls of tools are evidence. */
@@ -113,7 +113,7 @@ const AgentType = z.strictObject({
 });
 
 const MODEL_ADDRESS =
-  'must be https, or http on this machine, and no more than a host: the credential goes there';
+  'must be an https URL (or http on this machine) without a path: the credential is sent there';
 
 function isModelAddress(text: string): boolean {
   const { protocol, hostname, pathname, search, hash, username, password } = new URL(text);

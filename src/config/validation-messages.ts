@@ -32,7 +32,7 @@ export function violationsIn(issue: z.core.$ZodIssue, context: Context): readonl
 function unknownKey(path: Path, key: string, { keysAt }: Context): Violation {
   const known = keysAt(path);
   const meant = nearest(key, known);
-  const hint = meant ? `nearest known key: ${meant}` : `known keys: ${known.join(', ')}`;
+  const hint = meant ? `did you mean ${meant}?` : `known keys: ${known.join(', ')}`;
   return { path: [...path, key], at: 'key', message: `is not a known key (${hint})` };
 }
 

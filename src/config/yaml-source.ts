@@ -68,7 +68,7 @@ function readDocument(text: string, lineCounter: LineCounter): Read {
 
 /** Nothing in the schema is a quarter as deep. A mapping counts twice: as itself and as its pair. */
 const DEEPEST = 64;
-const TOO_DEEP = 'it is nested too deep for a configuration';
+const TOO_DEEP = 'it is nested too deeply for a configuration';
 
 /** Refuses what the grammar allows and nobody could walk through. */
 function walkable(document: Document): Read {
@@ -83,7 +83,7 @@ function walkable(document: Document): Read {
   }
 }
 
-const TOO_MANY = 'its aliases grow into too many copies';
+const TOO_MANY = 'its aliases expand to too many copies';
 
 function faultOfShape(document: Document): Fault | undefined {
   let fault: Fault | undefined;
@@ -95,7 +95,9 @@ function faultOfShape(document: Document): Fault | undefined {
     Alias(_key, alias, path) {
       const target = alias.resolve(document);
       const isWithin = path.some((above) => above === target);
-      return isWithin ? found(alias, `*${alias.source} stands within what it names`) : undefined;
+      return isWithin
+        ? found(alias, `the alias *${alias.source} is inside the value it refers to`)
+        : undefined;
     },
     Collection: (_key, node, path) => (path.length > DEEPEST ? found(node, TOO_DEEP) : undefined),
   });
