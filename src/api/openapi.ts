@@ -54,7 +54,7 @@ function operation(operationId: string, route: Route, schemas: Json): Json {
     operationId,
     summary,
     tags: [tag],
-    description: WHO[policy],
+    description: ACCESS[policy],
     security: policy === 'anyone' ? [] : [{ token: [] }],
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: requestBody(body, example, schemas) }),
@@ -70,7 +70,7 @@ function operation(operationId: string, route: Route, schemas: Json): Json {
   };
 }
 
-const WHO = {
+const ACCESS = {
   anyone: 'Needs no token.',
   viewer: 'For viewers and operators.',
   viewer_or_worker: 'For viewers and operators, and for workers about their own tasks and runs.',
@@ -135,7 +135,8 @@ function response({ description, body, example, mediaType }: Answer, schemas: Js
 function schemaOf(schema: z.ZodType, io: 'input' | 'output', schemas: Json): Json {
   const made = z.toJSONSchema(schema, { io, override: allowMore(io) }) as Json;
   const { $schema: _dialect, $defs, ...rest } = moveRefs(made) as Json & { $defs?: Json };
-  for (const [name, definition] of Object.entries($defs ?? {})) keep(schemas, name, definition);
+  for (const [name, definition] of Object.entries($defs ?? {}))
+    addSchema(schemas, name, definition);
   return rest;
 }
 
@@ -148,7 +149,7 @@ function allowMore(io: 'input' | 'output') {
   };
 }
 
-function keep(schemas: Json, name: string, definition: unknown): void {
+function addSchema(schemas: Json, name: string, definition: unknown): void {
   const before = schemas[name];
   if (before !== undefined && JSON.stringify(before) !== JSON.stringify(definition)) {
     throw new Error(`two schemas are called ${name}, or one differs between request and answer`);

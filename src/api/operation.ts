@@ -31,8 +31,8 @@ type Received<A> = {
 
 export type OperationArguments<Op extends OperationId> =
   Record<never, never> extends OperationInput<Op>
-    ? [asked?: OperationInput<Op>]
-    : [asked: OperationInput<Op>];
+    ? [input?: OperationInput<Op>]
+    : [input: OperationInput<Op>];
 
 /** A request as sent over the wire. */
 export interface OutgoingRequest {

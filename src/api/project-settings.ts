@@ -25,7 +25,7 @@ export interface Setting {
 
 const REPO = /^(file:.+|[a-z0-9][a-z0-9-]*:[\w.-]+\/[\w.-]+)$/;
 const HOST = /^(\*\.)?[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*(:\d{1,5})?$/;
-const HostAsked = z
+const HostInput = z
   .string()
   .max(260)
   .regex(HOST, 'must be a host such as registry.npmjs.org, *.example.org or example.org:8443');
@@ -137,7 +137,7 @@ export const PROJECT_SETTINGS = {
     description: 'whether a policy merges only checked work (none: unchecked work too)',
   },
   network: {
-    input: z.array(HostAsked).max(100),
+    input: z.array(HostInput).max(100),
     description: 'the only hosts its agents may reach, such as registry.npmjs.org',
   },
   limits: {

@@ -106,7 +106,7 @@ export const AskQuestion = z.strictObject({
   session: text(1_000).nullable().default(null),
 });
 
-const RejectionAsked = z.strictObject({
+const RejectionInput = z.strictObject({
   reason_code: z.enum(REJECTION_CODES),
   message: line(20_000),
   missing: z.array(line(2_000)).max(100).default([]),
@@ -147,7 +147,7 @@ export const ReportRun = z
     verdict: z.enum(REVIEW_VERDICTS).nullable().default(null),
     /** Who should do it instead, with the outcome rerouted. */
     agent: Name.nullable().default(null),
-    rejection: RejectionAsked.nullable().default(null),
+    rejection: RejectionInput.nullable().default(null),
     resets_at: TimeInput.nullable().default(null),
     children: z.array(ProposedChild).max(25).default([]),
     next: z

@@ -168,7 +168,7 @@ export const TestRules = z
     rule: CreateRule.optional(),
     since: TimeInput.optional(),
   })
-  .refine(({ command: asked, rule }) => asked !== undefined || rule !== undefined, {
+  .refine(({ command: tested, rule }) => tested !== undefined || rule !== undefined, {
     path: ['command'],
     message: 'is missing: give a command, a rule, or both',
   })

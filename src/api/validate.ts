@@ -14,7 +14,7 @@ type Validated<T> =
 
 /** Returns the parsed value, or every mistake in it. */
 export function validate<S extends z.ZodType>(schema: S, value: unknown): Validated<z.output<S>> {
-  const parsed = schema.safeParse(value, { error: spell });
+  const parsed = schema.safeParse(value, { error: describeIssue });
   if (parsed.success) return { value: parsed.data };
   return { mistakes: parsed.error.issues.flatMap((issue) => mistakesIn(issue, [])) };
 }
@@ -42,7 +42,7 @@ function meantBranch(branches: readonly (readonly Issue[])[]) {
   return branches.find((issues) => issues.every(({ path }) => path.length > 0)) ?? branches[0];
 }
 
-function spell(issue: z.core.$ZodRawIssue): string | undefined {
+function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'unrecognized_keys':
       return issue.keys.map((key) => unknownKey(key, knownKeys(issue.inst))).join('\n');

@@ -1,4 +1,4 @@
-/** What to say of sources that are accepted but that nobody asks for tasks; undefined where there are none. */
+/** A warning about sources that are accepted but not polled; undefined if there are none. */
 export function unpolledSources(sources: readonly { readonly kind: string }[]): string | undefined {
   const kinds = sources.map(({ kind }) => kind).filter((kind) => kind !== 'api');
   if (kinds.length === 0) return undefined;

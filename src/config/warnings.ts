@@ -14,7 +14,7 @@ interface Meaning {
   readonly declaration: Declaration;
 }
 
-/** What is allowed, and still worth a second look. */
+/** Settings that are allowed but may be a mistake. */
 export function warningsOf(file: ConfigFile, { hall, declaration }: Meaning): readonly string[] {
   return [
     ...addressWarnings(file, hall),
@@ -26,7 +26,7 @@ export function warningsOf(file: ConfigFile, { hall, declaration }: Meaning): re
     ...forgeWarnings(declaration),
     ...baseWarnings(declaration),
     ...approvalWarnings(declaration),
-    ...wallsWarnings(declaration),
+    ...isolationWarnings(declaration),
   ];
 }
 
@@ -79,7 +79,7 @@ function approvalWarnings({ projects, types }: Declaration): readonly string[] {
   });
 }
 
-function wallsWarnings({ projects }: Declaration): readonly string[] {
+function isolationWarnings({ projects }: Declaration): readonly string[] {
   return projects.flatMap(({ name, settings }, at) => {
     const lack = isolationWarning(settings);
     return lack === null ? [] : [`projects[${at}].isolation: in ${name} ${lack}`];

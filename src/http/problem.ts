@@ -47,9 +47,9 @@ export function isProblem(answer: unknown): answer is Refused {
 /** A batch of a thousand tasks can have thousands of mistakes; a person reads a few. */
 const MAX_MISTAKES = 1_000;
 
-export function problemDocument(said: Refused, request: string): Problem {
-  const [status, title] = PROBLEMS[said.problem];
-  return documentOf({ ...said, code: said.problem, status, title }, request);
+export function problemDocument(refused: Refused, request: string): Problem {
+  const [status, title] = PROBLEMS[refused.problem];
+  return documentOf({ ...refused, code: refused.problem, status, title }, request);
 }
 
 export function refusalDocument({ refused, because, mistakes }: Refusal, request: string): Problem {
@@ -59,7 +59,7 @@ export function refusalDocument({ refused, because, mistakes }: Refusal, request
 }
 
 function documentOf(
-  said: {
+  facts: {
     readonly code: string;
     readonly status: number;
     readonly title: string;
@@ -69,14 +69,14 @@ function documentOf(
   request: string,
 ): Problem {
   return {
-    type: `urn:guildhall:problem:${said.code}`,
-    title: said.title,
-    status: said.status,
-    detail: said.detail,
+    type: `urn:guildhall:problem:${facts.code}`,
+    title: facts.title,
+    status: facts.status,
+    detail: facts.detail,
     instance: `urn:guildhall:request:${request}`,
-    code: said.code,
-    ...(said.mistakes && {
-      mistakes: said.mistakes
+    code: facts.code,
+    ...(facts.mistakes && {
+      mistakes: facts.mistakes
         .slice(0, MAX_MISTAKES)
         .map(({ path, message }) => ({ path, message })),
     }),

@@ -36,7 +36,7 @@ export function createStreams(hall: Hall, most: number): Streams {
       return problem('too_many_streams', `the limit of ${most} open event streams is reached`);
     },
     open({ response, after, filter, caller }) {
-      const isAllowed = createRight(hall, caller);
+      const isAllowed = createAccessCheck(hall, caller);
       const stream = new EventStream({ hall, hub, response, after, filter, isAllowed });
       streams.add(stream);
       response.once('close', () => streams.delete(stream));
@@ -52,10 +52,10 @@ export function createStreams(hall: Hall, most: number): Streams {
  * A named token can be revoked while its stream is open, and its name reused for another token. The
  * operator's own token has no row.
  */
-function createRight({ board }: Hall, caller: Caller): () => boolean {
+function createAccessCheck({ board }: Hall, caller: Caller): () => boolean {
   if (caller.kind !== 'operator' && caller.kind !== 'viewer') return () => true;
   const { name } = caller;
-  const shown = board.tokens.get(name)?.hash;
-  if (shown === undefined) return () => name === 'local';
-  return () => board.tokens.get(name)?.hash === shown;
+  const hash = board.tokens.get(name)?.hash;
+  if (hash === undefined) return () => name === 'local';
+  return () => board.tokens.get(name)?.hash === hash;
 }

@@ -33,13 +33,13 @@ export function poolRoutes(hall: Hall) {
         return { status: 200, body: agentView(now, instance) };
       }),
 
-    pauseAgent: (ask) => {
-      const { name } = ask.params;
-      return setPause(ask, { kind: 'instance', name }, agentNow(name));
+    pauseAgent: (context) => {
+      const { name } = context.params;
+      return setPause(context, { kind: 'instance', name }, agentNow(name));
     },
-    resumeAgent: (ask) => {
-      const { name } = ask.params;
-      return endPause(ask, { kind: 'instance', name }, agentNow(name));
+    resumeAgent: (context) => {
+      const { name } = context.params;
+      return endPause(context, { kind: 'instance', name }, agentNow(name));
     },
 
     listInvokers: async () => {
@@ -47,13 +47,13 @@ export function poolRoutes(hall: Hall) {
       return { status: 200, body: { invokers } };
     },
 
-    pauseInvoker: (ask) => {
-      const { handle: name } = ask.params;
-      return setPause(ask, { kind: 'invoker', name }, invokerNow(name));
+    pauseInvoker: (context) => {
+      const { handle: name } = context.params;
+      return setPause(context, { kind: 'invoker', name }, invokerNow(name));
     },
-    resumeInvoker: (ask) => {
-      const { handle: name } = ask.params;
-      return endPause(ask, { kind: 'invoker', name }, invokerNow(name));
+    resumeInvoker: (context) => {
+      const { handle: name } = context.params;
+      return endPause(context, { kind: 'invoker', name }, invokerNow(name));
     },
   } satisfies Pick<Operations, PoolRoute>;
 }
@@ -62,15 +62,18 @@ export function poolRoutes(hall: Hall) {
 export function createPausing(hall: Hall) {
   return {
     setPause<const R extends PlainReply>(
-      ask: ChangeContext & Pick<RequestContext<'pauseHall'>, 'body'>,
+      context: ChangeContext & Pick<RequestContext<'pauseHall'>, 'body'>,
       what: Pausable,
       reply: () => R,
     ) {
-      const because = ask.body.because ?? null;
-      return changeBoard(hall, ask, { decide: (now, at) => pause(now, what, because, at), reply });
+      const because = context.body.because ?? null;
+      return changeBoard(hall, context, {
+        decide: (now, at) => pause(now, what, because, at),
+        reply,
+      });
     },
-    endPause<const R extends PlainReply>(ask: ChangeContext, what: Pausable, reply: () => R) {
-      return changeBoard(hall, ask, { decide: (now) => resume(now, what), reply });
+    endPause<const R extends PlainReply>(context: ChangeContext, what: Pausable, reply: () => R) {
+      return changeBoard(hall, context, { decide: (now) => resume(now, what), reply });
     },
   };
 }
