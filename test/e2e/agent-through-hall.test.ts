@@ -25,10 +25,10 @@ import { testIn } from '../support/tier.ts';
 const CANARY = `sk-ant-api03-canary-${process.pid}-4471e0`;
 const runner = createClaudeRunner();
 
-describe('an agent that asks its model through the hall', { skip: withoutAgentSdk() }, () => {
+describe('an agent that calls its model through the hall', { skip: withoutAgentSdk() }, () => {
   const it = testIn('test');
 
-  it('X-018a A17: works, is metered, and finds no credential anywhere', async () => {
+  it('X-018a A17: an agent works, is metered, and finds no credential anywhere', async () => {
     await using stage = await setUp(`
       - usage: { input: 100, output: 50, cache_read: 0, cache_write: 0 }
       - use:
@@ -72,7 +72,7 @@ describe('an agent that asks its model through the hall', { skip: withoutAgentSd
     }
   });
 
-  it('goes on when its hall is killed in the middle of an answer and starts again', async () => {
+  it('an agent continues when its hall is killed during an answer and restarted', async () => {
     await using stage = await setUp(`
       - pace: 30ms
       - say: ${'A long answer of many pieces. '.repeat(20)}
@@ -94,10 +94,10 @@ describe('an agent that asks its model through the hall', { skip: withoutAgentSd
   });
 });
 
-describe('an agent that asks its model through the hall', { skip: withoutAgentSdk() }, () => {
+describe('an agent that calls its model through the hall', { skip: withoutAgentSdk() }, () => {
   const it = testIn('full');
 
-  it('is stopped by its ceiling, which its gateway knows', async () => {
+  it('an agent is stopped when the model calls of its run reach the budget', async () => {
     const steps = `
       - repeat: 100
         steps:
@@ -114,7 +114,7 @@ describe('an agent that asks its model through the hall', { skip: withoutAgentSd
     assert.equal(model.requests.length, 2, 'two calls of 0.75 cents reach a ceiling of one');
   });
 
-  it('is stopped when a person takes its task away', async () => {
+  it('an agent is stopped when a person cancels its task', async () => {
     await using stage = await setUp(`
       - use: { tool: Bash, input: { command: "true" } }
       - say: Still here.`);

@@ -24,7 +24,7 @@ interface Promised {
 }
 
 describe('a hall that is killed', () => {
-  test(`GH-043 X-019: ${KILLS} times under load forgets nothing it acknowledged, and needs no repair`, async () => {
+  test(`GH-043 X-019: a hall killed ${KILLS} times under load loses nothing that it acknowledged and needs no repair`, async () => {
     await using hall = await HallProcess.create({ projects: { shop: 50 } });
     const promised: Promised = {
       posted: new Set(),

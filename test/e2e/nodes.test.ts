@@ -79,10 +79,10 @@ async function firstAlive(callers: readonly Caller[]): Promise<Caller> {
   throw new Error('no hall is left');
 }
 
-describe('two halls on one PostgreSQL', () => {
+describe('two nodes on one PostgreSQL', () => {
   const test = testIn('test');
 
-  test('GH-043: lose nothing and double nothing when the leader is killed', async (t) => {
+  test('GH-043: two nodes lose and duplicate nothing when the leader is killed', async (t) => {
     await withPostgres(t, async (store) => {
       const { first, second } = await twoNodes(store);
       await using _first = first;
@@ -94,10 +94,10 @@ describe('two halls on one PostgreSQL', () => {
   });
 });
 
-describe('two halls on one PostgreSQL', () => {
+describe('two nodes on one PostgreSQL', () => {
   const test = testIn('full');
 
-  test('GH-043: lose nothing and double nothing when the leader is stopped for 10 s and comes back', async (t) => {
+  test('GH-043: two nodes lose and duplicate nothing when the leader is suspended for 10 s', async (t) => {
     await withPostgres(t, async (store) => {
       const { first, second } = await twoNodes(store);
       await using _first = first;
