@@ -13,11 +13,11 @@ export type Scenario =
   /** Writes its environment to `env.txt`, then reports `It is fixed.` */
   | 'reports'
   | 'says nothing'
-  /** Reports something of a shape that the tool does not have. */
+  /** Reports input that does not match the tool's schema. */
   | 'reports junk'
   /** Kills its own program. */
   | 'dies'
-  /** Says so, leaves a process of its own session that appends to `alive.txt`, and never ends. */
+  /** Leaves a process in its own session that appends to `alive.txt`, and never ends. */
   | 'never ends'
   /** Says a hundred thousand characters in one line. */
   | 'says much';

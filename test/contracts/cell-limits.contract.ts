@@ -68,7 +68,7 @@ export function cellLimitsContract(kind: CellKind): void {
   });
 }
 
-/** Some eight megabytes every 20 ms, written so that the kernel must provide them. */
+/** Allocates 8 MiB every 20 ms and writes to it, so the kernel must provide the memory. */
 const HOG = `node -e 'const held = []; setInterval(() => held.push(Buffer.alloc(8 * 1024 ** 2, 1)), 20)'`;
 
 /** Starts more and more programs and ignores those that cannot be started. */

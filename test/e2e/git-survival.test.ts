@@ -64,7 +64,7 @@ async function leftByAgent(
   };
 }
 
-/** A git that kills whoever calls it for the nth time. */
+/** A git that kills its caller at the nth call. */
 function deadlyPath(
   fixture: GitFixture,
   { calls, how }: { readonly calls: number; readonly how: string },

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { ROOT } from '../support/tree.ts';
 
-/** A copy of the launcher with a program of its own behind it, under a Node of any version. */
+/** A copy of the launcher with its own program, under any version of Node. */
 describe('the launcher', () => {
   let folder: string;
 
@@ -106,7 +106,7 @@ function program(name: string): string {
   }`;
 }
 
-/** Flags that make Node say it is another version. */
+/** Flags that make Node report another version. */
 function pretend(version: string): string[] {
   const script = `Object.defineProperty(process, 'versions', {
     value: { ...process.versions, node: '${version}' },

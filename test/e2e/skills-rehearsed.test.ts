@@ -6,7 +6,7 @@ import { CASES } from '../live/cases.ts';
 import { casesInTier, testIn } from '../support/tier.ts';
 import { whyNoWorkers } from '../support/worker-fixture.ts';
 
-/** What test/live plays with a real model, played with the script of each case: the case itself is right. */
+/** Runs the cases of test/live with their scripts instead of a real model, to test the cases themselves. */
 describe('the live cases with a scripted model', {
   skip: await whyNoWorkers(),
   concurrency: 2,

@@ -9,7 +9,7 @@ import { adding, WorkersFixture, whyNoWorkers } from '../support/worker-fixture.
 
 const MEGABYTE = 1024 ** 2;
 
-/** Writes so many files that a person is told about each. */
+/** Writes many files, each of which is a finding. */
 function locking(path: string): string {
   const folders = Array.from({ length: 600 }, (_, n) => `p/${n}`);
   const files = folders.map((folder) => `${folder}/${path}`);

@@ -7,7 +7,7 @@ import { WAITS, WorkersFixture, whyNoWorkers } from '../support/worker-fixture.t
 const BOMB = 'for i in $(seq 400); do sleep 300 & done; wait';
 const DONE = `echo '{"outcome":"completed","summary":"Done."}' > "$GUILDHALL_RESULT"`;
 
-/** An agent that runs a command when its task says so, beside one that waits to be let go. */
+/** An agent that runs a command if its task says so; otherwise it waits until it is released. */
 function beside(command: string): string {
   return `scenes:
   - name: greedy
@@ -26,7 +26,7 @@ function beside(command: string): string {
 
 interface Limit {
   readonly name: string;
-  /** What the agent's own program needs stays below it. */
+  /** More than the agent's own program needs. */
   readonly limits: object;
   readonly script: string;
   readonly type: object;

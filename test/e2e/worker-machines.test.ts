@@ -12,7 +12,7 @@ async function component(stage: WorkersFixture, name: string) {
   return components.find((each: { name: string }) => each.name === name);
 }
 
-/** `worker run` as somebody types it on a machine of their own, with its own folder. */
+/** `worker run` as typed on another machine, with its own folder. */
 function ownWorker(
   stage: WorkersFixture,
   { environment = {}, folder = join(stage.hall.folder, 'own') } = {},

@@ -8,10 +8,10 @@ import { adding, type Hold, WorkersFixture, whyNoWorkers } from '../support/work
 const WORKS = 'while its agent works';
 const PUSHED = 'between push and report';
 
-/** A moment in the life of a run at which it can be held. */
+/** A step of a run at which a test can hold it. */
 interface Moment {
   readonly name: string;
-  /** What has to be held before the run begins. */
+  /** What must be held before the run starts. */
   readonly hold?: Hold;
   arrive(stage: WorkersFixture): Promise<void>;
   leave(stage: WorkersFixture): void;

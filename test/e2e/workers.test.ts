@@ -4,7 +4,7 @@ import { until } from '../support/hall-fixture.ts';
 import { casesInTier, testIn } from '../support/tier.ts';
 import { adding, WorkersFixture, whyNoWorkers } from '../support/worker-fixture.ts';
 
-/** A model that refuses the conversation as it is. */
+/** A model that refuses to resume the session. */
 const REFUSED = `
       - fail: { status: 400, type: invalid_request_error, message: this history is none, times: always }`;
 

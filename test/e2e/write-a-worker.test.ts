@@ -12,7 +12,7 @@ import { ROOT } from '../support/tree.ts';
 const PAGE = readFileSync(join(ROOT, 'docs/guide/write-a-worker.md'), 'utf8');
 const PROGRAM = /```js\n([\s\S]*?)```/.exec(PAGE)?.[1] ?? '';
 
-/** What a task is done by: its body is a script. */
+/** Runs the body of a task as a script. */
 const COMMAND = `
   const { body } = JSON.parse(require('node:fs').readFileSync(0, 'utf8'));
   eval(body);
