@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { createClient } from './client.ts';
 
-test('the client sends a request again that the hall did not get in time', async () => {
+test('the client repeats a request that the hall answered with 408, under the same idempotency key', async () => {
   const answers = [408, 200];
   const keys: unknown[] = [];
   await using server = createServer((request, response) => {
@@ -15,7 +15,7 @@ test('the client sends a request again that the hall did not get in time', async
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const client = createClient({ url: `http://127.0.0.1:${port}` });
-  const title = 'said in two lines';
+  const title = 'A task';
   await client.call('postTasks', { body: { project: 'shop', title } });
   assert.equal(keys.length, 2);
   assert.equal(keys[0], keys[1]);

@@ -13,7 +13,7 @@ export interface Client {
     ...input: OperationArguments<Op>
   ): Promise<OperationResult<Op>>;
   /** Events as they happen, without loss or repetition, across lost connections. */
-  events(asked?: EventStreamOptions): AsyncGenerator<EventRecord, void, undefined>;
+  events(input?: EventStreamOptions): AsyncGenerator<EventRecord, void, undefined>;
 }
 
 interface ClientNeeds {
@@ -31,7 +31,7 @@ export function createClient(needs: ClientNeeds): Client {
     needs.token === undefined ? {} : { authorization: `Bearer ${needs.token}` };
 
   async function attempt(request: OutgoingRequest): Promise<Response | HallUnreachable> {
-    const { operation, method, url, headers, body, signal } = request;
+    const { method, url, headers, body, signal } = request;
     return send(url, {
       method,
       headers: { ...authorization, ...headers },
@@ -42,7 +42,7 @@ export function createClient(needs: ClientNeeds): Client {
       (response) => response,
       (fault: unknown) => {
         if (signal?.aborted) throw signal.reason;
-        return new HallUnreachable(operation, base, fault);
+        return new HallUnreachable(base, fault);
       },
     );
   }
@@ -57,8 +57,8 @@ export function createClient(needs: ClientNeeds): Client {
     }
   }
 
-  async function call(operation: OperationId, asked: AnyAsked = {}): Promise<unknown> {
-    const response = await persist(sending(base, operation, asked));
+  async function call(operation: OperationId, input: AnyInput = {}): Promise<unknown> {
+    const response = await persist(outgoingRequest(base, operation, input));
     if (response.status === 204) return undefined;
     const text = await response.text();
     if (!response.ok) throw new ProblemReceived(operation, response.status, problemIn(text));
@@ -68,11 +68,11 @@ export function createClient(needs: ClientNeeds): Client {
   return {
     // The hall's answers match the route table, so they are not parsed again here.
     call: call as Client['call'],
-    events: (asked = {}) => readEvents(asked, { base, attempt, failed }),
+    events: (input = {}) => readEvents(input, { base, attempt, failed }),
   };
 }
 
-interface AnyAsked {
+interface AnyInput {
   readonly path?: Readonly<Record<string, string>> | undefined;
   readonly query?: Readonly<Record<string, string | number | undefined>> | undefined;
   readonly body?: unknown;
@@ -80,20 +80,19 @@ interface AnyAsked {
   readonly idempotencyKey?: string;
 }
 
-function sending(base: string, operation: OperationId, asked: AnyAsked): OutgoingRequest {
+function outgoingRequest(base: string, operation: OperationId, input: AnyInput): OutgoingRequest {
   const { method, path } = ENDPOINTS[operation];
   const headers: Record<string, string> = {};
-  if (asked.body !== undefined) headers['content-type'] = 'application/json';
+  if (input.body !== undefined) headers['content-type'] = 'application/json';
   if (method === 'POST') {
-    headers['idempotency-key'] = asked.idempotencyKey ?? crypto.randomUUID();
+    headers['idempotency-key'] = input.idempotencyKey ?? crypto.randomUUID();
   }
   return {
-    operation,
     method,
-    url: base + filled(path, asked.path ?? {}) + queryString(asked.query ?? {}),
+    url: base + filled(path, input.path ?? {}) + queryString(input.query ?? {}),
     headers,
-    body: asked.body === undefined ? undefined : JSON.stringify(asked.body),
-    signal: asked.signal,
+    body: input.body === undefined ? undefined : JSON.stringify(input.body),
+    signal: input.signal,
   };
 }
 
@@ -120,9 +119,9 @@ function waitBefore(
   // The request did not arrive in time, so none of it was carried out.
   if (answer.status === 408) return backoff;
   if (answer.status !== 503 && answer.status !== 429) return undefined;
-  const asked = answer.headers.get('retry-after');
-  if (asked === null) return undefined;
-  return Math.min(Number(asked) * 1000 || backoff, 5_000);
+  const retryAfter = answer.headers.get('retry-after');
+  if (retryAfter === null) return undefined;
+  return Math.min(Number(retryAfter) * 1000 || backoff, 5_000);
 }
 
 function parsed(response: Response, text: string): unknown {

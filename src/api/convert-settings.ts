@@ -8,8 +8,8 @@ import {
   type SettingName,
 } from './project-settings.ts';
 
-type Taken = z.output<z.ZodObject<typeof SETTINGS_INPUT>>;
-type Shown = z.output<z.ZodObject<typeof SETTINGS_OUTPUT>>;
+type InputSettings = z.output<z.ZodObject<typeof SETTINGS_INPUT>>;
+type OutputSettings = z.output<z.ZodObject<typeof SETTINGS_OUTPUT>>;
 
 /** API settings as the board stores them: names in camel case, limits in the board's units. */
 type OnBoard<T> = {
@@ -24,21 +24,24 @@ type Frozen<T> = T extends readonly (infer E)[]
     ? { readonly [K in keyof T]: Frozen<T[K]> }
     : T;
 
-export function settingsFrom<T extends { readonly [K in SettingName]?: Taken[K] | undefined }>(
-  asked: T,
-): OnBoard<T> {
-  const converted = { ...asked, ...(asked.limits && { limits: limitsFrom(asked.limits) }) };
-  const said = Object.entries(converted).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(said.map(([name, value]) => [camelCase(name), value])) as OnBoard<T>;
+export function settingsFrom<
+  T extends { readonly [K in SettingName]?: InputSettings[K] | undefined },
+>(settings: T): OnBoard<T> {
+  const converted = {
+    ...settings,
+    ...(settings.limits && { limits: limitsFrom(settings.limits) }),
+  };
+  const defined = Object.entries(converted).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(defined.map(([name, value]) => [camelCase(name), value])) as OnBoard<T>;
 }
 
-export function settingsView(settings: OnBoard<Shown>): Shown {
+export function settingsView(settings: OnBoard<OutputSettings>): OutputSettings {
   const converted = { ...settings, limits: limitsView(settings.limits) };
   const entries = Object.keys(PROJECT_SETTINGS).map((name) => [
     name,
     Reflect.get(converted, camelCase(name)),
   ]);
-  return Object.fromEntries(entries) as Shown;
+  return Object.fromEntries(entries) as OutputSettings;
 }
 
 /** The default settings of a project, in API form. */

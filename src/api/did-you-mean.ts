@@ -1,10 +1,10 @@
 /** The known word that was probably meant, or undefined when none is close. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
-  const asked = plain(word.slice(0, LONGEST));
+  const typed = plain(word.slice(0, LONGEST));
   let best: { readonly word: string; readonly steps: number } | undefined;
   for (const candidate of known) {
-    const steps = stepsBetween(asked, plain(candidate));
-    const within = Math.max(2, Math.ceil(Math.max(asked.length, candidate.length) / 3));
+    const steps = stepsBetween(typed, plain(candidate));
+    const within = Math.max(2, Math.ceil(Math.max(typed.length, candidate.length) / 3));
     if (steps <= within && (!best || steps < best.steps)) best = { word: candidate, steps };
   }
   return best?.word;
@@ -12,8 +12,8 @@ export function nearest(word: string, known: readonly string[]): string | undefi
 
 /** A "did you mean" question after a mark such as `; `; empty when no word is close. */
 export function didYouMean(word: string, known: readonly string[], mark = '; '): string {
-  const meant = nearest(word, known);
-  return meant === undefined ? '' : `${mark}did you mean ${meant}?`;
+  const suggestion = nearest(word, known);
+  return suggestion === undefined ? '' : `${mark}did you mean ${suggestion}?`;
 }
 
 /** The caller chooses the word, and each comparison costs its length times the known word's. */

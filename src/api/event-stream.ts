@@ -73,7 +73,6 @@ function streamRequest(
   if (project !== undefined) query.set('project', project);
   if (task !== undefined) query.set('task', task);
   return {
-    operation: 'streamEvents',
     method: ENDPOINTS.streamEvents.method,
     url: `${base}${ENDPOINTS.streamEvents.path}${query.size > 0 ? `?${query}` : ''}`,
     headers: {

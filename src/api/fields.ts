@@ -9,7 +9,10 @@ import { TASK_STATES } from '../domain/task.ts';
 function numbered(prefix: string, kind: string) {
   return z
     .string()
-    .regex(new RegExp(`^${prefix}-[1-9]\\d{0,14}$`), `must be the id of a ${kind}: ${prefix}-12`);
+    .regex(
+      new RegExp(`^${prefix}-[1-9]\\d{0,14}$`),
+      `must be the id of a ${kind}, such as ${prefix}-12`,
+    );
 }
 
 export const TaskName = numbered('t', 'task').meta({ id: 'TaskName', examples: ['t-12'] });
@@ -22,7 +25,7 @@ export const Name = z
   .string()
   .regex(
     /^(?!.*\.\.)[a-z0-9][a-z0-9._-]{0,63}$/,
-    'must be 1 to 64 of a-z, 0-9, ".", "_" and "-", start with a letter or digit, and hold no ".."',
+    'must be 1 to 64 characters of a-z, 0-9, ".", "_" and "-", start with a letter or digit, and not contain ".."',
   )
   .meta({ id: 'Name' });
 
@@ -37,7 +40,7 @@ export const TimeInput = z.iso.datetime({
   error: 'must be a time such as 2026-03-01T12:00:00Z',
 });
 
-const STORABLE = 'must not hold the character U+0000 or half of a surrogate pair';
+const STORABLE = 'must not contain the character U+0000 or half of a surrogate pair';
 
 /** Databases refuse NUL, and half a surrogate pair does not survive encoding as UTF-8. */
 function isStorable(text: string): boolean {
@@ -51,7 +54,7 @@ export function text(most: number) {
 
 /** Text that must not be empty. */
 export function line(most: number) {
-  return text(most).refine((said) => said.trim() !== '', 'must not be empty');
+  return text(most).refine((value) => value.trim() !== '', 'must not be empty');
 }
 
 /** One line for people: characters that could move a terminal's cursor are refused. */

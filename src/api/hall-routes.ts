@@ -7,15 +7,15 @@ import type { Route } from './route.ts';
 
 const named = z.strictObject({ name: Name });
 const handled = z.strictObject({ handle: line(100) });
-const hall = { 200: { description: 'As it is now', body: HallState } };
-const agent = { 200: { description: 'As it is now', body: Agent } };
-const invoker = { 200: { description: 'As it is now', body: Invoker } };
+const hall = { 200: { description: 'The hall after the change', body: HallState } };
+const agent = { 200: { description: 'The instance after the change', body: Agent } };
+const invoker = { 200: { description: 'The invoker after the change', body: Invoker } };
 
 export const HALL_ROUTES = {
   pauseHall: {
     ...ENDPOINTS.pauseHall,
     tag: 'hall',
-    summary: 'The kill switch: start nothing more anywhere',
+    summary: 'Pause the whole hall (the kill switch): no new runs start, active ones continue',
     policy: 'operator',
     body: ReasonBody,
     answers: hall,
@@ -23,14 +23,14 @@ export const HALL_ROUTES = {
   resumeHall: {
     ...ENDPOINTS.resumeHall,
     tag: 'hall',
-    summary: 'Go on after a pause or a drain',
+    summary: 'Resume the hall after a pause or a drain',
     policy: 'operator',
     answers: hall,
   },
   drainHall: {
     ...ENDPOINTS.drainHall,
     tag: 'hall',
-    summary: 'Let what runs end and start nothing more, so that the hall can be stopped',
+    summary: 'Drain the hall before stopping it: active runs finish, no new ones start',
     policy: 'operator',
     body: ReasonBody,
     answers: hall,
@@ -38,21 +38,21 @@ export const HALL_ROUTES = {
   listSources: {
     ...ENDPOINTS.listSources,
     tag: 'hall',
-    summary: 'Where tasks come from by themselves',
+    summary: 'List the task sources of all projects',
     policy: 'viewer',
-    answers: { 200: { description: 'The sources of all projects', body: Sources } },
+    answers: { 200: { description: 'The sources', body: Sources } },
   },
   listTokens: {
     ...ENDPOINTS.listTokens,
     tag: 'hall',
-    summary: 'The named tokens, without what they open doors with',
+    summary: 'List the named tokens, without their secrets',
     policy: 'operator',
     answers: { 200: { description: 'The tokens', body: Tokens } },
   },
   createToken: {
     ...ENDPOINTS.createToken,
     tag: 'hall',
-    summary: 'Make a named token',
+    summary: 'Create a named token',
     policy: 'operator',
     body: CreateToken,
     example: { name: 'ada', role: 'viewer' },
@@ -61,22 +61,22 @@ export const HALL_ROUTES = {
   revokeToken: {
     ...ENDPOINTS.revokeToken,
     tag: 'hall',
-    summary: 'Take a token back',
+    summary: 'Revoke a token',
     policy: 'operator',
     params: named,
-    answers: { 204: { description: 'It opens nothing any more' } },
+    answers: { 204: { description: 'The token was revoked' } },
   },
   listAgents: {
     ...ENDPOINTS.listAgents,
     tag: 'pool',
-    summary: 'The members of the pool',
+    summary: 'List the instances of the pool',
     policy: 'viewer',
     answers: { 200: { description: 'The instances', body: Agents } },
   },
   getAgent: {
     ...ENDPOINTS.getAgent,
     tag: 'pool',
-    summary: 'One member of the pool',
+    summary: 'Get an instance of the pool',
     policy: 'viewer',
     params: named,
     answers: { 200: { description: 'The instance', body: Agent } },
@@ -84,7 +84,7 @@ export const HALL_ROUTES = {
   pauseAgent: {
     ...ENDPOINTS.pauseAgent,
     tag: 'pool',
-    summary: 'Give an instance nothing more; what it runs goes on',
+    summary: 'Pause an instance: it claims no more tasks, active runs continue',
     policy: 'operator',
     params: named,
     body: ReasonBody,
@@ -93,7 +93,7 @@ export const HALL_ROUTES = {
   resumeAgent: {
     ...ENDPOINTS.resumeAgent,
     tag: 'pool',
-    summary: 'Go on with a paused instance',
+    summary: 'Resume a paused instance',
     policy: 'operator',
     params: named,
     answers: agent,
@@ -101,14 +101,14 @@ export const HALL_ROUTES = {
   listInvokers: {
     ...ENDPOINTS.listInvokers,
     tag: 'pool',
-    summary: 'Who pays for runs, and how much of the week is spent',
+    summary: 'List the invokers with the credits they have used this week',
     policy: 'viewer',
     answers: { 200: { description: 'The invokers', body: Invokers } },
   },
   pauseInvoker: {
     ...ENDPOINTS.pauseInvoker,
     tag: 'pool',
-    summary: 'Let an invoker pay for nothing more',
+    summary: 'Pause an invoker: it pays for no new runs',
     policy: 'operator',
     params: handled,
     body: ReasonBody,
@@ -117,7 +117,7 @@ export const HALL_ROUTES = {
   resumeInvoker: {
     ...ENDPOINTS.resumeInvoker,
     tag: 'pool',
-    summary: 'Let a paused invoker pay again',
+    summary: 'Resume a paused invoker',
     policy: 'operator',
     params: handled,
     answers: invoker,

@@ -23,20 +23,24 @@ export function openApi(version: string): Json {
       schemas,
       responses: {
         Problem: {
-          description: 'What is wrong (RFC 9457)',
+          description: 'Why the request was refused or failed (RFC 9457)',
           content: { 'application/problem+json': { schema: problem } },
         },
       },
       securitySchemes: {
-        token: { type: 'http', scheme: 'bearer', description: 'The token of a person or worker' },
+        token: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The API token of a person or a worker',
+        },
       },
     },
   };
 }
 
 const ABOUT =
-  'A board where AI coding agents pick up work. Every mistake of a request is answered at once; ' +
-  'a POST that carries an Idempotency-Key can be repeated without harm.';
+  'A board where AI coding agents pick up work. A refused request lists all its mistakes at once. ' +
+  'A POST with an Idempotency-Key is safe to repeat.';
 
 function operation(operationId: string, route: Route, schemas: Json): Json {
   const { summary, tag, policy, body, example } = route;
@@ -50,7 +54,7 @@ function operation(operationId: string, route: Route, schemas: Json): Json {
     operationId,
     summary,
     tags: [tag],
-    description: WHO[policy],
+    description: ACCESS[policy],
     security: policy === 'anyone' ? [] : [{ token: [] }],
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: requestBody(body, example, schemas) }),
@@ -66,21 +70,21 @@ function operation(operationId: string, route: Route, schemas: Json): Json {
   };
 }
 
-const WHO = {
-  anyone: 'Answered to anybody.',
+const ACCESS = {
+  anyone: 'Needs no token.',
   viewer: 'For viewers and operators.',
-  viewer_or_worker: 'For viewers and operators, and for a worker about what is its own.',
+  viewer_or_worker: 'For viewers and operators, and for workers about their own tasks and runs.',
   operator: 'For operators.',
-  operator_or_worker: 'For operators, and for the worker itself.',
-  join: 'For operators and for tokens that may bring in workers.',
-  worker: 'For the worker itself, by the token it was given when it joined.',
+  operator_or_worker: 'For operators and the worker itself.',
+  join: 'For operators and tokens with the role worker.',
+  worker: 'For the worker itself, with the token from its registration.',
 } as const satisfies Record<Policy, string>;
 
 const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: 'Repeats of this request with the same key are answered what the first was.',
+  description: 'A repeated request with the same key gets the same response as the first.',
   schema: { type: 'string', minLength: 1, maxLength: 200, pattern: '^[!-~]+$' },
 };
 
@@ -88,7 +92,7 @@ const LAST_EVENT_ID = {
   name: 'Last-Event-ID',
   in: 'header',
   required: false,
-  description: 'The sequence of the last event that was received.',
+  description: 'The sequence number of the last event that the client received.',
   schema: { type: 'string', pattern: '^\\d+$' },
 };
 
@@ -131,7 +135,8 @@ function response({ description, body, example, mediaType }: Answer, schemas: Js
 function schemaOf(schema: z.ZodType, io: 'input' | 'output', schemas: Json): Json {
   const made = z.toJSONSchema(schema, { io, override: allowMore(io) }) as Json;
   const { $schema: _dialect, $defs, ...rest } = moveRefs(made) as Json & { $defs?: Json };
-  for (const [name, definition] of Object.entries($defs ?? {})) keep(schemas, name, definition);
+  for (const [name, definition] of Object.entries($defs ?? {}))
+    addSchema(schemas, name, definition);
   return rest;
 }
 
@@ -144,7 +149,7 @@ function allowMore(io: 'input' | 'output') {
   };
 }
 
-function keep(schemas: Json, name: string, definition: unknown): void {
+function addSchema(schemas: Json, name: string, definition: unknown): void {
   const before = schemas[name];
   if (before !== undefined && JSON.stringify(before) !== JSON.stringify(definition)) {
     throw new Error(`two schemas are called ${name}, or one differs between request and answer`);

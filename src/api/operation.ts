@@ -31,12 +31,11 @@ type Received<A> = {
 
 export type OperationArguments<Op extends OperationId> =
   Record<never, never> extends OperationInput<Op>
-    ? [asked?: OperationInput<Op>]
-    : [asked: OperationInput<Op>];
+    ? [input?: OperationInput<Op>]
+    : [input: OperationInput<Op>];
 
 /** A request as sent over the wire. */
 export interface OutgoingRequest {
-  readonly operation: OperationId;
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;

@@ -16,27 +16,27 @@ import type { Route } from './route.ts';
 
 const tag = 'seeing';
 
-const apiIndex = { 200: { description: 'Where things are', body: ApiIndex } };
+const apiIndex = { 200: { description: 'The index', body: ApiIndex } };
 
 export const OVERVIEW_ROUTES = {
   getRoot: {
     ...ENDPOINTS.getRoot,
     tag,
-    summary: 'Where things are',
+    summary: 'Get the index of the API',
     policy: 'viewer_or_worker',
     answers: apiIndex,
   },
   getApiRoot: {
     ...ENDPOINTS.getApiRoot,
     tag,
-    summary: 'Where things are',
+    summary: 'Get the index of the API',
     policy: 'viewer_or_worker',
     answers: apiIndex,
   },
   getBoard: {
     ...ENDPOINTS.getBoard,
     tag,
-    summary: 'Projects, active workers, tasks and completed work; `at` shows the past',
+    summary: 'Get the board: projects, workers and task counts, now or `at` a past time',
     policy: 'viewer',
     query: BoardQuery,
     answers: { 200: { description: 'The board', body: Board } },
@@ -44,7 +44,7 @@ export const OVERVIEW_ROUTES = {
   listEvents: {
     ...ENDPOINTS.listEvents,
     tag,
-    summary: 'The history: every change with its time, actor and cause',
+    summary: 'List events: every change with its time, actor and cause',
     policy: 'viewer',
     query: EventsQuery,
     answers: { 200: { description: 'A page of events', body: Events } },
@@ -52,7 +52,7 @@ export const OVERVIEW_ROUTES = {
   streamEvents: {
     ...ENDPOINTS.streamEvents,
     tag,
-    summary: 'Events as they happen (SSE); goes on after `Last-Event-ID` without loss',
+    summary: 'Stream events as they happen (SSE); resumes after `Last-Event-ID` without loss',
     policy: 'viewer',
     query: StreamQuery,
     answers: {
@@ -62,52 +62,55 @@ export const OVERVIEW_ROUTES = {
   getStats: {
     ...ENDPOINTS.getStats,
     tag,
-    summary: 'How much was completed, failed and rejected, and for which reasons',
+    summary:
+      'Count completed, failed, rejected and cancelled tasks, with the reasons for rejection',
     policy: 'viewer',
     answers: { 200: { description: 'The statistics', body: Stats } },
   },
   getUsage: {
     ...ENDPOINTS.getUsage,
     tag,
-    summary: 'Credits spent this week, and what the present runs use',
+    summary: 'Get the credits spent this week and the usage of active runs',
     policy: 'viewer',
     answers: { 200: { description: 'The usage', body: UsageSummary } },
   },
   getHealth: {
     ...ENDPOINTS.getHealth,
     tag,
-    summary: 'Every component of the hall, and what is the matter with it',
+    summary: 'Get the health of every component of the hall',
     policy: 'viewer',
     answers: { 200: { description: 'The health', body: Health } },
   },
   getLiveness: {
     ...ENDPOINTS.getLiveness,
     tag,
-    summary: 'Is the process up?',
+    summary: 'Check that the process is up',
     policy: 'anyone',
-    answers: { 200: { description: 'It is', body: ProbeResult, example: { status: 'up' } } },
+    answers: {
+      200: { description: 'The process is up', body: ProbeResult, example: { status: 'up' } },
+    },
   },
   getReadiness: {
     ...ENDPOINTS.getReadiness,
     tag,
-    summary: 'Can the hall take requests?',
+    summary: 'Check that the hall can serve requests',
     policy: 'anyone',
     answers: {
-      200: { description: 'It can', body: ProbeResult, example: { status: 'up' } },
-      503: { description: 'It cannot', body: ProbeResult, example: { status: 'down' } },
+      200: { description: 'The hall is ready', body: ProbeResult, example: { status: 'up' } },
+      503: { description: 'The hall is not ready', body: ProbeResult, example: { status: 'down' } },
     },
   },
   getMetrics: {
     ...ENDPOINTS.getMetrics,
     tag,
-    summary: 'Figures for Prometheus',
+    summary: 'Get metrics for Prometheus',
     policy: 'viewer',
     answers: { 200: { description: 'Metrics', body: z.string(), mediaType: 'text/plain' } },
   },
   getOpenApi: {
     ...ENDPOINTS.getOpenApi,
     tag,
-    summary: 'This description',
+    summary: 'Get this description of the API',
     policy: 'viewer_or_worker',
     answers: {
       200: { description: 'An OpenAPI document', body: z.record(z.string(), z.unknown()) },

@@ -1,3 +1,4 @@
+import { ENDPOINTS } from './endpoints.ts';
 import type { Problem } from './problem.ts';
 
 /** The hall refused the request. */
@@ -11,17 +12,17 @@ export class ProblemReceived extends Error {
   /** The id to look for in the hall's log. */
   readonly request: string | null;
 
-  constructor(operation: string, status: number, said: Partial<Problem>) {
-    const detail = said.detail ?? `answered ${status}`;
-    const mistakes = said.mistakes ?? [];
-    const more = mistakes.map(({ path, message }) => `\n  ${path}: ${message}`).join('');
-    super(`${operation} refused with ${status} ${said.code ?? ''}: ${detail}${more}`);
+  constructor(operation: keyof typeof ENDPOINTS, status: number, problem: Partial<Problem>) {
+    const { method, path } = ENDPOINTS[operation];
+    const { detail = `the hall answered ${status}`, code = 'unknown', mistakes = [] } = problem;
+    const list = mistakes.map((mistake) => `\n  ${mistake.path}: ${mistake.message}`).join('');
+    super(`${method} ${path} failed with ${status} ${code}: ${detail}${list}`);
     this.operation = operation;
     this.status = status;
-    this.code = said.code ?? 'unknown';
+    this.code = code;
     this.detail = detail;
     this.mistakes = mistakes;
-    this.request = said.instance ?? null;
+    this.request = problem.instance ?? null;
   }
 }
 
@@ -29,9 +30,9 @@ export class ProblemReceived extends Error {
 export class HallUnreachable extends Error {
   override readonly name = 'HallUnreachable';
 
-  constructor(operation: string, url: string, cause: unknown) {
+  constructor(url: string, cause: unknown) {
     const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
-    const why = inner instanceof Error ? inner.message : String(inner);
-    super(`${operation} got no answer from ${url}: ${why}`, { cause });
+    const reason = inner instanceof Error ? inner.message : String(inner);
+    super(`no answer from ${url}: ${reason}`, { cause });
   }
 }

@@ -5,11 +5,11 @@ import { line, Name, SizeInput, text } from './fields.ts';
 import { Limits, LimitsInput } from './limits.ts';
 import { SourceConfig } from './sources.ts';
 
-/** How the CLI offers a setting: its option, and the reader of `Given` that reads the value. */
+/** How the CLI offers a setting: its option, and the reader of `ParsedInput` that reads the value. */
 interface SettingOption {
   readonly flags: string;
   readonly as: 'text' | 'number' | 'amount' | 'list' | 'choice';
-  /** What `--no-…` reports for a project whose setting returns to its default. */
+  /** The help of `--no-…`, which returns the setting to its default. */
   readonly cleared?: string;
 }
 
@@ -25,7 +25,7 @@ export interface Setting {
 
 const REPO = /^(file:.+|[a-z0-9][a-z0-9-]*:[\w.-]+\/[\w.-]+)$/;
 const HOST = /^(\*\.)?[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*(:\d{1,5})?$/;
-const HostAsked = z
+const HostInput = z
   .string()
   .max(260)
   .regex(HOST, 'must be a host such as registry.npmjs.org, *.example.org or example.org:8443');
@@ -40,107 +40,111 @@ const limit = z.int().min(0).max(1_000_000);
 export const PROJECT_SETTINGS = {
   repo: {
     input: text(1_000)
-      .regex(REPO, 'must be github:owner/name, <forge>:owner/name, or file:path')
+      .regex(REPO, 'must be github:owner/name, <forge>:owner/name or file:path')
       .nullable(),
-    description: 'github:owner/name, <forge>:owner/name or file:path',
-    option: { flags: '--repo <repo>', as: 'text', cleared: 'it has no repository' },
+    description: 'its repository, as github:owner/name, <forge>:owner/name or file:path',
+    option: { flags: '--repo <repo>', as: 'text', cleared: 'remove its repository' },
   },
   max_workers: {
     input: z.int().min(1).max(1_000),
-    description: 'how many of its tasks run at once',
+    description: 'how many of its tasks may run at once',
     option: { flags: '--max-workers <count>', as: 'number' },
   },
   isolation: {
     input: z.enum(ISOLATIONS).nullable(),
-    description: 'where its agents run (left out: the best the machine can)',
+    description: 'how its agents are isolated (default: the strongest that the machine offers)',
     option: { flags: '--isolation <kind>', as: 'text' },
   },
   merge_policy: {
     input: z.enum(MERGE_POLICIES),
-    description: 'who merges',
+    description: 'who merges its pull requests',
     option: { flags: '--merge-policy <policy>', as: 'text' },
   },
   default_size: {
     input: SizeInput,
-    description: `size of a task that names none: ${SIZES.join(', ')}`,
+    description: `size of tasks that are posted without one: ${SIZES.join(', ')}`,
     option: { flags: '--default-size <size>', as: 'text' },
   },
   max_retries: {
     input: limit,
-    description: 'CI failures in a row that are repaired',
+    description: 'how many CI failures in a row agents try to fix',
     option: { flags: '--max-retries <count>', as: 'number' },
   },
   crash_requeues: {
     input: limit,
-    description: 'workers a task may cost before it fails',
+    description: 'how many times a task is requeued after its worker crashed',
     option: { flags: '--crash-requeues <count>', as: 'number' },
   },
   max_rounds: {
     input: limit,
-    description: 'rounds of review',
+    description: 'how many review rounds a pull request may take',
     option: { flags: '--max-rounds <count>', as: 'number' },
   },
   approvers: {
     input: z.array(Name).max(100),
-    description: 'types whose approval counts under on-approval',
-    option: { flags: '--approver <type>', as: 'list', cleared: "no type's approval counts" },
+    description: 'agent types whose approval counts for on-approval',
+    option: {
+      flags: '--approver <type>',
+      as: 'list',
+      cleared: "let no agent type's approval count",
+    },
   },
   auto_approve: {
     input: z.boolean(),
-    description: "children of a decomposition start without a person's approval",
+    description: "start the children of a decomposition without a person's approval",
     option: {
       flags: '--auto-approve',
       as: 'choice',
-      cleared: 'children of a decomposition wait for approval',
+      cleared: 'make the children of a decomposition wait for approval',
     },
   },
   budget_usd: {
     input: z.number().min(0.01).max(100_000).nullable(),
-    description: 'what one run may cost at the model, where that is less than its type allows',
+    description: 'what the model calls of one run may cost, in USD, if less than its type allows',
     option: {
       flags: '--budget-usd <amount>',
       as: 'amount',
-      cleared: 'what a run may cost is left to its type',
+      cleared: 'use the budget of the agent type',
     },
   },
   sources: {
     input: z.array(SourceConfig).max(20),
     output: z.array(z.looseObject({ kind: z.string() })),
-    description: 'where its tasks come from, besides the API; not polled yet',
-    option: { flags: '--source <kind>', as: 'list', cleared: 'it has no sources' },
+    description: 'task sources besides the API; not polled yet',
+    option: { flags: '--source <kind>', as: 'list', cleared: 'remove its sources' },
   },
   base: {
     input: line(200).nullable(),
     description:
-      "the branch that work starts from and is merged into; left out, the repository's default, which in a clone on this disk is the branch that is checked out there",
+      "the branch that work starts from and is merged into (default: the repository's default branch; in a local clone, the branch that is checked out)",
   },
   setup: {
     input: z.array(line(10_000)).max(50),
-    description: 'commands run in a fresh workspace before the agent begins',
+    description: 'commands to run in a fresh workspace before the agent starts',
   },
   copy: {
     input: z.array(line(1_000)).max(100),
     description:
-      'files that git ignores and a workspace needs, copied from the folder of a file: repository',
+      'ignored files that a workspace needs, copied from the folder of a file: repository',
   },
   checks: {
     input: z.array(z.strictObject({ name: Name, run: line(10_000) })).max(20),
     description:
-      'commands a branch has to pass, of a file: repository, for which no forge runs any',
+      'commands that a branch must pass, for a file: repository, where no forge runs checks',
   },
   ci: {
     input: z.enum(CI_RULES),
-    description: 'what a policy asks of CI; with none it merges what no check ever looked at',
+    description: 'whether a policy merges only checked work (none: unchecked work too)',
   },
   network: {
-    input: z.array(HostAsked).max(100),
-    description: 'hosts its agents may reach, such as registry.npmjs.org; none of the others',
+    input: z.array(HostInput).max(100),
+    description: 'the only hosts its agents may reach, such as registry.npmjs.org',
   },
   limits: {
     input: LimitsInput,
     output: Limits,
     description:
-      'what the programs of one run may use together; the tighter of type and project holds',
+      'what the programs of one run may use together; the tighter of type and project applies',
   },
 } as const satisfies Record<string, Setting>;
 

@@ -18,13 +18,13 @@ import {
 
 const tag = 'runs';
 const params = z.strictObject({ id: RunName });
-const run = { 200: { description: 'The run as it is now', body: Run } };
+const run = { 200: { description: 'The run after the change', body: Run } };
 
 export const RUN_ROUTES = {
   getRun: {
     ...ENDPOINTS.getRun,
     tag,
-    summary: 'One run',
+    summary: 'Get a run',
     policy: 'viewer_or_worker',
     params,
     answers: { 200: { description: 'The run', body: Run } },
@@ -32,7 +32,7 @@ export const RUN_ROUTES = {
   getTranscript: {
     ...ENDPOINTS.getTranscript,
     tag,
-    summary: 'What a run said, piece by piece',
+    summary: 'Get the transcript of a run',
     policy: 'viewer_or_worker',
     params,
     query: TranscriptQuery,
@@ -41,7 +41,7 @@ export const RUN_ROUTES = {
   startRun: {
     ...ENDPOINTS.startRun,
     tag,
-    summary: 'The worker begins; from now on its time counts',
+    summary: 'Start a run; its time limit counts from now on',
     policy: 'worker',
     params,
     body: Fenced,
@@ -51,17 +51,17 @@ export const RUN_ROUTES = {
   logRun: {
     ...ENDPOINTS.logRun,
     tag,
-    summary: 'Add to the transcript',
+    summary: 'Append to the transcript of a run',
     policy: 'worker',
     params,
     body: AppendLog,
     example: { fence: 40, entries: ['$ npm test\n', '12 passed\n'] },
-    answers: { 200: { description: 'How long it is', body: LogAppended } },
+    answers: { 200: { description: 'The length of the transcript', body: LogAppended } },
   },
   useRun: {
     ...ENDPOINTS.useRun,
     tag,
-    summary: 'The whole usage of the run so far; the first report spends its credit',
+    summary: 'Report the total usage of a run so far; the first report spends its credit',
     policy: 'worker',
     params,
     body: RecordUsage,
@@ -71,7 +71,7 @@ export const RUN_ROUTES = {
   noteRun: {
     ...ENDPOINTS.noteRun,
     tag,
-    summary: 'Leave a note in the thread',
+    summary: 'Add a note to the thread',
     policy: 'worker',
     params,
     body: AddNote,
@@ -88,7 +88,7 @@ export const RUN_ROUTES = {
     example: { fence: 40, question: 'Round up or to the nearest cent?', session: 's-1' },
     answers: {
       200: {
-        description: 'The task waits',
+        description: 'The task and its state',
         body: z.object({ task: TaskName, state: TaskState }),
       },
     },
@@ -96,7 +96,7 @@ export const RUN_ROUTES = {
   reportRun: {
     ...ENDPOINTS.reportRun,
     tag,
-    summary: "The worker's last word on a run, and with `next` the next claim at once",
+    summary: 'Report the outcome of a run; with `next`, also claim the next task',
     policy: 'worker',
     params,
     body: ReportRun,
@@ -108,6 +108,11 @@ export const RUN_ROUTES = {
       pr: { number: 31, url: 'https://github.com/acme/shop/pull/31' },
       next: { wait_seconds: 30 },
     },
-    answers: { 200: { description: 'What became of the task', body: ReportResult } },
+    answers: {
+      200: {
+        description: 'The state of the task, and the next claim if there is one',
+        body: ReportResult,
+      },
+    },
   },
 } as const satisfies Record<string, Route>;

@@ -106,7 +106,7 @@ export const AskQuestion = z.strictObject({
   session: text(1_000).nullable().default(null),
 });
 
-const RejectionAsked = z.strictObject({
+const RejectionInput = z.strictObject({
   reason_code: z.enum(REJECTION_CODES),
   message: line(20_000),
   missing: z.array(line(2_000)).max(100).default([]),
@@ -135,7 +135,7 @@ export const ReportRun = z
     branch: line(250).nullable().default(null),
     commit: z
       .string()
-      .regex(/^[0-9a-f]{7,64}$/, 'must be a commit in hexadecimal')
+      .regex(/^[0-9a-f]{7,64}$/, 'must be a commit hash in hexadecimal')
       .nullable()
       .default(null),
     pr: z
@@ -147,7 +147,7 @@ export const ReportRun = z
     verdict: z.enum(REVIEW_VERDICTS).nullable().default(null),
     /** Who should do it instead, with the outcome rerouted. */
     agent: Name.nullable().default(null),
-    rejection: RejectionAsked.nullable().default(null),
+    rejection: RejectionInput.nullable().default(null),
     resets_at: TimeInput.nullable().default(null),
     children: z.array(ProposedChild).max(25).default([]),
     next: z
@@ -158,23 +158,23 @@ export const ReportRun = z
   .refine(({ outcome, rejection }) => outcome !== 'rejected' || rejection !== null, {
     path: ['rejection'],
     message:
-      'is missing: say why with { reason_code, message } and, where it helps, missing, questions and suggested_size',
+      'is missing: give { reason_code, message } and, if useful, missing, questions and suggested_size',
   })
   .refine(({ outcome, rejection }) => outcome === 'rejected' || rejection === null, {
     path: ['rejection'],
-    message: 'is said with the outcome rejected only',
+    message: 'is allowed only with the outcome rejected',
   })
   .refine(({ verdict, commit }) => verdict === null || commit !== null, {
     path: ['commit'],
-    message: 'is missing: a verdict names the commit it is about',
+    message: 'is missing: a verdict needs the commit that was reviewed',
   })
   .refine(({ outcome, agent }) => outcome === 'rerouted' || agent === null, {
     path: ['agent'],
-    message: 'is said with the outcome rerouted only',
+    message: 'is allowed only with the outcome rerouted',
   })
   .refine(({ outcome, children }) => children.length === 0 || isDone(outcome), {
     path: ['children'],
-    message: 'are proposed with a completed decomposition only',
+    message: 'are allowed only with a completed decomposition',
   })
   .meta({ id: 'ReportRun' });
 
@@ -226,7 +226,7 @@ export const Claim = z
   .meta({ id: 'Claim' });
 
 export const ClaimTask = z.strictObject({
-  worker: z.string().regex(/^w-[1-9]\d{0,14}$/, 'must be the id of a worker: w-12'),
+  worker: z.string().regex(/^w-[1-9]\d{0,14}$/, 'must be the id of a worker, such as w-12'),
   wait_seconds: z.number().min(0).max(60).default(0),
   explain: z.boolean().default(false),
 });

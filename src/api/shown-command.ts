@@ -19,9 +19,9 @@ export function odditiesOf(command: string): readonly string[] {
   return [
     ...(visible(command.replaceAll('\n', '')) === command.replaceAll('\n', '')
       ? []
-      : ['holds characters that are not seen; they are shown as \\x.. and \\u....']),
-    ...(IS_WIDE.test(command) ? ['holds long runs of spaces'] : []),
-    ...(letters.length > 0 ? [`holds letters outside of ASCII: ${named.join(', ')}${more}`] : []),
+      : ['contains invisible characters, shown as \\x.. and \\u....']),
+    ...(IS_WIDE.test(command) ? ['contains long runs of spaces'] : []),
+    ...(letters.length > 0 ? [`contains non-ASCII letters: ${named.join(', ')}${more}`] : []),
   ];
 }
 

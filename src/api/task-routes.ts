@@ -17,13 +17,13 @@ import { TaskDetail } from './threads.ts';
 
 const tag = 'tasks';
 const params = z.strictObject({ id: TaskName });
-const moved = { 200: { description: 'What it is now', body: ChangedTask } };
+const moved = { 200: { description: 'The task and its state', body: ChangedTask } };
 
 export const TASK_ROUTES = {
   listTasks: {
     ...ENDPOINTS.listTasks,
     tag,
-    summary: 'Tasks, newest first; `state` takes several, joined by commas',
+    summary: 'List tasks, newest first; `state` accepts several, separated by commas',
     policy: 'viewer',
     query: TasksQuery,
     answers: { 200: { description: 'A page of tasks', body: Tasks } },
@@ -31,7 +31,7 @@ export const TASK_ROUTES = {
   postTasks: {
     ...ENDPOINTS.postTasks,
     tag,
-    summary: 'Post one task, or several that belong together: all of them or none',
+    summary: 'Post one task, or several together: all of them or none',
     policy: 'operator',
     body: CreateTasks,
     mostBytes: 4 * 1024 * 1024,
@@ -41,7 +41,7 @@ export const TASK_ROUTES = {
     ],
     answers: {
       201: {
-        description: 'They are on the board',
+        description: 'The posted tasks',
         body: CreatedTasks,
         example: { tasks: [{ id: 't-12', thread: 'th-12', state: 'available' }], warnings: [] },
       },
@@ -50,7 +50,7 @@ export const TASK_ROUTES = {
   getTask: {
     ...ENDPOINTS.getTask,
     tag,
-    summary: 'One task with its thread, runs, notes, children, and why it waits',
+    summary: 'Get a task with its thread, runs, notes and children, and why it is waiting',
     policy: 'viewer_or_worker',
     params,
     answers: { 200: { description: 'The task', body: TaskDetail } },
@@ -58,7 +58,7 @@ export const TASK_ROUTES = {
   editTask: {
     ...ENDPOINTS.editTask,
     tag,
-    summary: 'Change what a waiting task says or asks for',
+    summary: 'Edit a task that no worker holds',
     policy: 'operator',
     params,
     body: UpdateTask,
@@ -68,15 +68,15 @@ export const TASK_ROUTES = {
   whyTask: {
     ...ENDPOINTS.whyTask,
     tag,
-    summary: 'Why a task is not running, rule by rule, and what would free it',
+    summary: 'Explain why a task is not running: each unmet rule and what would unblock it',
     policy: 'viewer',
     params,
-    answers: { 200: { description: 'Every rule that is not met', body: Why } },
+    answers: { 200: { description: 'Every unmet rule', body: Why } },
   },
   getTaskLog: {
     ...ENDPOINTS.getTaskLog,
     tag,
-    summary: 'The transcript of the present or last run of a task',
+    summary: 'Get the transcript of the current or last run of a task',
     policy: 'viewer_or_worker',
     params,
     query: TranscriptQuery,
@@ -85,7 +85,7 @@ export const TASK_ROUTES = {
   cancelTask: {
     ...ENDPOINTS.cancelTask,
     tag,
-    summary: 'End a task for good; a worker that has it is told to stop',
+    summary: 'Cancel a task for good; a worker that holds it is ordered to stop',
     policy: 'operator',
     params,
     body: ReasonBody,
@@ -94,7 +94,7 @@ export const TASK_ROUTES = {
   retryTask: {
     ...ENDPOINTS.retryTask,
     tag,
-    summary: 'Let a deferred task start now',
+    summary: 'Make a deferred task available now',
     policy: 'operator',
     params,
     answers: moved,
@@ -102,22 +102,22 @@ export const TASK_ROUTES = {
   reopenTask: {
     ...ENDPOINTS.reopenTask,
     tag,
-    summary: 'Make a task of one that has ended, linked to it',
+    summary: 'Reopen an ended task as a new task that is linked to it',
     policy: 'operator',
     params,
-    answers: { 201: { description: 'The task that goes on', body: CreatedTask } },
+    answers: { 201: { description: 'The new task', body: CreatedTask } },
   },
   approveTask: {
     ...ENDPOINTS.approveTask,
     tag,
-    summary: 'Let a proposed task start, or those that a decomposition proposed',
+    summary: 'Approve a proposed task, or the tasks that a decomposition proposed',
     policy: 'operator',
     params,
     body: z.strictObject({ only: z.array(TaskName).min(1).max(100).optional() }),
     example: { only: ['t-31', 't-33'] },
     answers: {
       200: {
-        description: 'What was approved',
+        description: 'The approved tasks',
         body: z.object({ approved: z.array(TaskName) }),
       },
     },
@@ -125,7 +125,7 @@ export const TASK_ROUTES = {
   releaseTask: {
     ...ENDPOINTS.releaseTask,
     tag,
-    summary: 'Take a task back from its worker; another may take it up',
+    summary: 'Take a task back from its worker, so that another can claim it',
     policy: 'operator',
     params,
     body: ReasonBody,
@@ -134,7 +134,7 @@ export const TASK_ROUTES = {
   answerTask: {
     ...ENDPOINTS.answerTask,
     tag,
-    summary: "Answer an agent's question; the task can be taken up again",
+    summary: "Answer an agent's question; the task becomes available again",
     policy: 'operator',
     params,
     body: z.strictObject({ text: line(20_000) }),

@@ -22,12 +22,12 @@ const Ref = line(100).regex(
   'must be letters, digits, ".", ":", "_" or "-", and not look like an id',
 );
 
-const DependencyAsked = line(100).regex(
+const DependencyInput = line(100).regex(
   /^[\w.:-]+$/,
   'must be a task (t-12), a thread (th-11) or the ref of another task in this request',
 );
 
-const Dependencies = z.array(DependencyAsked).max(100);
+const Dependencies = z.array(DependencyInput).max(100);
 
 const Skill = z
   .string()

@@ -6,13 +6,13 @@ import { Graph, SubmitReview, Thread, ThreadDetail, Threads, ThreadsQuery } from
 
 const tag = 'threads';
 const params = z.strictObject({ id: ThreadName });
-const changed = { 200: { description: 'As it is now', body: Thread } };
+const changed = { 200: { description: 'The thread after the change', body: Thread } };
 
 export const THREAD_ROUTES = {
   listThreads: {
     ...ENDPOINTS.listThreads,
     tag,
-    summary: 'Threads, newest first',
+    summary: 'List threads, newest first',
     policy: 'viewer',
     query: ThreadsQuery,
     answers: { 200: { description: 'A page of threads', body: Threads } },
@@ -20,7 +20,7 @@ export const THREAD_ROUTES = {
   getThread: {
     ...ENDPOINTS.getThread,
     tag,
-    summary: 'One thread with its tasks, children and notes',
+    summary: 'Get a thread with its tasks, children and notes',
     policy: 'viewer',
     params,
     answers: { 200: { description: 'The thread', body: ThreadDetail } },
@@ -28,7 +28,7 @@ export const THREAD_ROUTES = {
   handOverThread: {
     ...ENDPOINTS.handOverThread,
     tag,
-    summary: 'A person takes the thread over: its runs stop and nothing in it starts',
+    summary: 'Hand a thread over to a person: its runs stop and no new ones start',
     policy: 'operator',
     params,
     body: ReasonBody,
@@ -37,7 +37,7 @@ export const THREAD_ROUTES = {
   handBackThread: {
     ...ENDPOINTS.handBackThread,
     tag,
-    summary: 'The agents go on with the thread',
+    summary: 'Hand a thread back to the agents',
     policy: 'operator',
     params,
     answers: changed,
@@ -45,7 +45,7 @@ export const THREAD_ROUTES = {
   markThreadMerged: {
     ...ENDPOINTS.markThreadMerged,
     tag,
-    summary: 'Its pull request was merged; for halls that no forge tells so',
+    summary: 'Mark the pull request of a thread as merged, for halls that no forge reports to',
     policy: 'operator',
     params,
     answers: changed,
@@ -53,7 +53,7 @@ export const THREAD_ROUTES = {
   reviewThread: {
     ...ENDPOINTS.reviewThread,
     tag,
-    summary: 'A person reviews its pull request where no forge takes reviews',
+    summary: "Submit a person's review of a pull request, where the hall itself is the forge",
     policy: 'operator',
     params,
     body: SubmitReview,
@@ -63,7 +63,7 @@ export const THREAD_ROUTES = {
   mergeThread: {
     ...ENDPOINTS.mergeThread,
     tag,
-    summary: 'Merge its pull request as soon as it can be, where the hall itself is the forge',
+    summary: 'Merge a pull request as soon as it is ready, where the hall itself is the forge',
     policy: 'operator',
     params,
     answers: changed,
@@ -71,7 +71,7 @@ export const THREAD_ROUTES = {
   closeThread: {
     ...ENDPOINTS.closeThread,
     tag,
-    summary: 'Its pull request is not wanted: the thread ends without being done',
+    summary: 'Close a pull request without merging it; its thread ends without being done',
     policy: 'operator',
     params,
     answers: changed,
@@ -79,7 +79,7 @@ export const THREAD_ROUTES = {
   getGraph: {
     ...ENDPOINTS.getGraph,
     tag,
-    summary: 'Open threads that depend on others or are parts of others',
+    summary: 'Get the graph of open threads that depend on others or are parts of others',
     policy: 'viewer',
     query: z.strictObject({ project: Name.optional() }),
     answers: { 200: { description: 'The graph', body: Graph } },

@@ -83,7 +83,7 @@ export const SubmitReview = z
     verdict: z.enum(REVIEW_VERDICTS),
     text: text(20_000).default(''),
   })
-  .refine(({ verdict, text: said }) => verdict === 'approved' || said.trim() !== '', {
+  .refine(({ verdict, text: comment }) => verdict === 'approved' || comment.trim() !== '', {
     path: ['text'],
     message: 'is missing: say what has to change',
   })

@@ -6,11 +6,11 @@ import { page } from './pagination.ts';
 
 export const RuleName = z
   .string()
-  .regex(/^ru-[1-9]\d{0,14}$/, 'must be the id of a rule: ru-12')
+  .regex(/^ru-[1-9]\d{0,14}$/, 'must be the id of a rule, such as ru-12')
   .meta({ id: 'RuleName', examples: ['ru-12'] });
 export const ApprovalName = z
   .string()
-  .regex(/^ap-[1-9]\d{0,14}$/, 'must be the id of an approval: ap-12')
+  .regex(/^ap-[1-9]\d{0,14}$/, 'must be the id of an approval, such as ap-12')
   .meta({ id: 'ApprovalName', examples: ['ap-12'] });
 
 export const Verdict = z.enum(VERDICTS);
@@ -24,7 +24,7 @@ const command = z.string().min(1).max(2_000_000);
 const folder = text(4_096).refine((path) => path.startsWith('/'), 'must be an absolute path');
 const links = z
   .record(text(4_096), text(4_096))
-  .refine((found) => Object.keys(found).length <= 1_000, 'must be at most 1000 links');
+  .refine((found) => Object.keys(found).length <= 1_000, 'must have at most 1000 entries');
 
 export const CheckToolCall = z
   .strictObject({
@@ -39,7 +39,7 @@ export const CheckToolCall = z
     /** The scripts it touches, each with a hash of its content. */
     scripts: z
       .record(text(4_096), text(200))
-      .refine((found) => Object.keys(found).length <= 1_000, 'must be at most 1000 scripts')
+      .refine((found) => Object.keys(found).length <= 1_000, 'must have at most 1000 entries')
       .default({}),
   })
   .meta({ id: 'CheckToolCall' });
@@ -108,7 +108,7 @@ export const AnswerApproval = z
   })
   .refine(({ answer, promote }) => answer === 'approve' || promote === null, {
     path: ['promote'],
-    message: 'goes with the answer approve only',
+    message: 'is allowed only with the answer approve',
   })
   .meta({ id: 'AnswerApproval' });
 
@@ -169,7 +169,7 @@ export const TestRules = z
     rule: CreateRule.optional(),
     since: TimeInput.optional(),
   })
-  .refine(({ command: asked, rule }) => asked !== undefined || rule !== undefined, {
+  .refine(({ command: tested, rule }) => tested !== undefined || rule !== undefined, {
     path: ['command'],
     message: 'is missing: give a command, a rule, or both',
   })
@@ -216,7 +216,7 @@ export const DecisionsQuery = z.strictObject({
   run: RunName.optional(),
   since: TimeInput.optional(),
   until: TimeInput.optional(),
-  ...page(z.string().regex(KEY, 'must be the next of a page before').optional()),
+  ...page(z.string().regex(KEY, 'must be the `next` of an earlier page').optional()),
 });
 
 export type Approval = z.output<typeof Approval>;

@@ -14,7 +14,7 @@ type Validated<T> =
 
 /** Returns the parsed value, or every mistake in it. */
 export function validate<S extends z.ZodType>(schema: S, value: unknown): Validated<z.output<S>> {
-  const parsed = schema.safeParse(value, { error: spell });
+  const parsed = schema.safeParse(value, { error: describeIssue });
   if (parsed.success) return { value: parsed.data };
   return { mistakes: parsed.error.issues.flatMap((issue) => mistakesIn(issue, [])) };
 }
@@ -42,7 +42,7 @@ function meantBranch(branches: readonly (readonly Issue[])[]) {
   return branches.find((issues) => issues.every(({ path }) => path.length > 0)) ?? branches[0];
 }
 
-function spell(issue: z.core.$ZodRawIssue): string | undefined {
+function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'unrecognized_keys':
       return issue.keys.map((key) => unknownKey(key, knownKeys(issue.inst))).join('\n');
@@ -50,9 +50,9 @@ function spell(issue: z.core.$ZodRawIssue): string | undefined {
       if (issue.input === undefined) return 'is missing';
       return `must be ${KINDS[issue.expected] ?? issue.expected}`;
     case 'too_small':
-      return `must be at least ${issue.minimum}${unitOf(issue.origin)}`;
+      return bound('at least', Number(issue.minimum), issue.origin);
     case 'too_big':
-      return `must be at most ${issue.maximum}${unitOf(issue.origin)}`;
+      return bound('at most', Number(issue.maximum), issue.origin);
     case 'invalid_value':
       return oneOf(issue.values.map(String), issue.input);
     default:
@@ -66,7 +66,7 @@ function oneOf(known: readonly string[], sent: unknown): string {
 }
 
 function unknownKey(key: string, known: readonly string[]): string {
-  return `is not known${didYouMean(key, known)}`;
+  return `is not a known field${didYouMean(key, known)}`;
 }
 
 function knownKeys(schema: unknown): readonly string[] {
@@ -83,9 +83,10 @@ const KINDS: Readonly<Record<string, string>> = {
   object: 'an object',
 };
 
-function unitOf(origin: string): string {
-  if (origin === 'string') return ' characters long';
-  return origin === 'array' ? ' entries long' : '';
+function bound(which: 'at least' | 'at most', limit: number, origin: string): string {
+  if (origin === 'string') return `must have ${which} ${limit} character${limit === 1 ? '' : 's'}`;
+  if (origin === 'array') return `must have ${which} ${limit} ${limit === 1 ? 'entry' : 'entries'}`;
+  return `must be ${which} ${limit}`;
 }
 
 export function spellPath(path: Path): string {

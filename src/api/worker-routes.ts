@@ -20,32 +20,35 @@ export const WORKER_ROUTES = {
   registerWorker: {
     ...ENDPOINTS.registerWorker,
     tag,
-    summary: 'Join the hall as an instance of the pool',
+    summary: 'Register a worker as an instance of the pool',
     policy: 'join',
     body: RegisterWorker,
     example: { instance: 'dev-default', projects: ['shop'], brings_model: true },
     answers: {
-      201: { description: 'The worker, and the token that only it has', body: RegisteredWorker },
+      201: {
+        description: 'The worker with its token, which is shown once',
+        body: RegisteredWorker,
+      },
     },
   },
   listWorkers: {
     ...ENDPOINTS.listWorkers,
     tag,
-    summary: 'The active workers',
+    summary: 'List the registered workers',
     policy: 'viewer',
     answers: { 200: { description: 'The workers', body: Workers } },
   },
   beatWorker: {
     ...ENDPOINTS.beatWorker,
     tag,
-    summary: 'Say that the worker lives, and learn whether to go on',
+    summary: 'Send a heartbeat and get orders: go on, stop or drain',
     policy: 'worker',
     params,
     body: Heartbeat,
     example: { run: 'r-40', fence: 40 },
     answers: {
       200: {
-        description: 'What to do',
+        description: 'The orders',
         body: HeartbeatResponse,
         example: { orders: 'go_on', run: 'r-40', reason: null },
       },
@@ -54,34 +57,34 @@ export const WORKER_ROUTES = {
   drainWorker: {
     ...ENDPOINTS.drainWorker,
     tag,
-    summary: 'Let a worker finish what it has and take nothing more',
+    summary: 'Drain a worker: it finishes its task and claims no more',
     policy: 'operator',
     params,
-    answers: { 200: { description: 'As it is now', body: Worker } },
+    answers: { 200: { description: 'The worker after the change', body: Worker } },
   },
   dismissWorker: {
     ...ENDPOINTS.dismissWorker,
     tag,
     summary:
-      'A worker leaves; its task goes back to the board, or is given up when it has cost too many',
+      'Deregister a worker; its task becomes available again, or fails after too many crashes',
     policy: 'operator_or_worker',
     params,
     query: DeregisterWorker,
-    answers: { 204: { description: 'It is gone' } },
+    answers: { 204: { description: 'The worker was deregistered' } },
   },
   claimTask: {
     ...ENDPOINTS.claimTask,
     tag,
-    summary: 'Take the next task this worker may take, waiting for one if asked to',
+    summary: 'Claim the next task that this worker may take; `wait_seconds` waits for one',
     policy: 'worker',
     body: ClaimTask,
     example: { worker: 'w-7', wait_seconds: 30 },
     answers: {
       200: {
-        description: 'The task, with its run and fence; with `explain`, else why there is none',
+        description: 'The claimed task with its run and fence; with `explain`, why there is none',
         body: z.union([Claim, NoClaim]),
       },
-      204: { description: 'Nothing is claimable' },
+      204: { description: 'No task is claimable' },
     },
   },
 } as const satisfies Record<string, Route>;

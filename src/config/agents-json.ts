@@ -2,15 +2,15 @@ import { spellPath } from '../api/validate.ts';
 import { type Fields, isFields } from './fields.ts';
 import type { Path } from './mistake.ts';
 
-/** The agent types of a claude-hooks `config/agents.json`, in the words of the `types` section. */
+/** The agent types of a claude-hooks `config/agents.json`, in the format of the `types` section. */
 interface ConvertedTypes {
   readonly value: unknown;
   /** Where in that file a value of ours was written. */
   readonly originOf: (path: Path) => Path;
 }
 
-/** Both spellings of a key are met, `tokenPath` and `token_path`; these have another name here. */
-const OUR_WORD: Readonly<Record<string, readonly string[]>> = {
+/** Keys with another name here. Each may be spelt as `tokenPath` or `token_path`. */
+const RENAMED_KEYS: Readonly<Record<string, readonly string[]>> = {
   default_model: ['model'],
   default_image: ['image'],
   forgejo_user: ['forge_user'],
@@ -35,7 +35,7 @@ export function convertAgentsJson(json: unknown): ConvertedTypes {
   return { value, originOf: (path) => nearestOrigin(origins, path) ?? above };
 }
 
-/** The types stand at the top of the file or under one of these. */
+/** The types are at the top level of the file or under one of these keys. */
 function unwrap(json: unknown): { readonly types: unknown; readonly above: Path } {
   for (const key of ['agents', 'types']) {
     if (isFields(json) && isFields(json[key])) return { types: json[key], above: [key] };
@@ -47,7 +47,7 @@ function adoptType(entry: Fields, ours: Path, theirs: Path, origins: Map<string,
   const adopted: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(entry)) {
     const word = snake(key);
-    const [first = word, second] = OUR_WORD[word] ?? [word];
+    const [first = word, second] = RENAMED_KEYS[word] ?? [word];
     origins.set(spellPath([...ours, first]), [...theirs, key]);
     if (second === undefined) {
       adopted[first] = isFields(value)

@@ -54,7 +54,7 @@ export function assemble({
 }
 
 function hallSettings(hall: ConfigFile['hall'], folder: string): HallSettings {
-  const { heartbeat_seconds: beat, dead_after_seconds: dead } = hall;
+  const { heartbeat_seconds: heartbeat, dead_after_seconds: deadAfter } = hall;
   return {
     data: resolve(folder, hall.data),
     listen: addressIn(hall.listen) ?? { host: '127.0.0.1', port: 0 },
@@ -62,10 +62,10 @@ function hallSettings(hall: ConfigFile['hall'], folder: string): HallSettings {
     nodeUrl: hall.node_url,
     store: hall.store === 'sqlite' ? { kind: 'sqlite' } : { kind: 'postgres', url: hall.store },
     auth: hall.auth,
-    // A worker may miss one heartbeat, not two: releasing the task of a worker that is still at it leaves
-    // two agents on one branch, which costs more than the idle minutes.
-    heartbeat: (beat ?? dead / 2) * 1_000,
-    deadAfter: dead * 1_000,
+    // A worker may miss one heartbeat, not two: releasing the task of a worker that still works on it
+    // would put two agents on one branch, which costs more than the idle minutes.
+    heartbeat: (heartbeat ?? deadAfter / 2) * 1_000,
+    deadAfter: deadAfter * 1_000,
     grace: hall.grace_seconds * 1_000,
     containerPrefix: hall.container_prefix,
     mostRecruits: hall.max_recruits,
@@ -82,7 +82,7 @@ function hallSettings(hall: ConfigFile['hall'], folder: string): HallSettings {
   };
 }
 
-/** The password of the database has no reference of its own, but must not be logged either. */
+/** The database password has no reference of its own, but must not be logged either. */
 function secretsOf({ hall }: ConfigFile, { secrets }: Resolved): ReadonlyMap<string, string> {
   const password = passwordIn(hall.store);
   return password === undefined ? secrets : new Map([...secrets, ['hall.store', password]]);
@@ -97,7 +97,7 @@ function accountsOf({ invokers }: ConfigFile, { secrets }: Resolved): Config['ac
   );
 }
 
-/** Where a variable stood in the file it is shown, not what it holds. */
+/** Shows variables of the file by name, not by value. */
 function shown(
   file: ConfigFile,
   { written }: Resolved,

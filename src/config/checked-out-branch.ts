@@ -2,8 +2,8 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 /**
- * The branch that somebody has before them in a repository on this disk: git lets nobody else move it.
- * Undefined of a bare repository, and of one that cannot be seen from here.
+ * The branch that is checked out in a local repository; git refuses to push to it. Undefined for a
+ * bare repository and for one that is not on this machine.
  */
 export function checkedOutBranch(repository: string): string | undefined {
   const git = join(repository, '.git');
@@ -13,7 +13,7 @@ export function checkedOutBranch(repository: string): string | undefined {
   return /^ref: refs\/heads\/(.+)$/m.exec(readFileSync(head, 'utf8'))?.[1];
 }
 
-/** In a linked work tree the name leads to the folder. */
+/** In a linked work tree, `.git` is a file with the path of the folder. */
 function folderOf(repository: string, git: string): string {
   if (statSync(git).isDirectory()) return git;
   const linked = /^gitdir: (.+)$/m.exec(readFileSync(git, 'utf8'))?.[1];

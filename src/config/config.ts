@@ -3,32 +3,32 @@ import type { Duration } from '../domain/ids.ts';
 import type { ConfigFile } from './schema.ts';
 import type { Address } from './units.ts';
 
-/** How the hall itself is run. */
+/** The settings of the hall itself. */
 export interface HallSettings {
-  /** The folder that holds everything the hall keeps; absolute. */
+  /** The folder where the hall stores everything; absolute. */
   readonly data: string;
   readonly listen: Address;
   readonly publicUrl: string | null;
-  /** Where the other halls on the same database reach this one. */
+  /** Where the other nodes reach this one. */
   readonly nodeUrl: string | null;
   readonly store: { readonly kind: 'sqlite' } | { readonly kind: 'postgres'; readonly url: string };
   readonly auth: ConfigFile['hall']['auth'];
   readonly heartbeat: Duration;
   readonly deadAfter: Duration;
-  /** How long a stopping hall waits for what is under way. */
+  /** How long a stopping hall waits for requests in progress. */
   readonly grace: Duration;
-  /** What the names of containers and their volumes begin with. */
+  /** The prefix of the names of containers and their volumes. */
   readonly containerPrefix: string;
   /** How many workers the hall starts on its own machine at most; 0 starts none. */
   readonly mostRecruits: number;
-  /** What mirrors and cells of this machine may take together; null is no budget but the disk. */
+  /** What mirrors and cells of this machine may use together; null means only the disk limits them. */
   readonly diskBudgetBytes: number | null;
   readonly allowedHosts: readonly string[];
-  /** How long a person has to answer before a call of a tool is denied. */
+  /** How long a person has to answer before a tool call is denied. */
   readonly approvalTimeout: Duration;
   readonly retention: {
     readonly log: Duration;
-    /** Conversations that nobody went on with, and work that was not pushed. */
+    /** Sessions that were not resumed, and work that was not pushed. */
     readonly sessions: Duration;
     readonly work: Duration;
     readonly answers: Duration;
@@ -37,9 +37,9 @@ export interface HallSettings {
 }
 
 export interface Config {
-  /** The file as people call it, or null when there is none and the defaults hold. */
+  /** The path of the file as shown to people; null if there is none and the defaults apply. */
   readonly file: string | null;
-  /** What paths in the file are relative to, and where the operator's own sheets are. */
+  /** What paths in the file are relative to, and where the operator's own prompt files are. */
   readonly folder: string;
   /** Where programs are found. */
   readonly path: string;
@@ -51,8 +51,8 @@ export interface Config {
   /** Where the calls of each invoker go, and with which credential. */
   readonly accounts: ReadonlyMap<string, { readonly url: string; readonly credential: string }>;
   readonly warnings: readonly string[];
-  /** Every setting as it holds, secrets as references, for people to look at. */
+  /** Every setting in effect, with secrets as references, to show to people. */
   readonly shown: ConfigFile;
-  /** Which settings do not come from the file, and from what. */
+  /** The settings that do not come from the file, and where each comes from. */
   readonly origins: Readonly<Record<string, string>>;
 }

@@ -6,8 +6,8 @@ import { addressIn, isLoopback } from './units.ts';
 import type { Violation } from './validation-messages.ts';
 
 /**
- * What no schema of a single value can see. It looks at what is written, not at what was parsed, so
- * that these mistakes are told together with all others.
+ * Checks across several values, which a schema cannot do. They read the raw values, not the parsed
+ * ones, so these mistakes are reported together with all others.
  */
 export function crossChecks(
   raw: unknown,
@@ -16,22 +16,22 @@ export function crossChecks(
   const projects = listIn(raw, 'projects');
   const invokers = listIn(raw, 'invokers');
   return [
-    ...twice(projects, 'projects', 'name'),
-    ...twice(invokers, 'invokers', 'handle'),
+    ...duplicates(projects, 'projects', 'name'),
+    ...duplicates(invokers, 'invokers', 'handle'),
     ...unknownForges(raw, projects),
     ...unknownApprovers(raw, projects),
-    ...openDoor(raw),
-    ...deafBetweenBeats(raw),
+    ...unprotectedAddress(raw),
+    ...lateHeartbeats(raw),
     ...writtenPassword(raw, isSubstituted),
   ];
 }
 
-function twice(entries: readonly unknown[], list: string, key: string): readonly Violation[] {
+function duplicates(entries: readonly unknown[], list: string, key: string): readonly Violation[] {
   const names = entries.map((entry) => textIn(entry, key));
   return names.flatMap((name, at): Violation[] => {
     const first = names.indexOf(name);
     if (name === undefined || first === at) return [];
-    const message = `is also the ${key} of ${list}[${first}]; each needs its own`;
+    const message = `is already the ${key} of ${list}[${first}]; each needs its own`;
     return [{ path: [list, at, key], at: 'value', message }];
   });
 }
@@ -41,9 +41,9 @@ function unknownForges(raw: unknown, projects: readonly unknown[]): readonly Vio
   return projects.flatMap((project, at): Violation[] => {
     const forge = textIn(project, 'repo')?.split(':', 1)[0];
     if (forge === undefined || known.includes(forge)) return [];
-    const meant = nearest(forge, known);
-    const hint = meant ? `nearest known: ${meant}` : `known: ${known.join(', ')}`;
-    const message = `names a forge that is not under forges (${hint})`;
+    const suggestion = nearest(forge, known);
+    const hint = suggestion ? `did you mean ${suggestion}?` : `known: ${known.join(', ')}`;
+    const message = `names a forge that is not declared under forges (${hint})`;
     return [{ path: ['projects', at, 'repo'], at: 'value', message }];
   });
 }
@@ -60,25 +60,27 @@ function unknownApprovers(raw: unknown, projects: readonly unknown[]): readonly 
   );
 }
 
-/** Whoever reaches the address would be the operator. */
-function openDoor(raw: unknown): readonly Violation[] {
+/** Everyone who reaches the address would have an operator's access. */
+function unprotectedAddress(raw: unknown): readonly Violation[] {
   const hall = fieldsIn(raw, 'hall');
   const address = addressIn(textIn(hall, 'listen') ?? '');
   const mode = textIn(fieldsIn(hall, 'auth'), 'mode') ?? 'local';
   if (!address || isLoopback(address.host) || mode !== 'local') return [];
   const message =
-    'is reached from other machines, and auth.mode local is for this machine only: ' +
-    'set hall.auth.mode to tokens, or to none on a network where everybody is trusted, ' +
+    'can be reached from other machines, but auth.mode local is only for this machine: ' +
+    'set hall.auth.mode to tokens, or to none on a network where everyone is trusted, ' +
     'or listen on 127.0.0.1';
   return [{ path: ['hall', 'listen'], at: 'value', message }];
 }
 
-function deafBetweenBeats(raw: unknown): readonly Violation[] {
+function lateHeartbeats(raw: unknown): readonly Violation[] {
   const hall = fieldsIn(raw, 'hall');
-  const beat = hall?.['heartbeat_seconds'];
-  const dead = hall?.['dead_after_seconds'] ?? 360;
-  if (typeof beat !== 'number' || typeof dead !== 'number' || beat < dead) return [];
-  const message = 'must be less than dead_after_seconds, or every worker is dead between two beats';
+  const heartbeat = hall?.['heartbeat_seconds'];
+  const deadAfter = hall?.['dead_after_seconds'] ?? 360;
+  if (typeof heartbeat !== 'number' || typeof deadAfter !== 'number' || heartbeat < deadAfter)
+    return [];
+  const message =
+    'must be less than dead_after_seconds, or workers are dismissed between two heartbeats';
   return [{ path: ['hall', 'heartbeat_seconds'], at: 'value', message }];
 }
 
@@ -90,8 +92,8 @@ function writtenPassword(
   const store = textIn(fieldsIn(raw, 'hall'), 'store');
   if (store === undefined || passwordIn(store) === undefined || isSubstituted(path)) return [];
   const message =
-    'has a password in it, and secrets do not belong in this file: write $NAME and set NAME in ' +
-    'the environment, or leave the password to PGPASSFILE';
+    'contains a password, and secrets do not belong in this file: write $NAME and set NAME in ' +
+    'the environment, or put the password into the file that PGPASSFILE names';
   return [{ path, at: 'value', message }];
 }
 

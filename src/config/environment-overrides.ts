@@ -3,7 +3,7 @@ import type { Place } from './mistake.ts';
 import { addressIn, spellAddress } from './units.ts';
 import { type Environment, lookUp } from './variable-references.ts';
 
-/** What a variable or a flag sets in the `hall` section, and where it came from. */
+/** A value of the `hall` section from a variable or a flag. */
 export interface Override {
   readonly path: readonly string[];
   readonly value: unknown;
@@ -22,10 +22,10 @@ const asList = (text: string) =>
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '');
-/** What is no number stays text, which the schema then refuses by the variable's name. */
+/** Text that is not a number stays text, which the schema then refuses with the variable's name. */
 const asNumber = (text: string) => (/^\d+(\.\d+)?$/.test(text) ? Number(text) : text);
 
-/** Each key of the `hall` section has a variable; with `_FILE` after its name it names a file instead. */
+/** Each key of the `hall` section has a variable; with `_FILE` appended, it names a file instead. */
 export const VARIABLES: Readonly<Record<string, Variable>> = {
   GUILDHALL_DATA: { path: ['data'], read: asPath },
   GUILDHALL_LISTEN: { path: ['listen'], read: asText },
@@ -62,14 +62,14 @@ interface Overrides {
   }[];
 }
 
-/** What stands above the file, weakest first: PORT and HOST, then our own variables, then flags. */
+/** What overrides the file, weakest first: PORT and HOST, then our own variables, then flags. */
 export function overridesFrom(
   environment: Environment,
   flags: Flags,
   { cwd, listen }: { readonly cwd: string; readonly listen: string },
 ): Overrides {
   const faults: Overrides['faults'][number][] = [];
-  const own = Object.entries(VARIABLES).flatMap(([name, { path, read }]): Override[] => {
+  const fromVariables = Object.entries(VARIABLES).flatMap(([name, { path, read }]): Override[] => {
     const set = [name, `${name}_FILE`].find((each) => environment[each]);
     if (set === undefined) return [];
     const found = lookUp(set, { environment, cwd });
@@ -78,11 +78,14 @@ export function overridesFrom(
     faults.push({ place, path: `hall.${path.join('.')}`, message: found.fault });
     return [];
   });
-  return { overrides: [...platform(environment, listen), ...own, ...typed(flags, cwd)], faults };
+  return {
+    overrides: [...fromPlatform(environment, listen), ...fromVariables, ...fromFlags(flags, cwd)],
+    faults,
+  };
 }
 
-/** Platforms that run containers say host and port in these two. */
-function platform({ PORT, HOST }: Environment, listen: string): readonly Override[] {
+/** Container platforms set these two. */
+function fromPlatform({ PORT, HOST }: Environment, listen: string): readonly Override[] {
   if (!PORT && !HOST) return [];
   const written = addressIn(listen);
   const host = HOST || written?.host || '127.0.0.1';
@@ -91,7 +94,7 @@ function platform({ PORT, HOST }: Environment, listen: string): readonly Overrid
   return [{ path: ['listen'], value, place: { variable: PORT ? 'PORT' : 'HOST' } }];
 }
 
-function typed({ data, listen }: Flags, cwd: string): readonly Override[] {
+function fromFlags({ data, listen }: Flags, cwd: string): readonly Override[] {
   return [
     ...(data === undefined
       ? []

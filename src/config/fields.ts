@@ -1,6 +1,6 @@
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** True of a mapping, as YAML and JSON write it. */
+/** True for a mapping of YAML or JSON. */
 export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

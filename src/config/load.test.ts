@@ -12,7 +12,7 @@ import type { Environment } from './variable-references.ts';
 const folder = mkdtempSync(join(tmpdir(), 'guildhall-config-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-interface Given {
+interface LoadInput {
   readonly environment?: Environment;
   readonly flags?: Flags;
   readonly part?: 'all' | 'hall';
@@ -22,7 +22,7 @@ let count = 0;
 
 function load(
   yaml: string | null,
-  { environment = {}, flags = {}, part = 'all' }: Given = {},
+  { environment = {}, flags = {}, part = 'all' }: LoadInput = {},
 ): Config {
   count += 1;
   const cwd = join(folder, String(count));
@@ -31,9 +31,9 @@ function load(
   return loadConfig({ flags, environment, cwd, part });
 }
 
-function mistakesIn(yaml: string, given: Given = {}): readonly string[] {
+function mistakesIn(yaml: string, input: LoadInput = {}): readonly string[] {
   try {
-    load(yaml, given);
+    load(yaml, input);
   } catch (error) {
     if (error instanceof ConfigRefused) return error.mistakes.map(spellMistake);
     throw error;
@@ -43,127 +43,127 @@ function mistakesIn(yaml: string, given: Given = {}): readonly string[] {
 
 const TYPE = 'git: { name: Dev, email: dev@example.org }, model: m';
 
-/** The text of the file, and each mistake that is told. */
-const MISTAKES: Readonly<Record<string, readonly [yaml: string, told: readonly string[]]>> = {
-  'a misspelt section is answered with the nearest one': [
+/** The text of the file, and the mistakes reported for it. */
+const MISTAKES: Readonly<Record<string, readonly [yaml: string, reported: readonly string[]]>> = {
+  'a misspelt section gets a suggestion': [
     'hall: {}\nproject: []\n',
-    ['guildhall.yaml:2:1 project: is not a known key (nearest known key: projects)'],
+    ['guildhall.yaml:2:1 project: is not a known key (did you mean projects?)'],
   ],
-  'a misspelt key deep in a list is found with its line': [
+  'a misspelt key deep in a list is reported with its line': [
     'projects:\n  - name: shop\n    maxworkers: 3\n',
-    [
-      'guildhall.yaml:3:5 projects[0].maxworkers: is not a known key (nearest known key: max_workers)',
-    ],
+    ['guildhall.yaml:3:5 projects[0].maxworkers: is not a known key (did you mean max_workers?)'],
   ],
-  'a key nobody could guess is answered with all that are known': [
+  'a key unlike any known key is answered with the known keys': [
     'hall:\n  auth: { colour: red }\n',
     ['guildhall.yaml:2:11 hall.auth.colour: is not a known key (known keys: mode)'],
   ],
-  'a key of another kind of source is not known': [
+  'a key that another kind of source has is unknown here': [
     'projects:\n  - name: shop\n    sources:\n      - { kind: spiral-grove, fiter: x }\n',
     [
       'guildhall.yaml:4:31 projects[0].sources[0].fiter: is not a known key (known keys: kind, path)',
     ],
   ],
-  'a missing required field of a type is told by its path': [
+  'a missing required field of a type is reported by its path': [
     'types:\n  dev:\n    forge_user: hall-dev\n',
     [
       'guildhall.yaml:2:3 types.dev.git: is missing',
       'guildhall.yaml:2:3 types.dev.model: is missing',
     ],
   ],
-  'half a git identity is told by its path': [
+  'a git identity without an e-mail address is reported by its path': [
     'types:\n  dev:\n    git: { name: Dev }\n    model: m\n',
     ['guildhall.yaml:3:5 types.dev.git.email: is missing'],
   ],
-  'a value of the wrong kind': [
+  'a value of the wrong type is a mistake': [
     'projects:\n  - name: shop\n    max_workers: many\n',
     ['guildhall.yaml:3:18 projects[0].max_workers: must be a number'],
   ],
-  'a number out of range': [
+  'a number out of range is a mistake': [
     'hall:\n  dead_after_seconds: 0.5\n',
     ['guildhall.yaml:2:23 hall.dead_after_seconds: must be at least 1'],
   ],
-  'a word that is not one of the choices': [
+  'a value that is not one of the choices is answered with the choices': [
     'projects:\n  - { name: shop, merge_policy: always }\n',
     [
       'guildhall.yaml:2:33 projects[0].merge_policy: must be one of human, on-approval, force-at-max-rounds',
     ],
   ],
-  'an unknown kind of source': [
+  'an unknown kind of source is answered with the known kinds': [
     'projects:\n  - name: shop\n    sources: [{ kind: jira }]\n',
     [
       'guildhall.yaml:3:23 projects[0].sources[0].kind: must be one of github-issues, forgejo-issues, spiral-grove, spec-files, api',
     ],
   ],
-  'a repository in no known form': [
+  'a repository in no known form is a mistake': [
     'projects:\n  - { name: shop, repo: acme/shop }\n',
     [
-      'guildhall.yaml:2:25 projects[0].repo: must be github:owner/name, <forge>:owner/name, or file:path',
-      'guildhall.yaml:2:25 projects[0].repo: names a forge that is not under forges (known: github, file)',
+      'guildhall.yaml:2:25 projects[0].repo: must be github:owner/name, <forge>:owner/name or file:path',
+      'guildhall.yaml:2:25 projects[0].repo: names a forge that is not declared under forges (known: github, file)',
     ],
   ],
-  'a repository on a forge that is not declared': [
+  'a repository on an undeclared forge is a mistake': [
     'projects:\n  - { name: shop, repo: gihub:acme/shop }\n',
     [
-      'guildhall.yaml:2:25 projects[0].repo: names a forge that is not under forges (nearest known: github)',
+      'guildhall.yaml:2:25 projects[0].repo: names a forge that is not declared under forges (did you mean github?)',
     ],
   ],
-  'two projects of one name': [
+  'two projects with the same name are a mistake': [
     'projects:\n  - name: shop\n  - name: shop\n',
-    ['guildhall.yaml:3:11 projects[1].name: is also the name of projects[0]; each needs its own'],
+    [
+      'guildhall.yaml:3:11 projects[1].name: is already the name of projects[0]; each needs its own',
+    ],
   ],
-  'an approver that is no type': [
+  'an approver that is not a declared type is a mistake': [
     `types: { dev: { ${TYPE} } }\nprojects:\n  - { name: shop, approvers: [rewiever] }\n`,
     ['guildhall.yaml:3:31 projects[0].approvers[0]: is not a declared type (known: dev)'],
   ],
-  'a duration without a unit': [
+  'a duration without a unit is a mistake': [
     `types:\n  dev: { ${TYPE}, label_wait: 30 }\n`,
     ['guildhall.yaml:2:76 types.dev.label_wait: must be a duration such as 90s, 30m, 2h or 7d'],
   ],
-  'heartbeats rarer than death': [
+  'a heartbeat interval longer than dead_after_seconds is a mistake': [
     'hall: { heartbeat_seconds: 10, dead_after_seconds: 5 }\n',
     [
-      'guildhall.yaml:1:28 hall.heartbeat_seconds: must be less than dead_after_seconds, or every worker is dead between two beats',
+      'guildhall.yaml:1:28 hall.heartbeat_seconds: must be less than dead_after_seconds, or workers are dismissed between two heartbeats',
     ],
   ],
-  'a section that is a list instead of a mapping': [
+  'a section that is a list instead of a mapping is a mistake': [
     'hall: [1]\n',
     ['guildhall.yaml:1:7 hall: must be a mapping of keys to values'],
   ],
-  'a file that is no mapping at all': [
+  'a file that is not a mapping is a mistake': [
     '- a\n- b\n',
     ['guildhall.yaml:1:1 must be a mapping of keys to values'],
   ],
-  'a key written twice': [
+  'a duplicate key is a mistake': [
     'hall:\n  data: a\n  data: b\n',
     ['guildhall.yaml:3:3 is not valid YAML: Map keys must be unique'],
   ],
   'a variable that is not set is named with its key': [
     'hall:\n  public_url: $HALL_URL\n',
-    ['guildhall.yaml:2:15 hall.public_url: the variable HALL_URL is not set in the environment'],
+    ['guildhall.yaml:2:15 hall.public_url: the environment variable HALL_URL is not set'],
   ],
   'a secret whose variable is not set is named with its key': [
     'invokers:\n  - { handle: ada, credential: $ANTHROPIC_API_KEY }\n',
     [
-      'guildhall.yaml:2:32 invokers[0].credential: the variable ANTHROPIC_API_KEY is not set in the environment',
+      'guildhall.yaml:2:32 invokers[0].credential: the environment variable ANTHROPIC_API_KEY is not set',
     ],
   ],
 };
 
-describe('mistakes in the configuration are told with file, line and path', () => {
-  for (const [title, [yaml, told]] of Object.entries(MISTAKES)) {
+describe('mistakes in the configuration are reported with file, line and path', () => {
+  for (const [title, [yaml, reported]] of Object.entries(MISTAKES)) {
     it(title, () => {
-      assert.deepEqual(mistakesIn(yaml), told);
+      assert.deepEqual(mistakesIn(yaml), reported);
     });
   }
 
-  it('text that is no YAML is told where it stops to be', () => {
-    const [told] = mistakesIn('hall: {data: a\nprojects: []\n');
-    assert.match(told ?? '', /^guildhall\.yaml:2:1 is not valid YAML: /);
+  it('invalid YAML is reported where it becomes invalid', () => {
+    const [mistake] = mistakesIn('hall: {data: a\nprojects: []\n');
+    assert.match(mistake ?? '', /^guildhall\.yaml:2:1 is not valid YAML: /);
   });
 
-  it('all mistakes are told at once, from the top of the file to its end', () => {
+  it('all mistakes are reported at once, in the order of the file', () => {
     const found = mistakesIn(
       'hall:\n  lisen: 1\ninvokers:\n  - { handle: ada, credential: $NO_SUCH }\nprojects:\n  - { max_workers: 0 }\n  - { name: a }\n  - { name: a }\n',
     );
@@ -193,18 +193,18 @@ describe('mistakes in the configuration are told with file, line and path', () =
     ]);
   });
 
-  it('a file that was asked for and is not there says how to get one', () => {
-    const asked = { flags: {}, environment: {}, cwd: folder, part: 'all' } as const;
-    const message = 'none.yaml:1:1 could not be read (ENOENT); guildhall init writes one';
-    assert.throws(() => loadConfig({ ...asked, config: 'none.yaml' }), { message });
-    assert.throws(() => loadConfig({ ...asked, config: '.' }), /^ConfigRefused: \/.*EISDIR/);
+  it('a named configuration file that does not exist is refused with the command that creates one', () => {
+    const options = { flags: {}, environment: {}, cwd: folder, part: 'all' } as const;
+    const message = 'none.yaml:1:1 could not be read (ENOENT); create one with: guildhall init';
+    assert.throws(() => loadConfig({ ...options, config: 'none.yaml' }), { message });
+    assert.throws(() => loadConfig({ ...options, config: '.' }), /^ConfigRefused: \/.*EISDIR/);
   });
 });
 
-describe('what holds when several places say it', () => {
-  const yaml = 'hall: { listen: "127.0.0.1:1", data: ./kept }\n';
+describe('precedence of flags, variables, file and defaults', () => {
+  const yaml = 'hall: { listen: "127.0.0.1:1", data: ./stored }\n';
 
-  it('without a file the defaults hold', () => {
+  it('without a configuration file the defaults apply', () => {
     const { hall, file } = load(null);
     assert.equal(file, null);
     assert.deepEqual(hall.listen, { host: '127.0.0.1', port: 4600 });
@@ -212,7 +212,7 @@ describe('what holds when several places say it', () => {
     assert.ok(hall.data.endsWith('/data'));
   });
 
-  it('the file is above the default, a variable above the file, a flag above the variable', () => {
+  it('a flag overrides a variable, a variable the file, and the file the default', () => {
     const environment = { GUILDHALL_LISTEN: '127.0.0.1:2' };
     const flags = { listen: '127.0.0.1:3' };
     assert.equal(load(yaml).hall.listen.port, 1);
@@ -220,7 +220,7 @@ describe('what holds when several places say it', () => {
     assert.equal(load(yaml, { environment, flags }).hall.listen.port, 3);
   });
 
-  it('PORT changes the port only, and our own variable is above it', () => {
+  it('PORT changes only the port, and GUILDHALL_LISTEN overrides it', () => {
     assert.deepEqual(load(yaml, { environment: { PORT: '8080' } }).hall.listen, {
       host: '127.0.0.1',
       port: 8080,
@@ -229,31 +229,28 @@ describe('what holds when several places say it', () => {
     assert.deepEqual(load(yaml, { environment: both }).hall.listen, { host: '::1', port: 2 });
   });
 
-  it('a short life without a heartbeat of its own gets one that fits', () => {
+  it('the default heartbeat interval is half of dead_after_seconds', () => {
     assert.equal(load('hall: { dead_after_seconds: 1 }').hall.heartbeat, 500);
   });
 
-  it('who asks only for the hall needs no secrets of the rest', () => {
+  it('loading only the hall section needs no secrets of other sections', () => {
     const text = `${yaml}invokers: [{ handle: ada, credential: $NOT_SET }]\n`;
     assert.equal(load(text, { part: 'hall' }).hall.listen.port, 1);
   });
 });
 
 describe('where the hall may listen', () => {
-  it('another address than loopback is refused with the way out', () => {
-    const [told] = mistakesIn('hall:\n  listen: 0.0.0.0:4600\n');
-    assert.match(
-      told ?? '',
-      /^guildhall\.yaml:2:11 hall\.listen: .*auth\.mode to tokens, or to none/,
-    );
+  it('an address other than loopback is refused, with what to set', () => {
+    const [mistake = ''] = mistakesIn('hall:\n  listen: 0.0.0.0:4600\n');
+    assert.match(mistake, /^guildhall\.yaml:2:11 hall\.listen: .*auth\.mode to tokens, or to none/);
   });
 
-  it('it is allowed with tokens or an explicit none, with a warning for plain HTTP', () => {
+  it('an address other than loopback is allowed with auth.mode tokens or none, with a warning about plain HTTP', () => {
     const tokens = load('hall: { listen: "0.0.0.0:1", auth: { mode: tokens } }');
     const none = load('hall: { listen: "0.0.0.0:1", auth: { mode: none } }');
     assert.match(tokens.warnings[0] ?? '', /plain HTTP/);
     assert.equal(tokens.warnings.length, 1);
-    assert.match(none.warnings[1] ?? '', /may do everything/);
+    assert.match(none.warnings[1] ?? '', /has full access/);
   });
 });
 
@@ -261,20 +258,20 @@ describe('secrets in the configuration', () => {
   const KEY = 'sk-very-secret-0123456789';
   const yaml = 'invokers:\n  - { handle: ada, credential: $MODEL_KEY }\n';
 
-  it('a literal secret is refused with the reason and without being repeated', () => {
-    const [told] = mistakesIn(`invokers:\n  - { handle: ada, credential: ${KEY} }\n`);
-    assert.match(told ?? '', /^guildhall\.yaml:2:32 invokers\[0\]\.credential: is a secret/);
-    assert.ok(!told?.includes(KEY));
+  it('a literal secret is refused with the reason, which does not repeat the secret', () => {
+    const [mistake = ''] = mistakesIn(`invokers:\n  - { handle: ada, credential: ${KEY} }\n`);
+    assert.match(mistake, /^guildhall\.yaml:2:32 invokers\[0\]\.credential: is a secret/);
+    assert.ok(!mistake.includes(KEY));
   });
 
-  it('a reference is resolved from the environment and shown as the reference', () => {
+  it('a secret reference is resolved from the environment and shown as a reference', () => {
     const config = load(yaml, { environment: { MODEL_KEY: KEY } });
     assert.equal(config.secrets.get('$MODEL_KEY'), KEY);
     assert.ok(!JSON.stringify({ ...config, secrets: null }).includes(KEY));
     assert.equal(config.shown.invokers[0]?.credential, '$MODEL_KEY');
   });
 
-  it('a reference that ends in _FILE is the content of the file the variable names', () => {
+  it('a reference that ends in _FILE stands for the content of the file that the variable names', () => {
     const path = join(folder, 'model-key');
     writeFileSync(path, `${KEY}\n`);
     const config = load(yaml.replace('MODEL_KEY', 'MODEL_KEY_FILE'), {
@@ -283,7 +280,7 @@ describe('secrets in the configuration', () => {
     assert.equal(config.secrets.get('$MODEL_KEY_FILE'), KEY);
   });
 
-  it('a file that cannot be read is told without its path', () => {
+  it('a secret file that cannot be read is reported without its path', () => {
     const found = mistakesIn(yaml.replace('MODEL_KEY', 'MODEL_KEY_FILE'), {
       environment: { MODEL_KEY_FILE: '/nowhere/key' },
     });
@@ -292,9 +289,10 @@ describe('secrets in the configuration', () => {
     ]);
   });
 
-  it('a database password is refused in the file and hidden when it comes by reference', () => {
+  it('a database password is refused in the file, and hidden when it comes from a variable', () => {
     const url = `postgres://hall:${KEY}@db/hall`;
-    assert.match(mistakesIn(`hall: { store: "${url}" }`)[0] ?? '', /hall\.store: has a password/);
+    const [mistake = ''] = mistakesIn(`hall: { store: "${url}" }`);
+    assert.match(mistake, /hall\.store: contains a password/);
     const byName = load('hall: { store: $DB }', { environment: { DB: url } });
     const byVariable = load('', { environment: { GUILDHALL_STORE: url } });
     assert.equal(byName.shown.hall.store, '$DB');
@@ -305,7 +303,7 @@ describe('secrets in the configuration', () => {
 });
 
 describe('what the file declares', () => {
-  it('each project, type and invoker knows its file and line', () => {
+  it('each declared project, type and invoker records its file and line', () => {
     const { declaration } = load(
       `types:\n  dev: { ${TYPE} }\ninvokers:\n  - { handle: ada, credential: $K }\nprojects:\n  - name: shop\n  - name: bank\n`,
       { environment: { K: 'a-secret-value' } },
@@ -320,7 +318,7 @@ describe('what the file declares', () => {
     ]);
   });
 
-  it('a file without types has boss, dev and reviewer, which belong to nobody', () => {
+  it('a file without types declares the built-in types boss, dev and reviewer', () => {
     const { types } = load('projects: [{ name: shop }]').declaration;
     assert.deepEqual(
       types.map(({ name, declared }) => [name, declared]),
@@ -332,7 +330,7 @@ describe('what the file declares', () => {
     );
   });
 
-  it('a repository in a folder is found from the place of the file', () => {
+  it('a file: repository path is relative to the configuration file', () => {
     const [project] = load('projects: [{ name: shop, repo: "file:../shop" }]').declaration.projects;
     assert.equal(project?.settings.repo, `file:${join(folder, 'shop')}`);
   });
@@ -362,7 +360,7 @@ describe('agent types from a config/agents.json of claude-hooks', () => {
     return loadConfig({ flags: {}, environment: {}, cwd, part: 'all' });
   }
 
-  it('it is read as the types section', () => {
+  it('a config/agents.json is read as the types section', () => {
     const text = JSON_TEXT.replace(
       '{ "name": "R" }',
       '{ "name": "R", "email": "r@x.org" }, "model": "m"',
@@ -390,7 +388,7 @@ describe('agent types from a config/agents.json of claude-hooks', () => {
     assert.equal(reviewer?.declared?.line, 12);
   });
 
-  it('a missing required field fails with its path in that file', () => {
+  it('a missing required field is reported with its line in config/agents.json', () => {
     assert.throws(() => withAgents(JSON_TEXT), {
       message:
         'config/agents.json:12:3 types.reviewer.model: is missing\nconfig/agents.json:12:17 types.reviewer.git.email: is missing',

@@ -21,41 +21,41 @@ interface LoadOptions {
   readonly environment: Environment;
   readonly cwd: string;
   /**
-   * `hall` looks at that section only: who asks a running hall something need not have the secrets
+   * `hall` loads only that section: a command that calls a running hall does not need the secrets
    * that the hall was started with.
    */
   readonly part: 'all' | 'hall';
 }
 
-/** The one place where the environment of the process is read. */
+/** The only place that reads the environment of the process. */
 export function readEnvironment(): Environment {
   return { ...process.env };
 }
 
 /** Finds, reads and checks the configuration. Throws `ConfigRefused` with all mistakes at once. */
-export function loadConfig(asked: LoadOptions): Config {
-  const source = findSource(asked);
-  const { raw, typesFrom, faults } = withTypes(source, asked);
-  const above = overridesFrom(asked.environment, asked.flags, {
-    cwd: asked.cwd,
+export function loadConfig(options: LoadOptions): Config {
+  const source = findSource(options);
+  const { raw, typesFrom, faults } = withTypes(source, options);
+  const above = overridesFrom(options.environment, options.flags, {
+    cwd: options.cwd,
     listen: listenIn(raw),
   });
-  const merged = withOverrides(asked.part === 'hall' ? onlyHall(raw) : raw, above.overrides);
-  const resolved = resolveReferences(merged, asked, spellPath);
+  const merged = withOverrides(options.part === 'hall' ? onlyHall(raw) : raw, above.overrides);
+  const resolved = resolveReferences(merged, options, spellPath);
   const places: Places = { source, typesFrom, overrides: above.overrides };
   const parsed = ConfigFile.safeParse(resolved.value);
-  const complaints = [
+  const violations = [
     ...resolved.faults.map((fault): Violation => ({ ...fault, at: 'value' })),
-    ...(parsed.error ? schemaComplaints(parsed.error.issues, resolved) : []),
+    ...(parsed.error ? schemaViolations(parsed.error.issues, resolved) : []),
     ...crossChecks(resolved.value, (path) => isSubstituted(path, resolved, places)),
   ];
-  const mistakes = [...faults, ...above.faults, ...complaints.map((each) => mistake(each, places))];
+  const mistakes = [...faults, ...above.faults, ...violations.map((each) => mistake(each, places))];
   if (mistakes.length > 0 || !parsed.data) throw new ConfigRefused(inOrder(mistakes));
   return assemble({
     file: parsed.data,
     source: source?.file ?? null,
-    folder: source ? dirname(resolve(asked.cwd, source.file)) : asked.cwd,
-    path: asked.environment['PATH'] ?? '',
+    folder: source ? dirname(resolve(options.cwd, source.file)) : options.cwd,
+    path: options.environment['PATH'] ?? '',
     resolved,
     overrides: above.overrides,
     placeOf: (path) => placeOf(path, 'key', places),
@@ -67,47 +67,47 @@ const DEFAULT_FILE = 'guildhall.yaml';
 function findSource({ config, environment, cwd }: LoadOptions): YamlSource | undefined {
   const named = config ?? (environment['GUILDHALL_CONFIG'] || undefined);
   if (named === undefined && !existsSync(resolve(cwd, DEFAULT_FILE))) return undefined;
-  const file = callable(resolve(cwd, named ?? DEFAULT_FILE), cwd);
-  return readSource(file, cwd, 'guildhall init writes one');
+  const file = displayPath(resolve(cwd, named ?? DEFAULT_FILE), cwd);
+  return readSource(file, cwd, 'create one with: guildhall init');
 }
 
-/** Short where that is unambiguous: the name stands in refusals that people read. */
-function callable(path: string, cwd: string): string {
+/** Relative where that is unambiguous, because people read it in refusals. */
+function displayPath(path: string, cwd: string): string {
   const short = relative(cwd, path);
   return short === '' || short.startsWith('..') || isAbsolute(short) ? path : short;
 }
 
-function readSource(file: string, cwd: string, wayOut: string): YamlSource {
-  const source = parseYaml(file, textOf(file, cwd, wayOut));
+function readSource(file: string, cwd: string, hint: string): YamlSource {
+  const source = parseYaml(file, textOf(file, cwd, hint));
   if (!('value' in source)) throw new ConfigRefused(source);
   return source;
 }
 
-function textOf(file: string, cwd: string, wayOut: string): string {
+function textOf(file: string, cwd: string, hint: string): string {
   try {
     return readFileSync(resolve(cwd, file), 'utf8');
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? 'unknown fault';
-    const message = `could not be read (${code}); ${wayOut}`;
+    const code = (error as NodeJS.ErrnoException).code ?? 'unknown error';
+    const message = `could not be read (${code}); ${hint}`;
     const place = { file, line: 1, column: 1 };
     throw new ConfigRefused([{ place, path: '', message }], { cause: error });
   }
 }
 
-interface Typed {
+interface TypesSource {
   readonly raw: unknown;
   readonly typesFrom: Pick<YamlSource, 'keyAt' | 'valueAt'> | undefined;
   readonly faults: readonly ConfigMistake[];
 }
 
-/** `types:` may name a file in the shape of claude-hooks instead of listing them. */
-function withTypes(source: YamlSource | undefined, { cwd, part }: LoadOptions): Typed {
+/** `types:` may name a file in the format of claude-hooks instead of listing the types. */
+function withTypes(source: YamlSource | undefined, { cwd, part }: LoadOptions): TypesSource {
   const raw = source?.value ?? {};
   const path = part === 'all' && isFields(raw) ? raw['types'] : undefined;
   if (!source || typeof path !== 'string') return { raw, typesFrom: undefined, faults: [] };
   try {
-    const file = callable(resolve(cwd, dirname(source.file), path), cwd);
-    const json = readSource(file, cwd, `${source.file} names it under types`);
+    const file = displayPath(resolve(cwd, dirname(source.file), path), cwd);
+    const json = readSource(file, cwd, `it is named under types in ${source.file}`);
     const { value, originOf } = convertAgentsJson(json.value);
     const typesFrom = {
       keyAt: (at: Path) => json.keyAt(originOf(at)),
@@ -138,7 +138,7 @@ function withOverrides(raw: unknown, overrides: readonly Override[]): unknown {
   return merged;
 }
 
-/** A file whose shape is wrong is left as it is: the schema says what is wrong with it. */
+/** Leaves a value of the wrong shape as it is: the schema reports what is wrong with it. */
 function withValue(raw: unknown, path: readonly string[], value: unknown): unknown {
   const [first, ...rest] = path;
   if (first === undefined) return value;
@@ -146,18 +146,18 @@ function withValue(raw: unknown, path: readonly string[], value: unknown): unkno
   return { ...raw, [first]: withValue(raw?.[first], rest, value) };
 }
 
-function schemaComplaints(
+function schemaViolations(
   issues: Parameters<typeof violationsIn>[0][],
   { value, faults }: Resolved,
 ): readonly Violation[] {
-  const told = new Set(faults.map(({ path }) => spellPath(path)));
+  const reported = new Set(faults.map(({ path }) => spellPath(path)));
   const context = {
     keysAt: (path: Path) => keysAt(path, value),
     isWritten: (path: Path) => valueAt(value, path) !== undefined,
   };
   return issues
     .flatMap((issue) => violationsIn(issue, context))
-    .filter(({ path }) => !told.has(spellPath(path)));
+    .filter(({ path }) => !reported.has(spellPath(path)));
 }
 
 function valueAt(value: unknown, path: Path): unknown {
@@ -171,7 +171,7 @@ function valueAt(value: unknown, path: Path): unknown {
 
 interface Places {
   readonly source: YamlSource | undefined;
-  readonly typesFrom: Typed['typesFrom'];
+  readonly typesFrom: TypesSource['typesFrom'];
   readonly overrides: readonly Override[];
 }
 
@@ -195,7 +195,7 @@ function placeOf(path: Path, at: Violation['at'], { source, typesFrom, overrides
   return source?.[find](path) ?? { file: DEFAULT_FILE, line: 1, column: 1 };
 }
 
-/** As somebody meets them who goes through the file from the top. */
+/** In the order of the file. */
 function inOrder(mistakes: readonly ConfigMistake[]): readonly ConfigMistake[] {
   const line = ({ place }: ConfigMistake) =>
     'line' in place ? place.line * 1_000 + place.column : 0;

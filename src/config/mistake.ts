@@ -8,10 +8,10 @@ export type Place =
   | { readonly variable: string }
   | { readonly flag: string };
 
-/** One thing that is wrong with the configuration. Never holds a value, which might be a secret. */
+/** One mistake in the configuration. Never contains a value, which might be a secret. */
 export interface ConfigMistake {
   readonly place: Place;
-  /** `projects[0].max_workers`; empty when the file as a whole is meant. */
+  /** `projects[0].max_workers`; empty for the whole file. */
   readonly path: string;
   readonly message: string;
 }

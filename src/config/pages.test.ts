@@ -30,12 +30,12 @@ const rows = page
 describe('the reference page of the configuration', () => {
   const keys = everyKey();
 
-  it('lists every key and no other', () => {
+  it('the configuration page lists exactly the keys that exist', () => {
     const listed = rows.map(({ key }) => key).filter((key) => !key.startsWith('GUILDHALL_'));
     assert.deepEqual(listed.toSorted(), keys.map(({ path }) => path).toSorted());
   });
 
-  it('gives the default that holds', () => {
+  it('the configuration page gives the default of every key', () => {
     for (const { path, default: value } of keys) {
       const isGroup = typeof value === 'object' && value !== null && !Array.isArray(value);
       if (value === undefined || isGroup || /^(forges|types|invokers|projects)$/.test(path))
@@ -45,7 +45,7 @@ describe('the reference page of the configuration', () => {
     }
   });
 
-  it('says of every project setting what its row in the table of settings says', () => {
+  it('the configuration page describes every project setting as the settings table does', () => {
     for (const [name, { description: about }] of Object.entries<Setting>(PROJECT_SETTINGS)) {
       const choices = choicesOf(name as SettingName);
       const line = `${about}${choices ? `: ${choices.join(', ')}` : ''}`.replaceAll('<', '\\<');
@@ -53,7 +53,7 @@ describe('the reference page of the configuration', () => {
     }
   });
 
-  it('lists the variable of every key of the hall section', () => {
+  it('the configuration page lists the variable of every key of the hall section', () => {
     const listed = rows.filter(({ key }) => key.startsWith('GUILDHALL_'));
     assert.deepEqual(
       listed.map(({ key, second }) => [key, /`([^`]+)`/.exec(second)?.[1]]),
@@ -72,8 +72,8 @@ describe('the reference page of the configuration', () => {
 });
 
 describe('the example configuration', () => {
-  it('has no mistakes and declares the three types and a project', () => {
-    // Here the folder that it names is a clone that somebody works in, which would be warned of.
+  it('the example configuration has no mistakes and declares three types and a project', () => {
+    // In the repository root its project would be a clone with a checked-out branch, which gets a warning.
     using folder = tempFolder();
     const config = folder.file('guildhall.yaml');
     copyFileSync(join(ROOT, 'guildhall.example.yaml'), config);

@@ -3,7 +3,7 @@ import { isFields } from './fields.ts';
 import type { Path } from './mistake.ts';
 import { ConfigFile } from './schema.ts';
 
-/** The part of JSON Schema that the configuration's schema turns into. */
+/** The part of JSON Schema that the configuration's schema uses. */
 interface Shape {
   readonly $ref?: string;
   readonly $defs?: Readonly<Record<string, Shape>>;
@@ -23,12 +23,12 @@ interface KnownKey {
   readonly default: unknown;
 }
 
-function wholeShape(): Shape {
+function rootShape(): Shape {
   const shape = z.toJSONSchema(ConfigFile, { io: 'input', unrepresentable: 'any' }) as Shape;
   return inlined(shape, shape.$defs ?? {});
 }
 
-/** Parts that have a name of their own are written once and referred to. */
+/** Named parts appear once, as references. */
 function inlined(shape: Shape, parts: Readonly<Record<string, Shape>>): Shape {
   const text = JSON.stringify(shape, (_key, value: unknown) => {
     const name = isFields(value) && typeof value['$ref'] === 'string' ? value['$ref'] : undefined;
@@ -38,10 +38,10 @@ function inlined(shape: Shape, parts: Readonly<Record<string, Shape>>): Shape {
   return JSON.parse(text);
 }
 
-/** Every key the file may have, for the reference page. */
+/** Every key that the file may have, for the reference page. */
 export function everyKey(): readonly KnownKey[] {
   const found = new Map<string, KnownKey>();
-  for (const key of keysBelow(wholeShape(), '')) if (!found.has(key.path)) found.set(key.path, key);
+  for (const key of keysBelow(rootShape(), '')) if (!found.has(key.path)) found.set(key.path, key);
   return [...found.values()];
 }
 
@@ -60,9 +60,9 @@ function keysBelow(shape: Shape, above: string): readonly KnownKey[] {
   ];
 }
 
-/** The keys that may stand at a place of the file, given what is written there. */
+/** The keys that are allowed at a path of the file, given the values in the file. */
 export function keysAt(path: Path, written: unknown): readonly string[] {
-  let shapes: readonly Shape[] = [wholeShape()];
+  let shapes: readonly Shape[] = [rootShape()];
   let value = written;
   for (const step of path) {
     shapes = shapes
@@ -81,7 +81,7 @@ function below(shape: Shape, step: string | number): readonly Shape[] {
   return shape.additionalProperties ? [shape.additionalProperties] : [];
 }
 
-/** Of several shapes told apart by their kind, the one that the written kind picks. */
+/** Of several shapes that differ by `kind`, the one for the kind in the file. */
 function fitting(shape: Shape, value: unknown): readonly Shape[] {
   const all = choices(shape);
   if (all.length === 0) return [shape];

@@ -6,21 +6,21 @@ import { DEFAULT_TYPE_SETTINGS } from '../domain/pool.ts';
 import { addressIn, durationIn, isLoopback } from './units.ts';
 
 /*
- * The configuration file, once: every key and every default. Whatever is written twice elsewhere
- * (the reference page, the suggestions for a misspelt key) is worked out from here.
+ * Every key of the configuration file and its default. The checks of the reference page and the
+ * suggestions for misspelt keys are derived from it.
  */
 
 const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 const REFERENCE = /^\$[A-Z_][A-Z0-9_]*$/;
 
-/** Keys whose values open doors. The file holds only the name of a variable for them. */
+/** Keys whose values are secrets. The file contains only the name of a variable for them. */
 export const SECRET_KEYS: readonly string[] = ['credential', 'token', 'webhook_secret', 'key'];
 
-const words = z
+const nonEmpty = z
   .string()
   .trim()
   .min(1, 'must not be empty')
-  .refine((text) => !text.includes('\0'), 'must not hold the character U+0000');
+  .refine((text) => !text.includes('\0'), 'must not contain the character U+0000');
 const slug = z.string().regex(SLUG, 'must be lower-case words joined by "-", such as old-major');
 const duration = z
   .string('must be a duration such as 90s, 30m, 2h or 7d')
@@ -35,14 +35,14 @@ const secret = z
   .regex(
     REFERENCE,
     'is a secret, and secrets do not belong in this file: write $NAME and set NAME in the ' +
-      'environment, or $NAME_FILE and set NAME_FILE to the path of a file that holds it',
+      'environment, or $NAME_FILE and set NAME_FILE to the path of a file that contains it',
   );
 
-/** Decisions about calls of tools are evidence. */
+/** Decisions about tool calls are evidence. */
 const MONTH = 30 * 86_400_000;
 
 const Hall = z.strictObject({
-  data: words.default('./data'),
+  data: nonEmpty.default('./data'),
   listen: z
     .string()
     .refine((text) => addressIn(text) !== undefined, 'must be host:port, such as 127.0.0.1:4600')
@@ -60,7 +60,7 @@ const Hall = z.strictObject({
   container_prefix: Name.max(32).default('guildhall'),
   max_recruits: z.int().min(0).max(1_000).default(8),
   disk_budget_mb: z.int().min(1).nullable().default(null),
-  allowed_hosts: z.array(words).default([]),
+  allowed_hosts: z.array(nonEmpty).default([]),
   approval_timeout: duration.default('15m'),
   retention: z
     .strictObject({
@@ -97,23 +97,23 @@ const Forgejo = z.strictObject({
 const Forges = z.strictObject({ github: GitHub.optional() }).catchall(Forgejo);
 
 const AgentType = z.strictObject({
-  forge_user: words.nullable().default(null),
-  token_path: words.nullable().default(null),
-  git: z.strictObject({ name: words, email: z.email('must be an e-mail address') }),
-  gpg_key: words.nullable().default(null),
+  forge_user: nonEmpty.nullable().default(null),
+  token_path: nonEmpty.nullable().default(null),
+  git: z.strictObject({ name: nonEmpty, email: z.email('must be an e-mail address') }),
+  gpg_key: nonEmpty.nullable().default(null),
   branch_prefix: slug.nullable().default(null),
-  model: words,
-  image: words.nullable().default(null),
+  model: nonEmpty,
+  image: nonEmpty.nullable().default(null),
   persona: slug.nullable().default(null),
   label_wait: duration.nullable().default(null),
   max_turns: z.int().min(1).max(10_000).default(DEFAULT_TYPE_SETTINGS.maxTurns),
   limits: LimitsInput.prefault({}),
-  command: z.array(words).min(1).nullable().default(null),
+  command: z.array(nonEmpty).min(1).nullable().default(null),
   budget_usd: z.number().min(0.01).max(100_000).default(DEFAULT_TYPE_SETTINGS.budgetUsd),
 });
 
 const MODEL_ADDRESS =
-  'must be https, or http on this machine, and no more than a host: the credential goes there';
+  'must be an https URL (or http on this machine) without a path: the credential is sent there';
 
 function isModelAddress(text: string): boolean {
   const { protocol, hostname, pathname, search, hash, username, password } = new URL(text);
@@ -122,7 +122,7 @@ function isModelAddress(text: string): boolean {
 }
 
 const Invoker = z.strictObject({
-  handle: words,
+  handle: nonEmpty,
   credential: secret,
   url: z
     .url({ protocol: /^https?$/, error: 'must be an http or https address' })

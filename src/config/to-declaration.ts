@@ -15,7 +15,7 @@ interface Origin {
   readonly folder: string;
 }
 
-/** What the file declares, each with the line that declares it. */
+/** The declarations of the file, each with its line. */
 export function toDeclaration(file: ConfigFile, { declaredAt, folder }: Origin): Declaration {
   return {
     projects: file.projects.map((project, at) => ({
@@ -32,8 +32,8 @@ export function toDeclaration(file: ConfigFile, { declaredAt, folder }: Origin):
   };
 }
 
-function projectSettings({ name: _, ...asked }: ProjectEntry, folder: string): ProjectSettings {
-  const settings = settingsFrom(asked);
+function projectSettings({ name: _, ...entry }: ProjectEntry, folder: string): ProjectSettings {
+  const settings = settingsFrom(entry);
   return { ...settings, repo: settings.repo === null ? null : repoFrom(settings.repo, folder) };
 }
 
@@ -75,7 +75,7 @@ function invokerSettings({ weekly_cap, projects }: InvokerEntry): InvokerSetting
   return { weeklyCap: weekly_cap, projects };
 }
 
-/** Address of nobody: `.invalid` never resolves, so no stranger gets the mail of a commit. */
+/** `.invalid` never resolves, so the commit address belongs to no one. */
 function builtIn(name: string, model: string, persona: string | null): Entry<TypeSettings> {
   const settings: TypeSettings = {
     ...DEFAULT_TYPE_SETTINGS,
@@ -86,7 +86,7 @@ function builtIn(name: string, model: string, persona: string | null): Entry<Typ
   return { name, settings, declared: null };
 }
 
-/** The types a hall has whose file names none. */
+/** The types of a hall whose file declares none. */
 const BUILT_IN_TYPES: readonly Entry<TypeSettings>[] = [
   builtIn('boss', 'claude-opus-4-7', 'old-major'),
   builtIn('dev', 'claude-sonnet-4-6', null),

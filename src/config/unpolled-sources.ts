@@ -1,9 +1,9 @@
-/** What to say of sources that are accepted but that nobody asks for tasks; undefined where there are none. */
+/** A warning about sources that are accepted but not polled; undefined if there are none. */
 export function unpolledSources(sources: readonly { readonly kind: string }[]): string | undefined {
   const kinds = sources.map(({ kind }) => kind).filter((kind) => kind !== 'api');
   if (kinds.length === 0) return undefined;
   return (
-    `${kinds.join(' and ')} will not be asked for tasks: task sources come with a later version; ` +
-    'until then post tasks over the API or with "task add"'
+    `${kinds.join(' and ')} will not be polled: this version has no task sources yet; ` +
+    'post tasks over the API or with: guildhall task add'
   );
 }

@@ -5,17 +5,17 @@ import type { Path } from './mistake.ts';
 export interface Violation {
   readonly path: Path;
   readonly message: string;
-  /** Whether the key is at fault rather than what is written for it. */
+  /** Whether the mistake is in the key or in its value. */
   readonly at: 'key' | 'value';
 }
 
 interface Context {
-  /** The keys that may stand at a place. */
+  /** The keys that are allowed at a path. */
   readonly keysAt: (path: Path) => readonly string[];
   readonly isWritten: (path: Path) => boolean;
 }
 
-/** What a schema found wrong, in words that never repeat the value itself. */
+/** Describes what a schema found wrong, without repeating the value. */
 export function violationsIn(issue: z.core.$ZodIssue, context: Context): readonly Violation[] {
   const path = issue.path.filter((step) => typeof step !== 'symbol');
   switch (issue.code) {
@@ -25,18 +25,18 @@ export function violationsIn(issue: z.core.$ZodIssue, context: Context): readonl
       return [{ path, at: 'key', message: issue.issues[0]?.message ?? 'is not a valid name' }];
     default:
       if (!context.isWritten(path)) return [{ path, at: 'key', message: 'is missing' }];
-      return [{ path, at: 'value', message: wordsOf(issue) }];
+      return [{ path, at: 'value', message: messageOf(issue) }];
   }
 }
 
 function unknownKey(path: Path, key: string, { keysAt }: Context): Violation {
   const known = keysAt(path);
-  const meant = nearest(key, known);
-  const hint = meant ? `nearest known key: ${meant}` : `known keys: ${known.join(', ')}`;
+  const suggestion = nearest(key, known);
+  const hint = suggestion ? `did you mean ${suggestion}?` : `known keys: ${known.join(', ')}`;
   return { path: [...path, key], at: 'key', message: `is not a known key (${hint})` };
 }
 
-function wordsOf(issue: z.core.$ZodIssue): string {
+function messageOf(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_type':
       return issue.message.startsWith('Invalid')
@@ -70,7 +70,7 @@ function oneOf(issue: Extract<z.core.$ZodIssue, { code: 'invalid_union' }>): str
   return options.length > 0 ? `must be one of ${options.join(', ')}` : 'is not valid here';
 }
 
-/** A schema that says it in its own words is left to them. */
+/** A schema's own message is kept. */
 function bound({ message }: z.core.$ZodIssue, plain: string): string {
   return message.startsWith('Too') ? plain : message;
 }

@@ -5,7 +5,7 @@ import { SECRET_KEYS } from './schema.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The variables, and the folder in which a file that one of them names is looked for. */
+/** The variables, and the folder that relative paths in them start from. */
 interface Variables {
   readonly environment: Environment;
   readonly cwd: string;
@@ -14,16 +14,16 @@ interface Variables {
 const REFERENCE = /^\$([A-Z_][A-Z0-9_]*)$/;
 
 export interface Resolved {
-  /** The value with plain references replaced. Secrets stay references, so that nobody prints them by chance. */
+  /** The value with references replaced, except for secrets, which could be printed by accident. */
   readonly value: unknown;
-  /** What stood at the places that were replaced. */
+  /** The references that were replaced, by path. */
   readonly written: ReadonlyMap<string, string>;
-  /** `$NAME` → what it stands for, of secrets only. */
+  /** `$NAME` → its value, for secrets only. */
   readonly secrets: ReadonlyMap<string, string>;
   readonly faults: readonly { readonly path: Path; readonly message: string }[];
 }
 
-/** Replaces every value `$NAME` by what the environment, or a file that it names, has for it. */
+/** Replaces every value `$NAME` with its value in the environment or in the file that it names. */
 export function resolveReferences(
   raw: unknown,
   variables: Variables,
@@ -65,14 +65,14 @@ function isSecret(path: Path): boolean {
   return SECRET_KEYS.includes(String(path.at(-1)));
 }
 
-/** The value of a variable; of `NAME_FILE`, the content of the file whose path the variable holds. */
+/** The value of a variable; for `NAME_FILE`, the content of the file whose path it holds. */
 export function lookUp(
   name: string,
   { environment, cwd }: Variables,
 ): { readonly value: string } | { readonly fault: string } {
   const value = environment[name];
   if (value === undefined || value === '') {
-    return { fault: `the variable ${name} is not set in the environment` };
+    return { fault: `the environment variable ${name} is not set` };
   }
   return name.endsWith('_FILE') ? contentOf(name, resolve(cwd, value)) : { value };
 }
@@ -86,7 +86,7 @@ function contentOf(
     if (value !== '') return { value };
     return { fault: `the file that ${name} names is empty` };
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? 'unknown fault';
+    const code = (error as NodeJS.ErrnoException).code ?? 'unknown error';
     return { fault: `the file that ${name} names could not be read (${code})` };
   }
 }

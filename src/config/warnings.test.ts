@@ -10,7 +10,7 @@ const folder = tempFolder();
 after(() => folder[Symbol.dispose]());
 let count = 0;
 
-/** What is warned of in a file, whose folder the test may fill before. */
+/** The warnings about a configuration file, in a folder that the test may prepare. */
 function warningsIn(yaml: string, cwd = ownFolder()): readonly string[] {
   writeFileSync(join(cwd, 'guildhall.yaml'), yaml);
   return loadConfig({ flags: {}, environment: {}, cwd, part: 'all' }).warnings;
@@ -23,30 +23,30 @@ function ownFolder(): string {
   return cwd;
 }
 
-describe('the base of a repository that is a folder', () => {
+describe('the base branch of a local repository', () => {
   const git = (cwd: string, ...args: string[]) => execFileSync('git', ['-C', cwd, ...args]);
   const project = (more = '') => `projects: [{ name: shop, repo: "file:shop"${more} }]`;
 
-  it('is named where it is what somebody has checked out, given or not', () => {
+  it('a checked-out base branch is warned about, whether it is set or the default', () => {
     const cwd = ownFolder();
     git(cwd, 'init', '--quiet', '--initial-branch', 'feature/x', 'shop');
     const [warning] = warningsIn(project(), cwd);
     assert.match(
       warning ?? '',
-      /^projects\[0\]\.repo: \S+shop is a clone .* no base is given, so work starts from feature\/x, which is checked out there, and git refuses/,
+      /^projects\[0\]\.repo: \S+shop is not a bare repository; no base is set, so work starts from feature\/x, which is checked out there, and git refuses/,
     );
     assert.match(warningsIn(project(', base: feature/x'), cwd)[0] ?? '', /; work starts from/);
     assert.deepEqual(warningsIn(project(', base: main'), cwd), []);
   });
 
-  it('is nothing to warn of in a bare repository, nor where nothing is', () => {
+  it('a bare or missing repository gets no warning about its base branch', () => {
     const cwd = ownFolder();
     git(cwd, 'init', '--quiet', '--bare', 'shop');
     assert.deepEqual(warningsIn(project(), cwd), []);
     assert.deepEqual(warningsIn(project()), []);
   });
 
-  it('is seen in a linked work tree too', () => {
+  it('a base branch checked out in a linked work tree is warned about', () => {
     const cwd = ownFolder();
     git(cwd, 'init', '--quiet', '--initial-branch', 'main', 'first');
     const name = ['-c', 'user.name=a', '-c', 'user.email=a@example.org'];
@@ -57,7 +57,7 @@ describe('the base of a repository that is a folder', () => {
 });
 
 describe('a repository on a forge', () => {
-  it('is one that agents of the hall do not reach yet', () => {
+  it('a repository on a forge gets a warning that it is not supported yet', () => {
     const [warning] = warningsIn('projects: [{ name: shop, repo: "github:acme/shop" }]');
     assert.match(
       warning ?? '',
@@ -69,11 +69,11 @@ describe('a repository on a forge', () => {
 
 const TYPE = 'git: { name: Dev, email: dev@example.org }, model: m';
 
-describe('a policy that merges what was approved', () => {
+describe('the merge policy on-approval', () => {
   const project = (more: string) =>
     `projects:\n  - { name: shop, repo: "file:.", merge_policy: on-approval${more} }\n`;
 
-  it('is warned of where no agent reviews, and where its approval does not count', () => {
+  it('on-approval gets a warning if no agent reviews or no approval of an agent counts', () => {
     const alone = warningsIn(`types: { boss: { ${TYPE} }, dev: { ${TYPE} } }\n${project('')}`);
     assert.match(
       alone.at(-1) ?? '',
@@ -85,11 +85,11 @@ describe('a policy that merges what was approved', () => {
   });
 });
 
-describe('a project without walls', () => {
+describe('a project without isolation', () => {
   const project = (isolation: string) =>
     `projects: [{ name: shop, repo: "file:.", isolation: ${isolation} }]`;
 
-  it('is named, and one with walls is not', () => {
+  it('a project with isolation none gets a warning, and one with a sandbox or container does not', () => {
     const [warning] = warningsIn(project('none'));
     assert.match(warning ?? '', /^projects\[0\]\.isolation: in shop isolation is none: its agents/);
     assert.deepEqual(warningsIn(project('sandbox')), []);

@@ -14,7 +14,7 @@ interface Meaning {
   readonly declaration: Declaration;
 }
 
-/** What is allowed, and still worth a second look. */
+/** Settings that are allowed but may be a mistake. */
 export function warningsOf(file: ConfigFile, { hall, declaration }: Meaning): readonly string[] {
   return [
     ...addressWarnings(file, hall),
@@ -26,15 +26,15 @@ export function warningsOf(file: ConfigFile, { hall, declaration }: Meaning): re
     ...forgeWarnings(declaration),
     ...baseWarnings(declaration),
     ...approvalWarnings(declaration),
-    ...wallsWarnings(declaration),
+    ...isolationWarnings(declaration),
   ];
 }
 
 function addressWarnings({ hall: { listen } }: ConfigFile, hall: HallSettings): readonly string[] {
   if (isLoopback(hall.listen.host)) return [];
-  const open = 'hall.auth.mode none: whoever reaches the address may do everything';
+  const open = 'hall.auth.mode none: everyone who can reach the address has full access';
   return [
-    `hall.listen ${listen} is reached from other machines over plain HTTP: tokens can be read on the way; put a proxy with TLS before it`,
+    `hall.listen ${listen} can be reached from other machines over plain HTTP, which exposes tokens: put a TLS proxy in front of it`,
     ...(hall.auth.mode === 'none' ? [open] : []),
   ];
 }
@@ -43,7 +43,7 @@ function typesWarnings({ types }: ConfigFile): readonly string[] {
   const absent = types ? BUILT_IN_NAMES.filter((name) => !(name in types)) : [];
   if (absent.length === 0) return [];
   const list = absent.join(', ');
-  return [`types has no ${list}: skills made for it wait until a task names another type`];
+  return [`types has no ${list}: tasks whose skill needs it wait, unless they name another type`];
 }
 
 function forgeWarnings({ projects }: Declaration): readonly string[] {
@@ -51,7 +51,7 @@ function forgeWarnings({ projects }: Declaration): readonly string[] {
     repo === null || localPath(repo) !== undefined
       ? []
       : [
-          `projects[${at}].repo: ${repo} is on a forge, which this version does not reach: its tasks wait for workers of your own; for agents of the hall clone it (git clone --bare) and say file:path`,
+          `projects[${at}].repo: ${repo} is on a forge, which this version does not support: its tasks wait for your own workers; for the hall's agents, clone it (git clone --bare) and set repo to file:path`,
         ],
   );
 }
@@ -61,9 +61,9 @@ function baseWarnings({ projects }: Declaration): readonly string[] {
     const folder = localPath(repo);
     const branch = folder === undefined ? undefined : checkedOutBranch(folder);
     if (branch === undefined || (base !== null && base !== branch)) return [];
-    const chosen = base === null ? 'no base is given, so ' : '';
+    const chosen = base === null ? 'no base is set, so ' : '';
     return [
-      `projects[${at}].repo: ${folder} is a clone that somebody works in; ${chosen}work starts from ${branch}, which is checked out there, and git refuses to merge into it: name a bare one (git clone --bare), or say base: and check out another branch`,
+      `projects[${at}].repo: ${folder} is not a bare repository; ${chosen}work starts from ${branch}, which is checked out there, and git refuses to merge into it: use a bare clone (git clone --bare), or set base and check out another branch`,
     ];
   });
 }
@@ -74,12 +74,12 @@ function approvalWarnings({ projects, types }: Declaration): readonly string[] {
     const lack = lacksApprovers(settings, hasReviewer);
     if (lack === null) return [];
     return [
-      `projects[${at}].merge_policy: ${settings.mergePolicy} waits for an approval in ${name}, and ${lack}, or approve each yourself with "guildhall thread review"`,
+      `projects[${at}].merge_policy: ${settings.mergePolicy} waits for an approval in ${name}, and ${lack}, or approve each pull request yourself with: guildhall thread review`,
     ];
   });
 }
 
-function wallsWarnings({ projects }: Declaration): readonly string[] {
+function isolationWarnings({ projects }: Declaration): readonly string[] {
   return projects.flatMap(({ name, settings }, at) => {
     const lack = isolationWarning(settings);
     return lack === null ? [] : [`projects[${at}].isolation: in ${name} ${lack}`];

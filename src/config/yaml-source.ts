@@ -13,14 +13,14 @@ import {
 } from 'yaml';
 import type { ConfigMistake, Path, Place, Step } from './mistake.ts';
 
-/** A parsed file that remembers where everything stands. */
+/** A parsed file with the position of every value. */
 export interface YamlSource {
-  /** The file as people call it. */
+  /** The path of the file as shown to people. */
   readonly file: string;
   readonly value: unknown;
-  /** Where a value begins, or, when nothing is written there, where the thing it belongs to does. */
+  /** The position of a value, or of its nearest parent if the file does not have it. */
   valueAt(path: Path): Place;
-  /** Where the key of a value stands, or the entry of a list. */
+  /** The position of a key, or of an entry of a list. */
   keyAt(path: Path): Place;
 }
 
@@ -66,24 +66,24 @@ function readDocument(text: string, lineCounter: LineCounter): Read {
   return faults.length > 0 ? { faults } : walkable(document);
 }
 
-/** Nothing in the schema is a quarter as deep. A mapping counts twice: as itself and as its pair. */
+/** More than four times as deep as the schema. A mapping counts twice: as itself and as its pair. */
 const DEEPEST = 64;
-const TOO_DEEP = 'it is nested too deep for a configuration';
+const TOO_DEEP = 'it is nested too deeply for a configuration';
 
-/** Refuses what the grammar allows and nobody could walk through. */
+/** Refuses valid YAML that is too deep, too large or endless when expanded. */
 function walkable(document: Document): Read {
   const fault = faultOfShape(document);
   if (fault) return { faults: [fault] };
   try {
     return { document, value: document.toJS() };
   } catch (error) {
-    // Of aliases that would grow into more than 100 copies: https://eemeli.org/yaml/#tojs-options
+    // Aliases that would expand to more than 100 copies: https://eemeli.org/yaml/#tojs-options
     if (!(error instanceof ReferenceError)) throw error;
     return { faults: [{ offset: lastAliasIn(document), message: TOO_MANY }] };
   }
 }
 
-const TOO_MANY = 'its aliases grow into too many copies';
+const TOO_MANY = 'its aliases expand to too many copies';
 
 function faultOfShape(document: Document): Fault | undefined {
   let fault: Fault | undefined;
@@ -95,7 +95,9 @@ function faultOfShape(document: Document): Fault | undefined {
     Alias(_key, alias, path) {
       const target = alias.resolve(document);
       const isWithin = path.some((above) => above === target);
-      return isWithin ? found(alias, `*${alias.source} stands within what it names`) : undefined;
+      return isWithin
+        ? found(alias, `the alias *${alias.source} is inside the value it refers to`)
+        : undefined;
     },
     Collection: (_key, node, path) => (path.length > DEEPEST ? found(node, TOO_DEEP) : undefined),
   });
@@ -112,7 +114,7 @@ function lastAliasIn(document: Document): number {
   return last;
 }
 
-/** Walks as far as the file goes: what is missing is shown at the key it is missing under. */
+/** Walks as far as the file goes: a missing value is reported at the key it is missing under. */
 function offsetOf(document: Document, path: Path, what: 'key' | 'value'): number {
   let node: Node | null = document.contents;
   let offset = startOf(node);

@@ -19,21 +19,21 @@ export interface Authenticator {
 
 /** Why a token is not accepted, as far as the hall remembers. */
 export type AuthenticationFailure =
-  | { readonly shut: 'unknown' }
-  | { readonly shut: 'dismissed'; readonly worker: Worker['id']; readonly because: string }
-  | { readonly shut: 'not asked for'; readonly named: string };
+  | { readonly reason: 'unknown' }
+  | { readonly reason: 'dismissed'; readonly worker: Worker['id']; readonly because: string }
+  | { readonly reason: 'named tokens off'; readonly name: string };
 
 export function isAuthenticationFailure(
   found: Caller | AuthenticationFailure,
 ): found is AuthenticationFailure {
-  return 'shut' in found;
+  return 'reason' in found;
 }
 
 /** The prefix of worker tokens. */
 export const WORKER_TOKEN = 'ghw_';
 
 export const HOW_TO_ENABLE_TOKENS =
-  'set hall.auth.mode to tokens in the configuration and start the hall again';
+  'set hall.auth.mode to tokens in the configuration and restart the hall';
 
 export function hashOf(token: string): string {
   return hash('sha256', token);
@@ -54,8 +54,9 @@ export function createAuthenticator(hall: Hall, auth: Auth): Authenticator {
   const dismissed = new Map<Worker['id'], string>();
   for (const worker of board.workers.values()) remember(worker.tokenHash, { worker: worker.id });
   for (const { hash: known, name } of board.tokens.values()) remember(known, { named: name });
-  const own = auth.mode === 'none' ? null : auth.token;
-  if (own !== null) remember(hashOf(own), { caller: { kind: 'operator', name: 'local' } });
+  const operatorToken = auth.mode === 'none' ? null : auth.token;
+  if (operatorToken !== null)
+    remember(hashOf(operatorToken), { caller: { kind: 'operator', name: 'local' } });
   hall.subscribe((events) => {
     for (const recorded of events) follow(recorded);
   });
@@ -82,44 +83,44 @@ export function createAuthenticator(hall: Hall, auth: Auth): Authenticator {
     dismissed.clear();
   }
 
-  function callerOf(asked: string, holder: Holder): Caller | AuthenticationFailure {
+  function callerOf(tokenHash: string, holder: Holder): Caller | AuthenticationFailure {
     if ('caller' in holder) return holder.caller;
     if ('worker' in holder) {
       const { worker: id } = holder;
       const worker = board.workers.get(id);
-      return worker ? workerWith(asked, worker) : goneWorker(id, dismissed.get(id));
+      return worker ? workerWith(tokenHash, worker) : dismissedWorker(id, dismissed.get(id));
     }
     const token = board.tokens.get(holder.named);
-    if (!token || !isSame(asked, token.hash)) return UNKNOWN;
+    if (!token || !isSame(tokenHash, token.hash)) return UNKNOWN;
     return auth.mode === 'tokens'
       ? callerWith(token)
-      : { shut: 'not asked for', named: token.name };
+      : { reason: 'named tokens off', name: token.name };
   }
 
   return {
     authenticate(token) {
-      const asked = hashOf(token);
-      const holder = holders.get(asked);
-      return holder ? callerOf(asked, holder) : UNKNOWN;
+      const tokenHash = hashOf(token);
+      const holder = holders.get(tokenHash);
+      return holder ? callerOf(tokenHash, holder) : UNKNOWN;
     },
   };
 }
 
-const UNKNOWN: AuthenticationFailure = { shut: 'unknown' };
+const UNKNOWN: AuthenticationFailure = { reason: 'unknown' };
 const MAX_FORGOTTEN = 1_000;
 
-function workerWith(asked: string, { id, tokenHash }: Worker): Caller | AuthenticationFailure {
-  return isSame(asked, tokenHash) ? { kind: 'worker', worker: id } : UNKNOWN;
+function workerWith(hashed: string, { id, tokenHash }: Worker): Caller | AuthenticationFailure {
+  return isSame(hashed, tokenHash) ? { kind: 'worker', worker: id } : UNKNOWN;
 }
 
-function goneWorker(worker: Worker['id'], because: string | undefined): AuthenticationFailure {
-  return because === undefined ? UNKNOWN : { shut: 'dismissed', worker, because };
+function dismissedWorker(worker: Worker['id'], because: string | undefined): AuthenticationFailure {
+  return because === undefined ? UNKNOWN : { reason: 'dismissed', worker, because };
 }
 
 function callerWith({ name, role }: Token): Caller {
   return { kind: role === 'worker' ? 'joiner' : role, name };
 }
 
-function isSame(asked: string, known: string): boolean {
-  return asked.length === known.length && timingSafeEqual(Buffer.from(asked), Buffer.from(known));
+function isSame(hashed: string, known: string): boolean {
+  return hashed.length === known.length && timingSafeEqual(Buffer.from(hashed), Buffer.from(known));
 }

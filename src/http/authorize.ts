@@ -37,36 +37,43 @@ export function authorize(
     return problem('unauthenticated', NO_TOKEN, CHALLENGE);
   }
   const caller = authenticator.authenticate(token);
-  if (isAuthenticationFailure(caller)) return turnedAway(caller, token);
+  if (isAuthenticationFailure(caller)) return refuseToken(caller, token);
   const kinds: readonly Kind[] = ALLOWED_CALLERS[policy];
   if (kinds.includes(caller.kind)) return caller;
-  return problem('forbidden', `this is for ${WHO[policy]}, and the token is ${spell(caller)}`);
+  return problem(
+    'forbidden',
+    `only ${ALLOWED_NAMES[policy]} may do this; this is ${describeToken(caller)}`,
+  );
 }
 
-function turnedAway(key: AuthenticationFailure, token: string): Refused {
-  switch (key.shut) {
+function refuseToken(failure: AuthenticationFailure, token: string): Refused {
+  switch (failure.reason) {
     case 'dismissed':
-      return problem('worker_dismissed', farewell(key.worker, key.because), BAD_TOKEN);
-    case 'not asked for': {
-      const said = `the token of ${key.named} opens nothing while auth.mode is local; ${HOW_TO_ENABLE_TOKENS}`;
-      return problem('unauthenticated', said, BAD_TOKEN);
+      return problem(
+        'worker_dismissed',
+        dismissedDetail(failure.worker, failure.because),
+        BAD_TOKEN,
+      );
+    case 'named tokens off': {
+      const detail = `token "${failure.name}" is not accepted while auth.mode is local; ${HOW_TO_ENABLE_TOKENS}`;
+      return problem('unauthenticated', detail, BAD_TOKEN);
     }
     case 'unknown': {
       const hint = token.startsWith(WORKER_TOKEN)
-        ? `; a worker that was dismissed ${COME_BACK}`
+        ? `; a dismissed worker must ${REGISTER_AGAIN}`
         : '';
-      const said = `the token is not known or was taken back${hint}`;
-      return problem('unauthenticated', said, BAD_TOKEN);
+      const detail = `the token is unknown or was revoked${hint}`;
+      return problem('unauthenticated', detail, BAD_TOKEN);
     }
   }
 }
 
-function farewell(worker: WorkerId, because: string): string {
+function dismissedDetail(worker: WorkerId, because: string): string {
   const name = nameOf('worker', worker);
-  return `${name} was dismissed (${because}) and a task it had is no longer its own; it ${COME_BACK}`;
+  return `${name} was dismissed (${because}) and no longer holds a task; it must ${REGISTER_AGAIN}`;
 }
 
-const COME_BACK = 'registers again with POST /v1/workers';
+const REGISTER_AGAIN = 'register again with POST /v1/workers';
 
 /** On a route about one worker, only that worker; `id` comes from the path. */
 export function isOwnPath(caller: Caller, id: string | undefined): boolean {
@@ -74,19 +81,19 @@ export function isOwnPath(caller: Caller, id: string | undefined): boolean {
 }
 
 const NO_TOKEN =
-  "send a token: Authorization: Bearer …; the operator's own is in the file token of the hall's data folder";
+  "send a token as Authorization: Bearer …; the operator's own is in the file token in the hall's data folder";
 const CHALLENGE = { headers: ['WWW-Authenticate', 'Bearer realm="guildhall"'] };
 const BAD_TOKEN = {
   headers: ['WWW-Authenticate', 'Bearer realm="guildhall", error="invalid_token"'],
 };
 
-const WHO = {
+const ALLOWED_NAMES = {
   anyone: 'anyone',
   viewer: 'viewers and operators',
   viewer_or_worker: 'viewers, operators and workers',
   operator: 'operators',
   operator_or_worker: 'operators and the worker itself',
-  join: 'operators and tokens that may bring in workers',
+  join: 'operators and tokens with the role worker',
   worker: 'the worker itself',
 } as const satisfies Record<Policy, string>;
 
@@ -96,7 +103,8 @@ function bearerIn(header: string | undefined): string | undefined {
   return header.slice(7).trim() || undefined;
 }
 
-function spell(caller: Caller): string {
-  if (caller.kind === 'worker') return `that of ${nameOf('worker', caller.worker)}`;
-  return caller.kind === 'joiner' ? 'one for bringing in workers' : `a ${caller.kind}'s`;
+function describeToken(caller: Caller): string {
+  if (caller.kind === 'worker') return `the token of ${nameOf('worker', caller.worker)}`;
+  if (caller.kind === 'joiner') return 'a token with the role worker';
+  return caller.kind === 'operator' ? "an operator's token" : "a viewer's token";
 }

@@ -18,13 +18,13 @@ interface Changing<A, R> extends Omit<Change<A>, 'meta' | 'idempotency'> {
 /** Submits a change to the writer and answers once it is on disk. */
 export async function changeBoard<A, const R extends PlainReply>(
   hall: Hall,
-  ask: ChangeContext,
+  context: ChangeContext,
   { reply, ...changing }: Changing<A, R>,
 ): Promise<R | Refusal | Replayed> {
-  const rendered = renderOnce(ask, reply);
+  const rendered = renderOnce(context, reply);
   const outcome = await requireLeading(hall).writer.change<A>({
     ...changing,
-    meta: ask.meta,
+    meta: context.meta,
     idempotency: rendered.once,
   });
   if (isReplayed(outcome) || isRefusal(outcome)) return outcome;

@@ -12,23 +12,23 @@ export function readBody(request: IncomingMessage, most: number): Promise<Buffer
   if (length === '0' || (length === undefined && headers['transfer-encoding'] === undefined)) {
     return Promise.resolve(EMPTY);
   }
-  if (!isJson(headers['content-type']) || isPacked(headers['content-encoding'])) {
-    const said = 'send the body as it is, with Content-Type: application/json';
-    return Promise.resolve(problem('unsupported_media_type', said));
+  if (!isJson(headers['content-type']) || isCompressed(headers['content-encoding'])) {
+    const detail = 'send the body uncompressed, with Content-Type: application/json';
+    return Promise.resolve(problem('unsupported_media_type', detail));
   }
   if (Number(length) > most) return Promise.resolve(tooLarge(most));
   return collect(request, most);
 }
 
 function tooLarge(most: number): Refused {
-  return problem('body_too_large', `the body may be at most ${most} bytes long`);
+  return problem('body_too_large', `the body may have at most ${most / 1024 ** 2} MiB`);
 }
 
 function isJson(type: string | undefined): boolean {
   return type === 'application/json' || /^application\/json *(;|$)/i.test(type ?? '');
 }
 
-function isPacked(encoding: string | undefined): boolean {
+function isCompressed(encoding: string | undefined): boolean {
   return encoding !== undefined && encoding !== 'identity';
 }
 
@@ -75,8 +75,8 @@ export function parseJson(body: Buffer): { readonly value: unknown } | Refused {
 
 /** The parser's own message quotes the body, which may contain a secret. */
 function placeOf({ message }: Error, text: string): string {
-  const told = /position (\d+)/.exec(message)?.[1];
-  const position = told === undefined ? strangeTokenIn(text) : Number(told);
+  const reported = /position (\d+)/.exec(message)?.[1];
+  const position = reported === undefined ? unexpectedTokenIn(text) : Number(reported);
   const before = text.slice(0, position).split('\n');
   return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1} (character ${position})`;
 }
@@ -85,17 +85,17 @@ function placeOf({ message }: Error, text: string): string {
  * Finds an unexpected token, the one fault for which the parser gives no position, by bisection: a
  * prefix that ends before the token fails at its end, a longer one fails at the token.
  */
-function strangeTokenIn(text: string): number {
-  let [sound, strange] = [0, text.length + 1];
-  while (strange - sound > 1) {
-    const middle = (sound + strange) >> 1;
-    if (isStrange(text.slice(0, middle))) strange = middle;
-    else sound = middle;
+function unexpectedTokenIn(text: string): number {
+  let [valid, invalid] = [0, text.length + 1];
+  while (invalid - valid > 1) {
+    const middle = (valid + invalid) >> 1;
+    if (hasUnexpectedToken(text.slice(0, middle))) invalid = middle;
+    else valid = middle;
   }
-  return sound;
+  return valid;
 }
 
-function isStrange(text: string): boolean {
+function hasUnexpectedToken(text: string): boolean {
   try {
     JSON.parse(text);
     return false;

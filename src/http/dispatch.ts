@@ -47,7 +47,7 @@ interface DispatchedRequest {
   readonly key: string | undefined;
 }
 
-const MAX_STRANGERS = 64;
+const MAX_UNKNOWN_CALLERS = 64;
 
 type Response = Answer | ForwardedResponse | typeof STREAMED;
 
@@ -56,7 +56,7 @@ export class RequestDispatcher {
   readonly #needs: Needs;
   readonly #findRoute = createRouter();
   readonly #exchangeOf = createExchanges();
-  readonly #unknownCallers = new Semaphore(MAX_STRANGERS);
+  readonly #unknownCallers = new Semaphore(MAX_UNKNOWN_CALLERS);
   #stopping = false;
 
   constructor(needs: Needs) {
@@ -76,24 +76,24 @@ export class RequestDispatcher {
     const { hall, metrics, checkHost } = this.#needs;
     const started = hall.clock.monotonic();
     const { request, response, id } = exchange;
-    const foreign = checkHost(request);
-    if (!foreign && isForGateway(exchange.path)) {
+    const hostProblem = checkHost(request);
+    if (!hostProblem && isForGateway(exchange.path)) {
       const status = await this.#needs.gateway.answer(exchange);
       const seconds = (hall.clock.monotonic() - started) / 1000;
       metrics.recordRequest({ operation: 'gateway', status, seconds });
       return;
     }
-    const found = foreign ? undefined : this.#findRoute(exchange.method, exchange.path);
+    const found = hostProblem ? undefined : this.#findRoute(exchange.method, exchange.path);
     const match = found && 'route' in found ? found : undefined;
     const allow = found && 'allow' in found ? found.allow : undefined;
-    const said = match
+    const answer = match
       ? await this.#serve(exchange, match)
-      : (foreign ?? withoutRoute(exchange, allow));
-    if (said === STREAMED) return;
+      : (hostProblem ?? withoutRoute(exchange, allow));
+    if (answer === STREAMED) return;
     const status =
-      'passed' in said
-        ? sendForwarded(response, said)
-        : send(response, said, { request: id }, request);
+      'forwarded' in answer
+        ? sendForwarded(response, answer)
+        : send(response, answer, { request: id }, request);
     const seconds = (hall.clock.monotonic() - started) / 1000;
     metrics.recordRequest({ operation: match?.operation ?? 'none', status, seconds });
   }
@@ -104,21 +104,22 @@ export class RequestDispatcher {
     const { route } = match;
     const caller = authorize(request, route.policy, this.#needs);
     if (isProblem(caller)) {
-      if (!this.#mayBeKnownElsewhere(exchange, caller, match)) return caller;
+      if (!this.#leaderMayKnowCaller(exchange, caller, match)) return caller;
       return (
-        (await this.#unknownCallers.tryRun(() => this.#asStranger(exchange, match, caller))) ??
-        NOT_NOW
+        (await this.#unknownCallers.tryRun(() =>
+          this.#forwardUnknownCaller(exchange, match, caller),
+        )) ?? WRITES_REFUSED
       );
     }
     const body = await readBody(request, route.mostBytes ?? MAX_BYTES);
     if (isProblem(body)) return body;
     const key = keyOf(request, hall.leading() !== undefined);
-    const passing = { exchange, match, caller, body, key };
-    return route.method === 'GET' ? this.#handle(passing) : this.#onLeader(passing);
+    const dispatched = { exchange, match, caller, body, key };
+    return route.method === 'GET' ? this.#handle(dispatched) : this.#onLeader(dispatched);
   }
 
   /** A worker may have registered through the leader a moment ago. */
-  #mayBeKnownElsewhere(
+  #leaderMayKnowCaller(
     { request }: Exchange,
     { problem: code }: Refused,
     { operation }: Match,
@@ -129,27 +130,31 @@ export class RequestDispatcher {
     return !hall.leading() && hall.leaderUrl() !== undefined;
   }
 
-  async #asStranger(exchange: Exchange, { route }: Match, refused: Refused): Promise<Response> {
+  async #forwardUnknownCaller(
+    exchange: Exchange,
+    { route }: Match,
+    refused: Refused,
+  ): Promise<Response> {
     const { request } = exchange;
     const body = await readBody(request, route.mostBytes ?? MAX_BYTES);
     if (isProblem(body)) return body;
-    const passed = await this.#forward({ exchange, body, key: keyOf(request, false) });
-    return passed === 'here' ? refused : passed;
+    const forwarded = await this.#forward({ exchange, body, key: keyOf(request, false) });
+    return forwarded === 'here' ? refused : forwarded;
   }
 
   /** The leader makes all changes, whichever node that is by now. */
-  async #onLeader(passing: DispatchedRequest): Promise<Response> {
+  async #onLeader(dispatched: DispatchedRequest): Promise<Response> {
     const { hall } = this.#needs;
     for (;;) {
       if (!hall.leading()) {
-        const passed = await this.#forward(passing);
-        if (passed !== 'here') return passed;
+        const forwarded = await this.#forward(dispatched);
+        if (forwarded !== 'here') return forwarded;
       }
       try {
-        return await this.#handle(passing);
+        return await this.#handle(dispatched);
       } catch (fault) {
         if (!(fault instanceof NotLeading || fault instanceof LeadershipLost)) throw fault;
-        if (this.#stopping || hall.leading()) return NOT_NOW;
+        if (this.#stopping || hall.leading()) return WRITES_REFUSED;
       }
     }
   }
@@ -167,16 +172,23 @@ export class RequestDispatcher {
     const input = readInput({ match, search, body });
     if (isProblem(input)) return input;
     const { authorization } = request.headers;
-    const repeat = idempotencyKeyOf({ header: key, authorization, caller, operation, path, body });
-    if (isProblem(repeat)) return repeat;
+    const idempotencyKey = idempotencyKeyOf({
+      header: key,
+      authorization,
+      caller,
+      operation,
+      path,
+      body,
+    });
+    if (isProblem(idempotencyKey)) return idempotencyKey;
     if (caller.kind === 'worker') hall.leading()?.liveness.heartbeat(caller.worker);
-    const implementation = operations[operation] as OperationHandler<OperationId>;
-    return implementation({
+    const handler = operations[operation] as OperationHandler<OperationId>;
+    return handler({
       ...input,
       operation,
       caller,
       meta: { actor: actorOf(caller), cause: `api: ${operation}` },
-      idempotencyKey: repeat,
+      idempotencyKey,
       request: id,
       lastEventId: lastEventIdIn(request),
       response,
@@ -188,7 +200,7 @@ export class RequestDispatcher {
       response.destroy();
       return;
     }
-    const answer = awayAnswer(fault);
+    const answer = temporaryProblem(fault);
     if (!answer)
       this.#needs.log.error('request failed', { request: id, path, ...faultFacts(fault) });
     if (response.headersSent) response.destroy();
@@ -197,14 +209,16 @@ export class RequestDispatcher {
 }
 
 /** A fault that passes by itself is not a failure of the hall. */
-function awayAnswer(fault: unknown): Refused | undefined {
+function temporaryProblem(fault: unknown): Refused | undefined {
   if (fault instanceof StoreUnavailable)
     return problem('store_away', `${fault.message}; try again`);
-  return fault instanceof StoreFailed || fault instanceof LeadershipLost ? NOT_NOW : undefined;
+  return fault instanceof StoreFailed || fault instanceof LeadershipLost
+    ? WRITES_REFUSED
+    : undefined;
 }
 
-const FAULT = problem('fault', 'the hall failed to do this; its log has more under the request id');
-const NOT_NOW = problem('no_leader', 'the hall cannot make changes at the moment; try again');
+const FAULT = problem('fault', 'the hall failed; its log has the details under the request id');
+const WRITES_REFUSED = problem('no_leader', 'the hall refuses writes at the moment; try again');
 
 /** A change that may be forwarded must be safe to repeat, even if the client sent no key. */
 function keyOf({ method, headers }: IncomingMessage, isLeading: boolean): string | undefined {
@@ -220,10 +234,10 @@ function lastEventIdIn({ headers }: IncomingMessage): string | undefined {
 }
 
 function withoutRoute({ method, path }: Exchange, allow: string | undefined): Answer {
-  if (allow === undefined) return problem('not_found', 'there is nothing at this path');
+  if (allow === undefined) return problem('not_found', 'this path does not exist');
   const headers = ['Allow', allow];
   if (method === 'OPTIONS') return { status: 204, headers };
-  return problem('method_not_allowed', `${path} takes ${allow}`, { headers });
+  return problem('method_not_allowed', `${path} accepts ${allow}`, { headers });
 }
 
 function faultFacts(fault: unknown): { readonly fault: string; readonly stack: string } {

@@ -63,12 +63,12 @@ function batchOf(events: readonly Recorded[], subjectOf: ReturnType<typeof creat
   const messages = events.map((recorded) => Buffer.from(message(recorded), 'utf8'));
   const bytes = Buffer.concat(messages);
   let end = 0;
-  const told = events.map(({ seq, event }, at) => {
+  const rendered = events.map(({ seq, event }, at) => {
     const start = end;
     end += messages[at]?.length ?? 0;
     return { seq, bytes: bytes.subarray(start, end), subject: subjectOf(event) };
   });
-  return { events: told, bytes };
+  return { events: rendered, bytes };
 }
 
 export function message(recorded: Recorded): string {

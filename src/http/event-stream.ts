@@ -46,7 +46,7 @@ export class EventStream {
     const { hub, response, after } = needs;
     this.#needs = needs;
     this.#last = after ?? hub.seq;
-    this.#listening = hub.listen((batch) => this.#hear(batch));
+    this.#listening = hub.listen((batch) => this.#onBatch(batch));
     this.#heartbeat = this.#nextHeartbeat();
     response.once('close', () => this.end());
     this.#begin().catch(() => this.#drop());
@@ -63,7 +63,7 @@ export class EventStream {
     if (this.#ended) return;
     if (isBeyond) {
       this.#last = hub.seq;
-      response.write(`: the log ends before event ${known}: told is what happens from now on\n`);
+      response.write(`: the log ends before event ${known}; only new events follow\n`);
     }
     response.write(`retry: 2000\nid: ${this.#last}\n\n`);
     await this.#readPast();
@@ -82,17 +82,17 @@ export class EventStream {
     this.#needs.response.destroy();
   }
 
-  #hear({ events: told, bytes }: Batch): void {
+  #onBatch({ events: rendered, bytes }: Batch): void {
     if (this.#ended) return;
     if (!this.#needs.isAllowed()) return this.end();
     if (!this.#live) return this.#catchUp();
-    if (this.#filters && told.some(({ subject }) => subject === undefined)) {
+    if (this.#filters && rendered.some(({ subject }) => subject === undefined)) {
       this.#live = false;
       return this.#catchUp();
     }
-    const fresh = told.filter(({ seq, subject }) => seq > this.#last && this.#wants(subject));
-    this.#last = Math.max(this.#last, told.at(-1)?.seq ?? 0);
-    if (fresh.length === told.length) return this.#write(bytes);
+    const fresh = rendered.filter(({ seq, subject }) => seq > this.#last && this.#matches(subject));
+    this.#last = Math.max(this.#last, rendered.at(-1)?.seq ?? 0);
+    if (fresh.length === rendered.length) return this.#write(bytes);
     if (fresh.length > 0) this.#write(Buffer.concat(fresh.map((each) => each.bytes)));
   }
 
@@ -101,7 +101,7 @@ export class EventStream {
     return project !== undefined || task !== undefined;
   }
 
-  #wants(subject: RenderedEvent['subject']): boolean {
+  #matches(subject: RenderedEvent['subject']): boolean {
     const { project, task } = this.#needs.filter;
     if (project !== undefined && subject?.project !== project) return false;
     return task === undefined || subject?.task === task;
@@ -139,10 +139,10 @@ export class EventStream {
   }
 
   #nextHeartbeat(): { cancel(): void } {
-    return this.#needs.hall.clock.after(HEARTBEAT, () => this.#beat());
+    return this.#needs.hall.clock.after(HEARTBEAT, () => this.#sendHeartbeat());
   }
 
-  #beat(): void {
+  #sendHeartbeat(): void {
     const { response, isAllowed } = this.#needs;
     if (!isAllowed()) return this.end();
     this.#stuck = response.writableNeedDrain ? this.#stuck + 1 : 0;

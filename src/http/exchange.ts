@@ -23,14 +23,14 @@ export function createExchanges(): (
 
   return (request, response) => {
     count += 1;
-    const asked = request.headers['x-request-id'];
-    const isFit = typeof asked === 'string' && /^[\w.-]{1,64}$/.test(asked);
+    const requestId = request.headers['x-request-id'];
+    const isValid = typeof requestId === 'string' && /^[\w.-]{1,64}$/.test(requestId);
     const url = request.url ?? '/';
     const mark = url.indexOf('?');
     return {
       request,
       response,
-      id: isFit ? asked : `${start}.${count.toString(36)}`,
+      id: isValid ? requestId : `${start}.${count.toString(36)}`,
       method: request.method === 'HEAD' ? 'GET' : (request.method ?? 'GET'),
       path: mark < 0 ? url : url.slice(0, mark),
       search: mark < 0 ? '' : url.slice(mark + 1),

@@ -14,7 +14,7 @@ export const FORWARDED_HEADER = 'x-guildhall-forwarded';
 
 /** The leader's answer. */
 export interface ForwardedResponse {
-  readonly passed: true;
+  readonly forwarded: true;
   readonly status: number;
   readonly headers: readonly string[];
   readonly body: Buffer;
@@ -31,9 +31,9 @@ interface Forwarding {
 }
 
 /** How long to wait for a new leader: an election takes three seconds, then the node catches up. */
-const PATIENCE = 10_000;
+const MAX_WAIT = 10_000;
 const BETWEEN_TRIES = 100;
-const LOOK_EVERY = 250;
+const CHECK_EVERY = 250;
 
 /** Forwards requests to the leader. */
 export interface Forwarder {
@@ -55,18 +55,19 @@ export function createForwarder(hall: Hall): Forwarder {
 
   return {
     async forward(forwarding) {
-      if (forwarding.request.headers[FORWARDED_HEADER] !== undefined) return NOBODY;
+      if (forwarding.request.headers[FORWARDED_HEADER] !== undefined) return NO_LEADER;
       let failing: Duration | undefined;
       while (!forwarding.isOver()) {
         if (hall.leading()) return 'here';
         const url = hall.leaderUrl();
-        const passed = url === undefined ? undefined : await ask(hall, agents, url, forwarding);
-        if (passed && passed.status !== 503) return passed;
+        const forwarded =
+          url === undefined ? undefined : await sendToLeader(hall, agents, url, forwarding);
+        if (forwarded && forwarded.status !== 503) return forwarded;
         failing ??= hall.clock.monotonic();
-        if (hall.fault() || hall.clock.monotonic() - failing > PATIENCE) return NOBODY;
+        if (hall.fault() || hall.clock.monotonic() - failing > MAX_WAIT) return NO_LEADER;
         await new Promise<void>((resolve) => hall.clock.after(BETWEEN_TRIES, resolve));
       }
-      return NOBODY;
+      return NO_LEADER;
     },
     close() {
       agents.plain.destroy();
@@ -76,7 +77,7 @@ export function createForwarder(hall: Hall): Forwarder {
 }
 
 /** Undefined when the leader went away or is no longer the leader. */
-function ask(
+function sendToLeader(
   hall: Hall,
   agents: Agents,
   url: string,
@@ -90,11 +91,11 @@ function ask(
       headers: headersFor(forwarding),
       agent: isSecure ? agents.secure : agents.plain,
     });
-    const isPointless = () => isOver() || !!hall.leading() || hall.leaderUrl() !== url;
-    const watch = watching(hall, isPointless, () => upstream.destroy());
-    const done = (passed: ForwardedResponse | undefined) => {
+    const isObsolete = () => isOver() || !!hall.leading() || hall.leaderUrl() !== url;
+    const watch = watching(hall, isObsolete, () => upstream.destroy());
+    const done = (forwarded: ForwardedResponse | undefined) => {
       watch.cancel();
-      resolve(passed);
+      resolve(forwarded);
     };
     upstream.on('error', () => done(undefined));
     upstream.on('close', () => done(undefined));
@@ -104,27 +105,27 @@ function ask(
 }
 
 /** A suspended leader keeps its connections open without answering. */
-function watching({ clock }: Hall, isPointless: () => boolean, leave: () => void) {
-  function look(): void {
-    if (isPointless()) leave();
-    else timer = clock.after(LOOK_EVERY, look);
+function watching({ clock }: Hall, isObsolete: () => boolean, abort: () => void) {
+  function check(): void {
+    if (isObsolete()) abort();
+    else timer = clock.after(CHECK_EVERY, check);
   }
-  let timer = clock.after(LOOK_EVERY, look);
+  let timer = clock.after(CHECK_EVERY, check);
   return { cancel: () => timer.cancel() };
 }
 
-const NOBODY = problem('no_leader', 'no node leads the hall at the moment; try again');
+const NO_LEADER = problem('no_leader', 'no leader: writes are refused; try again');
 
 function collect(
   answer: IncomingMessage,
-  done: (passed: ForwardedResponse | undefined) => void,
+  done: (forwarded: ForwardedResponse | undefined) => void,
 ): void {
   const chunks: Buffer[] = [];
   answer.on('data', (chunk: Buffer) => chunks.push(chunk));
   answer.on('error', () => done(undefined));
   answer.on('end', () => {
     done({
-      passed: true,
+      forwarded: true,
       status: answer.statusCode ?? 502,
       headers: endToEnd(answer.rawHeaders),
       body: Buffer.concat(chunks),
@@ -145,12 +146,12 @@ const HOP_BY_HOP = new Set([
 ]);
 
 function endToEnd(raw: readonly string[]): readonly string[] {
-  const kept: string[] = [];
+  const headers: string[] = [];
   for (let at = 0; at + 1 < raw.length; at += 2) {
     const [name, value] = [raw[at] ?? '', raw[at + 1] ?? ''];
-    if (!HOP_BY_HOP.has(name.toLowerCase())) kept.push(name, value);
+    if (!HOP_BY_HOP.has(name.toLowerCase())) headers.push(name, value);
   }
-  return kept;
+  return headers;
 }
 
 /** This node has checked the origin; to the leader, the request comes from this node. */
@@ -165,9 +166,9 @@ const CHECKED_HERE = new Set([
 ]);
 
 function headersFor({ request, id, body, key }: Forwarding): IncomingHttpHeaders {
-  const kept = Object.entries(request.headers).filter(([name]) => !CHECKED_HERE.has(name));
+  const headers = Object.entries(request.headers).filter(([name]) => !CHECKED_HERE.has(name));
   return {
-    ...Object.fromEntries(kept),
+    ...Object.fromEntries(headers),
     [FORWARDED_HEADER]: '1',
     'x-request-id': id,
     'content-length': String(body.length),

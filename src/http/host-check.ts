@@ -30,14 +30,17 @@ export function createHostCheck(
 
   return (request) => {
     const { headers, socket } = request;
-    if (isNamedTwice(request)) return problem('misdirected', 'the request names two hosts');
+    if (isNamedTwice(request)) return problem('misdirected', 'the request has two Host headers');
     const host = headers.host?.toLowerCase();
     if (host === undefined || !isOurs(host, socket)) {
-      return problem('misdirected', `the hall is not known as ${shortened(host ?? '')}; ${WAY_IN}`);
+      return problem(
+        'misdirected',
+        `the hall does not accept the host ${shortened(host ?? '')}; ${HOW_TO_ALLOW}`,
+      );
     }
     const { origin } = headers;
     if (origin !== undefined && !isOurs(hostOf(origin), socket)) {
-      return problem('foreign_origin', 'the Origin of the request is not this hall');
+      return problem('foreign_origin', "the request's Origin is not this hall");
     }
     const site = headers['sec-fetch-site'];
     if (site !== undefined && site !== 'same-origin' && site !== 'none') {
@@ -56,11 +59,11 @@ function isNamedTwice({ rawHeaders }: IncomingMessage): boolean {
   return times > 1;
 }
 
-const WAY_IN = 'if it is to be, add that name to hall.allowed_hosts in the configuration';
+const HOW_TO_ALLOW = 'to allow it, add it to hall.allowed_hosts in the configuration';
 
 /** Echoes no more of the untrusted host than the longest valid name. */
 function shortened(host: string): string {
-  return host === '' ? 'nothing' : host.slice(0, 253);
+  return host === '' ? '""' : host.slice(0, 253);
 }
 
 function hostOf(origin: string): string {

@@ -3,7 +3,7 @@ import { actorOf, type Caller } from './caller.ts';
 import { problem, type Refused } from './problem.ts';
 import type { IdempotencyKey } from './request-context.ts';
 
-interface Asked {
+interface KeyInput {
   readonly header: string | string[] | undefined;
   readonly authorization: string | undefined;
   readonly caller: Caller;
@@ -17,16 +17,16 @@ interface Asked {
  * reused for someone else; a token cannot. Only a hash of all of these is stored, neither the token
  * nor the key.
  */
-export function idempotencyKeyOf(asked: Asked): IdempotencyKey | undefined | Refused {
-  const { header, caller, operation, path, body } = asked;
+export function idempotencyKeyOf(input: KeyInput): IdempotencyKey | undefined | Refused {
+  const { header, caller, operation, path, body } = input;
   if (header === undefined) return undefined;
   if (typeof header !== 'string' || !/^[!-~]{1,200}$/.test(header)) {
     return problem(
       'bad_idempotency_key',
-      'the Idempotency-Key must be 1 to 200 visible characters',
+      'the Idempotency-Key must be 1 to 200 visible ASCII characters',
     );
   }
-  const secret = `${asked.authorization ?? ''}\n${path}\n${header}`;
+  const secret = `${input.authorization ?? ''}\n${path}\n${header}`;
   return {
     key: `${operation} ${hash('sha256', `${actorOf(caller)}\n${secret}`)}`,
     request: hash('sha256', body),

@@ -6,44 +6,44 @@ import { text } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
 import { type Listening, listen } from './listen.ts';
 
-const ASKED = 'POST / HTTP/1.1\r\nHost: hall\r\nContent-Length: 2\r\n\r\n{}';
-const LAST = ASKED.replace('Content-Length', 'Connection: close\r\nContent-Length');
+const REQUEST = 'POST / HTTP/1.1\r\nHost: hall\r\nContent-Length: 2\r\n\r\n{}';
+const LAST_REQUEST = REQUEST.replace('Content-Length', 'Connection: close\r\nContent-Length');
 
 describe('connections to the hall', () => {
-  test('a request on a kept connection is answered by a hall that was held up past its time', async () => {
+  test('a request on a keep-alive connection is answered even if the hall stalled past the timeout', async () => {
     const limits = { keepAliveTimeout: 200, keepAliveTimeoutBuffer: 0 };
     await using hall = await serve(limits, (response) => {
-      // The request is in the kernel before the hall is held up, and the timer is due before it is read.
+      // The request is in the kernel before the hall stalls, and the timer is due before it is read.
       response.once('finish', () => {
-        client.write(LAST);
-        holdUp(500);
+        client.write(LAST_REQUEST);
+        stall(500);
       });
     });
     const client = connect(hall.port);
-    client.write(ASKED);
+    client.write(REQUEST);
     assert.deepEqual(statusesIn(await text(client)), ['200', '200']);
   });
 
-  test('a kept connection that nobody uses is closed', async () => {
+  test('an idle keep-alive connection is closed', async () => {
     await using hall = await serve({ keepAliveTimeout: 50, keepAliveTimeoutBuffer: 0 });
     const client = connect(hall.port);
-    client.write(ASKED);
+    client.write(REQUEST);
     assert.deepEqual(statusesIn(await text(client)), ['200']);
   });
 
-  test('a request that comes after its client was told that it is too late is not carried out', async () => {
+  test('a request that arrives after its 408 answer is not carried out', async () => {
     await using hall = await serve({ headersTimeout: 1, connectionsCheckingInterval: 20 });
     const client = connect({ port: hall.port, allowHalfOpen: true });
     assert.deepEqual(statusesIn(await text(client)), ['408']);
     const other = connect(hall.port);
     const closed = once(client, 'close');
-    client.end(ASKED);
+    client.end(REQUEST);
     await closed;
     assert.deepEqual(statusesIn(await text(other)), ['408']);
     assert.equal(hall.handled(), 0);
   });
 
-  test('a client that sends on after it was refused gets to read why', async () => {
+  test('a client that keeps sending after it was refused can read the answer', async () => {
     await using hall = await serve({});
     const client = connect(hall.port);
     const answer = text(client);
@@ -76,12 +76,12 @@ async function serve(
   };
 }
 
-/** Keeps the whole process from doing anything, as a machine does that has no time for it. */
-function holdUp(milliseconds: number): void {
+/** Blocks the whole process, as a busy machine does. */
+function stall(milliseconds: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 }
 
-/** One after another, so that some are sent after the answer. */
+/** Sends one after another, so some are sent after the answer. */
 async function sendPieces(client: Socket, piece: string, count: number): Promise<void> {
   for (let sent = 0; sent < count && client.writable; sent += 1) {
     await new Promise((resolve) => client.write(piece, resolve));

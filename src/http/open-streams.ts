@@ -31,13 +31,12 @@ export function createStreams(hall: Hall, most: number): Streams {
       return streams.size;
     },
     full() {
-      if (isEnding)
-        return problem('no_leader', 'the hall is stopping; come back when it is there again');
+      if (isEnding) return problem('no_leader', 'the hall is stopping; reconnect once it is back');
       if (streams.size < most) return undefined;
-      return problem('too_many_streams', `${most} event streams are open already`);
+      return problem('too_many_streams', `the limit of ${most} open event streams is reached`);
     },
     open({ response, after, filter, caller }) {
-      const isAllowed = createRight(hall, caller);
+      const isAllowed = createAccessCheck(hall, caller);
       const stream = new EventStream({ hall, hub, response, after, filter, isAllowed });
       streams.add(stream);
       response.once('close', () => streams.delete(stream));
@@ -53,10 +52,10 @@ export function createStreams(hall: Hall, most: number): Streams {
  * A named token can be revoked while its stream is open, and its name reused for another token. The
  * operator's own token has no row.
  */
-function createRight({ board }: Hall, caller: Caller): () => boolean {
+function createAccessCheck({ board }: Hall, caller: Caller): () => boolean {
   if (caller.kind !== 'operator' && caller.kind !== 'viewer') return () => true;
   const { name } = caller;
-  const shown = board.tokens.get(name)?.hash;
-  if (shown === undefined) return () => name === 'local';
-  return () => board.tokens.get(name)?.hash === shown;
+  const hash = board.tokens.get(name)?.hash;
+  if (hash === undefined) return () => name === 'local';
+  return () => board.tokens.get(name)?.hash === hash;
 }

@@ -6,21 +6,21 @@ import { REFUSAL_STATUS } from './refusal-status.ts';
 /** The closed list of ways a request can fail before the board's rules apply. */
 export const PROBLEMS = {
   malformed_json: [400, 'the body is not JSON'],
-  invalid_input: [400, 'what was sent has mistakes'],
+  invalid_input: [400, 'the request has mistakes'],
   bad_idempotency_key: [400, 'the Idempotency-Key is not 1 to 200 visible ASCII characters'],
-  unauthenticated: [401, 'no token, or one that opens nothing'],
-  worker_dismissed: [401, 'the worker was dismissed and registers again before it goes on'],
-  forbidden: [403, 'the token does not open this'],
+  unauthenticated: [401, 'the token is missing or not accepted'],
+  worker_dismissed: [401, 'the worker was dismissed and must register again'],
+  forbidden: [403, 'the token does not allow this'],
   foreign_origin: [403, 'the request comes from a page of another site'],
-  not_found: [404, 'there is nothing at this path'],
-  method_not_allowed: [405, 'this path does not take this method'],
-  body_too_large: [413, 'the body is longer than the hall takes'],
+  not_found: [404, 'this path does not exist'],
+  method_not_allowed: [405, 'this path does not accept this method'],
+  body_too_large: [413, 'the body is larger than the hall accepts'],
   unsupported_media_type: [415, 'the body must be application/json'],
-  misdirected: [421, 'the hall is not known under this host'],
+  misdirected: [421, 'the hall does not accept this host'],
   fault: [500, 'the hall failed; its log has the request id'],
-  no_leader: [503, 'no node of the hall can make changes at the moment'],
+  no_leader: [503, 'no leader: writes are refused'],
   store_away: [503, 'the database does not answer at the moment'],
-  too_many_streams: [503, 'as many event streams are open as the hall keeps'],
+  too_many_streams: [503, 'the limit of open event streams is reached'],
 } as const satisfies Record<string, readonly [number, string]>;
 
 type ProblemCode = keyof typeof PROBLEMS;
@@ -47,9 +47,9 @@ export function isProblem(answer: unknown): answer is Refused {
 /** A batch of a thousand tasks can have thousands of mistakes; a person reads a few. */
 const MAX_MISTAKES = 1_000;
 
-export function problemDocument(said: Refused, request: string): Problem {
-  const [status, title] = PROBLEMS[said.problem];
-  return documentOf({ ...said, code: said.problem, status, title }, request);
+export function problemDocument(refused: Refused, request: string): Problem {
+  const [status, title] = PROBLEMS[refused.problem];
+  return documentOf({ ...refused, code: refused.problem, status, title }, request);
 }
 
 export function refusalDocument({ refused, because, mistakes }: Refusal, request: string): Problem {
@@ -59,7 +59,7 @@ export function refusalDocument({ refused, because, mistakes }: Refusal, request
 }
 
 function documentOf(
-  said: {
+  facts: {
     readonly code: string;
     readonly status: number;
     readonly title: string;
@@ -69,14 +69,14 @@ function documentOf(
   request: string,
 ): Problem {
   return {
-    type: `urn:guildhall:problem:${said.code}`,
-    title: said.title,
-    status: said.status,
-    detail: said.detail,
+    type: `urn:guildhall:problem:${facts.code}`,
+    title: facts.title,
+    status: facts.status,
+    detail: facts.detail,
     instance: `urn:guildhall:request:${request}`,
-    code: said.code,
-    ...(said.mistakes && {
-      mistakes: said.mistakes
+    code: facts.code,
+    ...(facts.mistakes && {
+      mistakes: facts.mistakes
         .slice(0, MAX_MISTAKES)
         .map(({ path, message }) => ({ path, message })),
     }),

@@ -62,7 +62,7 @@ export const STREAMED = Symbol('taken');
 type Outcome<Op extends OperationId> = Reply<Op> | Refusal | Replayed | Refused | typeof STREAMED;
 
 export type OperationHandler<Op extends OperationId> = (
-  ask: RequestContext<Op>,
+  context: RequestContext<Op>,
 ) => Outcome<Op> | Promise<Outcome<Op>>;
 
 export type Operations = { readonly [Op in OperationId]: OperationHandler<Op> };

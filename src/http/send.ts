@@ -74,8 +74,8 @@ function written(answer: Answer, id: string): Written {
     return { status: document.status, text: JSON.stringify(document), type: PROBLEM, headers };
   }
   const { status, body, text, type, headers } = answer;
-  const said = text ?? (body === undefined ? '' : JSON.stringify(body));
-  return { status: Number(status), text: said, type, headers };
+  const rendered = text ?? (body === undefined ? '' : JSON.stringify(body));
+  return { status: Number(status), text: rendered, type, headers };
 }
 
 const PROBLEM = 'application/problem+json';

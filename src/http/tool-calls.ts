@@ -10,17 +10,17 @@ import { decisionId, type ToolDecision } from '../ports/store.ts';
 import { type ChangeContext, changeBoard } from './board-access.ts';
 import type { RequestContext } from './request-context.ts';
 
-type Asked = RequestContext<'callTool'>['body'];
+type Body = RequestContext<'callTool'>['body'];
 
 /** Too long for a person to read; of a longer command the log keeps the beginning. */
-const MAX_KEPT = 20_000;
+const MAX_LOGGED = 20_000;
 
 /** Judges tool calls. The command is parsed before its turn on the board and judged during it. */
 export function createToolCalls(hall: Hall, shell: Shell) {
-  return (ask: ChangeContext, lease: Lease, asked: Asked) => {
+  return (context: ChangeContext, lease: Lease, body: Body) => {
     const started = hall.clock.monotonic();
-    const call = callOf(shell, lease, asked);
-    return changeBoard(hall, ask, {
+    const call = callOf(shell, lease, body);
+    return changeBoard(hall, context, {
       decide: (board, now) => requestToolCall(board, lease, call, now),
       decided: (answer, { at }) => {
         const run = hall.board.runs.get(lease.run);
@@ -35,33 +35,33 @@ export function createToolCalls(hall: Hall, shell: Shell) {
   };
 }
 
-function callOf(shell: Shell, lease: Lease, asked: Asked): ToolCall {
-  const { tool, command, cwd, worktree, links } = asked;
+function callOf(shell: Shell, lease: Lease, body: Body): ToolCall {
+  const { tool, command, cwd, worktree, links } = body;
   const reading = shell.read(command);
   return {
     tool,
     command,
     reading,
     at: { cwd, worktree, links: new Map(Object.entries(links)) },
-    hash: hashOf(lease, asked),
+    hash: hashOf(lease, body),
     shown: { command: redactedExcerpt(command), tree: commandTree(reading).map(redactedExcerpt) },
     nonce: randomBytes(12).toString('base64url'),
   };
 }
 
 /** An approval covers exactly this: a different folder, run or script content is another call. */
-function hashOf({ run, fence }: Lease, { tool, command, cwd, worktree, links, scripts }: Asked) {
+function hashOf({ run, fence }: Lease, { tool, command, cwd, worktree, links, scripts }: Body) {
   const sorted = (record: Readonly<Record<string, string>>) =>
     Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1));
-  const whole = [run, fence, tool, command, cwd, worktree, sorted(links), sorted(scripts)];
-  return createHash('sha256').update(JSON.stringify(whole)).digest('hex');
+  const covered = [run, fence, tool, command, cwd, worktree, sorted(links), sorted(scripts)];
+  return createHash('sha256').update(JSON.stringify(covered)).digest('hex');
 }
 
 /** Redacts secrets before cutting, or half of one could remain. */
 function redactedExcerpt(text: string): string {
   const safe = redactCommand(text).replaceAll('\0', '\u2400').toWellFormed();
-  if (safe.length <= MAX_KEPT) return safe;
-  return `${safe.slice(0, MAX_KEPT).toWellFormed()}… (${safe.length} characters)`;
+  if (safe.length <= MAX_LOGGED) return safe;
+  return `${safe.slice(0, MAX_LOGGED).toWellFormed()}… (${safe.length} characters)`;
 }
 
 function logged(

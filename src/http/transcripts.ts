@@ -9,7 +9,7 @@ import { type ChangeContext, changeBoard } from './board-access.ts';
 /** The most characters a transcript may have; an agent that loops must not fill the disk. */
 export const MAX_CHARACTERS = 10 * 1024 * 1024;
 
-const CUT = '[the transcript is as long as it may be; what follows was dropped]';
+const TRUNCATED = '[the transcript has reached its maximum length; the rest was dropped]';
 
 /**
  * Appends to transcripts. Entries are numbered from the last stored one, so a run's appends happen
@@ -17,9 +17,9 @@ const CUT = '[the transcript is as long as it may be; what follows was dropped]'
  * then.
  */
 export function createTranscripts(hall: Hall) {
-  const turns = new Map<RunId, Promise<unknown>>();
+  const pending = new Map<RunId, Promise<unknown>>();
 
-  async function append(ask: ChangeContext, lease: Lease, texts: readonly string[]) {
+  async function append(context: ChangeContext, lease: Lease, texts: readonly string[]) {
     const size = await hall.store.logSize(lease.run);
     const fitting = fitted(texts, MAX_CHARACTERS - size.characters);
     const at = hall.clock.now();
@@ -27,7 +27,7 @@ export function createTranscripts(hall: Hall) {
       return { run: lease.run, n: size.last + n + 1, at, text };
     });
     const cut = size.characters + lengthOf(fitting) >= MAX_CHARACTERS;
-    return changeBoard(hall, ask, {
+    return changeBoard(hall, context, {
       log,
       decide: (board) => {
         const run = checkLease(board, lease);
@@ -38,27 +38,27 @@ export function createTranscripts(hall: Hall) {
   }
 
   return {
-    append(ask: ChangeContext, lease: Lease, texts: readonly string[]) {
-      const before = turns.get(lease.run) ?? Promise.resolve();
-      const work = () => append(ask, lease, texts);
-      const mine = before.then(work, work);
-      turns.set(lease.run, mine);
+    append(context: ChangeContext, lease: Lease, texts: readonly string[]) {
+      const before = pending.get(lease.run) ?? Promise.resolve();
+      const work = () => append(context, lease, texts);
+      const appended = before.then(work, work);
+      pending.set(lease.run, appended);
       const done = () => {
-        if (turns.get(lease.run) === mine) turns.delete(lease.run);
+        if (pending.get(lease.run) === appended) pending.delete(lease.run);
       };
-      mine.then(done, done);
-      return mine;
+      appended.then(done, done);
+      return appended;
     },
   };
 }
 
 /** As much as fits. The last piece fills the space exactly, which marks the transcript as full. */
-function fitted(texts: readonly string[], room: number): readonly string[] {
-  if (room <= 0) return [];
-  let left = room;
+function fitted(texts: readonly string[], space: number): readonly string[] {
+  if (space <= 0) return [];
+  let left = space;
   const fitting: string[] = [];
   for (const text of texts) {
-    if (text.length >= left) return [...fitting, text.slice(0, left).toWellFormed(), CUT];
+    if (text.length >= left) return [...fitting, text.slice(0, left).toWellFormed(), TRUNCATED];
     fitting.push(text);
     left -= text.length;
   }

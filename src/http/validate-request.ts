@@ -17,23 +17,23 @@ interface Sent {
   readonly body: Buffer;
 }
 
-const NOTHING = z.strictObject({});
+const NO_FIELDS = z.strictObject({});
 
 /** Validates the request against the route table: returns the input, or every mistake in it. */
 export function readInput({ match: { route, params }, search, body }: Sent): Input | Refused {
   const json = parseJson(body);
   if (isProblem(json)) return json;
   const mistakes: Mistake[] = [];
-  const take = (schema: z.ZodType | undefined, value: unknown): unknown => {
-    const checked = validate(schema ?? NOTHING, value);
+  const check = (schema: z.ZodType | undefined, value: unknown): unknown => {
+    const checked = validate(schema ?? NO_FIELDS, value);
     if (!checked.mistakes) return checked.value;
     mistakes.push(...checked.mistakes);
     return undefined;
   };
   const input = {
-    params: route.params && take(route.params, decoded(params)),
-    query: route.query || search !== '' ? take(route.query, queryIn(search)) : undefined,
-    body: takesBody(route, body) ? take(route.body, json.value) : undefined,
+    params: route.params && check(route.params, decoded(params)),
+    query: route.query || search !== '' ? check(route.query, queryIn(search)) : undefined,
+    body: takesBody(route, body) ? check(route.body, json.value) : undefined,
   };
   if (mistakes.length === 0) return input;
   return problem('invalid_input', sentence(mistakes), { mistakes });

@@ -11,8 +11,8 @@ export function maySeeRun(caller: Caller, run: Run): boolean {
 /** A worker sees the tasks it holds or has held. */
 export async function maySeeTask(hall: Hall, caller: Caller, id: TaskId): Promise<boolean> {
   if (caller.kind !== 'worker') return true;
-  const held = hall.board.runOf.get(caller.worker);
-  if (held !== undefined && hall.board.runs.get(held)?.task === id) return true;
+  const current = hall.board.runOf.get(caller.worker);
+  if (current !== undefined && hall.board.runs.get(current)?.task === id) return true;
   const runs = await hall.store.runsOfTask(id);
   return runs.some((run) => run.worker === caller.worker);
 }

@@ -3,10 +3,10 @@ import { Writable } from 'node:stream';
 import { test } from 'node:test';
 import { waitForDrain } from './wait-for-drain.ts';
 
-test('a reader that is waited for again and again is listened to only while it is', async () => {
+test('waiting for a slow reader leaves no listeners behind', async () => {
   const slow = new Writable({
     highWaterMark: 1,
-    write: (_chunk, _encoding, taken) => void setImmediate(taken),
+    write: (_chunk, _encoding, done) => void setImmediate(done),
   });
   const listeners = () => ['close', 'drain', 'error'].map((name) => slow.listenerCount(name));
   const before = listeners();
@@ -17,7 +17,7 @@ test('a reader that is waited for again and again is listened to only while it i
   assert.deepEqual(listeners(), before);
 });
 
-test('a reader that goes away is not waited for', async () => {
+test('waiting ends when the reader disconnects', async () => {
   const stuck = new Writable({ highWaterMark: 1, write: () => undefined });
   stuck.write('a');
   const waiting = waitForDrain(stuck);

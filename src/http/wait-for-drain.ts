@@ -4,12 +4,12 @@ import type { Writable } from 'node:stream';
 export async function waitForDrain(to: Writable): Promise<void> {
   if (!to.writableNeedDrain || to.destroyed) return;
   await new Promise<void>((resolve) => {
-    const go = () => {
-      to.removeListener('drain', go);
-      to.removeListener('close', go);
+    const done = () => {
+      to.removeListener('drain', done);
+      to.removeListener('close', done);
       resolve();
     };
-    to.once('drain', go);
-    to.once('close', go);
+    to.once('drain', done);
+    to.once('close', done);
   });
 }

@@ -23,7 +23,7 @@ describe('the configuration on the command line', () => {
     const { code, stdout, stderr } = await guildhall(['start'], { cwd });
     assert.equal(code, 2);
     assert.equal(stdout, '');
-    assert.match(stderr, /guildhall\.yaml:2:3 hall\.lisen: .*nearest known key: listen/);
+    assert.match(stderr, /guildhall\.yaml:2:3 hall\.lisen: .*did you mean listen\?/);
     assert.match(stderr, /guildhall\.yaml:5:18 projects\[0\]\.max_workers: must be at least 1/);
   });
 
@@ -55,7 +55,7 @@ describe('the configuration on the command line', () => {
     assert.equal(error.code, 'config_refused');
     assert.deepEqual(error.mistakes, [
       'guildhall.yaml:1:12 projects[0].name: is missing',
-      'guildhall.yaml:1:14 projects[0].nam: is not a known key (nearest known key: name)',
+      'guildhall.yaml:1:14 projects[0].nam: is not a known key (did you mean name?)',
     ]);
   });
 
@@ -67,14 +67,14 @@ describe('the configuration on the command line', () => {
       assert.notEqual(code, 0);
       assert.ok(!said.includes('\x1b'), command.join(' '));
       assert.match(said, /guildhall\.yaml:1:1 .*\\x1b\[2Jwiped.*is not a known key/);
-      assert.match(said, /guildhall\.yaml:3:9 hall\.data: must not hold the character U\+0000/);
+      assert.match(said, /guildhall\.yaml:3:9 hall\.data: must not contain the character U\+0000/);
     }
   });
 
   test('sources that nobody polls yet are warned of by a check and by a start', async () => {
     const sources = 'sources: [{ kind: github-issues }, { kind: spec-files }, { kind: api }]';
     write(`hall: { listen: "127.0.0.1:0" }\nprojects:\n  - { name: shop, ${sources} }\n`);
-    const says = /projects\[0\]\.sources: github-issues and spec-files will not be asked for tasks/;
+    const says = /projects\[0\]\.sources: github-issues and spec-files will not be polled/;
     const checked = await guildhall(['config', 'check'], { cwd });
     assert.equal(checked.code, 0);
     assert.match(checked.stderr, says);

@@ -66,9 +66,9 @@ describe('projects on the command line', () => {
 
   test('a source that nobody polls yet is warned of when it is added', async () => {
     const added = await on('project', 'add', 'club', '--source', 'github-issues');
-    assert.match(added.stderr, /warning: github-issues will not be asked for tasks/);
+    assert.match(added.stderr, /warning: github-issues will not be polled/);
     const edited = await on('project', 'edit', 'club', '--source', 'spec-files');
-    assert.match(edited.stderr, /warning: spec-files will not be asked for tasks/);
+    assert.match(edited.stderr, /warning: spec-files will not be polled/);
     const none = await on('project', 'edit', 'club', '--no-sources', '--json');
     assert.deepEqual([JSON.parse(none.stdout).sources, none.stderr], [[], '']);
   });

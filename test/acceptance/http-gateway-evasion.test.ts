@@ -41,7 +41,7 @@ describe('a call that would have the provider reach out', () => {
     for (const [what, part] of Object.entries(outward)) {
       const { status, body } = await fixture.ask(held, { body: { ...CALL, ...part } });
       assert.equal(status, 400, what);
-      assert.match(body.error.message, /may not have the provider reach out/, what);
+      assert.match(body.error.message, /may not fetch or run anything for an agent/, what);
       const path = '/gateway/v1/messages/count_tokens';
       const counted = await fixture.ask(held, { path, body: { ...CALL, ...part } });
       assert.equal(counted.status, 400, what);

@@ -197,7 +197,7 @@ describe('a call that is under way', () => {
     await until('four are under way', () => fixture.model.requests.length >= 4);
     const { status, body } = await fixture.ask(held);
     assert.equal(status, 429);
-    assert.match(body.error.message, /at most 4 things at once/);
+    assert.match(body.error.message, /at most 4 model calls at once/);
     const count = { path: '/gateway/v1/messages/count_tokens' };
     assert.equal((await fixture.ask(other, count)).status, 200);
     await fixture.hall.caller.post(`/v1/tasks/${held.task}/release`);

@@ -341,7 +341,7 @@ describe('what a run leaves behind', () => {
     assert.deepEqual(body, last);
     const after = last.entries - 1;
     const { body: end } = await hall.caller.get(`/v1/runs/${claim.run}/transcript?after=${after}`);
-    assert.match(end.entries[0].text, /as long as it may be/);
+    assert.match(end.entries[0].text, /reached its maximum length/);
     await say('report', claim, { outcome: 'completed' });
   });
 

@@ -294,6 +294,6 @@ describe('a heartbeat', () => {
   test('of a worker that this hall never knew is answered how to join', async () => {
     const { status, body } = await hall.as('ghw_from-before').get('/v1/runs/r-1');
     assert.deepEqual([status, body.code], [401, 'unauthenticated']);
-    assert.match(body.detail, /registers again with POST \/v1\/workers/);
+    assert.match(body.detail, /must register again with POST \/v1\/workers/);
   });
 });

@@ -41,8 +41,8 @@ describe('what is sent', () => {
     assert.equal(status, 400);
     assert.equal(body.code, 'invalid_input');
     assert.deepEqual(body.mistakes, [
-      { path: 'dependsOn', message: 'is not known; did you mean depends_on?' },
-      { path: 'max_workers', message: 'is not known' },
+      { path: 'dependsOn', message: 'is not a known field; did you mean depends_on?' },
+      { path: 'max_workers', message: 'is not a known field' },
     ]);
   });
 
@@ -270,13 +270,13 @@ describe('a request from a page of another site', () => {
   test('is told under which key of the configuration a name is allowed', async () => {
     const { status, body } = await hall.caller.get('/v1/board', { headers: { host: 'hall.lan' } });
     assert.deepEqual([status, body.code], [421, 'misdirected']);
-    assert.match(body.detail, /not known as hall\.lan; .* hall\.allowed_hosts/);
+    assert.match(body.detail, /does not accept the host hall\.lan; .* hall\.allowed_hosts/);
   });
 
   test('A50: is refused when it names two hosts, of which a proxy may have looked at the other', async () => {
     const own = `127.0.0.1:${hall.port}`;
     const both = { Host: own, host: 'hall.lan' };
-    assert.match(await raw(head('/healthz', both)), /^HTTP\/1\.1 421 [\s\S]*names two hosts/);
+    assert.match(await raw(head('/healthz', both)), /^HTTP\/1\.1 421 [\s\S]*has two Host headers/);
     assert.match(await raw(head('/healthz', { Host: own })), /^HTTP\/1\.1 200 /);
   });
 

@@ -248,13 +248,13 @@ for (const on of STORES) {
         assert.equal(code, 2);
         const file = basename(hall.config);
         for (const [line, path, says] of [
-          [4, 'projects[0].max_worker', 'nearest known key: max_workers'],
+          [4, 'projects[0].max_worker', 'did you mean max_workers?'],
           [5, 'projects[0].sources[0].kind', ''],
           [6, 'projects[1].name', 'must be 1 to 64'],
-          [7, 'projects[2].name', 'is also the name of projects[0]'],
+          [7, 'projects[2].name', 'is already the name of projects[0]'],
           [8, 'projects[2].default_size', 'must be XS, S, M, L or XL'],
           [9, 'projects[3].name', 'is missing'],
-          [9, 'projects[3].repo', 'names a forge that is not under forges'],
+          [9, 'projects[3].repo', 'names a forge that is not declared under forges'],
           [11, 'invokers[0].credential', 'NOT_SET_ANYWHERE is not set'],
         ] as const) {
           const told = stderr

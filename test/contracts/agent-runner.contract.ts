@@ -8,16 +8,16 @@ import type { Cell } from '../../src/ports/cell.ts';
 import { jobIn, openAgentFixture, recordCallbacks } from '../support/agent-fixture.ts';
 import { until } from '../support/hall-fixture.ts';
 
-/** What an agent does in a test, to be played on each backend. */
+/** What an agent does in a test, on each backend. */
 export type Scenario =
   /** Writes its environment to `env.txt`, then reports `It is fixed.` */
   | 'reports'
   | 'says nothing'
-  /** Reports something of a shape that the tool does not have. */
+  /** Reports input that does not match the tool's schema. */
   | 'reports junk'
   /** Kills its own program. */
   | 'dies'
-  /** Says so, leaves a process of its own session that appends to `alive.txt`, and never ends. */
+  /** Leaves a process in its own session that appends to `alive.txt`, and never ends. */
   | 'never ends'
   /** Says a hundred thousand characters in one line. */
   | 'says much';
@@ -28,14 +28,14 @@ export interface Played extends AsyncDisposable {
   readonly model: string | null;
 }
 
-/** What a worker relies on, whichever agent works for it. */
+/** What a worker relies on from every agent backend. */
 export function agentRunnerContract(
   name: string,
   play: (scenario: Scenario) => Promise<Played>,
   skip: string | false = false,
 ): void {
   describe(`agents on ${name}`, { skip }, () => {
-    it('X-012a X-012b: an agent that reports has used the tool of the hall, and stopped', async () => {
+    it('X-012a X-012b: an agent reports with the hall tool and then stops', async () => {
       await using played = await play('reports');
       await using room = await openAgentFixture(played.model);
       const around = recordCallbacks();
@@ -47,7 +47,7 @@ export function agentRunnerContract(
       );
     });
 
-    it('sees nothing of the environment of its worker', async () => {
+    it('an agent sees no environment variables of its worker', async () => {
       process.env['GUILDHALL_TEST_CANARY'] = 'canary-of-the-worker';
       await using played = await play('reports');
       await using room = await openAgentFixture(played.model);
@@ -58,7 +58,7 @@ export function agentRunnerContract(
       assert.match(seen, new RegExp(`^HOME=${room.cell.paths.home}$`, 'm'));
     });
 
-    it('an agent that says nothing has stopped, and nothing is reported for it', async () => {
+    it('an agent that says nothing has stopped without a report', async () => {
       await using played = await play('says nothing');
       await using room = await openAgentFixture(played.model);
       const around = recordCallbacks();
@@ -66,7 +66,7 @@ export function agentRunnerContract(
       assert.deepEqual(around.used, []);
     });
 
-    it('what a tool of the hall refuses is not taken for a report', async () => {
+    it('a report that the hall tool refuses reaches the agent as an error', async () => {
       await using played = await play('reports junk');
       await using room = await openAgentFixture(played.model);
       const around = recordCallbacks({
@@ -76,7 +76,7 @@ export function agentRunnerContract(
       assert.match(JSON.stringify([end, around.transcript]), /summary/);
     });
 
-    it('a hall that cannot be asked is told to the agent and fails no run by itself', async () => {
+    it('an unreachable hall is reported to the agent as a tool error', async () => {
       await using played = await play('reports');
       await using room = await openAgentFixture(played.model);
       const around = recordCallbacks({ use: () => Promise.reject(new Error('the hall is away')) });
@@ -84,7 +84,7 @@ export function agentRunnerContract(
       assert.match(JSON.stringify([end, around.transcript]), /the hall is away/);
     });
 
-    it('an agent whose program dies has crashed, with how it ended', async () => {
+    it('an agent whose program is killed has crashed, with the signal as the reason', async () => {
       await using played = await play('dies');
       await using room = await openAgentFixture(played.model);
       const end = await played.runner.run(jobIn(room.cell), recordCallbacks());
@@ -93,7 +93,7 @@ export function agentRunnerContract(
       assert.match(JSON.stringify(end), /SIGKILL|137/);
     });
 
-    it('an agent that is told to stop is gone with everything it started', async () => {
+    it('stopping an agent also ends everything it started', async () => {
       await using played = await play('never ends');
       await using room = await openAgentFixture(played.model);
       const around = recordCallbacks();
@@ -105,7 +105,7 @@ export function agentRunnerContract(
       await isQuiet(room.cell);
     });
 
-    it('an agent that is told to stop before it began is not started', async () => {
+    it('an agent that is stopped before its start is not started', async () => {
       await using played = await play('reports');
       await using room = await openAgentFixture(played.model);
       const around = recordCallbacks();
@@ -114,7 +114,7 @@ export function agentRunnerContract(
       assert.equal(existsSync(join(room.cell.paths.work, 'env.txt')), false);
     });
 
-    it('no entry of its transcript is longer than people read', async () => {
+    it('long transcript entries are cut', async () => {
       await using played = await play('says much');
       await using room = await openAgentFixture(played.model);
       const around = recordCallbacks();
@@ -123,7 +123,7 @@ export function agentRunnerContract(
       assert.ok(longest > 30_000 && longest < 33_000, `${longest}`);
     });
 
-    it('a conversation that it cannot go on with is lost, not begun anew in silence', async () => {
+    it('a session that cannot be resumed is reported as lost instead of silently restarted', async () => {
       await using played = await play('reports');
       await using room = await openAgentFixture(played.model);
       const session = { id: '00000000-0000-4000-8000-000000000000', history: 'no history\n' };

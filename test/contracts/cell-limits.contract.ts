@@ -13,7 +13,7 @@ import { type CellKind, NO_LIMITS, testsWith } from '../support/cell-kinds.ts';
 
 const MEGABYTE = 1024 ** 2;
 
-/** What a kind of cell that holds limits promises about each; what it does not hold it says. */
+/** The limits that a kind of cell enforces; it lists the others as gaps. */
 export function cellLimitsContract(kind: CellKind): void {
   describe(`limits in cells of the kind ${kind.name}`, () => {
     const withCells = testsWith(kind);
@@ -27,13 +27,13 @@ export function cellLimitsContract(kind: CellKind): void {
       });
     }
 
-    it('a run that takes more memory than its limit ends by it, and its neighbour goes on', async (fixture) => {
+    it('a run that exceeds its memory limit is ended, and its neighbour continues', async (fixture) => {
       const hungry = await fixture.cell({ limits: { ...NO_LIMITS, memoryBytes: 128 * MEGABYTE } });
       const end = await besideANeighbour(fixture, () => sh(hungry, HOG));
       assert.deepEqual({ code: end.code, limit: end.limit }, { code: null, limit: 'memoryBytes' });
     });
 
-    it('a fork bomb ends by the limit of processes, and its neighbour goes on', async (fixture) => {
+    it('a fork bomb is ended by the process limit, and its neighbour continues', async (fixture) => {
       const bomb = await fixture.cell({ limits: { ...NO_LIMITS, pids: 64 } });
       const length = uniqueSleep();
       const end = await besideANeighbour(fixture, () => sh(bomb, forkBomb(length)));
@@ -42,7 +42,7 @@ export function cellLimitsContract(kind: CellKind): void {
     });
 
     it(
-      'a run gets no more than its share of the processors, and goes on',
+      'a run gets no more than its share of the CPU, and continues',
       async (fixture) => {
         const slowed = await fixture.cell({ limits: { ...NO_LIMITS, cpus: 0.25 } });
         const { out, code } = await sh(slowed, BUSY);
@@ -53,14 +53,14 @@ export function cellLimitsContract(kind: CellKind): void {
       /cpus/,
     );
 
-    it('a run within its limits does not feel them', async (fixture) => {
+    it('a run within its limits is not affected by them', async (fixture) => {
       const limits = { cpus: 2, memoryBytes: 512 * MEGABYTE, pids: 200 };
       const cell = await fixture.cell({ limits });
       const end = await sh(cell, 'node -e "console.log(1 + 1)"');
       assert.deepEqual(end, { out: '2\n', err: '', code: 0, signal: null, limit: null });
     });
 
-    it('a limit that one run met does not end the next', async (fixture) => {
+    it('a limit that one run exceeded does not end the next run', async (fixture) => {
       const limits = { ...NO_LIMITS, pids: 64 };
       assert.equal((await sh(await fixture.cell({ limits }), forkBomb('9'))).limit, 'pids');
       assert.equal((await sh(await fixture.cell({ limits }), 'true')).code, 0);
@@ -68,16 +68,16 @@ export function cellLimitsContract(kind: CellKind): void {
   });
 }
 
-/** Some eight megabytes every 20 ms, written so that the kernel must provide them. */
+/** Allocates 8 MiB every 20 ms and writes to it, so the kernel must provide the memory. */
 const HOG = `node -e 'const held = []; setInterval(() => held.push(Buffer.alloc(8 * 1024 ** 2, 1)), 20)'`;
 
-/** Starts ever more programs and does not care for those that cannot be started. */
+/** Starts more and more programs and ignores those that cannot be started. */
 function forkBomb(length: string): string {
   const more = `require("node:child_process").spawn("sleep", ["${length}"]).on("error", () => 0)`;
   return `node -e 'setInterval(() => ${more}, 2)'`;
 }
 
-/** Works for a second of the clock and tells its own seconds beside those of the clock. */
+/** Works for 1.5 s of wall time and prints its CPU seconds and the wall time. */
 const BUSY = `node -e '
   const end = performance.now() + 1500;
   const before = process.cpuUsage();

@@ -24,7 +24,7 @@ import { httpOn } from '../support/unix-http.ts';
 
 const MEGABYTE = 1024 ** 2;
 
-/** What every kind of cell promises, and what those with walls promise besides. */
+/** What every kind of cell promises, and what those with isolation also promise. */
 export function cellsContract(kind: CellKind): void {
   describe(`cells of the kind ${kind.name}`, () => {
     const withCells = testsWith(kind);
@@ -41,7 +41,7 @@ export function cellsContract(kind: CellKind): void {
     folders(it);
     proxies(it);
     if (kind.keeps.wholeTree) endings(it, kind);
-    if (kind.keeps.walls) walls(it);
+    if (kind.keeps.walls) isolation(it);
   });
 }
 
@@ -60,11 +60,11 @@ function programs(it: It): void {
     assert.equal((await sh(cell, 'exit 7')).code, 7);
   });
 
-  it('a program that is not there ends with 127', async (fixture) => {
+  it('a missing program ends with exit code 127', async (fixture) => {
     assert.equal((await run(await fixture.cell(), ['no-such-program'])).code, 127);
   });
 
-  it('the environment is the one that was given, with PATH and HOME', async (fixture) => {
+  it('a program gets the requested environment, plus PATH and HOME', async (fixture) => {
     const cell = await fixture.cell();
     const { out } = await run(cell, ['env'], { WORD: 'two words\nand a line', EMPTY: '' });
     const names = out.split('\n').filter((line) => line.startsWith('PATH='));
@@ -78,14 +78,14 @@ function programs(it: It): void {
     );
   });
 
-  it('a program starts in the work folder, or where it is told', async (fixture) => {
+  it('a program starts in the work folder unless another folder is requested', async (fixture) => {
     const cell = await fixture.cell();
     assert.equal((await run(cell, ['pwd'])).out.trim(), cell.paths.work);
     const elsewhere = cell.start({ argv: ['pwd'], env: {}, cwd: cell.paths.home });
     assert.equal((await text(elsewhere.stdout)).trim(), cell.paths.home);
   });
 
-  it('programs of one cell run side by side and end alone', async (fixture) => {
+  it('programs in one cell run side by side and end independently', async (fixture) => {
     const cell = await fixture.cell();
     const waiting = cell.start({ argv: ['cat'], env: {} });
     assert.equal((await run(cell, ['true'])).code, 0);
@@ -103,14 +103,14 @@ function programs(it: It): void {
     assert.deepEqual(await program.ended, { code: null, signal: 'SIGKILL', limit: null });
   });
 
-  it('a program killed as soon as it was started ends', async (fixture) => {
+  it('a program killed right after its start ends', async (fixture) => {
     const cell = await fixture.cell();
     const program = cell.start({ argv: ['sleep', '1000'], env: {} });
     program.kill();
     assert.equal((await program.ended).code === 0, false);
   });
 
-  it('a closed cell has no program left, read or unread', async (fixture) => {
+  it('closing a cell ends its programs, even with unread output', async (fixture) => {
     const length = uniqueSleep();
     const cell = await fixture.cell();
     const script = `yes | head -c 1000000; sleep ${length}`;
@@ -122,7 +122,7 @@ function programs(it: It): void {
 }
 
 function streams(it: It): void {
-  it('what goes in comes out whole', async (fixture) => {
+  it('a program receives its whole input and its whole output is received', async (fixture) => {
     const cell = await fixture.cell();
     const program = cell.start({ argv: ['cat'], env: {} });
     const bytes = Buffer.alloc(8 * MEGABYTE, 'the quick brown fox ');
@@ -131,7 +131,7 @@ function streams(it: It): void {
     assert.equal(digest(await text(program.stdout)), digest(bytes.toString()));
   });
 
-  it('standard output and standard error are whole and unmixed', async (fixture) => {
+  it('standard output and standard error are complete and separate', async (fixture) => {
     const cell = await fixture.cell();
     const script = `
       yes out | head -c ${8 * MEGABYTE} & yes error | head -c ${8 * MEGABYTE} >&2; wait`;
@@ -141,7 +141,7 @@ function streams(it: It): void {
     assert.equal(err.replaceAll('error\n', ''), 'error\n'.slice(0, (8 * MEGABYTE) % 6));
   });
 
-  it('output can be read after the end', async (fixture) => {
+  it('output can be read after the program has ended', async (fixture) => {
     const cell = await fixture.cell();
     const program = cell.start({ argv: ['sh', '-c', 'echo said; echo wrong >&2'], env: {} });
     await program.ended;
@@ -149,7 +149,7 @@ function streams(it: It): void {
     assert.equal(await text(program.stderr), 'wrong\n');
   });
 
-  it('a program may end without reading what it was given', async (fixture) => {
+  it('a program may end without reading its input', async (fixture) => {
     const cell = await fixture.cell();
     const program = cell.start({ argv: ['true'], env: {} });
     program.stdin.write(Buffer.alloc(MEGABYTE));
@@ -160,7 +160,7 @@ function streams(it: It): void {
 }
 
 function folders(it: It): void {
-  it('programs write in work and home, and the host finds it there', async (fixture) => {
+  it('the host sees what programs write in work and home', async (fixture) => {
     const cell = await fixture.cell();
     const script = `echo done > ${cell.paths.work}/result && echo kept > "$HOME/.cache"`;
     assert.equal((await sh(cell, script)).code, 0);
@@ -169,7 +169,7 @@ function folders(it: It): void {
     assert.equal(readFileSync(cell.onHost(`${cell.paths.home}/.cache`) ?? '', 'utf8'), 'kept\n');
   });
 
-  it('work and home belong to whoever the programs run as', async (fixture) => {
+  it('work and home belong to the user that the programs run as', async (fixture) => {
     const cell = await fixture.cell();
     const { work, home } = cell.paths;
     const { out } = await sh(cell, `touch mine; id -u; stat -c %u ${work} "$HOME" mine`);
@@ -182,7 +182,7 @@ function folders(it: It): void {
     );
   });
 
-  it('a cell in the folder of one that was closed goes on with what is there', async (fixture) => {
+  it('a cell in the folder of a closed cell can use the files there', async (fixture) => {
     const first = await fixture.cell();
     assert.equal(
       (await sh(first, 'umask 077; mkdir own; echo 1 > own/a; id -u > own/who')).code,
@@ -198,13 +198,13 @@ function folders(it: It): void {
     assert.equal(out, '1\n2\nsame\n');
   });
 
-  it('what the host writes into work can be read inside', async (fixture) => {
+  it('programs can read what the host writes into work', async (fixture) => {
     const cell = await fixture.cell();
     writeFileSync(cell.onHost(`${cell.paths.work}/given`) ?? '', 'from the host');
     assert.equal((await run(cell, ['cat', 'given'])).out, 'from the host');
   });
 
-  it('paths that are not of the cell have no place on the host', async (fixture) => {
+  it('paths outside the cell do not map to the host', async (fixture) => {
     const cell = await fixture.cell();
     const { work, home } = cell.paths;
     const foreign = ['/', '/etc/passwd', '/proc/self', `${work}/../../etc`, `${home}/../../..`];
@@ -214,22 +214,22 @@ function folders(it: It): void {
 }
 
 function proxies(it: It): void {
-  it('doors lead to the sockets, and there is none without a socket', async (fixture) => {
+  it('proxies lead to their sockets, and without a socket there is no proxy', async (fixture) => {
     await using gateway = await httpOn(join(fixture.folder, 'gateway.sock'), 'the gateway');
     await using egress = await httpOn(join(fixture.folder, 'egress.sock'), 'the proxy');
     const none = await fixture.cell();
     assert.deepEqual(none.proxies, { gateway: null, egress: null });
 
     const cell = await fixture.cell({ sockets: { gateway: gateway.path, egress: egress.path } });
-    for (const [dispatcher, answer] of [
+    for (const [proxy, answer] of [
       [cell.proxies.gateway, 'the gateway got'],
       [cell.proxies.egress, 'the proxy got'],
     ]) {
-      assert.equal((await fetchInside(cell, `${dispatcher}/x`)).out, `${answer} /x`);
+      assert.equal((await fetchInside(cell, `${proxy}/x`)).out, `${answer} /x`);
     }
   });
 
-  it('programs behind doors keep their streams, exit code and environment', async (fixture) => {
+  it('programs in a cell with a proxy keep their streams, exit code and environment', async (fixture) => {
     await using gateway = await httpOn(join(fixture.folder, 'gateway.sock'), 'the gateway');
     const cell = await fixture.cell({ sockets: { gateway: gateway.path } });
     const program = cell.start({ argv: ['sh', '-c', 'cat; echo oops >&2; exit 9'], env: {} });
@@ -252,14 +252,14 @@ function fetchInside(cell: Awaited<ReturnType<CellFixture['cell']>>, url: string
   return run(cell, ['node', '-e', script, url]);
 }
 
-/** Leaves the session and the process group, forks twice and does not listen to SIGTERM. */
+/** Leaves the session and the process group, forks twice and ignores SIGTERM. */
 function runaway(length: string): string {
   const stubborn = `trap "" TERM HUP; sleep ${length}`;
   return `setsid nohup sh -c '${stubborn} & ${stubborn}' >/dev/null 2>&1 </dev/null &`;
 }
 
 function endings(it: It, kind: CellKind): void {
-  it('R26: what a program started is dead when the program has ended', async (fixture) => {
+  it('R26: child processes of a program are dead once the program has ended', async (fixture) => {
     const length = uniqueSleep();
     const cell = await fixture.cell();
     const program = cell.start({ argv: ['sh', '-c', `${runaway(length)} read go`], env: {} });
@@ -270,7 +270,7 @@ function endings(it: It, kind: CellKind): void {
     assert.deepEqual(processesWith(length), []);
   });
 
-  it('R26: what a program started is dead when the program is killed', async (fixture) => {
+  it('R26: child processes of a program are dead once the program is killed', async (fixture) => {
     const length = uniqueSleep();
     const cell = await fixture.cell();
     const program = cell.start({ argv: ['sh', '-c', `${runaway(length)} read go`], env: {} });
@@ -280,7 +280,7 @@ function endings(it: It, kind: CellKind): void {
     assert.deepEqual(processesWith(length), []);
   });
 
-  it('R26: what a program started is dead when the cell is closed', async (fixture) => {
+  it('R26: child processes of a program are dead once the cell is closed', async (fixture) => {
     const length = uniqueSleep();
     const cell = await fixture.cell();
     cell.start({ argv: ['sh', '-c', `${runaway(length)} read go`], env: {} });
@@ -289,7 +289,7 @@ function endings(it: It, kind: CellKind): void {
     assert.deepEqual(processesWith(length), []);
   });
 
-  it('R26: a worker that is killed by SIGKILL leaves nothing alive', async ({ folder }) => {
+  it('R26: a worker killed by SIGKILL leaves no process alive', async ({ folder }) => {
     const length = uniqueSleep();
     const script = `${runaway(length)} echo ready; sleep ${length}`;
     const parent = startParent(kind, script, folder);
@@ -298,7 +298,7 @@ function endings(it: It, kind: CellKind): void {
     await until(() => processesWith(length).length === 0);
   });
 
-  it('R26: a worker that is killed while it starts a program leaves nothing alive', async ({
+  it('R26: a worker killed while it starts a program leaves no process alive', async ({
     folder,
   }) => {
     const length = uniqueSleep();
@@ -312,12 +312,12 @@ function endings(it: It, kind: CellKind): void {
       }),
     );
     await until(() => programsWith(length).length === 0);
-    // What was not yet a program is ended when the next worker starts, if not before.
+    // A process that was not a program yet ends when the next worker starts, if not before.
     await kind.build();
     await until(() => processesWith(length).length === 0);
   });
 
-  it('R26: a program that is killed while it starts leaves nothing alive', async (fixture) => {
+  it('R26: a program killed while it starts leaves no process alive', async (fixture) => {
     const cell = await fixture.cell();
     const length = uniqueSleep();
     for (let delay = 0; delay < 40; delay += 3) {
@@ -330,8 +330,8 @@ function endings(it: It, kind: CellKind): void {
   });
 }
 
-function walls(it: It): void {
-  it('R26: nobody is root in a cell whose worker was killed before it gave its folders away', async (fixture) => {
+function isolation(it: It): void {
+  it('R26: no program is root in a cell whose worker was killed before it changed the owner of its folders', async (fixture) => {
     const folder = join(fixture.folder, 'begun');
     mkdirSync(join(folder, 'work'), { recursive: true });
     const { out } = await sh(await fixture.cell({ folder }), 'id -u; touch x; stat -c %u x');
@@ -340,7 +340,7 @@ function walls(it: It): void {
     assert.notEqual(inside, '0');
   });
 
-  it('what is readable is seen where the plan says, and cannot be written', async (fixture) => {
+  it('a readable path is mounted at its target and cannot be written', async (fixture) => {
     const from = join(fixture.folder, 'objects');
     writeFileSync(from, 'shared');
     const cell = await fixture.cell({ readable: [{ from, to: '/srv/mirror/objects' }] });
@@ -362,12 +362,12 @@ function walls(it: It): void {
     assert.equal(existsSync(second.onHost(`${second.paths.work}/secret`) ?? ''), false);
   });
 
-  it('a cell has the paths that every cell has', async (fixture) => {
+  it('work and home have the same paths in every isolated cell', async (fixture) => {
     const cell = await fixture.cell();
     assert.deepEqual(cell.paths, { work: '/work', home: '/agent' });
   });
 
-  it('programs inside are nobody of the host', async (fixture) => {
+  it('programs in a cell are not root, have no capabilities and cannot gain privileges', async (fixture) => {
     const cell = await fixture.cell();
     const { out } = await sh(
       cell,

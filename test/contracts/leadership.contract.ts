@@ -7,16 +7,16 @@ export interface Nodes extends AsyncDisposable {
   node(): Promise<Leadership>;
 }
 
-/** What every store that several halls share promises about who leads. */
+/** What every shared store promises about leadership. */
 export function leadershipContract(name: string, open: () => Promise<Nodes>): void {
   describe(`leadership on ${name}`, () => {
-    test('nobody leads a fresh store', async () => {
+    test('a fresh store has no leader', async () => {
       await using nodes = await open();
       const first = await nodes.node();
       assert.deepEqual(await first.look(), { epoch: 0, heartbeat: 0, url: '', seq: 0 });
     });
 
-    test('a node that takes over leads under the next epoch, and every node sees where it answers', async () => {
+    test('a node that takes over leads with the next epoch, and every node sees its URL', async () => {
       await using nodes = await open();
       const [first, second] = [await nodes.node(), await nodes.node()];
       assert.equal(await first.takeOver(await first.look(), 'http://first'), 1);
@@ -24,7 +24,7 @@ export function leadershipContract(name: string, open: () => Promise<Nodes>): vo
       assert.deepEqual({ epoch, url }, { epoch: 1, url: 'http://first' });
     });
 
-    test('a beat is seen by the others and keeps the epoch', async () => {
+    test('a heartbeat is visible to other nodes and keeps the epoch', async () => {
       await using nodes = await open();
       const [first, second] = [await nodes.node(), await nodes.node()];
       await first.takeOver(await first.look(), 'http://first');
@@ -35,7 +35,7 @@ export function leadershipContract(name: string, open: () => Promise<Nodes>): vo
       assert.equal(after.heartbeat > before.heartbeat, true);
     });
 
-    test('a leader that beat since it was looked at keeps leadership', async () => {
+    test('a leader that sent a heartbeat since another node looked keeps leadership', async () => {
       await using nodes = await open();
       const [first, second] = [await nodes.node(), await nodes.node()];
       await first.takeOver(await first.look(), 'http://first');
@@ -45,7 +45,7 @@ export function leadershipContract(name: string, open: () => Promise<Nodes>): vo
       assert.equal((await second.look()).url, 'http://first');
     });
 
-    test('of all nodes that saw the same silence exactly one takes over', async () => {
+    test('of several nodes that try to take over at once, exactly one succeeds', async () => {
       await using nodes = await open();
       const racers = await Promise.all(Array.from({ length: 5 }, () => nodes.node()));
       for (let round = 1; round <= 20; round += 1) {
@@ -63,7 +63,7 @@ export function leadershipContract(name: string, open: () => Promise<Nodes>): vo
       }
     });
 
-    test('a leader that lost leadership learns it from its next beat and moves nothing with it', async () => {
+    test('a former leader learns from its next heartbeat that it lost leadership, and the heartbeat changes nothing', async () => {
       await using nodes = await open();
       const [first, second] = [await nodes.node(), await nodes.node()];
       await first.takeOver(await first.look(), 'http://first');
@@ -73,7 +73,7 @@ export function leadershipContract(name: string, open: () => Promise<Nodes>): vo
       assert.deepEqual(await second.look(), before);
     });
 
-    test('a leader that steps down is followed at once, and cannot go on', async () => {
+    test('a leader that steps down can be replaced at once and cannot continue', async () => {
       await using nodes = await open();
       const [first, second] = [await nodes.node(), await nodes.node()];
       await first.takeOver(await first.look(), 'http://first');
@@ -85,7 +85,7 @@ export function leadershipContract(name: string, open: () => Promise<Nodes>): vo
       assert.equal((await first.look()).url, 'http://second');
     });
 
-    test('stepping down from an epoch that has passed changes nothing', async () => {
+    test('stepping down from an earlier epoch changes nothing', async () => {
       await using nodes = await open();
       const [first, second] = [await nodes.node(), await nodes.node()];
       await first.takeOver(await first.look(), 'http://first');
@@ -95,7 +95,7 @@ export function leadershipContract(name: string, open: () => Promise<Nodes>): vo
       assert.deepEqual(await second.look(), before);
     });
 
-    test('every node is woken when another takes over', async () => {
+    test('a node is woken when another takes over', async () => {
       await using nodes = await open();
       const [first, second] = [await nodes.node(), await nodes.node()];
       const woken = new Promise<void>((resolve) => {
@@ -105,7 +105,7 @@ export function leadershipContract(name: string, open: () => Promise<Nodes>): vo
       await woken;
     });
 
-    test('a node that stopped to listen is woken no more', async () => {
+    test('a node that stopped listening is not woken', async () => {
       await using nodes = await open();
       const [first, second] = [await nodes.node(), await nodes.node()];
       let wakes = 0;

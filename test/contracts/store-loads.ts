@@ -53,7 +53,7 @@ async function boardOf(store: Store): Promise<Board> {
   return board;
 }
 
-/** Only what differs is shown: a whole board is hundreds of lines. */
+/** Shows only the difference: a whole board is hundreds of lines. */
 function assertSameBoard(actual: Board, expected: Board): void {
   const [has, should] = [actual, expected].map((board) => describeBoard(board).split('\n'));
   const only = (lines: readonly string[] = [], others: readonly string[] = []) =>
@@ -63,7 +63,7 @@ function assertSameBoard(actual: Board, expected: Board): void {
 }
 
 export function storeLoads(open: OpenStore): void {
-  test('it hands over open work in the promised order, and says where the log ends', async () => {
+  test('loading returns open rows in table order, and the head of the log', async () => {
     await using written = await opened(open);
     const { history, store } = written;
     everyEvent(history);
@@ -84,7 +84,7 @@ export function storeLoads(open: OpenStore): void {
     );
   });
 
-  test('it hands over exactly the rows that are open, each as it was written', async () => {
+  test('loading returns exactly the open rows', async () => {
     await using written = await opened(open);
     const { history, store } = written;
     everyEvent(history);
@@ -104,7 +104,7 @@ export function storeLoads(open: OpenStore): void {
     );
   });
 
-  test('a thread comes without its tasks, and a task that a run holds comes as available', async () => {
+  test('a thread is loaded without its tasks, and a task held by a run is loaded as available', async () => {
     await using written = await opened(open);
     const { history, store } = written;
     settleIn(history);
@@ -120,7 +120,7 @@ export function storeLoads(open: OpenStore): void {
     }
   });
 
-  test('the tables are folded to the end of the log when somebody looks at them', async () => {
+  test('the tables are folded to the end of the log when they are read', async () => {
     await using written = await opened(open);
     const { history, store } = written;
     assert.equal(await store.foldedTo(), 0);
@@ -132,7 +132,7 @@ export function storeLoads(open: OpenStore): void {
     }
   });
 
-  test('a child that goes on without its closed parent has none in the tables either', async () => {
+  test('a child that is reopened without its closed parent has no parent in the tables', async () => {
     await using written = await opened(open);
     const { history, store } = written;
     settleIn(history);
@@ -154,7 +154,7 @@ export function storeLoads(open: OpenStore): void {
     assert.deepEqual(await store.childrenOf(parent), []);
   });
 
-  test('a run that waits for a person’s approval still does when it is loaded, and goes on after', async () => {
+  test('a run that waits for an approval still waits after loading, and can be resumed', async () => {
     await using written = await opened(open);
     const { history, store } = written;
     settleIn(history);
@@ -182,7 +182,7 @@ export function storeLoads(open: OpenStore): void {
     assert.deepEqual(await verifyTables(store, createMemoryTables()), []);
   });
 
-  test('what is done to loaded rows is not done to the store', async () => {
+  test('loading the board does not change the store', async () => {
     await using written = await opened(open);
     const { history, store } = written;
     settleIn(history);
@@ -193,7 +193,7 @@ export function storeLoads(open: OpenStore): void {
     assert.deepEqual(await verifyTables(store, createMemoryTables()), []);
   });
 
-  test('the board that is loaded is the board that was left', async () => {
+  test('the loaded board equals the board that was saved', async () => {
     let held = 0;
     for (let seed = 1; seed <= 12; seed += 1) {
       await using written = await opened(open);
@@ -208,10 +208,10 @@ export function storeLoads(open: OpenStore): void {
       assertSameBoard(await boardOf(store), history.board);
       held += [...history.board.tasks.values()].filter(({ state }) => isHeld(state)).length;
     }
-    assert.equal(held > 10, true, 'the histories have too little in them to prove anything');
+    assert.equal(held > 10, true, 'the histories contain too few held tasks to prove anything');
   });
 
-  test('a board that is loaded goes on like the one that was left', async () => {
+  test('a loaded board evolves like the board that was saved', async () => {
     await using written = await opened(open);
     const { history, store } = written;
     const roll = dice(99);
@@ -247,7 +247,7 @@ export function storeLoads(open: OpenStore): void {
     }
   });
 
-  test('every row of every table is in the dump', async () => {
+  test('the dump contains rows of every table, each once', async () => {
     await using written = await opened(open);
     const { history, store } = written;
     everyEvent(history);
@@ -260,7 +260,7 @@ export function storeLoads(open: OpenStore): void {
     for (const [, , value] of lines) assert.equal(typeof JSON.parse(value), 'object');
   });
 
-  test('the log is sealed by one link for each commit, and the chain verifies', async () => {
+  test('each commit adds one link to the log, and the chain verifies', async () => {
     await using written = await opened(open);
     const { history, store } = written;
     everyEvent(history);

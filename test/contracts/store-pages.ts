@@ -9,7 +9,7 @@ import { allPages, numbersOf, opened } from '../support/opened-store.ts';
 import { dice, everyEvent, settleIn, wander } from '../support/story.ts';
 import type { OpenStore } from './store.contract.ts';
 
-/** More rows than a store looks at for one page. */
+/** More rows than a store scans for one page. */
 const MANY = 20_500;
 
 async function wandered(history: History, store: Store): Promise<readonly TaskId[]> {
@@ -53,7 +53,7 @@ const QUERIES: readonly Omit<TaskQuery, 'limit'>[] = [
 ];
 
 export function storePages(open: OpenStore): void {
-  test('pages of tasks come newest first, and together hold each match once', async () => {
+  test('pages of tasks are newest first and together contain each match once', async () => {
     await using written = await opened(open);
     const { history, store } = written;
     const records = await store.tasksById(await wandered(history, store));
@@ -76,14 +76,14 @@ export function storePages(open: OpenStore): void {
     }
   });
 
-  test('the history that is paged has tasks in most states', async () => {
+  test('the history used for paging has tasks in most states', async () => {
     await using written = await opened(open);
     const { history, store } = written;
     const records = await store.tasksById(await wandered(history, store));
     assert.equal(new Set(records.map(({ task }) => task.state.is)).size >= 10, true);
   });
 
-  test('pages of threads come newest first, with or without a project', async () => {
+  test('pages of threads are newest first, with or without a project filter', async () => {
     await using written = await opened(open);
     const { history, store } = written;
     await wandered(history, store);
@@ -109,7 +109,7 @@ export function storePages(open: OpenStore): void {
     }
   });
 
-  test('events come in order, both ways, by task, project and type, and in pages', async () => {
+  test('events are read in order, oldest or newest first, by task, type and range, and in pages', async () => {
     await using written = await opened(open);
     const { history, store } = written;
     await wandered(history, store);
@@ -140,7 +140,7 @@ export function storePages(open: OpenStore): void {
     }
   });
 
-  test('every event about a project is found under it', async () => {
+  test('events about a project are found by the project filter', async () => {
     await using written = await opened(open);
     const { history, store } = written;
     settleIn(history);
@@ -182,7 +182,7 @@ export function storePages(open: OpenStore): void {
     ]);
   });
 
-  test('the last event at or before an instant is found', async () => {
+  test('seqAt finds the last event at or before a time', async () => {
     await using written = await opened(open);
     const { history, store } = written;
     assert.equal(await store.seqAt(history.at), 0);
@@ -197,7 +197,7 @@ export function storePages(open: OpenStore): void {
     assert.equal(await store.seqAt(Number.MAX_SAFE_INTEGER), history.board.seq);
   });
 
-  test('after the clock was set back an instant is found where the log passes it', async () => {
+  test('seqAt finds a place where the log passes a time, even if the clock was set back', async () => {
     await using written = await opened(open);
     const { history, store } = written;
     settleIn(history);
@@ -213,7 +213,7 @@ export function storePages(open: OpenStore): void {
     }
   });
 
-  test('no page looks at more than a bounded number of rows, and it says where to go on', async () => {
+  test('a page scans a bounded number of rows and returns where to continue', async () => {
     await using written = await opened(open);
     const { history, store } = written;
     settleIn(history);

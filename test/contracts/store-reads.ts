@@ -6,7 +6,7 @@ import { opened } from '../support/opened-store.ts';
 import { dice, everyEvent, settleIn, wander } from '../support/story.ts';
 import type { OpenStore } from './store.contract.ts';
 
-/** Two tasks in one thread, of which the first is being worked on. */
+/** Two tasks in one thread; a run holds the first. */
 function oneHeld(history: History) {
   const words = { title: 'First', body: 'Words of the first' };
   const { task: held, thread } = history.post('shop', words, { labels: ['area:css'] });
@@ -17,7 +17,7 @@ function oneHeld(history: History) {
 }
 
 export function storeReads(open: OpenStore): void {
-  test('tasks are found by id with their words, as asked for, and unknown ones are left out', async () => {
+  test('tasks are found by id with their texts, in the requested order, without unknown ones', async () => {
     await using written = await opened(open);
     const { history, store } = written;
     const { held, waiting, run } = oneHeld(settleIn(history));
@@ -36,7 +36,7 @@ export function storeReads(open: OpenStore): void {
     assert.deepEqual(await store.tasksById([]), []);
   });
 
-  test('the words of tasks are found by id, as they were last changed, also of the latest group', async () => {
+  test('the texts of tasks are found by id as last edited, including edits of the latest group', async () => {
     await using written = await opened(open);
     const { history, store } = written;
     const { held, waiting } = oneHeld(settleIn(history));
@@ -62,7 +62,7 @@ export function storeReads(open: OpenStore): void {
     assert.equal((await store.textsOf([])).size, 0);
   });
 
-  test('words that no store can keep are read alike before and after their rows are written', async () => {
+  test('texts with unstorable characters read the same before and after their rows are written', async () => {
     await using written = await opened(open);
     const { history, store } = written;
     const { waiting } = oneHeld(settleIn(history));
@@ -75,7 +75,7 @@ export function storeReads(open: OpenStore): void {
     assert.deepEqual(await store.textsOf([waiting]), words);
   });
 
-  test('every task and every thread that was ever there is read as the fold left it', async () => {
+  test('tasks, threads, runs and workers are read as the fold left them', async () => {
     await using written = await opened(open);
     const { history, store } = written;
     everyEvent(history);
@@ -98,7 +98,7 @@ export function storeReads(open: OpenStore): void {
     }
   });
 
-  test('a task is running from the moment its run starts, and is what the run left when it ends', async () => {
+  test('a task is running once its run starts, and has the state that the run left once it ends', async () => {
     await using written = await opened(open);
     const { history, store } = written;
     const { held, run } = oneHeld(settleIn(history));
@@ -113,7 +113,7 @@ export function storeReads(open: OpenStore): void {
     assert.deepEqual(await stateNow(), { is: 'available', since: history.at - 1_000 });
   });
 
-  test('edited words replace the old ones, each for itself', async () => {
+  test('edited titles and bodies replace the old ones independently', async () => {
     await using written = await opened(open);
     const { history, store } = written;
     const { held, waiting, thread } = oneHeld(settleIn(history));
@@ -134,7 +134,7 @@ export function storeReads(open: OpenStore): void {
     assert.equal((await store.threadsById([thread]))[0]?.title, 'Other');
   });
 
-  test('words that no database can hold are kept as far as they can be', async () => {
+  test('unstorable characters in texts are replaced, and the event keeps the original', async () => {
     await using written = await opened(open);
     const { history, store } = written;
     settleIn(history);
@@ -152,7 +152,7 @@ export function storeReads(open: OpenStore): void {
     assert.equal(posted?.type === 'TaskPosted' && posted.task.title, 'half \ud83d of a pair');
   });
 
-  test('a thread is read with its tasks that have not ended, and tasksOfThread with those that have', async () => {
+  test('a thread is read with its open tasks, and tasksOfThread also returns ended ones', async () => {
     await using written = await opened(open);
     const { history, store } = written;
     const { thread, held, waiting, run } = oneHeld(settleIn(history));
@@ -171,7 +171,7 @@ export function storeReads(open: OpenStore): void {
     );
   });
 
-  test('the children of a thread are found in the order they came', async () => {
+  test('the children of a thread are found in the order they were posted', async () => {
     await using written = await opened(open);
     const { history, store } = written;
     settleIn(history);
@@ -187,7 +187,7 @@ export function storeReads(open: OpenStore): void {
     assert.deepEqual((await store.threadsById([parent]))[0]?.thread.children, 3);
   });
 
-  test('runs are found by id and by task, ended ones too', async () => {
+  test('runs are found by id and by task, including ended ones', async () => {
     await using written = await opened(open);
     const { history, store } = written;
     const { held, run, worker } = oneHeld(settleIn(history));
@@ -206,7 +206,7 @@ export function storeReads(open: OpenStore): void {
     assert.equal(await store.run(999 as RunId), undefined);
   });
 
-  test('workers are found by id, also those that have gone', async () => {
+  test('workers are found by id, including deregistered ones', async () => {
     await using written = await opened(open);
     const { history, store } = written;
     settleIn(history);
@@ -240,7 +240,7 @@ export function storeReads(open: OpenStore): void {
     );
   });
 
-  test('recall finds answers, tasks, threads and runs, open or closed, and leaves out the unknown', async () => {
+  test('recall finds responses, tasks, threads and runs, open or closed, and leaves out unknown ones', async () => {
     await using written = await opened(open);
     const { history, store } = written;
     const { thread, held, waiting, run } = oneHeld(settleIn(history));
@@ -263,7 +263,7 @@ export function storeReads(open: OpenStore): void {
     assert.equal(nothing.responses.size + nothing.tasks.size + nothing.runs.size, 0);
   });
 
-  test('the log of a run is read from where one was, oldest first, and its size is known', async () => {
+  test('the log of a run is read from a given entry on, oldest first, with its size', async () => {
     await using written = await opened(open);
     const { history, store } = written;
     const { run } = oneHeld(settleIn(history));
@@ -278,7 +278,7 @@ export function storeReads(open: OpenStore): void {
     assert.deepEqual(await store.logSize(999 as RunId), { last: 0, characters: 0 });
   });
 
-  test('reading may run while the writer commits', async () => {
+  test('reads can run while the writer commits', async () => {
     await using written = await opened(open);
     const { history, store } = written;
     const { held, run } = oneHeld(settleIn(history));

@@ -30,7 +30,7 @@ const DECISION: ToolDecision = {
 };
 const HEARTBEAT = { worker: 9 as WorkerId, lastSeen: NINE, worked: 1_500 };
 
-/** A group that could be written, with a task in it. */
+/** A valid group that posts a task. */
 function goodGroup(history: History): Group {
   history.post('shop');
   return history.group({ responses: [ANSWER], log: [ENTRY], heartbeats: [HEARTBEAT] });
@@ -45,13 +45,13 @@ function withTask(group: Group, change: object): Group {
   return { ...group, rows };
 }
 
-/** Each is wrong in one way only. */
+/** Each is invalid in one way only. */
 const WRONG: Readonly<Record<string, (group: Group) => Group>> = {
   'a gap in its events': (group) => ({
     ...group,
     events: group.events.map((event) => ({ ...event, seq: event.seq + 1 })),
   }),
-  'two rows of one key': (group) => withRow(group, group.rows[0] as Row),
+  'two rows with the same key': (group) => withRow(group, group.rows[0] as Row),
   'a changed task that was never posted': (group) => ({
     ...group,
     rows: group.rows.map((row) =>
@@ -59,9 +59,9 @@ const WRONG: Readonly<Record<string, (group: Group) => Group>> = {
     ),
   }),
   'a task without a skill': (group) => withTask(group, { skill: null }),
-  'a task whose thread is no number': (group) => withTask(group, { thread: 'th-1' }),
-  'a decision that is there twice': (group) => ({ ...group, decisions: [DECISION, DECISION] }),
-  'a log entry that is there twice': (group) => ({ ...group, log: [ENTRY, ENTRY] }),
+  'a task whose thread is not a number': (group) => withTask(group, { thread: 'th-1' }),
+  'a duplicate decision': (group) => ({ ...group, decisions: [DECISION, DECISION] }),
+  'a duplicate log entry': (group) => ({ ...group, log: [ENTRY, ENTRY] }),
 };
 
 export function storeWrites(open: OpenStore): void {
@@ -76,7 +76,7 @@ export function storeWrites(open: OpenStore): void {
     assert.deepEqual([head, rows], [NO_HEAD, []]);
   });
 
-  test('a group is written with its events, rows, answers, log entries and heartbeats', async () => {
+  test('a group is written with its events, rows, responses, log entries and heartbeats', async () => {
     await using written = await opened(open);
     const { history, store } = written;
     settleIn(history);
@@ -92,7 +92,7 @@ export function storeWrites(open: OpenStore): void {
     assert.deepEqual(await store.heartbeats(), [HEARTBEAT]);
   });
 
-  test('what was appended is there after the store was closed and opened again', async () => {
+  test('appended data is still there after the store is closed and reopened', async () => {
     await using written = await opened(open);
     everyEvent(written.history);
     await written.history.commit(written.store, {
@@ -107,7 +107,7 @@ export function storeWrites(open: OpenStore): void {
     assert.deepEqual(await written.store.log(ENTRY.run, 0, 10), [ENTRY]);
   });
 
-  test('a group without events moves nothing but what it brings', async () => {
+  test('a group without events does not move the head of the log', async () => {
     await using written = await opened(open);
     const { history, store } = written;
     const head = await settleIn(history).commit(store);
@@ -121,7 +121,7 @@ export function storeWrites(open: OpenStore): void {
     assert.deepEqual(await store.heartbeats(), [{ ...later, worked: 2_501 }]);
   });
 
-  test('an event that was stored elsewhere keeps its text, and is found and read under its present name', async () => {
+  test('an event stored under an old name keeps its stored text, and is found and read under its current name', async () => {
     await using written = await opened(open);
     const { history, store } = written;
     await settleIn(history).commit(store);
@@ -137,15 +137,15 @@ export function storeWrites(open: OpenStore): void {
     assert.deepEqual(rows.at(-1)?.event, { type: 'QuotaWindowOpened', window: 9 });
   });
 
-  for (const [fault, spoil] of Object.entries(WRONG)) {
-    test(`a group with ${fault} is refused, nothing of it is written, and the next is`, async () => {
+  for (const [fault, corrupt] of Object.entries(WRONG)) {
+    test(`a group with ${fault} is refused as a whole, and the next group is written`, async () => {
       await using written = await opened(open);
       const { history, store } = written;
       await settleIn(history).commit(store);
       const before = await everythingIn(store);
       const group = goodGroup(history);
 
-      await assert.rejects(store.append(spoil(group)), { name: 'GroupRefused' });
+      await assert.rejects(store.append(corrupt(group)), { name: 'GroupRefused' });
 
       assert.deepEqual(await everythingIn(store), before);
       assert.equal((await store.recall({ responses: ['key-1'] })).responses.size, 0);
@@ -155,7 +155,7 @@ export function storeWrites(open: OpenStore): void {
     });
   }
 
-  test('a writer loses leadership when the log moved on without it', async () => {
+  test('a writer loses leadership when another writer has appended to the log', async () => {
     await using written = await opened(open);
     const { history, store } = written;
     const head = await settleIn(history).commit(store);
@@ -181,7 +181,7 @@ export function storeWrites(open: OpenStore): void {
     await store.append({ ...group, epoch: history.epoch });
   });
 
-  test('an answer that is given again replaces the one before', async () => {
+  test('a stored response replaces an earlier one with the same key', async () => {
     await using written = await opened(open);
     const { history, store } = written;
     await settleIn(history).commit(store, { responses: [ANSWER] });
@@ -190,7 +190,7 @@ export function storeWrites(open: OpenStore): void {
     assert.deepEqual((await store.recall({ responses: ['key-1'] })).responses.get('key-1'), second);
   });
 
-  test('a sweep forgets answers, log entries, heartbeats and decisions that are older, and nothing else', async () => {
+  test('a sweep deletes only responses, log entries, heartbeats and decisions that are too old', async () => {
     await using written = await opened(open);
     const { history, store } = written;
     everyEvent(history);
@@ -233,7 +233,7 @@ export function storeWrites(open: OpenStore): void {
     );
   });
 
-  test('decisions are found by project, verdict, who decided, run and time, newest first', async () => {
+  test('decisions are found by project, verdict, decider, run and time, newest first', async () => {
     await using written = await opened(open);
     const { history, store } = written;
     settleIn(history);
@@ -268,7 +268,7 @@ export function storeWrites(open: OpenStore): void {
     assert.equal((await store.decisions({ limit: 6 })).next, undefined);
   });
 
-  test('a sweep forgets more than it takes at once', async () => {
+  test('a sweep deletes more rows than fit into one batch', async () => {
     await using written = await opened(open);
     const { history, store } = written;
     settleIn(history);
@@ -278,7 +278,7 @@ export function storeWrites(open: OpenStore): void {
     assert.deepEqual(await store.logSize(ENTRY.run), { last: 0, characters: 0 });
   });
 
-  test('a transcript goes on behind its last entry when its first are forgotten', async () => {
+  test('a transcript continues after its last entry when its first entries were deleted', async () => {
     await using written = await opened(open);
     const { history, store } = written;
     settleIn(history);

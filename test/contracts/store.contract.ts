@@ -10,7 +10,7 @@ export interface OpenedStore {
   readonly store: Store;
   /** The epoch under which its writer appends. */
   readonly epoch: number;
-  /** Closes it and opens what it left behind. */
+  /** Closes the store and opens it again. */
   reopen(): Promise<OpenedStore>;
   close(): Promise<void>;
 }

@@ -20,15 +20,15 @@ import { HallProcess } from '../support/hall-process.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { testIn } from '../support/tier.ts';
 
-/** The real thing from end to end but for the model: program, cell, socket, hall process, provider. */
-// Of this process, because the environments of all others are searched for it.
+/** Everything is real except the model: program, cell, socket, hall process, provider. */
+// Unique to this process, because the environments of all other processes are searched for it.
 const CANARY = `sk-ant-api03-canary-${process.pid}-4471e0`;
 const runner = createClaudeRunner();
 
-describe('an agent that asks its model through the hall', { skip: withoutAgentSdk() }, () => {
+describe('an agent that calls its model through the hall', { skip: withoutAgentSdk() }, () => {
   const it = testIn('test');
 
-  it('X-018a A17: works, is metered, and finds no credential anywhere', async () => {
+  it('X-018a A17: an agent works, is metered, and finds no credential anywhere', async () => {
     await using stage = await setUp(`
       - usage: { input: 100, output: 50, cache_read: 0, cache_write: 0 }
       - use:
@@ -72,7 +72,7 @@ describe('an agent that asks its model through the hall', { skip: withoutAgentSd
     }
   });
 
-  it('goes on when its hall is killed in the middle of an answer and starts again', async () => {
+  it('an agent continues when its hall is killed during an answer and restarted', async () => {
     await using stage = await setUp(`
       - pace: 30ms
       - say: ${'A long answer of many pieces. '.repeat(20)}
@@ -94,10 +94,10 @@ describe('an agent that asks its model through the hall', { skip: withoutAgentSd
   });
 });
 
-describe('an agent that asks its model through the hall', { skip: withoutAgentSdk() }, () => {
+describe('an agent that calls its model through the hall', { skip: withoutAgentSdk() }, () => {
   const it = testIn('full');
 
-  it('is stopped by its ceiling, which its gateway knows', async () => {
+  it('an agent is stopped when the model calls of its run reach the budget', async () => {
     const steps = `
       - repeat: 100
         steps:
@@ -114,7 +114,7 @@ describe('an agent that asks its model through the hall', { skip: withoutAgentSd
     assert.equal(model.requests.length, 2, 'two calls of 0.75 cents reach a ceiling of one');
   });
 
-  it('is stopped when a person takes its task away', async () => {
+  it('an agent is stopped when a person cancels its task', async () => {
     await using stage = await setUp(`
       - use: { tool: Bash, input: { command: "true" } }
       - say: Still here.`);
@@ -151,7 +151,7 @@ async function setUp(steps: string, settings: object = {}): Promise<Stage> {
     env: { CANARY_KEY: CANARY },
   });
   const fixture = new HallFixture(hall);
-  // A hall that never ran opens its first week at its first tick, and forgets then what was spent.
+  // A new hall opens its first quota window at its first tick, which resets what was spent before.
   await until('the week is open', async () => {
     const { events } = await fixture.get('/v1/events?type=QuotaWindowOpened');
     return events.length > 0;
@@ -185,15 +185,15 @@ async function setUp(steps: string, settings: object = {}): Promise<Stage> {
 }
 
 /**
- * The environments of all processes of this machine but the hall's own, which alone may know. What the hall
- * starts is the hall, by its command, until it has become the program that it is to be.
+ * The environments of all processes on this machine except the hall's, which may have the credential.
+ * A process that the hall starts has the hall's command until it executes its own program.
  */
 function environments(hall: number): string {
   const own = factOf(String(hall), 'cmdline');
   return (
     readdirSync('/proc')
       .filter((name) => /^\d+$/.test(name) && Number(name) !== hall)
-      // The command first: one that becomes another program between the two looks has the environment of that.
+      // The command first: a process that executes another program in between has that program's environment.
       .map((pid) => ({ command: factOf(pid, 'cmdline'), environment: factOf(pid, 'environ') }))
       .filter(({ command }) => command !== own)
       .map(({ environment }) => environment)
@@ -209,7 +209,7 @@ function factOf(pid: string, file: string): string {
   }
 }
 
-/** Everything in a folder, as text; the token of the operator aside, which is not the agent's. */
+/** Everything in a folder as text, except the operator's token. */
 function contentOf(folder: string): string {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((name) => join(folder, name))

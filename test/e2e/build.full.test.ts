@@ -17,7 +17,7 @@ describe('the build', () => {
   });
   after(() => rmSync(out, { recursive: true }));
 
-  it('has a module for every source, and no tests', () => {
+  it('the build has a module for every source and no tests', () => {
     const sources = readTree().filter(({ path }) => /^src\/.*\.ts$/.test(path));
     const wrong = sources.filter((file) => {
       const built = join(out, file.path.replace(/^src\//, '').replace(/\.ts$/, '.js'));
@@ -29,18 +29,18 @@ describe('the build', () => {
     );
   });
 
-  it('has no page for those who change the sources', () => {
+  it('the build contains no README for contributors', () => {
     assert.deepEqual(globSync('**/README.md', { cwd: out }), []);
   });
 
-  it('imports nothing of the sources', () => {
+  it('the build imports no TypeScript sources', () => {
     const left = globSync('**/*.js', { cwd: out }).filter((path) =>
       /(import\(|from )['"][^'"]+\.ts['"]/.test(readFileSync(join(out, path), 'utf8')),
     );
     assert.deepEqual(left, []);
   });
 
-  it('loads without types being stripped', () => {
+  it('the build loads without type stripping', () => {
     const script = `const { REFUSALS } = await import(process.argv[1]);
       console.log(typeof REFUSALS);`;
     const said = execFileSync(

@@ -7,8 +7,8 @@ import { BIN, HallProcess } from '../support/hall-process.ts';
 import { withPostgres } from '../support/postgres-part.ts';
 import { startProxy } from '../support/tcp-proxy.ts';
 
-describe('a database that is away', () => {
-  test('when the hall starts, is waited for', async (t) => {
+describe('an unreachable database', () => {
+  test('a starting hall waits for an unreachable database', async (t) => {
     await withPostgres(t, async (store) => {
       await using proxy = await startProxy(store);
       proxy.meddle = () => 'cut';
@@ -23,12 +23,12 @@ describe('a database that is away', () => {
     });
   });
 
-  test('while the hall runs, is said so instead of waited for in line, until it is back', async (t) => {
+  test('a running hall answers 503 while the database is unreachable, and recovers when it is back', async (t) => {
     await withPostgres(t, async (store) => {
       await using proxy = await startProxy(store);
       await using hall = await HallProcess.start({ projects: { shop: 3 }, store: proxy.url });
       const caller = hall.caller();
-      // The hall has it before it can know that the database is away, and would say so.
+      // The hall receives it before it can know that the database is unreachable.
       const isUnderWay = Promise.withResolvers<void>();
       proxy.meddle = (piece) => {
         if (!piece.includes('an early one')) return 'pass';
@@ -55,8 +55,8 @@ describe('a database that is away', () => {
   });
 });
 
-describe('stopping', () => {
-  test('does not wait for those who follow the events', async () => {
+describe('stopping a hall', () => {
+  test('a stopping hall does not wait for clients that follow the events', async () => {
     await using hall = await HallProcess.start({
       projects: { shop: 3 },
       hall: { grace_seconds: 60 },

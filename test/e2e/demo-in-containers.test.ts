@@ -12,7 +12,7 @@ const sdk = process.env['GUILDHALL_TEST_AGENT_SDK'];
 const skip = sdk === undefined ? 'the Agent SDK is not installed' : false;
 
 describe('the demo', { skip }, () => {
-  test('X-001a X-001b: has walls of containers where bubblewrap is not here, and leaves none of them', async (t) => {
+  test('X-001a X-001b: the demo uses containers if bubblewrap is missing, and removes them', async (t) => {
     if (containers === undefined) return t.skip('no engine of containers is here');
     using folder = tempFolder();
     using programs = programsWithout('bwrap');

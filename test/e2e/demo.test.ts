@@ -24,7 +24,7 @@ const skip = sdk === undefined ? 'the Agent SDK is not installed' : false;
 describe('the demo', { skip }, () => {
   const test = testIn('test');
 
-  test('X-001a X-001b GH-052 GH-054: tells the whole story with nothing but loopback', async (t) => {
+  test('X-001a X-001b GH-052 GH-054: the demo completes with only the loopback network', async (t) => {
     if (bwrap === undefined) return t.skip('bubblewrap is not here');
     using folder = tempFolder();
     const told = await runDemo(folder, offline([process.execPath, bin(ROOT), 'demo', '--json']));
@@ -36,7 +36,7 @@ describe('the demo', { skip }, () => {
 describe('the demo', { skip }, () => {
   const test = testIn('full');
 
-  test('X-001a X-001b: tells it to an ordinary user, too', {
+  test('X-001a X-001b: the demo completes for an ordinary user', {
     skip: !isRoot && 'only root can become another',
   }, async (t) => {
     if (bwrap === undefined) return t.skip('bubblewrap is not here');
@@ -51,7 +51,7 @@ describe('the demo', { skip }, () => {
     assert.deepEqual(namesIn(own), []);
   });
 
-  test('goes on without walls where none can be built, and says so', async () => {
+  test('the demo runs without isolation if none is available, and says so', async () => {
     using folder = tempFolder();
     using programs = programsWithout('bwrap', 'podman', 'docker');
     const command = [process.execPath, bin(ROOT), 'demo'];
@@ -65,7 +65,7 @@ describe('the demo', { skip }, () => {
     await nothingIsLeft(folder);
   });
 
-  test('leaves a folder to look around in where that is asked for', async () => {
+  test('the demo keeps its folder with --keep', async () => {
     using folder = tempFolder();
     using programs = programsWithout('bwrap', 'podman', 'docker');
     const command = [process.execPath, bin(ROOT), 'demo', '--json', '--keep'];

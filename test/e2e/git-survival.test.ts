@@ -8,15 +8,15 @@ import { type GitFixture, gitAs, gitFixture, PATH, write } from '../support/git-
 import { type Harvester, harvestAndPush } from '../support/git-harvester.ts';
 import { runsInTier } from '../support/tier.ts';
 
-/** More than there are calls of git between a mirror and a push. */
+/** More than the number of git calls between a mirror and a push. */
 const ENOUGH = 60;
 
-/** Every so many-th call is one of `npm test`, the others are left to the full tier. */
+/** `npm test` covers every fifth call; the others are in the full tier. */
 const IN_TEST = 5;
 
 for (const how of ['before it ran', 'while it ran on alone'] as const) {
-  describe(`a worker that is killed at a call of git, ${how}`, () => {
-    it('R15: loses nothing: the next one pushes the same work, once', async () => {
+  describe(`a worker killed at a git call, ${how}`, () => {
+    it('R15: after a worker is killed at any git call, the next worker pushes its work once', async () => {
       using fixture = gitFixture();
       gitAs(fixture.upstream, 'config', 'core.logAllRefUpdates', 'true');
       const first = await fixture.mirror();
@@ -64,7 +64,7 @@ async function leftByAgent(
   };
 }
 
-/** A git that kills whoever calls it for the nth time. */
+/** A git that kills its caller at the nth call. */
 function deadlyPath(
   fixture: GitFixture,
   { calls, how }: { readonly calls: number; readonly how: string },

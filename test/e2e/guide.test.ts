@@ -15,7 +15,7 @@ function commandsOn(page: string): string {
   return [...blocks].map(([, block]) => block).join('\n');
 }
 
-test('the commands of the first steps work as they stand', async () => {
+test('the commands on the first-steps page work as written', async () => {
   await using hall = await HallProcess.start();
   const tools = join(hall.folder, 'tools');
   mkdirSync(tools);

@@ -13,18 +13,18 @@ const KILLS = Number(process.env['GUILDHALL_KILLS'] ?? sizeInTier({ test: 10, fu
 const CLIENTS = 8;
 const BIN = fileURLToPath(new URL('../../bin/guildhall.js', import.meta.url));
 
-/** What the hall said yes to, and so must never forget. */
+/** What the hall acknowledged and so must never lose. */
 interface Promised {
   readonly posted: Set<string>;
   readonly completed: Set<string>;
-  /** Answered requests by key, with what was posted under them. */
+  /** The posted task of each answered request, by idempotency key. */
   readonly keys: Map<string, string>;
   /** The next completion. */
   next: PromiseWithResolvers<void>;
 }
 
 describe('a hall that is killed', () => {
-  test(`GH-043 X-019: ${KILLS} times under load forgets nothing it acknowledged, and needs no repair`, async () => {
+  test(`GH-043 X-019: a hall killed ${KILLS} times under load loses nothing that it acknowledged and needs no repair`, async () => {
     await using hall = await HallProcess.create({ projects: { shop: 50 } });
     const promised: Promised = {
       posted: new Set(),
@@ -41,7 +41,7 @@ describe('a hall that is killed', () => {
       const load = Promise.all(
         Array.from({ length: CLIENTS }, () => work(hall, promised, over.signal)),
       );
-      // Every other life is ended early, the rest once they did something, however slow the machine is.
+      // Every other hall is killed early, the others after a completion, however slow the machine is.
       const isDone = promised.next.promise.then(() => true);
       const inVain = load.then(() => false);
       if (kill % 2 === 1)
@@ -59,7 +59,7 @@ describe('a hall that is killed', () => {
   });
 });
 
-/** The clients of the life before are gone, and would keep their slots for one lease of six minutes. */
+/** The clients of the killed hall are gone but would keep their slots for a lease of six minutes. */
 async function dismissAll(hall: HallProcess): Promise<void> {
   const caller = hall.caller();
   const { body } = await caller.get('/v1/workers');

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { ROOT } from '../support/tree.ts';
 
-/** A copy of the launcher with a program of its own behind it, under a Node of any version. */
+/** A copy of the launcher with its own program, under any version of Node. */
 describe('the launcher', () => {
   let folder: string;
 
@@ -18,21 +18,21 @@ describe('the launcher', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('runs the sources and exits with the code of the program', () => {
+  it('the launcher runs the sources and exits with the exit code of the program', () => {
     place('src/cli/main.ts', program('source'));
     const { stdout, status } = launch(process.versions.node, 'board', '--at=10:00');
     assert.equal(stdout, 'source board --at=10:00\n');
     assert.equal(status, 3);
   });
 
-  it('runs what is built where there is a build', () => {
+  it('the launcher runs the build if there is one', () => {
     place('src/cli/main.ts', program('source'));
     place('dist/cli/main.js', program('built').replace(': string[]', ''));
     assert.equal(launch('22.15.0').stdout, 'built \n');
   });
 
   for (const version of ['20.20.2', '22.14.9', '18.0.0']) {
-    it(`refuses Node ${version} with one sentence that says the way out`, () => {
+    it(`the launcher refuses Node ${version} with one sentence that says what to install`, () => {
       place('dist/cli/main.js', program('built').replace(': string[]', ''));
       const { stdout, stderr, status } = launch(version);
       assert.equal(stdout, '');
@@ -44,7 +44,7 @@ describe('the launcher', () => {
     });
   }
 
-  it('asks for a Node that knows their syntax where only sources are', () => {
+  it('the launcher requires Node 24 to run from sources', () => {
     place('src/cli/main.ts', program('source'));
     assert.match(
       launch('22.18.0').stderr,
@@ -53,7 +53,7 @@ describe('the launcher', () => {
     assert.equal(launch('24.0.0').stdout, 'source \n');
   });
 
-  it('hands over to the Node that came with the clone', () => {
+  it('the launcher starts the Node that is installed in the clone', () => {
     place('src/cli/main.ts', program('source'));
     bringNode();
     const { stdout, status } = launch('20.20.2', 'start');
@@ -61,7 +61,7 @@ describe('the launcher', () => {
     assert.equal(status, 3);
   });
 
-  it('passes signals on to it, and dies of the signal it died of', async () => {
+  it('the launcher forwards signals to that Node and dies of the same signal', async () => {
     place(
       'src/cli/main.ts',
       `export async function main() {
@@ -106,7 +106,7 @@ function program(name: string): string {
   }`;
 }
 
-/** Flags that make Node say it is another version. */
+/** Flags that make Node report another version. */
 function pretend(version: string): string[] {
   const script = `Object.defineProperty(process, 'versions', {
     value: { ...process.versions, node: '${version}' },

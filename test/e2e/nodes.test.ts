@@ -14,7 +14,7 @@ const THREE_EACH = Object.fromEntries(PROJECTS.map((name) => [name, 3]));
 const TASKS = sizeInTier({ test: 2_500, full: 10_000 });
 const WORKERS = 64;
 
-/** Two halls on one database, known to each other by it alone. */
+/** Two nodes that know each other only through their database. */
 async function twoNodes(store: string) {
   const asked = { projects: THREE_EACH, store, hall: { auth: { mode: 'none' } } };
   const first = await HallProcess.start(asked);
@@ -22,7 +22,7 @@ async function twoNodes(store: string) {
   return { first, second };
 }
 
-/** The one of the two that leads, by its own word; between two that do there may be none for a moment. */
+/** The node that says it leads; during a change of leader there may be none for a moment. */
 async function leaderOf(halls: readonly HallProcess[]): Promise<HallProcess> {
   return until('one of them leads', async () => {
     for (const hall of halls) {
@@ -79,10 +79,10 @@ async function firstAlive(callers: readonly Caller[]): Promise<Caller> {
   throw new Error('no hall is left');
 }
 
-describe('two halls on one PostgreSQL', () => {
+describe('two nodes on one PostgreSQL', () => {
   const test = testIn('test');
 
-  test('GH-043: lose nothing and double nothing when the leader is killed', async (t) => {
+  test('GH-043: two nodes lose and duplicate nothing when the leader is killed', async (t) => {
     await withPostgres(t, async (store) => {
       const { first, second } = await twoNodes(store);
       await using _first = first;
@@ -94,10 +94,10 @@ describe('two halls on one PostgreSQL', () => {
   });
 });
 
-describe('two halls on one PostgreSQL', () => {
+describe('two nodes on one PostgreSQL', () => {
   const test = testIn('full');
 
-  test('GH-043: lose nothing and double nothing when the leader is stopped for 10 s and comes back', async (t) => {
+  test('GH-043: two nodes lose and duplicate nothing when the leader is suspended for 10 s', async (t) => {
     await withPostgres(t, async (store) => {
       const { first, second } = await twoNodes(store);
       await using _first = first;

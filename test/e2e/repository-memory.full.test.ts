@@ -26,7 +26,7 @@ const SCRIPT = `scenes:
       - end`;
 
 describe('the memory of a repository', { skip: await whyNoWorkers() }, () => {
-  it('HA-079b: is told to agents, who add to it and cannot take from it', async () => {
+  it('HA-079b: agents can add to the repository memory but not remove from it', async () => {
     await using stage = await WorkersFixture.open({ script: SCRIPT });
     const clone = `${stage.upstream}.work`;
     write(clone, { '.hall-local.md': OLD });

@@ -23,13 +23,13 @@ async function deliver(hall: HallProcess): Promise<void> {
   caller.close();
 }
 
-describe('ten deliveries at once of each of 500 idempotency keys', () => {
-  test('make 500 tasks on SQLite, and answer all alike', async () => {
+describe('ten concurrent requests for each of 500 idempotency keys', () => {
+  test('concurrent requests with the same idempotency key create one task and get one answer, on SQLite', async () => {
     await using hall = await HallProcess.start({ projects: { shop: 3 } });
     await deliver(hall);
   });
 
-  test('make 500 tasks on PostgreSQL, and answer all alike', async (t) => {
+  test('concurrent requests with the same idempotency key create one task and get one answer, on PostgreSQL', async (t) => {
     await withPostgres(t, async (store) => {
       await using hall = await HallProcess.start({ projects: { shop: 3 }, store });
       await deliver(hall);

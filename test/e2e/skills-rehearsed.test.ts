@@ -6,15 +6,19 @@ import { CASES } from '../live/cases.ts';
 import { casesInTier, testIn } from '../support/tier.ts';
 import { whyNoWorkers } from '../support/worker-fixture.ts';
 
-/** What test/live plays with a real model, played with the script of each case: the case itself is right. */
-describe('the live cases, rehearsed', { skip: await whyNoWorkers(), concurrency: 2 }, () => {
+/** Runs the cases of test/live with their scripts instead of a real model, to test the cases themselves. */
+describe('the live cases with a scripted model', {
+  skip: await whyNoWorkers(),
+  concurrency: 2,
+}, () => {
   const it = testIn('test');
 
   for (const one of casesInTier(CASES, ({ skill }) => skill === 'implement')) {
-    test(`CH-075a: ${one.skill} goes from a task to what the hall must see`, () => playCase(one));
+    test(`CH-075a: a task with the skill ${one.skill} reaches the expected result`, () =>
+      playCase(one));
   }
 
-  it('CH-075a: there is a case for each skill', () => {
+  it('CH-075a: every skill has a live case', () => {
     assert.deepEqual(CASES.map(({ skill }) => skill).sort(), [...KNOWN_SKILLS].sort());
   });
 });

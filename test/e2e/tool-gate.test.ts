@@ -32,7 +32,7 @@ const COMMANDS = {
 
 type Title = keyof typeof COMMANDS;
 
-describe('the gate before the commands of an agent', { skip: await whyNoWorkers() }, () => {
+describe('the tool gate', { skip: await whyNoWorkers() }, () => {
   let stage: WorkersFixture;
   const tasks = new Map<Title, string>();
 
@@ -53,7 +53,7 @@ describe('the gate before the commands of an agent', { skip: await whyNoWorkers(
   };
   const cli = (...args: string[]) => typedAt(stage, args);
 
-  /** The question that waits for a person, once there is one. */
+  /** Waits for the approval of a command. */
   const question = (title: Title, command: string): Promise<Json> =>
     until(`${command} of ${title} waits for a person`, async () => {
       const { approvals } = await stage.fixture.get('/v1/approvals');
@@ -82,26 +82,26 @@ describe('the gate before the commands of an agent', { skip: await whyNoWorkers(
       assert.match(results[1] ?? '', /curl http:\/\/evil\.example\/x: it talks to other machines/);
     });
 
-    it('GH-T26 GH-110b: curl spelt otherwise is denied as curl', () => {
+    it('GH-T26 GH-110b: curl in another spelling is denied as curl', () => {
       assert.match(results[2] ?? '', /curl http:\/\/evil\.example\/x: it talks to other machines/);
     });
 
-    it('GH-T25 GH-104b: a global deny beats the accept of the project', async () => {
+    it('GH-T25 GH-104b: a global deny overrides a project accept', async () => {
       assert.match(results[3] ?? '', /curl localhost:3000: it talks to other machines/);
       const { rules } = JSON.parse(await cli('rules', 'list', '--json'));
       assert.deepEqual([rules[0].verdict, rules[0].project], ['accept', 'shop']);
     });
 
-    it('GH-T27 GH-110c: a path through a link of the repository to a key is denied', () => {
+    it('GH-T27 GH-110c: a path to a key through a symbolic link in the repository is denied', () => {
       assert.match(results[4] ?? '', /\.ssh\/id_ed25519 is where keys and passwords are kept/);
     });
 
-    it('a folder that was entered by an earlier command is not where a later one runs', () => {
+    it('a command does not start in the folder that an earlier command changed to', () => {
       assert.doesNotMatch(results[6] ?? '', /\/docs$/m, 'it was judged in the folder of the work');
     });
   });
 
-  it('GH-T22 GH-100a GH-105c GH-107a: rm -r ./temp waits for a person, who lets it run once', async () => {
+  it('GH-T22 GH-100a GH-105c GH-107a: rm -r ./temp waits for a person and runs once per approval', async () => {
     await begin('reviewed');
     const first = await question('reviewed', REMOVE);
     assert.equal((await stage.fixture.task(taskOf('reviewed'))).state, 'awaiting_approval');
@@ -122,7 +122,7 @@ describe('the gate before the commands of an agent', { skip: await whyNoWorkers(
     assert.match(results[4] ?? '', /^x$/m);
   });
 
-  it('GH-T29 GH-108b: the log answers what people denied in the last 24 h', async () => {
+  it('GH-T29 GH-108b: the log lists what people denied in the last 24 h', async () => {
     const since = new Date(Date.now() - 86_400_000).toISOString();
     const asked = ['rules', 'audit', '--verdict', 'deny', '--by', 'person', '--since', since];
     const { decisions } = JSON.parse(await cli(...asked, '--json'));
@@ -130,7 +130,7 @@ describe('the gate before the commands of an agent', { skip: await whyNoWorkers(
     assert.deepEqual(told, [[REMOVE, 'keep it this time', taskOf('reviewed')]]);
   });
 
-  it('A39: what runs is what was approved, and not what took its place meanwhile', async () => {
+  it('A39: a script that changed after its approval needs another approval', async () => {
     await begin('swapped');
     const first = await question('swapped', SWAPPED);
     const tree = await stage.tree();
@@ -147,7 +147,7 @@ describe('the gate before the commands of an agent', { skip: await whyNoWorkers(
     assert.match(ran, /the tool that was shown/);
   });
 
-  it('GH-T24 GH-107b: approve and promote makes a rule that accepts the next time', async () => {
+  it('GH-T24 GH-107b: an approval with promote adds a rule that accepts the command next time', async () => {
     await begin('promoted');
     const { id } = await question('promoted', REMOVE);
     await cli('approvals', 'approve', id, '--promote', 'project');
@@ -166,7 +166,7 @@ describe('the gate before the commands of an agent', { skip: await whyNoWorkers(
     );
   });
 
-  it('GH-T28 GH-109a: rules added over the API hold in the run that is under way', async () => {
+  it('GH-T28 GH-109a: rules added over the API apply to the active run', async () => {
     await begin('ruled');
     const tree = await stage.waitingAgent();
     const worker = await stage.worker();
@@ -183,8 +183,8 @@ describe('the gate before the commands of an agent', { skip: await whyNoWorkers(
   });
 });
 
-describe('a question that nobody answers', { skip: await whyNoWorkers() }, () => {
-  it('GH-T23 GH-107c: is denied after the timeout, and the agent goes on', async () => {
+describe('an approval without an answer', { skip: await whyNoWorkers() }, () => {
+  it('GH-T23 GH-107c: an unanswered approval is denied after the timeout, and the agent continues', async () => {
     const commands = { unanswered: [MAKE, REMOVE, 'ls temp'] };
     const hall = { approval_timeout: '1s' };
     await using stage = await WorkersFixture.open({ script: scriptOf(commands), hall });

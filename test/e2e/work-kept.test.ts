@@ -9,7 +9,7 @@ import { adding, WorkersFixture, whyNoWorkers } from '../support/worker-fixture.
 
 const MEGABYTE = 1024 ** 2;
 
-/** Writes so many files that a person is told about each. */
+/** Writes many files, each of which is a finding. */
 function locking(path: string): string {
   const folders = Array.from({ length: 600 }, (_, n) => `p/${n}`);
   const files = folders.map((folder) => `${folder}/${path}`);
@@ -34,7 +34,7 @@ async function component(stage: WorkersFixture, name: string) {
 describe('what runs leave behind', { skip: await whyNoWorkers(), concurrency: 3 }, () => {
   const it = testIn('test');
 
-  it('commits of a worker that was killed are a rescue ref before its folder goes', async () => {
+  it('commits of a killed worker are saved as a rescue ref before its folder is removed', async () => {
     await using stage = await WorkersFixture.open({ script: adding('a.txt', { waits: true }) });
     const id = await stage.post();
     await stage.waitingAgent();
@@ -46,7 +46,7 @@ describe('what runs leave behind', { skip: await whyNoWorkers(), concurrency: 3 
     assert.deepEqual(await stage.whatIsLeft(), []);
   });
 
-  it('GH-029a: above the disk budget no run begins, health and why say so, and it goes on after', async () => {
+  it('GH-029a: above the disk budget no run starts, health and why say so, and runs start again once there is space', async () => {
     await using stage = await WorkersFixture.open({
       script: adding('a.txt'),
       hall: { disk_budget_mb: 4 },
@@ -78,7 +78,7 @@ describe('what runs leave behind', { skip: await whyNoWorkers(), concurrency: 3 
 describe('what runs leave behind', { skip: await whyNoWorkers(), concurrency: 3 }, () => {
   const it = testIn('full');
 
-  it('a hall that was killed with its worker rescues at its next start', async () => {
+  it('a hall that was killed with its worker rescues the commits at its next start', async () => {
     await using stage = await WorkersFixture.open({ script: adding('a.txt', { waits: true }) });
     await stage.post();
     await stage.waitingAgent();
@@ -91,7 +91,7 @@ describe('what runs leave behind', { skip: await whyNoWorkers(), concurrency: 3 
     assert.deepEqual(Object.values(stage.rescued('a.txt')), ['added']);
   });
 
-  it('work of a run that was taken away is rescued by its worker', async () => {
+  it('a worker rescues the work of a cancelled run', async () => {
     await using stage = await WorkersFixture.open({ script: adding('a.txt', { waits: true }) });
     const id = await stage.post();
     await stage.waitingAgent();
@@ -100,7 +100,7 @@ describe('what runs leave behind', { skip: await whyNoWorkers(), concurrency: 3 
     assert.deepEqual(await stage.whatIsLeft(), []);
   });
 
-  it('a work tree that cannot be taken over stays, and says why', async () => {
+  it('a work tree that cannot be harvested is kept, and the log says why', async () => {
     await using stage = await WorkersFixture.open({
       script: '- end',
       type: { command: ['sh', '-c', 'echo precious > a.txt; rm -rf .git'] },
@@ -128,7 +128,7 @@ describe('what runs leave behind', { skip: await whyNoWorkers(), concurrency: 3 
     ['go.sum', 'completed', 'a note'],
     ['Jenkinsfile', 'failed', 'the reason'],
   ] as const) {
-    it(`more findings than ${of} can hold are counted, and the work is not lost`, async () => {
+    it(`findings that do not fit into ${of} are counted, and the task is ${state}`, async () => {
       await using stage = await WorkersFixture.open({ script: locking(path) });
       const id = await stage.post();
       const task = await stage.reaches(id, state);
@@ -137,7 +137,7 @@ describe('what runs leave behind', { skip: await whyNoWorkers(), concurrency: 3 
     });
   }
 
-  it('CH-032d CH-090a: a conversation is kept while its thread is open, and forgotten when it is closed', async () => {
+  it('CH-032d CH-090a: a session is kept while its thread is open and deleted when it is closed', async () => {
     await using stage = await WorkersFixture.open({ script: ASKING });
     const folder = join(stage.hall.folder, 'data/sessions');
     const id = await stage.post();

@@ -7,7 +7,7 @@ import { WAITS, WorkersFixture, whyNoWorkers } from '../support/worker-fixture.t
 const BOMB = 'for i in $(seq 400); do sleep 300 & done; wait';
 const DONE = `echo '{"outcome":"completed","summary":"Done."}' > "$GUILDHALL_RESULT"`;
 
-/** An agent that runs a command when its task says so, beside one that waits to be let go. */
+/** An agent that runs a command if its task says so; otherwise it waits until it is released. */
 function beside(command: string): string {
   return `scenes:
   - name: greedy
@@ -26,7 +26,7 @@ function beside(command: string): string {
 
 interface Limit {
   readonly name: string;
-  /** What the agent's own program needs stays below it. */
+  /** More than the agent's own program needs. */
   readonly limits: object;
   readonly script: string;
   readonly type: object;
@@ -63,7 +63,7 @@ describe('the limits of a run', { skip: await whyNoWorkers(), concurrency: 2 }, 
     const places = ['type', 'project'] as const;
     const isInTest = (where: string) => name === 'memory' && where === 'type';
     for (const where of casesInTier(places, isInTest)) {
-      test(`${name} of its ${where}: the run ends by it and says so, and its neighbour goes on`, async () => {
+      test(`a run that exceeds the ${name} limit of its ${where} fails with that reason, and its neighbour continues`, async () => {
         await using stage = await WorkersFixture.open({
           script,
           type: { ...type, ...(where === 'type' && { limits }) },
@@ -86,7 +86,7 @@ describe('the limits of a run', { skip: await whyNoWorkers(), concurrency: 2 }, 
     }
   }
 
-  it('network: hosts that are not listed are not reached, and the transcript says which', async () => {
+  it('an agent cannot reach hosts that are not listed, and the transcript names them', async () => {
     await using stage = await WorkersFixture.open({
       script: '- end',
       project: { network: ['listed.invalid'] },
@@ -103,7 +103,7 @@ describe('the limits of a run', { skip: await whyNoWorkers(), concurrency: 2 }, 
 describe('the limits of a run', { skip: await whyNoWorkers(), concurrency: 2 }, () => {
   const it = testIn('full');
 
-  it('cpu: the run gets its share and goes on', {
+  it('a run with a cpu limit gets only its share and completes', {
     skip: !isSlowed && 'health says that no limit of cpus is held here',
   }, async () => {
     await using stage = await WorkersFixture.open({
@@ -120,7 +120,7 @@ describe('the limits of a run', { skip: await whyNoWorkers(), concurrency: 2 }, 
 const REPORT = `require("node:fs").writeFileSync(process.env.GUILDHALL_RESULT,
   JSON.stringify({ outcome: "completed", summary: "Done." }));`;
 
-/** Works for a while of the clock and says which share of a processor it had. */
+/** Works for 1.5 s of wall time and prints the share of a CPU that it had. */
 const BUSY = `const end = performance.now() + 1500;
   const before = process.cpuUsage();
   while (performance.now() < end);

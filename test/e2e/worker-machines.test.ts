@@ -12,7 +12,7 @@ async function component(stage: WorkersFixture, name: string) {
   return components.find((each: { name: string }) => each.name === name);
 }
 
-/** `worker run` as somebody types it on a machine of their own, with its own folder. */
+/** `worker run` as typed on another machine, with its own folder. */
 function ownWorker(
   stage: WorkersFixture,
   { environment = {}, folder = join(stage.hall.folder, 'own') } = {},
@@ -29,7 +29,7 @@ const NO_RECRUITS = { max_recruits: 0 };
 describe('the machine of a worker', { skip: await whyNoWorkers(), concurrency: 3 }, () => {
   const it = testIn('test');
 
-  it('without walls it does not register, and ends with the way out', async () => {
+  it('a worker without isolation does not register and says what is missing', async () => {
     await using stage = await WorkersFixture.open({
       script: '- end',
       walls: false,
@@ -44,7 +44,7 @@ describe('the machine of a worker', { skip: await whyNoWorkers(), concurrency: 3
     assert.deepEqual(events, []);
   });
 
-  it('GH-029a GH-063d: with walls it tells which, and what they do not hold', async () => {
+  it('GH-029a GH-063d: a worker reports its kind of isolation and the gaps in it', async () => {
     await using stage = await WorkersFixture.open({ script: adding('a.txt') });
     await stage.reaches(await stage.post(), 'completed');
     const [{ cells }] = (await stage.fixture.get('/v1/workers')).workers;
@@ -58,7 +58,7 @@ describe('the machine of a worker', { skip: await whyNoWorkers(), concurrency: 3
 describe('the machine of a worker', { skip: await whyNoWorkers(), concurrency: 3 }, () => {
   const it = testIn('full');
 
-  it('its folder may be named from where it is started', async () => {
+  it('--folder of a worker may be a relative path', async () => {
     await using stage = await WorkersFixture.open({ script: adding('a.txt'), hall: NO_RECRUITS });
     const id = await stage.post();
     const { code, stderr } = await ownWorker(stage, { folder: './own' });
@@ -66,7 +66,7 @@ describe('the machine of a worker', { skip: await whyNoWorkers(), concurrency: 3
     await stage.reaches(id, 'completed');
   });
 
-  it('GH-029a: without walls it works where none are asked for', async () => {
+  it('GH-029a: a worker without isolation works in projects with isolation none', async () => {
     await using stage = await WorkersFixture.open({
       script: adding('a.txt'),
       walls: false,
@@ -78,7 +78,7 @@ describe('the machine of a worker', { skip: await whyNoWorkers(), concurrency: 3
     assert.match(says, /^none on 1; none: no cell can be built here/);
   });
 
-  it('GH-029a: without walls the recruiter rests longer each time, and says why', async () => {
+  it('GH-029a: the recruiter waits longer after each worker without isolation, and says why', async () => {
     await using stage = await WorkersFixture.open({ script: '- end', walls: false });
     const id = await stage.post();
     const { says } = await until('it rests for the second time', async () => {
@@ -92,7 +92,7 @@ describe('the machine of a worker', { skip: await whyNoWorkers(), concurrency: 3
     });
   });
 
-  it('without room on its disk it does not register, and says what takes it', async () => {
+  it('a worker above its disk budget does not register and says what uses the disk', async () => {
     await using stage = await WorkersFixture.open({ script: '- end', hall: NO_RECRUITS });
     const runs = join(stage.hall.folder, 'own/runs');
     mkdirSync(runs, { recursive: true });

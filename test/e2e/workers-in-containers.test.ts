@@ -10,10 +10,12 @@ import { importImage } from '../support/worker-image.ts';
 
 const PREFIX = `guildhall-test-${process.pid}`;
 
-describe('workers whose project asks for containers', { skip: await withoutContainers() }, () => {
+describe('workers in a project with container isolation', {
+  skip: await withoutContainers(),
+}, () => {
   after(() => clearContainers(PREFIX));
 
-  it('CH-033a CH-033b GH-028a: a task is done in the container of its instance, pushed once, and nothing is left', async () => {
+  it('CH-033a CH-033b GH-028a: a task is done in the container of its instance and pushed once, with nothing left behind', async () => {
     await using stage = await openStage(adding('a.txt'));
     const id = await stage.post();
     const { summary, outcome } = await stage.reaches(id, 'completed');
@@ -24,7 +26,7 @@ describe('workers whose project asks for containers', { skip: await withoutConta
     assert.deepEqual(await stage.whatIsLeft(), []);
   });
 
-  it('GH-T05 R50: a worker is killed while its agent works in a container: the task is done by the next, once', async () => {
+  it('GH-T05 R50: a task whose worker is killed while its agent works in a container is done once, by the next worker', async () => {
     await using stage = await openStage(adding('a.txt', { waits: true }));
     const id = await stage.post();
     await stage.waitingAgent();
@@ -40,7 +42,7 @@ describe('workers whose project asks for containers', { skip: await withoutConta
       stage.pushed().map(({ updates }) => updates),
       [1],
     );
-    // The hall took over what was left, in a container of its own, whose folder it keeps while it runs.
+    // The hall harvested the rest in a container of its own, whose folder it keeps while it runs.
     const left = await stage.whatIsLeft();
     assert.deepEqual(
       left.filter((each) => !each.startsWith('temporary box-')),
@@ -48,7 +50,7 @@ describe('workers whose project asks for containers', { skip: await withoutConta
     );
   });
 
-  it('an agent whose type names an image works with the programs of that image', async () => {
+  it('an agent whose type names an image uses the programs of that image', async () => {
     const image = `localhost/${PREFIX}-image`;
     const agent = findProgram();
     importImage(image, { runs: 'path' in agent ? [agent.path] : [] });
@@ -70,10 +72,10 @@ describe('workers whose project asks for containers', { skip: await withoutConta
     }
   });
 
-  it('R50: a hall removes at its start the containers of workers that are gone', async () => {
+  it('R50: a starting hall removes the containers of workers that are gone', async () => {
     await using stage = await openStage(adding('a.txt'));
     await stage.reaches(await stage.post(), 'completed');
-    // While its worker holds it: afterwards whoever looks, of all suites of this machine, removes it.
+    // While its worker holds it: afterwards any suite on this machine that checks removes it.
     const own = `${PREFIX}-dev-default`;
     await until(`there is no container but ${own}`, () => containers().join() === own);
     assert.deepEqual(await stage.whatIsLeft(), []);

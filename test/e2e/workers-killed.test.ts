@@ -8,10 +8,10 @@ import { adding, type Hold, WorkersFixture, whyNoWorkers } from '../support/work
 const WORKS = 'while its agent works';
 const PUSHED = 'between push and report';
 
-/** A moment in the life of a run at which it can be held. */
+/** A step of a run at which a test can hold it. */
 interface Moment {
   readonly name: string;
-  /** What has to be held before the run begins. */
+  /** What must be held before the run starts. */
   readonly hold?: Hold;
   arrive(stage: WorkersFixture): Promise<void>;
   leave(stage: WorkersFixture): void;
@@ -61,11 +61,11 @@ async function endsOnce(stage: WorkersFixture, id: string): Promise<void> {
   assert.deepEqual(await stage.whatIsLeft(), []);
 }
 
-describe('a run that is cut short', { skip: await whyNoWorkers(), concurrency: 3 }, () => {
+describe('a run that is interrupted', { skip: await whyNoWorkers(), concurrency: 3 }, () => {
   const it = testIn('full');
 
   for (const moment of casesInTier(MOMENTS, ({ name }) => name === WORKS)) {
-    test(`GH-T05 GH-026: its worker is killed ${moment.name}: the task is done by the next, once`, async () => {
+    test(`GH-T05 GH-026: a task whose worker is killed ${moment.name} is done once, by the next worker`, async () => {
       const { stage, id } = await openAt(moment);
       await using _ = stage;
       process.kill(await stage.worker(), 'SIGKILL');
@@ -79,7 +79,7 @@ describe('a run that is cut short', { skip: await whyNoWorkers(), concurrency: 3
     });
   }
 
-  it('HA-068b: the program of its agent is killed: the task is done by the next, once', async () => {
+  it('HA-068b: a task whose agent program is killed is done once, by the next run', async () => {
     const agent = MOMENTS[1] ?? assert.fail('no moment');
     const { stage, id } = await openAt(agent);
     await using _ = stage;
@@ -101,7 +101,7 @@ describe('a run that is cut short', { skip: await whyNoWorkers(), concurrency: 3
   });
 
   for (const moment of casesInTier(MOMENTS, ({ name }) => name === PUSHED)) {
-    test(`R01: its hall is killed ${moment.name} and is away for a while: the run goes on`, async () => {
+    test(`R01: a run continues when its hall is killed ${moment.name} and restarted later`, async () => {
       const { stage, id } = await openAt(moment);
       await using _ = stage;
       const worker = await stage.worker();
@@ -116,5 +116,5 @@ describe('a run that is cut short', { skip: await whyNoWorkers(), concurrency: 3
   }
 });
 
-/** So long that the worker meets a hall that is not there. */
+/** Long enough for the worker to notice that the hall is gone. */
 const AWAY = 2_000;

@@ -4,13 +4,13 @@ import { until } from '../support/hall-fixture.ts';
 import { testIn } from '../support/tier.ts';
 import { adding, WorkersFixture, whyNoWorkers } from '../support/worker-fixture.ts';
 
-describe('workers that are no use', { skip: await whyNoWorkers(), concurrency: 3 }, () => {
+describe('lost workers', { skip: await whyNoWorkers(), concurrency: 3 }, () => {
   const it = testIn('test');
 
-  it('GH-T07 X-015a X-015b X-015c: one that stands still is given up, and changes nothing when it goes on', async () => {
+  it('GH-T07 X-015a X-015b X-015c: a suspended worker loses its task and changes nothing when it resumes', async () => {
     await using stage = await WorkersFixture.open({
       script: adding('a.txt', { waits: true }),
-      // So long that the one that takes over is hardly given up too.
+      // Long enough that the worker that takes over is unlikely to be lost too.
       hall: { dead_after_seconds: 15 },
       project: { crash_requeues: 20 },
     });
@@ -33,7 +33,7 @@ describe('workers that are no use', { skip: await whyNoWorkers(), concurrency: 3
     assert.deepEqual({ pushed: stage.pushed(), whole: await stage.fixture.taskDetail(id) }, before);
   });
 
-  it('P7: a hall that is stopped takes its workers along that have no run', async () => {
+  it('P7: a stopping hall also stops its workers without a run', async () => {
     await using stage = await WorkersFixture.open({ script: adding('a.txt') });
     const id = await stage.post();
     await stage.reaches(id, 'completed');
@@ -46,10 +46,10 @@ describe('workers that are no use', { skip: await whyNoWorkers(), concurrency: 3
   });
 });
 
-describe('workers that are no use', { skip: await whyNoWorkers(), concurrency: 3 }, () => {
+describe('lost workers', { skip: await whyNoWorkers(), concurrency: 3 }, () => {
   const it = testIn('full');
 
-  it('R25: a task whose agent always dies is given up with a reason, and the next start waits each time', async () => {
+  it('R25: a task whose agent always dies fails with a reason, and each new start waits longer', async () => {
     await using stage = await WorkersFixture.open({
       script: adding('a.txt'),
       type: { command: ['sh', '-c', 'kill -9 $$'] },
@@ -74,7 +74,7 @@ describe('workers that are no use', { skip: await whyNoWorkers(), concurrency: 3
     assert.deepEqual(stage.pushed(), []);
   });
 
-  it('R27: a hall that was stopped in order and started again finds its worker, which went on', async () => {
+  it('R27: a worker continues while its hall is stopped and restarted, and the hall finds it again', async () => {
     await using stage = await WorkersFixture.open({ script: adding('a.txt', { waits: true }) });
     const id = await stage.post();
     await stage.waitingAgent();
@@ -93,7 +93,7 @@ describe('workers that are no use', { skip: await whyNoWorkers(), concurrency: 3
     assert.deepEqual(await stage.whatIsLeft(), []);
   });
 
-  it('a worker whose hall is gone for longer than its lease ends its agent and goes', async () => {
+  it('a worker whose hall is gone for longer than its lease ends its agent and exits', async () => {
     await using stage = await WorkersFixture.open({
       script: adding('a.txt', { waits: true }),
       hall: { dead_after_seconds: 15 },

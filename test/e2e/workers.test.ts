@@ -4,14 +4,14 @@ import { until } from '../support/hall-fixture.ts';
 import { casesInTier, testIn } from '../support/tier.ts';
 import { adding, WorkersFixture, whyNoWorkers } from '../support/worker-fixture.ts';
 
-/** A model that refuses the conversation as it is. */
+/** A model that refuses to resume the session. */
 const REFUSED = `
       - fail: { status: 400, type: invalid_request_error, message: this history is none, times: always }`;
 
 describe('workers that the hall starts', { skip: await whyNoWorkers(), concurrency: 2 }, () => {
   const it = testIn('test');
 
-  it('GH-T02 GH-T03 GH-028a GH-028c HA-065a HA-068a X-006a: a task is claimed, done, pushed once, and nothing is left', async () => {
+  it('GH-T02 GH-T03 GH-028a GH-028c HA-065a HA-068a X-006a: a task is claimed, done and pushed once, with nothing left behind', async () => {
     await using stage = await WorkersFixture.open({ script: adding('a.txt') });
     const id = await stage.post();
     const { summary, outcome } = await stage.reaches(id, 'completed');
@@ -33,7 +33,7 @@ describe('workers that the hall starts', { skip: await whyNoWorkers(), concurren
     assert.deepEqual(await stage.whatIsLeft(), []);
   });
 
-  it('a key that the provider refuses parks its invoker and fails no task', async () => {
+  it('a model key that the provider refuses parks its invoker and defers the task', async () => {
     const refused = 'status: 401, type: authentication_error, message: bad key, times: always';
     await using stage = await WorkersFixture.open({ script: `- fail: { ${refused} }` });
     const id = await stage.post();
@@ -55,11 +55,11 @@ describe('workers that the hall starts', { skip: await whyNoWorkers(), concurren
   });
 
   const answers = [
-    { how: 'goes on in its conversation', resumed: answered('resumed'), said: 'resumed' },
-    { how: 'begins afresh once where that is lost', resumed: REFUSED, said: 'afresh' },
+    { how: 'resumes its session', resumed: answered('resumed'), said: 'resumed' },
+    { how: 'starts a new session if the old one is lost', resumed: REFUSED, said: 'afresh' },
   ];
   for (const { how, resumed, said } of casesInTier(answers, ({ said }) => said === 'resumed')) {
-    test(`CH-032c: an agent that asked ${how} when it is answered`, async () => {
+    test(`CH-032c: an agent whose question is answered ${how}`, async () => {
       await using stage = await WorkersFixture.open({
         script: `scenes:
   - name: resumed
@@ -96,7 +96,7 @@ describe('workers that the hall starts', { skip: await whyNoWorkers(), concurren
 describe('workers that the hall starts', { skip: await whyNoWorkers(), concurrency: 2 }, () => {
   const it = testIn('full');
 
-  it('a check whose command is not there goes to a person at once, and costs no run', async () => {
+  it('a check with a missing command hands the thread over to a person without a retry', async () => {
     await using stage = await WorkersFixture.open({
       script: adding('a.txt'),
       project: { checks: [{ name: 'tests', run: 'no-such-program --now' }] },
@@ -113,7 +113,7 @@ describe('workers that the hall starts', { skip: await whyNoWorkers(), concurren
     assert.deepEqual([whole.tasks.length, whole.thread.ci_retries], [1, 0]);
   });
 
-  it('GH-T04 GH-080a HA-068a: a task that its agent rejects is rejected with the reasons, and not tried again', async () => {
+  it('GH-T04 GH-080a HA-068a: a task that its agent rejects is rejected with the reasons and not retried', async () => {
     const rejection = {
       reason_code: 'underspecified',
       message: 'Which line?',

@@ -12,13 +12,13 @@ import { ROOT } from '../support/tree.ts';
 const PAGE = readFileSync(join(ROOT, 'docs/guide/write-a-worker.md'), 'utf8');
 const PROGRAM = /```js\n([\s\S]*?)```/.exec(PAGE)?.[1] ?? '';
 
-/** What a task is done by: its body is a script. */
+/** Runs the body of a task as a script. */
 const COMMAND = `
   const { body } = JSON.parse(require('node:fs').readFileSync(0, 'utf8'));
   eval(body);
 `;
 
-describe('the worker of the guide', () => {
+describe('the worker from the guide', () => {
   let hall: HallProcess;
   let caller: Caller;
   let worker: ChildProcess;
@@ -61,7 +61,7 @@ describe('the worker of the guide', () => {
     return (await caller.get('/v1/workers')).body.workers;
   }
 
-  test('completes a task with what its command printed, and takes the next', async () => {
+  test('the guide worker completes a task with the output of its command and claims the next', async () => {
     const tasks = [await post('console.log("said hello")'), await post('console.log("again")')];
     const done = await Promise.all(tasks.map((id) => ended(id, 'completed')));
     assert.deepEqual(
@@ -72,19 +72,19 @@ describe('the worker of the guide', () => {
     assert.equal(body.entries[0].text, 'said hello\n');
   });
 
-  test('reports a command that failed', async () => {
+  test('the guide worker reports a command that failed', async () => {
     const { summary } = await ended(await post('process.exit(7)'), 'failed');
     assert.match(summary, / ended with 7$/);
   });
 
-  test('stops a task that was cancelled, and goes on with another', async () => {
+  test('the guide worker stops a cancelled task and completes another', async () => {
     const long = await post('console.log("begun"); setTimeout(() => {}, 600000)');
     await ended(long, 'running');
     await caller.post(`/v1/tasks/${long}/cancel`);
     await ended(await post(''), 'completed');
   });
 
-  test('registers again when it was dismissed', async () => {
+  test('the guide worker registers again after it was dismissed', async () => {
     const [before] = await workers();
     await caller.call('DELETE', `/v1/workers/${before?.id}`);
     await ended(await post(''), 'completed');
@@ -92,13 +92,13 @@ describe('the worker of the guide', () => {
     assert.notEqual(now?.id, before?.id);
   });
 
-  test('goes on after the hall was killed and started again', async () => {
+  test('the guide worker continues after the hall is killed and restarted', async () => {
     await hall.stop('SIGKILL');
     await hall.start();
     await ended(await post(''), 'completed');
   });
 
-  test('leaves when it is drained', async () => {
+  test('the guide worker deregisters and exits when it is drained', async () => {
     const [now] = await workers();
     const exit = once(worker, 'exit');
     await caller.post(`/v1/workers/${now?.id}/drain`);

@@ -18,8 +18,8 @@ interface GatewayError {
 }
 
 /** Answers in the error format that the provider's clients understand. */
-export function sendGatewayError(response: ServerResponse, turned: GatewayError): number {
-  const { status, failure, because, resetsAt = null } = turned;
+export function sendGatewayError(response: ServerResponse, error: GatewayError): number {
+  const { status, failure, because, resetsAt = null } = error;
   // Closing while the client still sends would reset the connection before it reads why.
   response.req.resume();
   response.writeHead(status, {

@@ -7,7 +7,7 @@ import type { Hall } from '../../board/hall.ts';
 import { createExchanges } from '../exchange.ts';
 import { createGatewayForwarder } from './forward-to-leader.ts';
 
-test('A55: a call whose answer the leader breaks off is over for the node that passed it on', {
+test('A55: a node ends a forwarded model call when the leader breaks off its answer', {
   timeout: 60_000,
 }, async () => {
   await using leader = await serving((_, response) => {

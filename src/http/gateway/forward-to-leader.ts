@@ -23,29 +23,34 @@ export function createGatewayForwarder(hall: Hall): GatewayForwarder {
   return {
     forward({ request, response, id }, body) {
       const url = hall.leaderUrl();
-      const isPassed = request.headers[FORWARDED_HEADER] !== undefined;
-      if (url === undefined || isPassed) return Promise.resolve(sendGatewayError(response, NOBODY));
+      const isForwarded = request.headers[FORWARDED_HEADER] !== undefined;
+      if (url === undefined || isForwarded)
+        return Promise.resolve(sendGatewayError(response, NO_LEADER));
       const isSecure = url.startsWith('https:');
       return new Promise((resolve) => {
-        const onward = (isSecure ? httpsRequest : httpRequest)(`${url}${request.url}`, {
+        const upstream = (isSecure ? httpsRequest : httpRequest)(`${url}${request.url}`, {
           method: 'POST',
-          headers: { ...relayed(request), 'content-length': body.length, 'x-request-id': id },
+          headers: {
+            ...forwardedHeaders(request),
+            'content-length': body.length,
+            'x-request-id': id,
+          },
           agent: isSecure ? secure : plain,
         });
-        response.once('close', () => onward.destroy());
-        onward.on('error', () => {
+        response.once('close', () => upstream.destroy());
+        upstream.on('error', () => {
           if (response.headersSent) response.destroy();
-          else sendGatewayError(response, NOBODY);
-          resolve(NOBODY.status);
+          else sendGatewayError(response, NO_LEADER);
+          resolve(NO_LEADER.status);
         });
-        onward.on('response', (answer) => {
+        upstream.on('response', (answer) => {
           response.writeHead(answer.statusCode ?? 502, answer.headers);
           answer.on('error', () => response.destroy());
           // Also emitted for an answer that breaks off.
           answer.on('close', () => resolve(answer.statusCode ?? 502));
           answer.pipe(response);
         });
-        onward.end(body);
+        upstream.end(body);
       });
     },
     close() {
@@ -55,15 +60,15 @@ export function createGatewayForwarder(hall: Hall): GatewayForwarder {
   };
 }
 
-function relayed({ headers }: IncomingMessage): OutgoingHttpHeaders {
-  const known = Object.entries(headers).filter(([name]) => RELAYED.includes(name));
+function forwardedHeaders({ headers }: IncomingMessage): OutgoingHttpHeaders {
+  const known = Object.entries(headers).filter(([name]) => ALLOWED_HEADERS.includes(name));
   return { ...Object.fromEntries(known), [FORWARDED_HEADER]: '1' };
 }
 
-const RELAYED = ['authorization', RUN_HEADER, FENCE_HEADER, ...FORWARDED_HEADERS];
+const ALLOWED_HEADERS = ['authorization', RUN_HEADER, FENCE_HEADER, ...FORWARDED_HEADERS];
 
-const NOBODY = {
+const NO_LEADER = {
   status: 503,
   failure: 'away',
-  because: 'guildhall: no node leads the hall at the moment; try again',
+  because: 'guildhall: the hall has no leader at the moment; try again',
 } as const;

@@ -55,25 +55,25 @@ interface GatewayNeeds {
 const MAX_BYTES = 32 * 1024 * 1024;
 /** An agent makes one call at a time, plus a few on the side. Each alone may exceed the ceiling. */
 const MAX_AT_ONCE = 4;
-const MAX_STRANGERS = 8;
+const MAX_UNKNOWN_CALLERS = 8;
 
 const Body = z.looseObject({ model: z.string().max(200) });
 
 /** The model, as agents see it. A call needs a run that holds its lease and may still spend. */
 export class Gateway {
   readonly #needs: GatewayNeeds;
-  readonly #underWay = new Map<RunId, Set<AbortController>>();
-  readonly #strangers = new Semaphore(MAX_STRANGERS);
+  readonly #activeCalls = new Map<RunId, Set<AbortController>>();
+  readonly #unknownCallers = new Semaphore(MAX_UNKNOWN_CALLERS);
 
   constructor(needs: GatewayNeeds) {
     this.#needs = needs;
     needs.hall.subscribe((events) => {
-      for (const { event } of events) if (event.type === 'RunEnded') this.#cut(event.run);
+      for (const { event } of events) if (event.type === 'RunEnded') this.#abortCalls(event.run);
     });
   }
 
-  #cut(run: RunId): void {
-    for (const call of this.#underWay.get(run) ?? []) call.abort();
+  #abortCalls(run: RunId): void {
+    for (const call of this.#activeCalls.get(run) ?? []) call.abort();
   }
 
   /** Answers any request and returns the status. */
@@ -81,125 +81,131 @@ export class Gateway {
     const { hall } = this.#needs;
     const { request, response, path, search } = exchange;
     const called = parseGatewayCall(request, path, search);
-    if (!called) return sendGatewayError(response, fromProblem(problem('not_found', NOT_HERE)));
+    if (!called)
+      return sendGatewayError(response, fromProblem(problem('not_found', ONLY_MESSAGES)));
     const caller = authorize(request, 'worker', this.#needs);
-    if (!hall.leading()) return this.#elsewhere(exchange, caller);
+    if (!hall.leading()) return this.#forward(exchange, caller);
     if (isProblem(caller)) return sendGatewayError(response, fromProblem(caller));
     const named = runNamedIn(request);
-    if (!named) return sendGatewayError(response, MISTAKEN);
+    if (!named) return sendGatewayError(response, INCOMPLETE_CALL);
     if (caller.kind === 'worker') requireLeading(hall).liveness.heartbeat(caller.worker);
     const lease: Lease = { ...named, worker: workerOf(caller) };
     const actor = actorOf(caller);
-    return this.#within(lease.run, response, (ended) =>
-      whole(request, response, (body) =>
-        this.#ask({ called, body, lease, actor, response, ended }),
+    return this.#limitCalls(lease.run, response, (ended) =>
+      withBody(request, response, (body) =>
+        this.#callModel({ called, body, lease, actor, response, ended }),
       ),
     );
   }
 
   /** A worker may have registered through the leader a moment ago. */
-  async #elsewhere(exchange: Exchange, caller: Caller | Refused): Promise<number> {
+  async #forward(exchange: Exchange, caller: Caller | Refused): Promise<number> {
     const { request, response } = exchange;
     const pass = () =>
-      whole(request, response, (body) => this.#needs.relay.forward(exchange, body));
+      withBody(request, response, (body) => this.#needs.relay.forward(exchange, body));
     if (!isProblem(caller)) return pass();
     const { authorization } = request.headers;
     if (caller.problem !== 'unauthenticated' || authorization === undefined) {
       return sendGatewayError(response, fromProblem(caller));
     }
-    return (await this.#strangers.tryRun(pass)) ?? sendGatewayError(response, TOO_MANY_STRANGERS);
+    return (
+      (await this.#unknownCallers.tryRun(pass)) ??
+      sendGatewayError(response, TOO_MANY_UNKNOWN_CALLERS)
+    );
   }
 
   /** Allows no more calls at once than an agent needs, and none that outlast the run. */
-  async #within(
+  async #limitCalls(
     run: RunId,
     response: ServerResponse,
     act: (ended: AbortSignal) => Promise<number>,
   ): Promise<number> {
-    const calls = this.#underWay.get(run) ?? new Set();
-    if (calls.size >= MAX_AT_ONCE) return sendGatewayError(response, TOO_MANY);
+    const calls = this.#activeCalls.get(run) ?? new Set();
+    if (calls.size >= MAX_AT_ONCE) return sendGatewayError(response, TOO_MANY_CALLS);
     const call = new AbortController();
-    this.#underWay.set(run, calls.add(call));
+    this.#activeCalls.set(run, calls.add(call));
     try {
       return await act(call.signal);
     } finally {
       calls.delete(call);
-      if (calls.size === 0) this.#underWay.delete(run);
+      if (calls.size === 0) this.#activeCalls.delete(run);
     }
   }
 
-  async #ask(asking: Asking): Promise<number> {
+  async #callModel(authorized: AuthorizedCall): Promise<number> {
     const { hall, accountOf, models } = this.#needs;
-    const { lease, response, called, body, ended } = asking;
+    const { lease, response, called, body, ended } = authorized;
     const call = jsonIn(body.toString('utf8'));
     const model = modelIn(call);
-    if (model === undefined) return sendGatewayError(response, MISTAKEN);
-    const outward = serverSideToolIn(call);
-    if (outward !== undefined) return sendGatewayError(response, reachingOut(outward));
+    if (model === undefined) return sendGatewayError(response, INCOMPLETE_CALL);
+    const serverSideTool = serverSideToolIn(call);
+    if (serverSideTool !== undefined)
+      return sendGatewayError(response, serverSideRefusal(serverSideTool));
     const allowed = await readBoard(hall, (board) => mayCallModel(board, lease));
     if (isRefusal(allowed)) return sendGatewayError(response, fromRefusal(allowed));
     const account = accountOf(allowed.invoker);
     if (!account) return sendGatewayError(response, withoutCredential(allowed.invoker));
-    const patience = untilGone(hall, response);
+    const connection = untilDisconnected(hall, response);
     try {
-      const signal = AbortSignal.any([patience.over, ended]);
+      const signal = AbortSignal.any([connection.over, ended]);
       // Send exactly what was checked: another parser might read the same bytes as another call.
       const sent = Buffer.from(JSON.stringify(call));
       const answer = await models.send(account, { ...called, body: sent, signal });
-      const given = { ...asking, model, allowed, account, answer };
-      if (answer.status < 200 || answer.status >= 300) return await this.#decline(given);
-      return await (isStream(answer) ? this.#stream(given) : this.#hold(given));
+      const answered = { ...authorized, model, allowed, account, answer };
+      if (answer.status < 200 || answer.status >= 300)
+        return await this.#sendProviderError(answered);
+      return await (isStream(answer) ? this.#stream(answered) : this.#sendBuffered(answered));
     } catch (error) {
       if (!(error instanceof ModelUnreachable)) throw error;
-      return this.#broken(response, error);
+      return this.#sendUnreachable(response, error);
     } finally {
-      patience.end();
+      connection.end();
     }
   }
 
   /** Streams the answer through and meters its usage on the way. */
-  async #stream(given: Given): Promise<number> {
-    const { response, answer, lease } = given;
+  async #stream(answered: AnsweredCall): Promise<number> {
+    const { response, answer, lease } = answered;
     const meter = createStreamMeter();
-    const ledger = this.#ledger(given);
-    response.writeHead(answer.status, toldOf(answer));
+    const ledger = this.#ledger(answered);
+    response.writeHead(answer.status, responseHeaders(answer));
     response.flushHeaders();
     try {
       for await (const chunk of answer.body) {
         meter.feed(chunk);
-        if (await ledger?.begin(meter.reading())) return cutOff(response);
+        if (await ledger?.begin(meter.reading())) return abortResponse(response);
         if (!response.destroyed && !response.write(chunk)) await waitForDrain(response);
       }
       meter.end();
     } finally {
-      if (await ledger?.end(meter.reading())) this.#outlived(lease.run, meter.reading());
+      if (await ledger?.end(meter.reading())) this.#logLateUsage(lease.run, meter.reading());
     }
     response.end();
     return answer.status;
   }
 
   /** Usage has no fixed place in an unstreamed answer, so the gateway reads all of it first. */
-  async #hold(given: Given): Promise<number> {
-    const { response, answer, lease } = given;
-    const text = await beginningOf(answer, LONGEST_ANSWER);
+  async #sendBuffered(answered: AnsweredCall): Promise<number> {
+    const { response, answer, lease } = answered;
+    const text = await beginningOf(answer, MAX_ANSWER);
     const reading = usageIn(jsonIn(text.toString('utf8')));
-    if (await this.#ledger(given)?.end(reading)) {
-      this.#outlived(lease.run, reading);
-      return cutOff(response);
+    if (await this.#ledger(answered)?.end(reading)) {
+      this.#logLateUsage(lease.run, reading);
+      return abortResponse(response);
     }
-    response.writeHead(answer.status, toldOf(answer));
+    response.writeHead(answer.status, responseHeaders(answer));
     response.end(text);
     return answer.status;
   }
 
   /** Counting tokens is free. */
-  #ledger({ called, lease, actor, model, allowed }: Given): UsageRecorder | undefined {
+  #ledger({ called, lease, actor, model, allowed }: AnsweredCall): UsageRecorder | undefined {
     if (called.path !== '/v1/messages') return undefined;
     return new UsageRecorder({ hall: this.#needs.hall, lease, actor, model }, allowed.run);
   }
 
   /** What a run used after its end is recorded only in the log. */
-  #outlived(run: RunId, reading: MeterReading | null): void {
+  #logLateUsage(run: RunId, reading: MeterReading | null): void {
     const { input = 0, output = 0 } = reading?.tokens ?? {};
     this.#needs.log.warn('a model call outlived its run', {
       run: nameOf('run', run),
@@ -208,15 +214,15 @@ export class Gateway {
     });
   }
 
-  async #decline({ response, answer, allowed, account }: Given): Promise<number> {
+  async #sendProviderError({ response, answer, allowed, account }: AnsweredCall): Promise<number> {
     const { hall } = this.#needs;
-    const beginning = await beginningOf(answer, MAX_OF_AN_ERROR);
+    const beginning = await beginningOf(answer, MAX_ERROR);
     const text = beginning.toString('utf8').replaceAll(account.credential, '…');
     const { kind, message } = errorIn(text);
     const declined = { status: answer.status, headers: answer.headers, kind, message };
-    const setback = classifyProviderError(declined, hall.clock.now());
-    await this.#park(allowed, setback);
-    const { failure, until } = setback;
+    const providerFailure = classifyProviderError(declined, hall.clock.now());
+    await this.#park(allowed, providerFailure);
+    const { failure, until } = providerFailure;
     const isRedirect = answer.status < 400;
     const status = isRedirect ? 502 : answer.status;
     response.writeHead(status, {
@@ -228,22 +234,22 @@ export class Gateway {
     return status;
   }
 
-  async #park({ invoker }: Allowance, setback: ProviderFailure): Promise<void> {
+  async #park({ invoker }: Allowance, providerFailure: ProviderFailure): Promise<void> {
     const { hall, log } = this.#needs;
-    if (setback.until === null) return;
+    if (providerFailure.until === null) return;
     await requireLeading(hall).writer.change({
       meta: { actor: 'hall', cause: 'gateway' },
-      decide: (board, now) => parkInvoker(board, invoker, setback, now),
+      decide: (board, now) => parkInvoker(board, invoker, providerFailure, now),
     });
-    if (setback.failure === 'auth') {
-      log.error('the provider refuses a credential', { invoker, because: setback.because });
+    if (providerFailure.failure === 'auth') {
+      log.error('the provider refuses a credential', { invoker, because: providerFailure.because });
     }
   }
 
-  #broken(response: ServerResponse, fault: ModelUnreachable): number {
+  #sendUnreachable(response: ServerResponse, fault: ModelUnreachable): number {
     if (response.destroyed) return 499;
-    this.#needs.log.warn('the model could not be asked', { fault: fault.message });
-    if (response.headersSent) return cutOff(response);
+    this.#needs.log.warn('the model could not be reached', { fault: fault.message });
+    if (response.headersSent) return abortResponse(response);
     return sendGatewayError(response, {
       status: 502,
       failure: 'overloaded',
@@ -252,7 +258,7 @@ export class Gateway {
   }
 }
 
-interface Asking {
+interface AuthorizedCall {
   readonly called: GatewayCall;
   readonly body: Buffer;
   readonly lease: Lease;
@@ -262,14 +268,14 @@ interface Asking {
   readonly ended: AbortSignal;
 }
 
-interface Given extends Asking {
+interface AnsweredCall extends AuthorizedCall {
   readonly model: string;
   readonly allowed: Allowance;
   readonly account: Account;
   readonly answer: ModelResponse;
 }
 
-async function whole(
+async function withBody(
   request: IncomingMessage,
   response: ServerResponse,
   act: (body: Buffer) => Promise<number>,
@@ -278,8 +284,8 @@ async function whole(
   return isProblem(body) ? sendGatewayError(response, fromProblem(body)) : act(body);
 }
 
-const NOT_HERE =
-  'the gateway takes POST /v1/messages and /v1/messages/count_tokens, and nothing else';
+const ONLY_MESSAGES =
+  'the gateway accepts only POST /v1/messages and POST /v1/messages/count_tokens';
 const REDIRECTED = JSON.stringify({
   type: 'error',
   error: {
@@ -287,22 +293,22 @@ const REDIRECTED = JSON.stringify({
     message: 'guildhall: the provider answered with a redirect, which is not followed',
   },
 });
-const MISTAKEN = {
+const INCOMPLETE_CALL = {
   status: 400,
   failure: 'refused',
-  because: 'guildhall: the call must name its run and fence, and its body a model',
+  because: 'guildhall: the call must name its run and fence in headers and a model in its body',
 } as const;
-const TOO_MANY = {
+const TOO_MANY_CALLS = {
   status: 429,
   failure: 'refused',
-  because: `guildhall: a run asks its model at most ${MAX_AT_ONCE} things at once`,
+  because: `guildhall: a run may make at most ${MAX_AT_ONCE} model calls at once`,
 } as const;
 
-const TOO_MANY_STRANGERS = {
+const TOO_MANY_UNKNOWN_CALLERS = {
   status: 503,
   failure: 'away',
   because:
-    'guildhall: this node does not know the token yet, and asks the leader about others; try again',
+    'guildhall: this node does not know the token and is busy asking the leader about others; try again',
 } as const;
 
 function withoutCredential(invoker: string) {
@@ -310,8 +316,8 @@ function withoutCredential(invoker: string) {
   return { status: 401, failure: 'auth', because } as const;
 }
 
-function reachingOut(what: string) {
-  const because = `guildhall: an agent may not have the provider reach out for it: ${what}`;
+function serverSideRefusal(what: string) {
+  const because = `guildhall: the provider may not fetch or run anything for an agent: ${what}`;
   return { status: 400, failure: 'refused', because } as const;
 }
 
@@ -338,8 +344,8 @@ function jsonIn(text: string): unknown {
   }
 }
 
-const MAX_OF_AN_ERROR = 64 * 1024;
-const LONGEST_ANSWER = 32 * 1024 * 1024;
+const MAX_ERROR = 64 * 1024;
+const MAX_ANSWER = 32 * 1024 * 1024;
 
 async function beginningOf({ body }: ModelResponse, most: number): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
@@ -356,22 +362,22 @@ function isStream({ headers }: ModelResponse): boolean {
   return /^text\/event-stream\b/i.test(headers['content-type'] ?? '');
 }
 
-function toldOf({ headers }: ModelResponse): Record<string, string> {
+function responseHeaders({ headers }: ModelResponse): Record<string, string> {
   return { ...answerHeaders(headers), 'cache-control': 'no-store' };
 }
 
 /** The longest a provider takes for an unstreamed answer. */
-const MAX_ALONE = 600_000;
+const MAX_UNSTREAMED = 600_000;
 
 /**
  * Reads an answer to its end even if the client disconnects: only the end reports the cost, and a
  * client that left just before it would work for free.
  */
-function untilGone({ clock }: Hall, response: ServerResponse) {
+function untilDisconnected({ clock }: Hall, response: ServerResponse) {
   const over = new AbortController();
   let timer: { cancel(): void } | undefined;
   const left = () => {
-    timer = clock.after(MAX_ALONE, () => over.abort());
+    timer = clock.after(MAX_UNSTREAMED, () => over.abort());
   };
   response.once('close', left);
   return {
@@ -384,7 +390,7 @@ function untilGone({ clock }: Hall, response: ServerResponse) {
 }
 
 /** The reader must notice that the answer is incomplete. */
-function cutOff(response: ServerResponse): number {
+function abortResponse(response: ServerResponse): number {
   response.destroy();
   return response.statusCode;
 }

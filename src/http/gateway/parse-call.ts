@@ -18,10 +18,10 @@ export function parseGatewayCall(
   path: string,
   search: string,
 ): GatewayCall | undefined {
-  const pinned = PATHS.find((known) => path === `${PREFIX}${known}`);
-  if (pinned === undefined || request.method !== 'POST') return undefined;
+  const forwarded = PATHS.find((known) => path === `${PREFIX}${known}`);
+  if (forwarded === undefined || request.method !== 'POST') return undefined;
   if (search !== '' && search !== 'beta=true') return undefined;
-  return { path: pinned, isBeta: search !== '', headers: passedOn(request) };
+  return { path: forwarded, isBeta: search !== '', headers: forwardedHeaders(request) };
 }
 
 /** The gateway forwards no other request headers. */
@@ -34,7 +34,7 @@ export const FORWARDED_HEADERS = [
   'x-app',
 ];
 
-function passedOn({ headers }: IncomingMessage): Record<string, string> {
+function forwardedHeaders({ headers }: IncomingMessage): Record<string, string> {
   return Object.fromEntries(
     FORWARDED_HEADERS.flatMap((name) => {
       const value = headers[name];
@@ -56,10 +56,10 @@ export function runNamedIn({ headers }: IncomingMessage): { run: RunId; fence: F
 
 /** The provider's headers that a client may see: nothing that reveals the account. */
 export function answerHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
-  const told = Object.entries(headers).filter(
-    ([name]) => TOLD.includes(name) || name.startsWith('anthropic-ratelimit-'),
+  const allowed = Object.entries(headers).filter(
+    ([name]) => RESPONSE_HEADERS.includes(name) || name.startsWith('anthropic-ratelimit-'),
   );
-  return Object.fromEntries(told);
+  return Object.fromEntries(allowed);
 }
 
-const TOLD = ['content-type', 'request-id', 'retry-after', 'x-should-retry'];
+const RESPONSE_HEADERS = ['content-type', 'request-id', 'retry-after', 'x-should-retry'];

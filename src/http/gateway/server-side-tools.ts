@@ -10,7 +10,7 @@ export function serverSideToolIn(call: unknown): string | undefined {
   const tool = types.findIndex((type) => !isRunByTheClient(type));
   if (tool >= 0) return `tools[${tool}] is ${String(types[tool]).slice(0, 60)}`;
   const contents = [system, ...listOf(messages).map((message) => partsOf(message)['content'])];
-  return contents.some(isFetched) ? 'content by its address or as a file' : undefined;
+  return contents.some(isFetched) ? 'content given as a URL or a file id' : undefined;
 }
 
 /** Tool types whose calls come back to the client; unknown types count as run by the provider. */

@@ -37,12 +37,12 @@ export class UsageRecorder {
   }
 
   async #record({ model, tokens }: MeterReading): Promise<Refusal | undefined> {
-    const { hall, lease, actor, model: asked } = this.#needs;
+    const { hall, lease, actor, model: requested } = this.#needs;
     const before = this.#recorded;
     this.#recorded = tokens;
     const call: MeteredCall = {
-      model: model ?? asked,
-      tokens: less(tokens, before ?? NO_TOKENS),
+      model: model ?? requested,
+      tokens: difference(tokens, before ?? NO_TOKENS),
       isFirst: before === null,
     };
     const meta = { actor, cause: 'gateway' };
@@ -54,7 +54,7 @@ export class UsageRecorder {
   }
 }
 
-function less(all: Tokens, before: Tokens): Tokens {
+function difference(all: Tokens, before: Tokens): Tokens {
   return {
     input: all.input - before.input,
     cacheRead: all.cacheRead - before.cacheRead,

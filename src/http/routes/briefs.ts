@@ -52,12 +52,12 @@ export function briefRoutes({ hall, promptFiles, sessions }: Needs) {
       return { status: 200, body: briefView(brief, session) };
     },
 
-    keepSession: async (ask) => {
-      const run = checkLease(board, leaseOf(hall, ask));
+    keepSession: async (context) => {
+      const run = checkLease(board, leaseOf(hall, context));
       if (isRefusal(run)) return run;
       const thread = board.threads.get(run.thread);
-      if (!thread) return refuse('stale_fence', `${ask.params.id} lost its thread`);
-      const { id, history } = ask.body;
+      if (!thread) return refuse('stale_fence', `the thread of ${context.params.id} is closed`);
+      const { id, history } = context.body;
       const [key] = keysOf(run, thread);
       await sessions.put(key, { id, history });
       return { status: 204 };

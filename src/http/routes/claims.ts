@@ -12,7 +12,7 @@ import { problem } from '../problem.ts';
 import type { Operations, RequestContext } from '../request-context.ts';
 
 /** Reasons to wait that are not the worker's mistake. */
-const PATIENCE: ReadonlySet<RefusalCode> = new Set([
+const WAITING_CODES: ReadonlySet<RefusalCode> = new Set([
   'nothing_claimable',
   'hall_paused',
   'hall_draining',
@@ -23,21 +23,21 @@ const PATIENCE: ReadonlySet<RefusalCode> = new Set([
 
 export function claimRoutes(hall: Hall, answers: ClaimResponses) {
   return {
-    claimTask: async (ask) => {
-      const { worker: name, wait_seconds, explain } = ask.body;
-      if (!isOwnPath(ask.caller, name)) return notYours(name);
+    claimTask: async (context) => {
+      const { worker: name, wait_seconds, explain } = context.body;
+      if (!isOwnPath(context.caller, name)) return notYours(name);
       const worker = workerIn(name);
       const { writer, liveness } = requireLeading(hall);
       if (!hall.board.workers.has(worker)) return unknownWorker(name);
       liveness.heartbeat(worker);
-      const pending = writer.claim({ meta: ask.meta, worker, wait: wait_seconds * 1000 });
-      const claimed = await claimedBy(ask, pending);
+      const pending = writer.claim({ meta: context.meta, worker, wait: wait_seconds * 1000 });
+      const claimed = await claimedBy(context, pending);
       liveness.heartbeat(worker);
       if (!isRefusal(claimed)) {
         const body = await answers.answer(claimed);
         return body ? { status: 200, body } : { status: 204 };
       }
-      if (!PATIENCE.has(claimed.refused)) return claimed;
+      if (!WAITING_CODES.has(claimed.refused)) return claimed;
       if (!explain) return { status: 204 };
       const reasons = await readBoard(hall, (board) => {
         const row = board.workers.get(worker);
@@ -69,5 +69,5 @@ export function unknownWorker(name: string) {
 }
 
 export function notYours(name: string) {
-  return problem('forbidden', `the token is not that of ${name}`);
+  return problem('forbidden', `this is not the token of ${name}`);
 }

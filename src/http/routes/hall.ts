@@ -20,11 +20,11 @@ export function hallRoutes(hall: Hall, auth: Auth) {
   return {
     ...poolRoutes(hall),
 
-    pauseHall: (ask) => setPause(ask, { kind: 'hall' }, hallNow),
-    resumeHall: (ask) => endPause(ask, { kind: 'hall' }, hallNow),
-    drainHall: (ask) =>
-      changeBoard(hall, ask, {
-        decide: (now, at) => drain(now, ask.body.because ?? null, at),
+    pauseHall: (context) => setPause(context, { kind: 'hall' }, hallNow),
+    resumeHall: (context) => endPause(context, { kind: 'hall' }, hallNow),
+    drainHall: (context) =>
+      changeBoard(hall, context, {
+        decide: (now, at) => drain(now, context.body.because ?? null, at),
         reply: hallNow,
       }),
 
@@ -32,30 +32,30 @@ export function hallRoutes(hall: Hall, auth: Auth) {
 
     listTokens: async () => ({ status: 200, body: await readBoard(hall, tokensIn) }),
 
-    createToken: (ask) => {
-      const { name, role } = ask.body;
+    createToken: (context) => {
+      const { name, role } = context.body;
       const token = `gh_${randomBytes(32).toString('base64url')}`;
-      return sealedChange(hall, ask, {
+      return sealedChange(hall, context, {
         decide: (now, at) => createToken(now, { name, role, hash: hashOf(token) }, at),
-        reply: () => ({ status: 201, body: { name, role, token, note: noteOn(auth) } }),
+        reply: () => ({ status: 201, body: { name, role, token, note: tokenNote(auth) } }),
       });
     },
 
-    revokeToken: (ask) =>
-      changeBoard(hall, ask, {
-        decide: (now) => revokeToken(now, ask.params.name),
+    revokeToken: (context) =>
+      changeBoard(hall, context, {
+        decide: (now) => revokeToken(now, context.params.name),
         reply: () => ({ status: 204 }),
       }),
   } satisfies Pick<Operations, keyof typeof HALL_ROUTES>;
 }
 
-function noteOn({ mode }: Auth): string | null {
+function tokenNote({ mode }: Auth): string | null {
   switch (mode) {
     case 'tokens':
       return null;
     case 'local':
-      return `auth.mode is local: only the operator's own token is asked for, and this one opens nothing yet; ${HOW_TO_ENABLE_TOKENS}`;
+      return `auth.mode is local: only the operator's own token is accepted, not this one; ${HOW_TO_ENABLE_TOKENS}`;
     case 'none':
-      return `auth.mode is none: nobody is asked for a token; ${HOW_TO_ENABLE_TOKENS}`;
+      return `auth.mode is none: requests need no token; ${HOW_TO_ENABLE_TOKENS}`;
   }
 }

@@ -56,8 +56,8 @@ export function overviewRoutes(needs: Needs) {
         : { status: 503, body: { status: 'down' } },
 
     getMetrics: async () => {
-      const seen = { hall, streams: streams.size, version };
-      const figures = await readBoard(hall, (board) => boardMetrics(board, seen));
+      const facts = { hall, streams: streams.size, version };
+      const figures = await readBoard(hall, (board) => boardMetrics(board, facts));
       const { components } = await health();
       const { text, type } = await metrics.expose([...figures, healthMetric(components)]);
       return { status: 200, body: text, text, type };
@@ -79,7 +79,7 @@ function apiIndex(version: string) {
     healthz: '/healthz',
     readyz: '/readyz',
     metrics: '/metrics',
-    docs: 'README.md and docs/ of the product; "guildhall --help" on the command line',
+    docs: 'README.md and docs/ in the repository; "guildhall --help" on the command line',
   } as const;
 }
 
@@ -104,7 +104,7 @@ function boardRoute(hall: Hall) {
 }
 
 function eventRoutes({ board, store }: Hall, streams: Streams) {
-  async function strangeEvents({ project, task }: RequestContext<'listEvents'>['query']) {
+  async function unknownFilter({ project, task }: RequestContext<'listEvents'>['query']) {
     const [known] = task === undefined ? [] : await store.tasksById([taskIn(task)]);
     if (task !== undefined && !known) return refuse('unknown_task', `there is no task ${task}`);
     return invalid(checkFilter(board, { project }));
@@ -115,14 +115,14 @@ function eventRoutes({ board, store }: Hall, streams: Streams) {
       const unknown = invalid(checkFilterValues('type', query.type ?? [], EVENT_TYPES));
       if (unknown) return unknown;
       const { rows, next } = await store.events(eventQuery(query));
-      const strange = rows.length === 0 && (await strangeEvents(query));
-      return strange || { status: 200, body: { events: rows.map(eventView), next: next ?? null } };
+      const mistake = rows.length === 0 && (await unknownFilter(query));
+      return mistake || { status: 200, body: { events: rows.map(eventView), next: next ?? null } };
     },
 
     streamEvents: ({ query, caller, response, lastEventId, request }) => {
       const { project } = query;
-      const no = streams.full() ?? invalid(checkFilter(board, { project }));
-      if (no) return no;
+      const refused = streams.full() ?? invalid(checkFilter(board, { project }));
+      if (refused) return refused;
       const known = /^\d{1,15}$/.test(lastEventId ?? '') ? Number(lastEventId) : query.after;
       const task = query.task === undefined ? undefined : taskIn(query.task);
       response.writeHead(200, streamHead(request));

@@ -29,17 +29,17 @@ export function poolRoutes(hall: Hall) {
     getAgent: ({ params: { name } }) =>
       readBoard(hall, (now) => {
         const instance = now.instances.get(name);
-        if (!instance) return refuse('unknown_instance', `no instance is called ${name}`);
+        if (!instance) return refuse('unknown_instance', `there is no instance ${name}`);
         return { status: 200, body: agentView(now, instance) };
       }),
 
-    pauseAgent: (ask) => {
-      const { name } = ask.params;
-      return setPause(ask, { kind: 'instance', name }, agentNow(name));
+    pauseAgent: (context) => {
+      const { name } = context.params;
+      return setPause(context, { kind: 'instance', name }, agentNow(name));
     },
-    resumeAgent: (ask) => {
-      const { name } = ask.params;
-      return endPause(ask, { kind: 'instance', name }, agentNow(name));
+    resumeAgent: (context) => {
+      const { name } = context.params;
+      return endPause(context, { kind: 'instance', name }, agentNow(name));
     },
 
     listInvokers: async () => {
@@ -47,13 +47,13 @@ export function poolRoutes(hall: Hall) {
       return { status: 200, body: { invokers } };
     },
 
-    pauseInvoker: (ask) => {
-      const { handle: name } = ask.params;
-      return setPause(ask, { kind: 'invoker', name }, invokerNow(name));
+    pauseInvoker: (context) => {
+      const { handle: name } = context.params;
+      return setPause(context, { kind: 'invoker', name }, invokerNow(name));
     },
-    resumeInvoker: (ask) => {
-      const { handle: name } = ask.params;
-      return endPause(ask, { kind: 'invoker', name }, invokerNow(name));
+    resumeInvoker: (context) => {
+      const { handle: name } = context.params;
+      return endPause(context, { kind: 'invoker', name }, invokerNow(name));
     },
   } satisfies Pick<Operations, PoolRoute>;
 }
@@ -62,27 +62,30 @@ export function poolRoutes(hall: Hall) {
 export function createPausing(hall: Hall) {
   return {
     setPause<const R extends PlainReply>(
-      ask: ChangeContext & Pick<RequestContext<'pauseHall'>, 'body'>,
+      context: ChangeContext & Pick<RequestContext<'pauseHall'>, 'body'>,
       what: Pausable,
       reply: () => R,
     ) {
-      const because = ask.body.because ?? null;
-      return changeBoard(hall, ask, { decide: (now, at) => pause(now, what, because, at), reply });
+      const because = context.body.because ?? null;
+      return changeBoard(hall, context, {
+        decide: (now, at) => pause(now, what, because, at),
+        reply,
+      });
     },
-    endPause<const R extends PlainReply>(ask: ChangeContext, what: Pausable, reply: () => R) {
-      return changeBoard(hall, ask, { decide: (now) => resume(now, what), reply });
+    endPause<const R extends PlainReply>(context: ChangeContext, what: Pausable, reply: () => R) {
+      return changeBoard(hall, context, { decide: (now) => resume(now, what), reply });
     },
   };
 }
 
 function agentIn(board: Board, name: string) {
   const instance = board.instances.get(name);
-  if (!instance) throw new Error(`instance ${name} is gone although it was just changed`);
+  if (!instance) throw new Error(`instance ${name} is missing right after it was changed`);
   return agentView(board, instance);
 }
 
 function invokerIn(board: Board, handle: string) {
   const invoker = board.invokers.get(handle);
-  if (!invoker) throw new Error(`invoker ${handle} is gone although it was just changed`);
+  if (!invoker) throw new Error(`invoker ${handle} is missing right after it was changed`);
   return invokerView(invoker);
 }

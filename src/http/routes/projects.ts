@@ -26,44 +26,49 @@ export function projectRoutes(hall: Hall) {
         return { status: 200, body: projectView(board, project) };
       }),
 
-    addProject: (ask) => {
-      const { name, ...settings } = ask.body;
-      return changeBoard(hall, ask, {
+    addProject: (context) => {
+      const { name, ...settings } = context.body;
+      return changeBoard(hall, context, {
         decide: (board, now) => addProject(board, { name, settings: settingsFrom(settings) }, now),
         reply: (added) => ({ status: 201, body: shown(hall.board, added) }),
       });
     },
 
-    changeProject: (ask) =>
-      changeBoard(hall, ask, {
+    changeProject: (context) =>
+      changeBoard(hall, context, {
         decide: (board) =>
-          changeProject(board, { name: ask.params.name, change: settingsFrom(ask.body) }),
+          changeProject(board, { name: context.params.name, change: settingsFrom(context.body) }),
         reply: (name) => ({ status: 200, body: shown(hall.board, name) }),
       }),
 
-    removeProject: (ask) =>
-      changeBoard(hall, ask, {
-        decide: (board) => removeProject(board, ask.params.name),
+    removeProject: (context) =>
+      changeBoard(hall, context, {
+        decide: (board) => removeProject(board, context.params.name),
         reply: () => ({ status: 204 }),
       }),
 
-    pauseProject: (ask) =>
-      changeBoard(hall, ask, {
+    pauseProject: (context) =>
+      changeBoard(hall, context, {
         decide: (board, now) =>
-          pause(board, { kind: 'project', name: ask.params.name }, ask.body.because ?? null, now),
-        reply: () => ({ status: 200, body: shown(hall.board, ask.params.name) }),
+          pause(
+            board,
+            { kind: 'project', name: context.params.name },
+            context.body.because ?? null,
+            now,
+          ),
+        reply: () => ({ status: 200, body: shown(hall.board, context.params.name) }),
       }),
 
-    resumeProject: (ask) =>
-      changeBoard(hall, ask, {
-        decide: (board) => resume(board, { kind: 'project', name: ask.params.name }),
-        reply: () => ({ status: 200, body: shown(hall.board, ask.params.name) }),
+    resumeProject: (context) =>
+      changeBoard(hall, context, {
+        decide: (board) => resume(board, { kind: 'project', name: context.params.name }),
+        reply: () => ({ status: 200, body: shown(hall.board, context.params.name) }),
       }),
   } satisfies Pick<Operations, keyof typeof PROJECT_ROUTES>;
 }
 
 function shown(board: Board, name: string) {
   const project = board.projects.get(name);
-  if (!project) throw new Error(`project ${name} is gone although it was just changed`);
+  if (!project) throw new Error(`project ${name} is missing right after it was changed`);
   return projectView(board, project);
 }

@@ -26,41 +26,43 @@ interface Needs {
 /** The final report of a run; with `next`, the same commit makes the next claim. */
 export function reportRoute({ hall, answers, redact }: Needs) {
   return {
-    reportRun: async (ask) => {
-      const lease = leaseOf(hall, ask);
-      const { summary, details, rejection, children } = ask.body;
-      const words = redact({ summary, details, rejection, children });
-      const said = { ...ask.body, ...words };
-      const needed = ask.body.children.flatMap((child) => child.depends_on.map(parseDependency));
+    reportRun: async (context) => {
+      const lease = leaseOf(hall, context);
+      const { summary, details, rejection, children } = context.body;
+      const redacted = redact({ summary, details, rejection, children });
+      const body = { ...context.body, ...redacted };
+      const needed = context.body.children.flatMap((child) =>
+        child.depends_on.map(parseDependency),
+      );
       const changing = {
         ...(needed.length > 0 && { keys: await keysFor(hall, needed) }),
         decide: (board, now, recalled) =>
-          report(board, lease, reportFrom(said, now.at), now, recalled),
-        reply: (task: TaskId) => ({ status: 200 as const, body: reported(ask, task) }),
+          report(board, lease, reportFrom(body, now.at), now, recalled),
+        reply: (task: TaskId) => ({ status: 200 as const, body: reported(context, task) }),
       } satisfies Omit<Change<TaskId>, 'meta'> & { reply: unknown };
-      return ask.body.next === null
-        ? changeBoard(hall, ask, changing)
-        : reportThenClaim(ask, lease, changing);
+      return context.body.next === null
+        ? changeBoard(hall, context, changing)
+        : reportThenClaim(context, lease, changing);
     },
   } satisfies Pick<Operations, 'reportRun'>;
 
   async function reportThenClaim(
-    ask: RequestContext<'reportRun'>,
+    context: RequestContext<'reportRun'>,
     lease: Lease,
     { reply, ...changing }: Omit<Change<TaskId>, 'meta'> & { reply: (task: TaskId) => Done },
   ) {
     const { writer, liveness } = requireLeading(hall);
-    const worker = await workerAsking(lease);
-    const wait = (ask.body.next?.wait_seconds ?? 0) * 1000;
-    const { once } = renderOnce(ask, reply);
+    const worker = await reportingWorker(lease);
+    const wait = (context.body.next?.wait_seconds ?? 0) * 1000;
+    const { once } = renderOnce(context, reply);
     const { changed, next } = writer.changeThenClaim(
-      { ...changing, meta: ask.meta, idempotency: once },
-      { meta: ask.meta, worker, wait },
+      { ...changing, meta: context.meta, idempotency: once },
+      { meta: context.meta, worker, wait },
     );
     const outcome = await changed;
     if (isRefusal(outcome)) return outcome;
     const pending = next();
-    const claimed = pending && (await claimedBy(ask, pending));
+    const claimed = pending && (await claimedBy(context, pending));
     if (claimed) liveness.heartbeat(worker);
     const claim = !claimed || isRefusal(claimed) ? undefined : await answers.answer(claimed);
     if (!isReplayed(outcome)) {
@@ -72,9 +74,9 @@ export function reportRoute({ hall, answers, redact }: Needs) {
   }
 
   /** The worker that gets the next task. Only the store knows a run that has ended. */
-  async function workerAsking({ run, worker }: Lease): Promise<WorkerId> {
-    const held = worker ?? hall.board.runs.get(run)?.worker;
-    return held ?? (await hall.store.run(run))?.worker ?? (0 as WorkerId);
+  async function reportingWorker({ run, worker }: Lease): Promise<WorkerId> {
+    const holder = worker ?? hall.board.runs.get(run)?.worker;
+    return holder ?? (await hall.store.run(run))?.worker ?? (0 as WorkerId);
   }
 }
 

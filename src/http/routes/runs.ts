@@ -31,11 +31,11 @@ export function runRoutes({ hall, answers, redact }: Needs) {
   const transcripts = createTranscripts(hall);
 
   function onRun(
-    ask: Pick<RequestContext<OnRun>, 'params' | 'body' | 'caller' | 'meta' | 'idempotencyKey'>,
+    context: Pick<RequestContext<OnRun>, 'params' | 'body' | 'caller' | 'meta' | 'idempotencyKey'>,
     step: (board: Board, lease: Lease) => Decision<Run>,
   ) {
-    const lease = leaseOf(hall, ask);
-    return changeBoard(hall, ask, {
+    const lease = leaseOf(hall, context);
+    return changeBoard(hall, context, {
       decide: (board) => step(board, lease),
       reply: (before) => ({
         status: 200,
@@ -47,29 +47,31 @@ export function runRoutes({ hall, answers, redact }: Needs) {
   return {
     ...readingRoutes(hall),
 
-    startRun: (ask) => onRun(ask, start),
+    startRun: (context) => onRun(context, start),
 
-    logRun: (ask) => transcripts.append(ask, leaseOf(hall, ask), redact(ask.body.entries)),
+    logRun: (context) =>
+      transcripts.append(context, leaseOf(hall, context), redact(context.body.entries)),
 
-    useRun: (ask) => {
-      const { input_tokens, output_tokens, turns, cost_usd } = ask.body;
+    useRun: (context) => {
+      const { input_tokens, output_tokens, turns, cost_usd } = context.body;
       const usage = {
         inputTokens: input_tokens,
         outputTokens: output_tokens,
         turns,
         costUsd: cost_usd,
       };
-      return onRun(ask, (board, lease) => recordUsage(board, lease, usage));
+      return onRun(context, (board, lease) => recordUsage(board, lease, usage));
     },
 
-    noteRun: (ask) => onRun(ask, (board, lease) => note(board, lease, redact(ask.body.text))),
+    noteRun: (context) =>
+      onRun(context, (board, lease) => note(board, lease, redact(context.body.text))),
 
-    askRun: (ask) => {
-      const lease = leaseOf(hall, ask);
-      const { question, session } = ask.body;
-      const asked = { question: redact(question), session };
-      return changeBoard(hall, ask, {
-        decide: (board, now) => askPerson(board, lease, asked, now),
+    askRun: (context) => {
+      const lease = leaseOf(hall, context);
+      const { question, session } = context.body;
+      const input = { question: redact(question), session };
+      return changeBoard(hall, context, {
+        decide: (board, now) => askPerson(board, lease, input, now),
         reply: (task) => ({
           status: 200,
           body: { task: taskName(task), state: 'awaiting_input' },

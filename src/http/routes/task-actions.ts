@@ -11,24 +11,24 @@ import { taskIn, taskName, threadName } from '../../queries/views/ids-and-times.
 import { changeBoard } from '../board-access.ts';
 import type { Operations, RequestContext } from '../request-context.ts';
 
-type Steering =
+type TaskAction =
   | 'cancelTask'
   | 'retryTask'
   | 'reopenTask'
   | 'approveTask'
   | 'releaseTask'
   | 'answerTask';
-type Move = Exclude<Steering, 'reopenTask' | 'approveTask'>;
+type Move = Exclude<TaskAction, 'reopenTask' | 'approveTask'>;
 
 /** An operator's actions on one task. */
 export function taskActionRoutes(hall: Hall) {
   function move(
-    ask: Pick<RequestContext<Move>, 'params' | 'meta' | 'idempotencyKey'>,
+    context: Pick<RequestContext<Move>, 'params' | 'meta' | 'idempotencyKey'>,
     step: (board: Board, recalled: ClosedWork, task: TaskId, now: Now) => Decision<TaskId>,
     otherwise: TaskState['is'],
   ) {
-    const task = taskIn(ask.params.id);
-    return changeBoard(hall, ask, {
+    const task = taskIn(context.params.id);
+    return changeBoard(hall, context, {
       keys: { tasks: [task] },
       decide: (board, now, recalled) => step(board, recalled, task, now),
       reply: (id) => ({ status: 200, body: stateNow(hall, id, otherwise) }),
@@ -36,41 +36,41 @@ export function taskActionRoutes(hall: Hall) {
   }
 
   return {
-    cancelTask: (ask) => {
-      const because = ask.body.because ?? 'cancelled by an operator';
-      return move(ask, (b, r, task, now) => cancel(b, r, { task, because }, now), 'cancelled');
+    cancelTask: (context) => {
+      const because = context.body.because ?? 'cancelled by an operator';
+      return move(context, (b, r, task, now) => cancel(b, r, { task, because }, now), 'cancelled');
     },
 
-    retryTask: (ask) => move(ask, retry, 'available'),
+    retryTask: (context) => move(context, retry, 'available'),
 
-    releaseTask: (ask) => {
-      const because = ask.body.because ?? 'released by an operator';
-      return move(ask, (b, r, task, now) => release(b, r, { task, because }, now), 'available');
+    releaseTask: (context) => {
+      const because = context.body.because ?? 'released by an operator';
+      return move(context, (b, r, task, now) => release(b, r, { task, because }, now), 'available');
     },
 
-    answerTask: (ask) => {
-      const { text } = ask.body;
-      return move(ask, (b, r, task, now) => answer(b, r, { task, text }, now), 'available');
+    answerTask: (context) => {
+      const { text } = context.body;
+      return move(context, (b, r, task, now) => answer(b, r, { task, text }, now), 'available');
     },
 
-    approveTask: (ask) => {
-      const task = taskIn(ask.params.id);
-      const only = ask.body.only?.map(taskIn) ?? null;
-      return changeBoard(hall, ask, {
+    approveTask: (context) => {
+      const task = taskIn(context.params.id);
+      const only = context.body.only?.map(taskIn) ?? null;
+      return changeBoard(hall, context, {
         keys: { tasks: [task] },
         decide: (board, now, recalled) => approve(board, recalled, { task, only }, now),
         reply: (approved) => ({ status: 200, body: { approved: approved.map(taskName) } }),
       });
     },
 
-    reopenTask: async (ask) => {
-      const task = taskIn(ask.params.id);
+    reopenTask: async (context) => {
+      const task = taskIn(context.params.id);
       const [record] = await hall.store.tasksById([task]);
-      if (!record) return refuse('unknown_task', `there is no task ${ask.params.id}`);
+      if (!record) return refuse('unknown_task', `there is no task ${context.params.id}`);
       const { title, body, task: before } = record;
       const [thread] = await hall.store.threadsById([before.thread]);
       const threads = [before.thread, ...(thread?.thread.dependsOn ?? [])];
-      return changeBoard(hall, ask, {
+      return changeBoard(hall, context, {
         keys: { tasks: [task], threads },
         decide: (board, now, recalled) => reopen(board, recalled, { task, title, body }, now),
         reply: (id) => ({
@@ -79,7 +79,7 @@ export function taskActionRoutes(hall: Hall) {
         }),
       });
     },
-  } satisfies Pick<Operations, Steering>;
+  } satisfies Pick<Operations, TaskAction>;
 }
 
 /** The state of a task after a change; a task no longer in memory ended as `otherwise`. */

@@ -20,8 +20,8 @@ import { invalid } from '../validate-request.ts';
 import { maySeeTask } from '../visibility.ts';
 import { stateNow, taskActionRoutes } from './task-actions.ts';
 
-export function taskRoutes(asked: WhyNeeds) {
-  const { hall } = asked;
+export function taskRoutes(needs: WhyNeeds) {
+  const { hall } = needs;
   return {
     ...taskActionRoutes(hall),
     ...postingRoute(hall),
@@ -29,30 +29,30 @@ export function taskRoutes(asked: WhyNeeds) {
     listTasks: async ({ query }) => {
       const body = await listTasks(hall, query);
       const isEmpty = body.tasks.length === 0 && query.after === undefined;
-      const strange = isEmpty && invalid(checkFilter(hall.board, query));
-      return strange || { status: 200, body };
+      const mistake = isEmpty && invalid(checkFilter(hall.board, query));
+      return mistake || { status: 200, body };
     },
 
     getTask: async ({ params, caller }) => {
       const id = taskIn(params.id);
-      const whole = (await maySeeTask(hall, caller, id)) ? await taskDetail(asked, id) : undefined;
-      return whole ? { status: 200, body: whole } : unknownTask(params.id);
+      const detail = (await maySeeTask(hall, caller, id)) ? await taskDetail(needs, id) : undefined;
+      return detail ? { status: 200, body: detail } : unknownTask(params.id);
     },
 
-    editTask: async (ask) => {
-      const task = taskIn(ask.params.id);
-      const asked = editFrom(ask.body);
-      const recall = await keysFor(hall, asked.dependsOn ?? []);
-      return changeBoard(hall, ask, {
+    editTask: async (context) => {
+      const task = taskIn(context.params.id);
+      const change = editFrom(context.body);
+      const recall = await keysFor(hall, change.dependsOn ?? []);
+      return changeBoard(hall, context, {
         keys: { ...recall, tasks: [...(recall.tasks ?? []), task] },
-        decide: (board, now, recalled) => edit(board, recalled, { task, change: asked }, now),
+        decide: (board, now, recalled) => edit(board, recalled, { task, change }, now),
         reply: (id) => ({ status: 200, body: stateNow(hall, id, 'cancelled') }),
       });
     },
 
     whyTask: async ({ params }) => {
       const id = taskIn(params.id);
-      const reasons = await whyNotRunning(asked, id);
+      const reasons = await whyNotRunning(needs, id);
       if (reasons) return { status: 200, body: reasons };
       return (await whyEnded(hall, id)) ?? unknownTask(params.id);
     },
@@ -76,12 +76,12 @@ function postingRoute(hall: Hall) {
   });
 
   return {
-    postTasks: async (ask) => {
-      const placing = Array.isArray(ask.body) ? TASK_LIST : SINGLE_TASK;
-      const postings = [ask.body].flat().map(postingFrom);
+    postTasks: async (context) => {
+      const placing = Array.isArray(context.body) ? TASK_LIST : SINGLE_TASK;
+      const postings = [context.body].flat().map(postingFrom);
       const parents = postings.flatMap(({ parent }) => (parent === null ? [] : [parent]));
       const dependencies = postings.flatMap(({ dependsOn }) => dependsOn);
-      return changeBoard(hall, ask, {
+      return changeBoard(hall, context, {
         keys: await keysFor(hall, dependencies, parents),
         decide: (board, now, recalled) => post(board, recalled, postings, now, placing),
         reply: (posted) => ({
@@ -97,8 +97,8 @@ function unknownTask(name: string) {
   return refuse('unknown_task', `there is no task ${name}`);
 }
 
-function postingFrom(asked: z.output<typeof CreateTask>): Posting {
-  const { depends_on, parent, ...rest } = asked;
+function postingFrom(input: z.output<typeof CreateTask>): Posting {
+  const { depends_on, parent, ...rest } = input;
   return {
     ...rest,
     dependsOn: depends_on.map(parseDependency),
@@ -106,8 +106,8 @@ function postingFrom(asked: z.output<typeof CreateTask>): Posting {
   };
 }
 
-function editFrom(asked: z.output<typeof UpdateTask>): Edit {
-  const { title, body, labels, size, type, agent, depends_on } = asked;
+function editFrom(input: z.output<typeof UpdateTask>): Edit {
+  const { title, body, labels, size, type, agent, depends_on } = input;
   return {
     ...(title !== undefined && { title }),
     ...(body !== undefined && { body }),

@@ -31,14 +31,14 @@ export function threadRoutes(hall: Hall) {
   const { board, store } = hall;
 
   async function move(
-    ask: Pick<RequestContext<Move>, 'params' | 'meta' | 'idempotencyKey'>,
+    context: Pick<RequestContext<Move>, 'params' | 'meta' | 'idempotencyKey'>,
     decide: Decide<ThreadId>,
     closed: ClosedAs = MERGED,
   ) {
-    const id = threadIn(ask.params.id);
+    const id = threadIn(context.params.id);
     const [record] = await store.threadsById([id]);
-    if (!record) return unknownThread(ask.params.id);
-    return changeBoard(hall, ask, {
+    if (!record) return unknownThread(context.params.id);
+    return changeBoard(hall, context, {
       decide,
       reply: () => {
         const thread = threadNow(record.thread, closed);
@@ -59,25 +59,31 @@ export function threadRoutes(hall: Hall) {
   return {
     ...readingRoutes(hall),
 
-    handOverThread: (ask) => {
-      const asked = { thread: threadIn(ask.params.id), because: ask.body.because ?? null };
-      return move(ask, (now, at) => handOver(now, asked, at));
+    handOverThread: (context) => {
+      const handover = {
+        thread: threadIn(context.params.id),
+        because: context.body.because ?? null,
+      };
+      return move(context, (now, at) => handOver(now, handover, at));
     },
 
-    handBackThread: (ask) => move(ask, (now, at) => handBack(now, threadIn(ask.params.id), at)),
+    handBackThread: (context) =>
+      move(context, (now, at) => handBack(now, threadIn(context.params.id), at)),
 
-    reviewThread: (ask) => {
-      const { verdict: is, text } = ask.body;
-      const said = { thread: threadIn(ask.params.id), is, text };
-      return move(ask, (now, at) => review(now, said, at));
+    reviewThread: (context) => {
+      const { verdict: is, text } = context.body;
+      const verdict = { thread: threadIn(context.params.id), is, text };
+      return move(context, (now, at) => review(now, verdict, at));
     },
 
-    closeThread: (ask) =>
-      move(ask, (now) => closePullRequest(now, threadIn(ask.params.id)), DROPPED),
+    closeThread: (context) =>
+      move(context, (now) => closePullRequest(now, threadIn(context.params.id)), CLOSED),
 
-    mergeThread: (ask) => move(ask, (now, at) => requestMerge(now, threadIn(ask.params.id), at)),
+    mergeThread: (context) =>
+      move(context, (now, at) => requestMerge(now, threadIn(context.params.id), at)),
 
-    markThreadMerged: (ask) => move(ask, (now, at) => markMerged(now, threadIn(ask.params.id), at)),
+    markThreadMerged: (context) =>
+      move(context, (now, at) => markMerged(now, threadIn(context.params.id), at)),
   } satisfies Pick<Operations, keyof typeof THREAD_ROUTES>;
 }
 
@@ -87,7 +93,7 @@ interface ClosedAs {
 }
 
 const MERGED: ClosedAs = { thread: 'done', pr: 'merged' };
-const DROPPED: ClosedAs = { thread: 'ended', pr: 'closed' };
+const CLOSED: ClosedAs = { thread: 'ended', pr: 'closed' };
 
 function readingRoutes(hall: Hall) {
   const { board, store } = hall;
@@ -99,15 +105,15 @@ function readingRoutes(hall: Hall) {
         ...(project !== undefined && { project }),
         ...(query.after !== undefined && { before: threadIn(query.after) }),
       });
-      const strange = rows.length === 0 && invalid(checkFilter(board, { project }));
+      const mistake = rows.length === 0 && invalid(checkFilter(board, { project }));
       const threads = rows.map((record) => threadSummary(hall, record));
       const after = next === undefined ? null : threadName(next as ThreadId);
-      return strange || { status: 200, body: { threads, next: after } };
+      return mistake || { status: 200, body: { threads, next: after } };
     },
 
     getThread: async ({ params }) => {
-      const whole = await threadDetail(hall, threadIn(params.id));
-      return whole ? { status: 200, body: whole } : unknownThread(params.id);
+      const detail = await threadDetail(hall, threadIn(params.id));
+      return detail ? { status: 200, body: detail } : unknownThread(params.id);
     },
 
     getGraph: async ({ query }) =>

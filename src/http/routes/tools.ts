@@ -29,14 +29,14 @@ export function toolRoutes(hall: Hall, shell: Shell) {
     ...approvalRoutes(hall),
     ...ruleRoutes(hall, shell),
 
-    callTool: (ask) => call(ask, leaseOf(hall, ask), ask.body),
+    callTool: (context) => call(context, leaseOf(hall, context), context.body),
 
     listDecisions: async ({ query }) => {
       const { rows, next } = await hall.store.decisions(decisionQuery(query));
-      const strange =
+      const mistake =
         rows.length === 0 && invalid(checkFilter(hall.board, { project: query.project }));
       return (
-        strange || { status: 200, body: { decisions: rows.map(decisionView), next: next ?? null } }
+        mistake || { status: 200, body: { decisions: rows.map(decisionView), next: next ?? null } }
       );
     },
   } satisfies Pick<Operations, keyof typeof TOOL_ROUTES>;
@@ -58,7 +58,7 @@ function decisionQuery(query: RequestContext<'listDecisions'>['query']): Decisio
 
 function approvalRoutes(hall: Hall) {
   const waits = createApprovalWaits(hall);
-  const whole = (approval: Approval, caller: Caller) =>
+  const detail = (approval: Approval, caller: Caller) =>
     approvalDetail(hall, approval, { mayAnswer: mayAnswer(caller) });
 
   return {
@@ -68,27 +68,27 @@ function approvalRoutes(hall: Hall) {
           (each) => isOpenApproval(each) && (query.project ?? each.project) === each.project,
         ),
       );
-      const strange =
+      const mistake =
         open.length === 0 && invalid(checkFilter(hall.board, { project: query.project }));
-      if (strange) return strange;
-      const approvals = await Promise.all(open.map((each) => whole(each, caller)));
+      if (mistake) return mistake;
+      const approvals = await Promise.all(open.map((each) => detail(each, caller)));
       return { status: 200, body: { approvals } };
     },
 
     getApproval: async ({ params, query, caller, response }) => {
       const id = approvalIn(params.id);
-      const mine = (approval: Approval | undefined) =>
+      const isOwn = (approval: Approval | undefined) =>
         caller.kind !== 'worker' || approval?.worker === caller.worker;
       const now = await readBoard(hall, (board) => board.approvals.get(id));
-      if (!now || !mine(now)) return unknownApproval(params.id);
+      if (!now || !isOwn(now)) return unknownApproval(params.id);
       if (isOpenApproval(now) && query.wait_seconds > 0) {
         await waits.answered(id, query.wait_seconds * 1_000, response);
       }
       const then = await readBoard(hall, (board) => board.approvals.get(id));
-      return then ? { status: 200, body: await whole(then, caller) } : unknownApproval(params.id);
+      return then ? { status: 200, body: await detail(then, caller) } : unknownApproval(params.id);
     },
 
-    ...answerRoute(hall, whole),
+    ...answerRoute(hall, detail),
   } satisfies Pick<Operations, 'listApprovals' | 'getApproval' | 'answerApproval'>;
 }
 
@@ -97,19 +97,19 @@ function mayAnswer({ kind }: Caller): boolean {
   return kind === 'operator' || kind === 'anyone';
 }
 
-type Whole = (approval: Approval, caller: Caller) => Promise<ApprovalOut>;
+type DetailOf = (approval: Approval, caller: Caller) => Promise<ApprovalOut>;
 
-function answerRoute(hall: Hall, whole: Whole) {
+function answerRoute(hall: Hall, detail: DetailOf) {
   return {
-    answerApproval: async (ask) => {
-      const { answer, nonce, because, promote } = ask.body;
+    answerApproval: async (context) => {
+      const { answer, nonce, because, promote } = context.body;
       const how = answer === 'approve' ? 'approved' : 'denied';
-      const id = approvalIn(ask.params.id);
-      const asked = { approval: id, nonce, because, promote, how } as const;
+      const id = approvalIn(context.params.id);
+      const input = { approval: id, nonce, because, promote, how } as const;
       const before = await readBoard(hall, (board) => board.approvals.get(id));
-      const shown = before && (await whole(before, ask.caller));
-      return changeBoard(hall, ask, {
-        decide: (board, now) => answerApproval(board, asked, now),
+      const shown = before && (await detail(before, context.caller));
+      return changeBoard(hall, context, {
+        decide: (board, now) => answerApproval(board, input, now),
         decided: (approval, { at, actor }) => [
           {
             ...loggedAnswer(approval, at),
@@ -120,7 +120,8 @@ function answerRoute(hall: Hall, whole: Whole) {
           },
         ],
         reply: (approval) => {
-          if (!shown) throw new Error(`${ask.params.id} was answered and never seen`);
+          if (!shown)
+            throw new Error(`${context.params.id} was answered but was not on the board before`);
           const now = hall.board.approvals.get(approval.id) ?? approval;
           const around = {
             title: shown.title,
@@ -137,9 +138,9 @@ function answerRoute(hall: Hall, whole: Whole) {
 
 function loggedAnswer(approval: Approval, at: number) {
   const { id, run, task, project, tool, command, cwd, rule, askedAt } = approval;
-  const own = decisionId(at, `${nameOf('approval', id)}-answer`);
+  const answerId = decisionId(at, `${nameOf('approval', id)}-answer`);
   return {
-    id: own,
+    id: answerId,
     at,
     run,
     task,
@@ -161,19 +162,19 @@ function ruleRoutes(hall: Hall, shell: Shell) {
           ({ scope }) => project === undefined || scope === null || scope === project,
         ),
       );
-      const strange = rules.length === 0 && invalid(checkFilter(hall.board, { project }));
-      return strange || { status: 200, body: { rules: rules.map(ruleView) } };
+      const mistake = rules.length === 0 && invalid(checkFilter(hall.board, { project }));
+      return mistake || { status: 200, body: { rules: rules.map(ruleView) } };
     },
 
-    setRule: (ask) =>
-      changeBoard(hall, ask, {
-        decide: (board, now) => setRule(board, ruleAskedIn(ask.body), now),
+    setRule: (context) =>
+      changeBoard(hall, context, {
+        decide: (board, now) => setRule(board, ruleAskedIn(context.body), now),
         reply: (rule) => ({ status: 201, body: ruleView(rule) }),
       }),
 
-    removeRule: (ask) =>
-      changeBoard(hall, ask, {
-        decide: (board) => removeRule(board, ruleIn(ask.params.id)),
+    removeRule: (context) =>
+      changeBoard(hall, context, {
+        decide: (board) => removeRule(board, ruleIn(context.params.id)),
         reply: () => ({ status: 204 }),
       }),
 
@@ -193,5 +194,5 @@ function ruleIn(name: string): RuleId {
 }
 
 function unknownApproval(name: string) {
-  return refuse('unknown_approval', `${name} does not wait: its run has ended, or there is none`);
+  return refuse('unknown_approval', `there is no approval ${name}, or its run has ended`);
 }

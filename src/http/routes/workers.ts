@@ -51,24 +51,25 @@ export function workerRoutes({ hall, heartbeat, answers, redact }: Needs) {
       return { status: 200, body: await readBoard(hall, (now) => ordersFor(now, worker, body)) };
     },
 
-    drainWorker: async (ask) => {
+    drainWorker: async (context) => {
       const liveness = await workerLiveness(hall);
-      return changeBoard(hall, ask, {
-        decide: (now) => drainWorker(now, workerIn(ask.params.id)),
+      return changeBoard(hall, context, {
+        decide: (now) => drainWorker(now, workerIn(context.params.id)),
         reply: (id) => {
           const worker = board.workers.get(id);
-          if (!worker) throw new Error(`${ask.params.id} is gone although it was just drained`);
+          if (!worker)
+            throw new Error(`${context.params.id} is missing right after it was drained`);
           return { status: 200, body: workerView(board, worker, liveness) };
         },
       });
     },
 
-    dismissWorker: (ask) => {
-      if (!isOwnPath(ask.caller, ask.params.id)) return notYours(ask.params.id);
-      const { because = 'it left', how } = ask.query;
-      const goes = how === 'crashed' ? loseWorker : deregister;
-      return changeBoard(hall, ask, {
-        decide: (now, at) => goes(now, workerIn(ask.params.id), redact(because), at),
+    dismissWorker: (context) => {
+      if (!isOwnPath(context.caller, context.params.id)) return notYours(context.params.id);
+      const { because = 'it left', how } = context.query;
+      const remove = how === 'crashed' ? loseWorker : deregister;
+      return changeBoard(hall, context, {
+        decide: (now, at) => remove(now, workerIn(context.params.id), redact(because), at),
         reply: () => ({ status: 204 }),
       });
     },
@@ -78,19 +79,19 @@ export function workerRoutes({ hall, heartbeat, answers, redact }: Needs) {
 /** The hall creates the token and shows it once; the board stores its hash. */
 function registerRoute(hall: Hall, heartbeat: Duration) {
   return {
-    registerWorker: async (ask) => {
-      const { instance, projects: wanted, brings_model, host, cells } = ask.body;
+    registerWorker: async (context) => {
+      const { instance, projects: requested, brings_model, host, cells } = context.body;
       const token = `${WORKER_TOKEN}${randomBytes(32).toString('base64url')}`;
-      const asked = {
+      const registration = {
         instance,
-        projects: wanted,
+        projects: requested,
         bringsModel: brings_model,
         host,
         ...(cells && { cells }),
       };
       let id: WorkerId | undefined;
-      const outcome = await sealedChange(hall, ask, {
-        decide: (now, at) => register(now, { ...asked, tokenHash: hashOf(token) }, at),
+      const outcome = await sealedChange(hall, context, {
+        decide: (now, at) => register(now, { ...registration, tokenHash: hashOf(token) }, at),
         reply: (worker) => {
           id = worker;
           const projects = hall.board.workers.get(worker)?.projects ?? null;

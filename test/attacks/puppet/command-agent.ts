@@ -194,7 +194,7 @@ export function puppetAgent(kind: CellKind): void {
       const { task, runs } = ends.get('joker');
       assert.equal(task.state, 'failed');
       assert.equal(runs.length, 1);
-      assert.match(task.summary, /reportRun refused/);
+      assert.match(task.summary, /\/report failed with 400 invalid_input/);
     });
 
     test('what it says at length is kept whole, or said to be left out', async () => {
