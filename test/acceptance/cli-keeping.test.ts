@@ -55,7 +55,7 @@ describe('backup and restore', () => {
     await hall.stop();
     const restored = await on(hall, 'restore', backup);
     assert.equal(restored.code, 0, restored.stderr);
-    const [, aside = ''] = /that was there is kept as (.*)/.exec(restored.stderr) ?? [];
+    const [, aside = ''] = /the previous database is kept as (.*)/.exec(restored.stderr) ?? [];
     assert.ok(existsSync(aside), restored.stderr);
     await hall.start();
     assert.deepEqual(await titles(hall), ['Before']);
@@ -297,7 +297,7 @@ describe('guildhall audit verify', () => {
     assert.equal(sound.code, 0);
     assert.match(
       sound.stdout,
-      /^the history is sound: \d+ events in one chain, as \d+ anchors? and \d+ rows of the board say\n$/,
+      /^the event log is intact: \d+ events in one chain; \d+ anchors? and \d+ board rows match\n$/,
     );
     tamper(hall, `UPDATE task SET title = 'Zwo' WHERE title = 'Two'`);
     const edited = await on(hall, 'audit', 'verify');

@@ -19,29 +19,29 @@ interface Move {
 const ACTIONS: readonly Move[] = [
   {
     verb: 'cancel',
-    summary: 'end a task for good; a worker that has it is told to stop',
+    summary: 'cancel a task for good; its worker is ordered to stop',
     takesReason: true,
-    example: 'guildhall task cancel t-12 t-13 --because "not wanted any more"',
+    example: 'guildhall task cancel t-12 t-13 --because "no longer wanted"',
     call: (client, id, because) =>
       client.call('cancelTask', { path: { id }, body: parseInput({ because }) }),
   },
   {
     verb: 'retry',
-    summary: 'let a deferred task start now',
+    summary: 'make a deferred task available now',
     takesReason: false,
     example: 'guildhall task retry t-12',
     call: (client, id) => client.call('retryTask', { path: { id } }),
   },
   {
     verb: 'reopen',
-    summary: 'make a task of one that has ended, linked to it',
+    summary: 'reopen a task that has ended, as a new task linked to it',
     takesReason: false,
     example: 'guildhall task reopen t-12',
     call: (client, id) => client.call('reopenTask', { path: { id } }),
   },
   {
     verb: 'release',
-    summary: 'take a task back from its worker; another may take it up',
+    summary: 'take a task back from its worker, for another to claim',
     takesReason: true,
     example: 'guildhall task release t-12 --because "the worker hangs"',
     call: (client, id, because) =>
@@ -49,7 +49,7 @@ const ACTIONS: readonly Move[] = [
   },
 ];
 
-/** Commands that give a task another state and differ in nothing else. */
+/** Commands that only move a task to another state. */
 export const TASK_ACTIONS: readonly CommandSpec[] = ACTIONS.map(
   ({ verb, summary, takesReason, example, call }) => ({
     path: `task ${verb}`,

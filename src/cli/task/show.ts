@@ -11,10 +11,10 @@ type Whole = OperationResult<'getTask'>;
 
 export const TASK_SHOW: CommandSpec = {
   path: 'task show',
-  summary: 'one task with its thread, runs and notes, and why it waits',
+  summary: 'show one task with its thread, runs and notes, and why it waits',
   asks: 'hall',
   arguments: [TASK_ARGUMENT],
-  options: [{ flags: '--prompt', about: 'what an agent that takes it is told' }],
+  options: [{ flags: '--prompt', about: 'show the prompt that its agent gets' }],
   examples: [
     'guildhall task show t-12',
     'guildhall task show t-12 --json',
@@ -62,7 +62,7 @@ function taskText(whole: Whole, out: Output): string {
   return lines.join('\n');
 }
 
-/** What the state carries: until when, because of what, with which outcome. */
+/** The facts of the state: until when, why, with which outcome. */
 function stateFacts(task: Whole['task']): readonly string[] {
   const { until, because, question, outcome, summary, rejection, run } = task;
   return [
@@ -104,6 +104,6 @@ const RUN_COLUMNS = [
   { head: 'AGENT', cell: ({ instance }: Whole['runs'][number]) => instance },
   { head: 'CLAIMED', cell: ({ claimed_at }: Whole['runs'][number]) => formatTime(claimed_at) },
   { head: 'ENDED', cell: ({ ending }: Whole['runs'][number]) => formatTime(ending?.at) },
-  { head: 'HOW', cell: ({ ending }: Whole['runs'][number]) => ending?.how ?? 'under way' },
+  { head: 'HOW', cell: ({ ending }: Whole['runs'][number]) => ending?.how ?? 'active' },
   { head: 'BECAUSE', cell: ({ ending }: Whole['runs'][number]) => ending?.because ?? null },
 ] as const;

@@ -4,10 +4,10 @@ import { formatTime } from '../format-time.ts';
 
 type Over = OperationResult<'getThread'>['thread']['handed_over'];
 
-/** Who has a thread now; empty while it is the agents' own. */
+/** Which person has the thread; empty while the agents have it. */
 export function handedOver(over: Over): readonly string[] {
   if (!over) return [];
-  const who = over.by === 'hall' ? 'left to a person' : `handed over to ${visible(over.by)}`;
+  const who = over.by === 'hall' ? 'waiting for a person' : `handed over to ${visible(over.by)}`;
   const why = over.because === null ? '' : `: ${visibleLines(over.because)}`;
   return [`${who} since ${formatTime(over.since)}${why}`];
 }

@@ -11,7 +11,7 @@ type Whole = OperationResult<'getThread'>;
 
 export const THREAD_SHOW: CommandSpec = {
   path: 'thread show',
-  summary: 'one thread with its tasks, children and notes',
+  summary: 'show one thread with its tasks, children and notes',
   asks: 'hall',
   arguments: [{ usage: '<thread>', about: 'the thread, such as th-11' }],
   examples: ['guildhall thread show th-11'],
@@ -44,10 +44,10 @@ function threadText({ thread, tasks, children, notes }: Whole, out: Output): str
   return lines.join('\n');
 }
 
-/** What is known of its pull request: of which commit, and by whom. */
+/** The commit, checks, review and merge request of its pull request. */
 function standingOf(thread: Whole['thread']): string[] {
-  const { head, checks, verdict, merge_asked: asked, merge_waits: waits } = thread;
-  const about = (commit: string) => (commit === head ? '' : ' (of an older commit)');
+  const { head, checks, verdict, merge_asked: requester, merge_waits: waits } = thread;
+  const about = (commit: string) => (commit === head ? '' : ' (for an older commit)');
   const failing = checks?.failing.length ? `: ${visible(checks.failing.join(', '))}` : '';
   return [
     ...(head ? [`commit ${head.slice(0, 12)}`] : []),
@@ -55,7 +55,7 @@ function standingOf(thread: Whole['thread']): string[] {
     ...(verdict
       ? [`${verdict.is.replace('_', ' ')} by ${visible(verdict.by)}${about(verdict.commit)}`]
       : []),
-    ...(asked ? [`${visible(asked)} asked for the merge`] : []),
+    ...(requester ? [`merge requested by ${visible(requester)}`] : []),
     ...(waits ? [visible(waits)] : []),
   ];
 }
