@@ -66,7 +66,7 @@ describe('anchors of the log', () => {
     await drop(7);
     await assert.rejects(
       refuseRollback(folder, logOf(9, 'b'), { accept: false, at }),
-      /event 7 is not the one that was there/,
+      /event 7 is not the one that was anchored/,
     );
   });
 

@@ -38,16 +38,16 @@ export async function runServer(needs: RunNeeds): Promise<number> {
     accountOf: (handle) => config.accounts.get(handle),
     acceptRollback: needs.acceptRollback,
     broken: (fault) => {
-      log.error('store failed, the hall ends', { fault: fault.message });
+      log.error('store failed, hall exits', { fault: fault.message });
       end.resolve(FAILED);
     },
   });
   token = server.token;
   const { data, grace } = config.hall;
-  const signals = mindSignals(needs, {
+  const signals = listenForSignals(needs, {
     stop: (signal) => {
       const runs = server.runs();
-      log.info('hall stops', { signal, grace_seconds: grace / 1_000, runs });
+      log.info('hall stopping', { signal, grace_seconds: grace / 1_000, runs });
       needs.stopping(runs, config);
       end.resolve(STOPPED);
     },
@@ -59,14 +59,14 @@ export async function runServer(needs: RunNeeds): Promise<number> {
   writeHallFile(data, { url: server.url, pid: process.pid, started_at, version: ownVersion() });
   log.info('hall started', startFacts(server, config));
   needs.started(server, config);
-  const asked = await end.promise;
-  const ending = asked === STOPPED ? server.stop() : server.abandon();
+  const result = await end.promise;
+  const ending = result === STOPPED ? server.stop() : server.abandon();
   const code = await ended(ending, { grace, log, pending: () => server.pending() });
   removeHallFile(data);
   signals.release();
   bugs.release();
   log.info('hall stopped', { seq: server.hall.board.seq });
-  return asked === STOPPED ? code : asked;
+  return result === STOPPED ? code : result;
 }
 
 function warn({ warnings }: Config, log: Log): void {
@@ -76,18 +76,18 @@ function warn({ warnings }: Config, log: Log): void {
 /** Even if something hangs, the process ends shortly after its grace period. */
 async function ended(ending: Promise<void>, { grace, log, pending }: Patience): Promise<number> {
   const waiting = setInterval(
-    () => log.info('the hall waits to stop', { ...pending() }),
-    SAY_EVERY,
+    () => log.info('hall waiting to stop', { ...pending() }),
+    REPORT_EVERY,
   );
   const late = Promise.withResolvers<number>();
   const timer = setTimeout(() => {
-    log.error('the hall did not stop in time', { grace_seconds: grace / 1_000 });
+    log.error('hall did not stop in time', { grace_seconds: grace / 1_000 });
     late.resolve(FAILED);
   }, grace + AFTER_GRACE);
   const done = ending.then(
     () => STOPPED,
     (fault: Error) => {
-      log.error('the hall did not stop in order', { fault: fault.message });
+      log.error('hall did not stop cleanly', { fault: fault.message });
       return FAILED;
     },
   );
@@ -103,23 +103,23 @@ interface Patience {
   readonly pending: () => Pending;
 }
 
-const SAY_EVERY = 2_000;
+const REPORT_EVERY = 2_000;
 
 const AFTER_GRACE = 1_000;
 
 /** A bug leaves the hall's memory in an unknown state; only a restart is safe. */
-function endOnBug({ signals, exit }: Told, log: Log): Heard {
+function endOnBug({ signals, exit }: ProcessHooks, log: Log): Listener {
   const end = (fault: Error) => {
-    log.error('the hall has a bug and ends', { fault: fault.message, stack: fault.stack ?? '' });
+    log.error('uncaught exception, hall exits', { fault: fault.message, stack: fault.stack ?? '' });
     exit(FAILED);
   };
   signals.once('uncaughtException', end);
   return { release: () => void signals.off('uncaughtException', end) };
 }
 
-type Told = Pick<RunNeeds, 'signals' | 'exit'>;
+type ProcessHooks = Pick<RunNeeds, 'signals' | 'exit'>;
 
-interface Heard {
+interface Listener {
   /** Removes the listeners. */
   release(): void;
 }
@@ -141,13 +141,16 @@ function startFacts({ url, hall }: Server, { hall: settings, file }: Config) {
   };
 }
 
-interface Minds {
+interface SignalHandlers {
   readonly stop: (signal: string) => void;
   readonly reread: () => Promise<void>;
 }
 
 /** The first signal stops the hall gracefully, the second at once. */
-function mindSignals({ signals, exit }: Told, { stop, reread: again }: Minds): Heard {
+function listenForSignals(
+  { signals, exit }: ProcessHooks,
+  { stop, reread: reload }: SignalHandlers,
+): Listener {
   let isStopping = false;
   const end = (signal: NodeJS.Signals) => {
     if (isStopping) {
@@ -157,7 +160,7 @@ function mindSignals({ signals, exit }: Told, { stop, reread: again }: Minds): H
     isStopping = true;
     stop(signal);
   };
-  const hangUp = () => void again();
+  const hangUp = () => void reload();
   const listeners = { SIGTERM: end, SIGINT: end, SIGHUP: hangUp } as const;
   const each = Object.entries(listeners) as [keyof typeof listeners, typeof end][];
   for (const [signal, listener] of each) signals.on(signal, listener);
@@ -178,16 +181,16 @@ async function reread(
     const config = load();
     warn(config, log);
     const isSame = JSON.stringify(config.hall) === JSON.stringify(before.hall);
-    if (!isSame) log.warn('the hall section changed, which takes a restart', {});
+    if (!isSame) log.warn('hall section changed, restart the hall to apply it', {});
     const leading = server.hall.leading();
     if (leading) await applyDeclaration(leading.writer, config.declaration);
-    log.info('configuration read again', { projects: config.declaration.projects.length });
+    log.info('configuration reloaded', { projects: config.declaration.projects.length });
     return config;
   } catch (error) {
     const mistakes =
       error instanceof ConfigRefused ? error.mistakes.map(spellMistake) : [String(error)];
     for (const mistake of mistakes)
-      log.error('configuration refused, the old one stays', { mistake });
+      log.error('configuration refused, keeping the old one', { mistake });
     return before;
   }
 }

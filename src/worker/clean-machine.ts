@@ -63,10 +63,10 @@ export async function cleanMachine(needs: CleanupNeeds): Promise<DiskUse> {
     budgetBytes: isTight ? 0 : (budgetBytes ?? Number.POSITIVE_INFINITY),
     now,
   });
-  for (const { run, because } of stuck) log.error('run not cleared away', { run, because });
+  for (const { run, because } of stuck) log.error('run not cleaned up', { run, because });
   if (removed.length + forgotten.length > 0) {
     const facts = { runs: removed.length, rescued: rescued.length, forgotten: forgotten.length };
-    log.info('work of old runs cleared away', facts);
+    log.info('old runs cleaned up', facts);
   }
   const bytes = disk.mirrors + disk.runs + disk.cells;
   return { bytes, budgetBytes, noSpace: await noSpaceFor(needs, bytes) };
@@ -77,7 +77,7 @@ const SETTLED: Duration = 3_600_000;
 
 /** A run that cannot be removed does not stop the cleanup of the others. */
 async function clear(needs: CleanupNeeds, left: AbandonedRun): Promise<void> {
-  if (!(await mayGo(needs, left))) return;
+  if (!(await mayRemove(needs, left))) return;
   try {
     await left.remove();
   } catch (fault) {
@@ -86,7 +86,7 @@ async function clear(needs: CleanupNeeds, left: AbandonedRun): Promise<void> {
   }
 }
 
-async function mayGo(needs: CleanupNeeds, left: AbandonedRun): Promise<boolean> {
+async function mayRemove(needs: CleanupNeeds, left: AbandonedRun): Promise<boolean> {
   const { clock, log, keep } = needs;
   const { run } = left;
   try {
@@ -108,14 +108,15 @@ async function noSpaceFor(
   bytes: number,
 ): Promise<string | null> {
   const free = await runFolders.freeBytes();
-  if (free < LOW_DISK_BYTES) return `${inWords(free)} are free on the disk of ${runFolders.cells}`;
+  if (free < LOW_DISK_BYTES)
+    return `only ${mebibytes(free)} free on the disk of ${runFolders.cells}`;
   if (budgetBytes === null || bytes <= budgetBytes) return null;
   return (
-    `mirrors and cells take ${inWords(bytes)}, hall.disk_budget_mb allows ${inWords(budgetBytes)}, ` +
-    'and nothing more may go; raise it, or remove a mirror that is not needed'
+    `mirrors and cells use ${mebibytes(bytes)}, hall.disk_budget_mb allows ${mebibytes(budgetBytes)}, ` +
+    'and nothing more can be removed; raise it, or remove a mirror that is not needed'
   );
 }
 
-function inWords(bytes: number): string {
+function mebibytes(bytes: number): string {
   return `${(bytes / 1024 ** 2).toFixed(1)} MiB`;
 }

@@ -8,7 +8,7 @@ describe("the hall's tools", () => {
   test('report ends a run with what the agent declares, not with what it says', async () => {
     const { declaration } = speak('implement');
     const answer = await declaration.use('report', { outcome: 'pr_created', summary: 'done' });
-    assert.deepEqual(answer, { text: 'taken down; you are done', isError: false, ends: true });
+    assert.deepEqual(answer, { text: 'recorded; you are done', isError: false, ends: true });
     assert.deepEqual(declaration.declared, {
       how: 'reported',
       outcome: 'pr_created',

@@ -60,15 +60,15 @@ export async function prepareRunEnvironment(
   const tenant = tenantOf(brief);
   const note: RunNote = { repo, branch: brief.branch, isolation, limits, tenant, plan };
   const folder = await needs.folders.make(assignment.run, JSON.stringify(note));
-  let isAtStake = false;
+  let hasUnsavedWork = false;
   undo.defer(async () => {
-    if (!isAtStake) await needs.folders.remove(folder);
+    if (!hasUnsavedWork) await needs.folders.remove(folder);
   });
   const { cell, gateway, inside } = await openCell(needs, setting, { folder, mirror, undo });
   const objects = inside(mirror.objects) === mirror.objects ? mirror.objects : MIRROR_OBJECTS;
   const { branch, agent } = brief;
   await mirror.checkOut(cell, { commit: start, branch, base, who: agent.git, objects });
-  const kept = undo.move();
+  const resources = undo.move();
   return {
     cell,
     gateway,
@@ -79,9 +79,9 @@ export async function prepareRunEnvironment(
     expected,
     plan,
     holdsWork: (is) => {
-      isAtStake = is && plan !== null;
+      hasUnsavedWork = is && plan !== null;
     },
-    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
 }
 
@@ -96,7 +96,7 @@ function harvestPlan(
     who: agent.git,
     trailers: [`Co-authored-by: ${agent.coAuthor}`],
     signingKey: agent.gpgKey,
-    leftovers: `Take in what ${assignment.task} left uncommitted`,
+    leftovers: `Commit what ${assignment.task} left uncommitted`,
     bounds,
   };
 }
@@ -149,7 +149,7 @@ function repositoryOf({ repo }: Brief): { readonly url: string; readonly credent
   if (path !== undefined) return { url: path, credential: null };
   throw new RepositoryFailed(
     repo === null
-      ? 'the project has no repository; give it one with repo: file:path'
-      : `${repo} is on a forge that this hall does not reach yet`,
+      ? 'the project has no repository; set one with repo: file:path'
+      : `${repo} is on a forge that this hall does not support yet`,
   );
 }

@@ -17,7 +17,7 @@ test('P3: a run that was taken away while its work tree was made begins no comma
     transcript: { append: () => undefined } as unknown as Transcript,
   };
   const needs = {} as WorkerNeeds;
-  const stop = AbortSignal.abort(new LeaseLost('it is not ours any more'));
+  const stop = AbortSignal.abort(new LeaseLost('it no longer belongs to this worker'));
   await assert.rejects(runSetup(needs, { ...setting, stop }), LeaseLost);
   const began = join(room.cell.paths.work, 'began');
   assert.equal(existsSync(began), false);

@@ -21,8 +21,8 @@ export async function runSetup(needs: WorkerNeeds, setting: Setting): Promise<st
   for (const command of brief.cell.setup) {
     // A listener added after the abort would never be called.
     stop.throwIfAborted();
-    const wrong = await runCommand(setting, command);
-    if (wrong !== undefined) return `setup failed: ${command}: ${wrong}`;
+    const failure = await runCommand(setting, command);
+    if (failure !== undefined) return `setup failed: ${command}: ${failure}`;
   }
   return undefined;
 }
@@ -42,9 +42,9 @@ async function runCommand(setting: Setting, command: string): Promise<string | u
     child.ended,
   ]);
   stop.removeEventListener('abort', kill);
-  const said = `${out}${err}`.trim();
-  if (said !== '') transcript.append({ kind: 'tool_result', text: said });
-  return end.code === 0 ? undefined : `${endText(end)}: ${said.slice(-600)}`;
+  const output = `${out}${err}`.trim();
+  if (output !== '') transcript.append({ kind: 'tool_result', text: output });
+  return end.code === 0 ? undefined : `${endText(end)}: ${output.slice(-600)}`;
 }
 
 /** Programs reach the network through the cell's proxy, if it has one. */
@@ -56,8 +56,8 @@ function environmentOf(cell: Cell): Record<string, string> {
 }
 
 function endText({ code, signal, limit }: CellEnd): string {
-  if (limit !== null) return `it ran into its limit of ${nameOfLimit(limit)}`;
-  return code === null ? `it was ended by ${signal}` : `it ended with exit code ${code}`;
+  if (limit !== null) return `it exceeded its limit of ${nameOfLimit(limit)}`;
+  return code === null ? `it was killed by ${signal}` : `it failed with exit code ${code}`;
 }
 
 /** The end of a program's output; all of it could fill the memory. */

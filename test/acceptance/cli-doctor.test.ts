@@ -123,7 +123,7 @@ describe('guildhall doctor', () => {
     await until('the hall is open', () => started.stdout().includes('hall started'));
     started.signal('SIGTERM');
     await started.ended;
-    assert.match(started.stdout(), /"level":"warn".*other accounts may look into the data folder/);
+    assert.match(started.stdout(), /"level":"warn".*other accounts can access the data folder/);
 
     chmodSync(data, 0o700);
     assert.equal((await findings()).of('data')?.health, 'good');

@@ -74,7 +74,7 @@ describe('the worker of the guide', () => {
 
   test('reports a command that failed', async () => {
     const { summary } = await ended(await post('process.exit(7)'), 'failed');
-    assert.match(summary, / ended with 7$/);
+    assert.match(summary, / failed: 7$/);
   });
 
   test('stops a task that was cancelled, and goes on with another', async () => {

@@ -80,7 +80,8 @@ export function createHallClient(needs: Needs): HallClient {
     async confirm(held) {
       const { run, fence } = held;
       const told = await ask('beatWorker', { path: { id: worker }, body: { run, fence } });
-      if (told.orders === 'stop') throw new LeaseLost(told.reason ?? `${run} is not ours any more`);
+      if (told.orders === 'stop')
+        throw new LeaseLost(told.reason ?? `${run} no longer belongs to this worker`);
     },
     async report(held, said) {
       await ask('reportRun', { ...about(held), body: { fence: held.fence, ...reportBody(said) } });
@@ -134,7 +135,9 @@ function createAsking({ client, patience, monotonic }: Needs) {
     const input = [{ ...asked, idempotencyKey }] as unknown as OperationArguments<Op>;
     for (;;) {
       if (silent && monotonic() - silent.since > patience) {
-        throw new HallUnresponsive(`the hall did not answer ${operation}`, { cause: silent.fault });
+        throw new HallUnresponsive(`the hall did not answer for ${patience / 1_000} s`, {
+          cause: silent.fault,
+        });
       }
       try {
         const answer = (await client.call(operation, ...input)) as OperationResult<Op>;

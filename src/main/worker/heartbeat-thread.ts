@@ -8,7 +8,7 @@ let doing: object = {};
 const SILENT: HeartbeatReply = {
   orders: 'silent',
   run: null,
-  reason: 'the hall did not answer for a lease',
+  reason: `the hall did not answer for ${leaseMs / 1_000} s`,
 };
 
 parentPort?.on('message', (run: object | null) => {

@@ -25,7 +25,7 @@ export async function claimRunFolders(
   await mkdir(root, { recursive: true, mode: 0o700 });
   const own = join(root, worker);
   const lock = await lockFile(needs, { file: lockOf(own), kind: 'exclusive', seconds: 60 });
-  if (!lock) throw new Error(`another process works as ${worker} in ${root}`);
+  if (!lock) throw new Error(`another process is running as worker ${worker} in ${root}`);
   const folders = createFolders(own, needs);
   return {
     async make(run, note) {

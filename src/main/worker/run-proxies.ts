@@ -37,8 +37,11 @@ export function createRunProxies({ hall }: Needs): RunProxies {
         allowed: hosts,
         onDecision: (decision) => {
           const { host, port } = decision;
-          const what = decision.allowed ? 'reached' : `kept from reaching (${decision.because})`;
-          log(`network: ${what} ${host}:${port}`);
+          const target = `${host}:${port}`;
+          const text = decision.allowed
+            ? `reached ${target}`
+            : `denied ${target} (${decision.because})`;
+          log(`network: ${text}`);
         },
       });
       return {

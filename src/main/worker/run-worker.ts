@@ -126,7 +126,7 @@ async function keeping(settings: WorkerSettings, tools: Tools) {
   const because = noSpace();
   if (because === null) return { noSpace, [Symbol.asyncDispose]: () => cleaner.stop() };
   await cleaner.stop();
-  throw new NoDiskSpace(`no run can begin on this machine: ${because}`);
+  throw new NoDiskSpace(`no run can start on this machine: ${because}`);
 }
 
 function cellsIn({ folder }: WorkerSettings): string {
@@ -166,7 +166,7 @@ function createOrders(log: Log, outside: AbortSignal) {
       if (orders === 'go_on') return;
       log.info('orders', { orders, reason });
       if (orders !== 'stop') drain.abort();
-      const because = reason ?? 'the hall said so';
+      const because = reason ?? 'ordered by the hall';
       if (orders === 'stop') running?.stop.abort(new LeaseLost(because));
       if (orders === 'silent') running?.stop.abort(new HallUnresponsive(because));
       if (orders === 'dismissed') running?.stop.abort(new WorkerDismissed(because));
