@@ -46,8 +46,8 @@ async function verified(cells: Cells): Promise<Cells> {
   if (cells.kind === 'none') return cells;
   const escaped = (await cells.verifyIsolation()).filter(({ blocked }) => !blocked);
   if (escaped.length === 0) return cells;
-  const found = escaped.map(({ name, found }) => `${name} (${found})`).join('; ');
+  const list = escaped.map(({ name, found }) => `${name} (${found})`).join('; ');
   throw new CellRefused(
-    `an escape attempt from a ${cells.kind} succeeded: ${found}; check again with: guildhall doctor`,
+    `an escape attempt from a ${cells.kind} succeeded: ${list}; check again with: guildhall doctor`,
   );
 }

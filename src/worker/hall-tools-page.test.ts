@@ -65,8 +65,8 @@ interface Property {
   readonly enum?: readonly string[];
 }
 
-function meaningOf({ type, description, enum: words }: Property): string {
-  if (words) return `one of ${words.map((word) => `\`${word}\``).join(', ')}`;
+function meaningOf({ type, description, enum: choices }: Property): string {
+  if (choices) return `one of ${choices.map((word) => `\`${word}\``).join(', ')}`;
   const what = (description ?? '').replace(/^./, (first) => first.toLowerCase());
   return type === 'array' ? `a list of strings: ${what}` : what;
 }
@@ -74,11 +74,11 @@ function meaningOf({ type, description, enum: words }: Property): string {
 if (process.argv.includes('--update')) writeFileSync(PAGE, pageOf());
 
 describe("the reference page of the hall's tools", () => {
-  it('lists every tool with its parameters, and nothing else', () => {
+  it('the page of hall tools lists every tool with its parameters, and nothing else', () => {
     assert.equal(readFileSync(PAGE, 'utf8'), pageOf());
   });
 
-  it('what the page of command agents shows as input is taken', () => {
+  it('the example inputs on the page of command agents are valid', () => {
     const page = readFileSync(join(DOCS, 'command-agents.md'), 'utf8');
     const shown = [...page.matchAll(/```json\n(.+?)```/gs)].map(([, text = '']) =>
       JSON.parse(text),

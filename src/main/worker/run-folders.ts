@@ -37,7 +37,7 @@ export async function claimRunFolders(
     },
     remove: folders.remove,
     async [Symbol.asyncDispose]() {
-      if (foldersIn(own).length === 0) await moveOut(own, needs);
+      if (foldersIn(own).length === 0) await removeWorker(own, needs);
       lock[Symbol.dispose]();
     },
   };
@@ -48,11 +48,11 @@ export function createRunFolders(root: string, needs: Needs): RunFolders {
   return {
     cells: root,
     async visitAbandoned(look) {
-      const there = new Set<string>();
+      const remaining = new Set<string>();
       for (const worker of workersIn(root)) {
-        for (const run of await visitWorker(join(root, worker), look, needs)) there.add(run);
+        for (const run of await visitWorker(join(root, worker), look, needs)) remaining.add(run);
       }
-      return there;
+      return remaining;
     },
     async freeBytes() {
       await mkdir(root, { recursive: true, mode: 0o700 });
@@ -72,21 +72,21 @@ async function visitWorker(
   if (!lock) return foldersIn(own);
   if (!existsSync(own) && isFresh(lockOf(own))) return [];
   for (const run of foldersIn(own)) await look(leftIn(own, run, needs));
-  const there = foldersIn(own);
-  if (there.length === 0) await moveOut(own, needs);
-  return there;
+  const remaining = foldersIn(own);
+  if (remaining.length === 0) await removeWorker(own, needs);
+  return remaining;
 }
 
 /** A worker that has created its lock file may not hold the lock yet. */
-const MOVING_IN = 600_000;
+const STARTING = 600_000;
 
 /** The previous holder of the lock may have removed its file. */
 function isFresh(lock: string): boolean {
   const found = statSync(lock, { throwIfNoEntry: false });
-  return found !== undefined && Date.now() - found.mtimeMs < MOVING_IN;
+  return found !== undefined && Date.now() - found.mtimeMs < STARTING;
 }
 
-async function moveOut(own: string, needs: Needs): Promise<void> {
+async function removeWorker(own: string, needs: Needs): Promise<void> {
   await removeFolder(needs, { folder: own, within: dirname(own) });
   await rm(lockOf(own), { force: true });
 }
