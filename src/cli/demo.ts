@@ -26,7 +26,7 @@ export const DEMO: CommandSpec = {
     const end = await runDemo({ path, keep, say, stop });
     if (stop.aborted) return EXIT_CODES.interrupted;
     const seconds = Math.round((performance.now() - began) / 100) / 10;
-    const { isolation, withoutWalls: without_walls, merged } = end;
+    const { isolation, isolationRefused: without_walls, merged } = end;
     const facts = { isolation, without_walls, merged, seconds, folder: keep ? end.folder : null };
     out.answer(facts, () => endText({ ...end, seconds, keep, self }, out));
     return EXIT_CODES.ok;
@@ -41,7 +41,7 @@ function lineText({ who, text, tone }: Line, { colours }: Output): string {
 interface Ended {
   readonly folder: string;
   readonly isolation: DemoEnd['isolation'];
-  readonly withoutWalls: string | null;
+  readonly isolationRefused: string | null;
   readonly merged: number;
   readonly seconds: number;
   readonly keep: boolean;
@@ -55,12 +55,12 @@ const CELLS: Readonly<Record<DemoEnd['isolation'], string>> = {
 };
 
 function endText(end: Ended, { colours }: Output): string {
-  const { folder, merged, seconds, keep, self, isolation, withoutWalls } = end;
+  const { folder, merged, seconds, keep, self, isolation, isolationRefused } = end;
   const isolationText =
-    withoutWalls === null
+    isolationRefused === null
       ? `Each agent worked in ${CELLS[isolation]}: no network, no key, no files but its own.`
       : colours.red(
-          `The agents ran without isolation: ${withoutWalls}\nThe demo allows that because its model is scripted. In your own projects no run would start.`,
+          `The agents ran without isolation: ${isolationRefused}\nThe demo allows that because its model is scripted. In your own projects no run would start.`,
         );
   const next = keep
     ? [

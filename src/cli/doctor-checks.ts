@@ -21,7 +21,7 @@ const run = promisify(execFile);
 const GB = 1024 ** 3;
 
 const good = (says: string): Found => ({ health: 'good', says, fix: null });
-const odd = (says: string, fix: string): Found => ({ health: 'odd', says, fix });
+const warning = (says: string, fix: string): Found => ({ health: 'odd', says, fix });
 const bad = (says: string, fix: string): Found => ({ health: 'bad', says, fix });
 
 /** One check per thing a hall needs, in the order in which they depend on each other. */
@@ -55,10 +55,10 @@ async function cells({ config: load }: Cli): Promise<Found> {
   const { sandboxStatus } = await import('../main/inspect-machine.ts');
   const { refused, gaps } = await sandboxStatus(load());
   if (refused !== null)
-    return odd(refused, 'see docs/guide/cells.md; no agent runs without isolation');
+    return warning(refused, 'see docs/guide/cells.md; no agent runs without isolation');
   return gaps.length === 0
     ? good('isolation works: every escape attempt was blocked')
-    : odd(gaps.join('\n'), 'see docs/guide/cells.md');
+    : warning(gaps.join('\n'), 'see docs/guide/cells.md');
 }
 
 /** If a project uses containers, builds and tries one as well, and looks for the images of agent types. */
@@ -85,7 +85,7 @@ async function containers({ config: load }: Cli): Promise<Found> {
   }
   return status.gaps.length === 0
     ? good(`${runtime}: isolation works, every escape attempt was blocked`)
-    : odd(status.gaps.join('\n'), 'see docs/guide/cells.md');
+    : warning(status.gaps.join('\n'), 'see docs/guide/cells.md');
 }
 
 async function agents(): Promise<Found> {
@@ -93,7 +93,7 @@ async function agents(): Promise<Found> {
   const missing = missingForAgents();
   return missing === null
     ? good('the Claude Agent SDK is installed')
-    : odd(missing, 'install it with: npm install');
+    : warning(missing, 'install it with: npm install');
 }
 
 /** Finds a missing repository before a worker fails on it. */
@@ -107,9 +107,9 @@ async function repos({ config: load }: Cli): Promise<Found> {
 
 async function config({ config: load, self }: Cli): Promise<Found> {
   const { file, warnings } = load();
-  if (warnings.length > 0) return odd(warnings.join('\n'), `see: ${self} config check`);
+  if (warnings.length > 0) return warning(warnings.join('\n'), `see: ${self} config check`);
   if (file === null)
-    return odd('no guildhall.yaml here; using the defaults', `create one with: ${self} init`);
+    return warning('no guildhall.yaml here; using the defaults', `create one with: ${self} init`);
   return good(`${file} has no mistakes`);
 }
 
@@ -126,7 +126,7 @@ async function dataFolder({ hall: settings }: Cli): Promise<Found> {
   }
   if (existing !== data) return good(`${data} will be created at the first start`);
   if (isOpenToOthers(data)) {
-    return odd(`${data} is writable, but other accounts can access it`, `chmod 700 ${data}`);
+    return warning(`${data} is writable, but other accounts can access it`, `chmod 700 ${data}`);
   }
   return good(`${data} is writable`);
 }
@@ -140,7 +140,7 @@ async function disk({ hall: settings }: Cli): Promise<Found> {
   const free = (bavail * bsize) / GB;
   const says = `${free.toFixed(1)} GB free`;
   if (free < 0.1) return bad(says, 'free some space: the hall stops when the disk is full');
-  return free < 1 ? odd(says, 'free some space soon') : good(says);
+  return free < 1 ? warning(says, 'free some space soon') : good(says);
 }
 
 async function store({ hall: settings, self }: Cli): Promise<Found> {
@@ -167,7 +167,7 @@ async function token({ hall: settings }: Cli): Promise<Found> {
   const { data, auth } = settings();
   const path = tokenPath(data);
   if (auth.mode === 'none')
-    return odd('auth.mode is none: everyone has full access', 'set hall.auth.mode');
+    return warning('auth.mode is none: everyone has full access', 'set hall.auth.mode');
   if (!existsSync(path)) return good(`${path} will be created at the first start`);
   if ((statSync(path).mode & 0o077) !== 0) {
     return bad(`${path} is readable by others`, `chmod 600 ${path}`);
@@ -181,7 +181,7 @@ async function token({ hall: settings }: Cli): Promise<Found> {
 async function hall({ hall: settings, self }: Cli): Promise<Found> {
   const { data } = settings();
   const running = readHallFile(data);
-  if (!running) return odd(`no hall is running on ${data}`, `start it with: ${self} start`);
+  if (!running) return warning(`no hall is running on ${data}`, `start it with: ${self} start`);
   const answer = await probe(running.url);
   if (answer?.ok) return good(`answers at ${running.url} (process ${running.pid})`);
   return bad(
@@ -210,7 +210,7 @@ async function clock({ hall: settings }: Cli): Promise<Found> {
   const date = running && (await probe(running.url))?.headers.get('date');
   const skew = date ? Math.abs(Date.parse(date) - now) : 0;
   if (skew > MAX_SKEW) {
-    return odd(
+    return warning(
       `the hall's clock differs by ${Math.round(skew / 1_000)} s`,
       'synchronise both with NTP',
     );

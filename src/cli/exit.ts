@@ -18,14 +18,14 @@ export interface Exit {
   readonly hint: string | undefined;
 }
 
-interface Around {
+interface ExitContext {
   /** The hall that the command called, if it did. */
   readonly reach: Reach | undefined;
   /** How a user starts this program here. */
   readonly self: string;
 }
 
-export function exitFor(error: unknown, { reach, self }: Around): Exit {
+export function exitFor(error: unknown, { reach, self }: ExitContext): Exit {
   if (error instanceof CommanderError) return usage(error);
   if (error instanceof InvalidUsage) return plain(error, EXIT_CODES.wrongUse, 'wrong_use');
   if (error instanceof ConfigRefused) return badConfig(error);
@@ -95,7 +95,7 @@ function badConfig({ mistakes }: ConfigRefused): Exit {
   };
 }
 
-function refused(problem: ProblemReceived, { reach, self }: Around): Exit {
+function refused(problem: ProblemReceived, { reach, self }: ExitContext): Exit {
   const { status, code, detail, mistakes, request } = problem;
   const described = {
     code,

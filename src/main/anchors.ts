@@ -70,8 +70,8 @@ export async function faultAgainst(
   if (head.seq < seq) {
     return `the log ends at event ${head.seq}, but at ${at} it had reached event ${seq}: its end is missing`;
   }
-  const [there] = await reads.sealed(seq - 1, 1);
-  if (there?.link === link) return undefined;
+  const [event] = await reads.sealed(seq - 1, 1);
+  if (event?.link === link) return undefined;
   return `event ${seq} is not the one that was anchored at ${at}: the log was replaced by another one`;
 }
 

@@ -61,7 +61,7 @@ export async function runServer(needs: RunNeeds): Promise<number> {
   needs.started(server, config);
   const result = await end.promise;
   const ending = result === STOPPED ? server.stop() : server.abandon();
-  const code = await ended(ending, { grace, log, pending: () => server.pending() });
+  const code = await waitForEnd(ending, { grace, log, pending: () => server.pending() });
   removeHallFile(data);
   signals.release();
   bugs.release();
@@ -74,7 +74,10 @@ function warn({ warnings }: Config, log: Log): void {
 }
 
 /** Even if something hangs, the process ends shortly after its grace period. */
-async function ended(ending: Promise<void>, { grace, log, pending }: Patience): Promise<number> {
+async function waitForEnd(
+  ending: Promise<void>,
+  { grace, log, pending }: Shutdown,
+): Promise<number> {
   const waiting = setInterval(
     () => log.info('hall waiting to stop', { ...pending() }),
     REPORT_EVERY,
@@ -97,7 +100,7 @@ async function ended(ending: Promise<void>, { grace, log, pending }: Patience): 
   return code;
 }
 
-interface Patience {
+interface Shutdown {
   readonly grace: number;
   readonly log: Log;
   readonly pending: () => Pending;

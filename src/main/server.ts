@@ -128,13 +128,7 @@ async function open(needs: ServerNeeds, opened: OpenStore, clock: Clock): Promis
   const url = localUrl({ host: address.host, port: listening.port });
   const { config, secrets } = needs;
   machineServices = startMachineServices({ hall, config, url, log, secrets });
-  const sessionSweep = sweepSessions({
-    hall,
-    sessions,
-    clock,
-    log,
-    keep: settings.retention.sessions,
-  });
+  const sweep = sweepSessions({ hall, sessions, clock, log, keep: settings.retention.sessions });
   const parts: Parts = {
     hall,
     app,
@@ -142,7 +136,7 @@ async function open(needs: ServerNeeds, opened: OpenStore, clock: Clock): Promis
     listening,
     anchors,
     machineServices,
-    sessionSweep,
+    sweep,
     store,
     grace: settings.grace,
   };
@@ -241,7 +235,7 @@ interface Parts {
   readonly anchors: ReturnType<typeof startAnchoring>;
   readonly store: Store;
   readonly machineServices: MachineServices;
-  readonly sessionSweep: ReturnType<typeof sweepSessions>;
+  readonly sweep: ReturnType<typeof sweepSessions>;
   readonly grace: number;
 }
 
@@ -249,11 +243,10 @@ interface Parts {
 const LAME_DUCK = 500;
 
 async function stop(parts: Parts): Promise<void> {
-  const { hall, app, requests, listening, anchors, machineServices, sessionSweep, store, grace } =
-    parts;
+  const { hall, app, requests, listening, anchors, machineServices, sweep, store, grace } = parts;
   await machineServices.dismissWorkers();
   requests.close();
-  sessionSweep.stop();
+  sweep.stop();
   app.stop();
   await machineServices.stop();
   await hall.stop();
@@ -274,11 +267,11 @@ async function abandon({
   requests,
   listening,
   machineServices,
-  sessionSweep,
+  sweep,
   store,
 }: Parts): Promise<void> {
   requests.close();
-  sessionSweep.stop();
+  sweep.stop();
   app.stop();
   await machineServices.stop();
   await listening.close(QUICKLY);

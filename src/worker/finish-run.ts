@@ -50,7 +50,7 @@ async function reportOf(needs: WorkerNeeds, ending: Ending): Promise<WorkReport>
   if (declared.how === 'asked') throw new Error('a question is not a report');
   const { outcome, summary, details, verdict, agent, children } = declared;
   if (outcome === 'failed') {
-    return { outcome, summary, details, ...nowhere(await pushWork(needs, ending)) };
+    return { outcome, summary, details, ...pushedBranch(await pushWork(needs, ending)) };
   }
   const report = { summary, details, verdict, agent, children };
   if (!brief.writes) return { ...report, outcome, branch: null, commit: environment.start };
@@ -81,7 +81,7 @@ function done(
       return {
         ...report,
         outcome: outcomeOfNothing(brief, environment),
-        ...left(brief, environment),
+        ...existingBranch(brief, environment),
       };
     case 'kept':
       return { ...failureReport(pushed.because), details: report.details };
@@ -97,7 +97,7 @@ function outcomeOfNothing(
 }
 
 /** The thread keeps showing a branch that existed before the run. */
-function left(brief: Brief, { expected }: RunEnvironment) {
+function existingBranch(brief: Brief, { expected }: RunEnvironment) {
   return expected === null
     ? { branch: null, commit: null }
     : { branch: brief.branch, commit: expected };
@@ -110,23 +110,23 @@ function undeclared({ end }: Ending, pushed: PushOutcome, now: number): WorkRepo
       return {
         ...failureReport('the agent used all its turns'),
         outcome: 'max_turns_exceeded',
-        ...nowhere(pushed),
+        ...pushedBranch(pushed),
       };
     case 'failed':
       if (end.why === 'quota') {
         return { outcome: 'quota_exceeded', summary: end.because, resetsAt: end.resetsAt };
       }
-      if (end.why === 'limit') return { ...failureReport(end.because), ...nowhere(pushed) };
+      if (end.why === 'limit') return { ...failureReport(end.because), ...pushedBranch(pushed) };
       if (end.why === 'overloaded' || end.why === 'auth') {
         const resetsAt = end.resetsAt ?? now + A_LITTLE[end.why];
         return { outcome: 'quota_exceeded', summary: end.because, resetsAt };
       }
       return {
         ...failureReport(`the model call failed (${end.why}): ${end.because}`),
-        ...nowhere(pushed),
+        ...pushedBranch(pushed),
       };
     default:
-      return { ...failureReport('the agent ended without a report'), ...nowhere(pushed) };
+      return { ...failureReport('the agent ended without a report'), ...pushedBranch(pushed) };
   }
 }
 
@@ -140,7 +140,7 @@ export function failureReport(summary: string) {
   return { outcome: 'failed', summary, details: null, branch: null, commit: null } as const;
 }
 
-function nowhere(pushed: PushOutcome) {
+function pushedBranch(pushed: PushOutcome) {
   return pushed.is === 'pushed'
     ? { branch: pushed.branch, commit: pushed.commit }
     : { branch: null, commit: null };

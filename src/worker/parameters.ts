@@ -30,8 +30,8 @@ export function mistakesIn(
     ...unknown.map((name) => `${name} is not a parameter`),
     ...required.filter((name) => isEmpty(fields[name])).map((name) => `${name} is missing`),
     ...Object.entries(properties).flatMap(([name, parameter]) => {
-      const wrong = fields[name] === undefined ? undefined : faultIn(parameter, fields[name]);
-      return wrong === undefined ? [] : [`${name} ${wrong}`];
+      const fault = fields[name] === undefined ? undefined : faultIn(parameter, fields[name]);
+      return fault === undefined ? [] : [`${name} ${fault}`];
     }),
   ];
   return { mistakes, fields: fieldsOf(fields) };

@@ -32,7 +32,7 @@ export interface RunEnvironment extends AsyncDisposable {
   holdsWork(is: boolean): void;
 }
 
-interface Setting {
+interface RunContext {
   readonly assignment: Assignment;
   readonly brief: Brief;
   readonly transcript: Transcript;
@@ -44,9 +44,9 @@ export const MIRROR_OBJECTS = '/run/mirror';
 
 export async function prepareRunEnvironment(
   needs: WorkerNeeds,
-  setting: Setting,
+  context: RunContext,
 ): Promise<RunEnvironment> {
-  const { brief, assignment } = setting;
+  const { brief, assignment } = context;
   const repo = repositoryOf(brief);
   const mirror = await needs.workspaces.mirror(repo);
   const base = brief.base ?? mirror.defaultBranch;
@@ -55,7 +55,7 @@ export async function prepareRunEnvironment(
   if (start === null) throw new RepositoryFailed(`there is no branch ${base} in ${repo.url}`);
 
   await using undo = new AsyncDisposableStack();
-  const plan = brief.writes ? harvestPlan(setting, start, needs.bounds) : null;
+  const plan = brief.writes ? harvestPlan(context, start, needs.bounds) : null;
   const { isolation, limits } = brief.cell;
   const tenant = tenantOf(brief);
   const note: RunNote = { repo, branch: brief.branch, isolation, limits, tenant, plan };
@@ -64,7 +64,7 @@ export async function prepareRunEnvironment(
   undo.defer(async () => {
     if (!hasUnsavedWork) await needs.folders.remove(folder);
   });
-  const { cell, gateway, inside } = await openCell(needs, setting, { folder, mirror, undo });
+  const { cell, gateway, inside } = await openCell(needs, context, { folder, mirror, undo });
   const objects = inside(mirror.objects) === mirror.objects ? mirror.objects : MIRROR_OBJECTS;
   const { branch, agent } = brief;
   await mirror.checkOut(cell, { commit: start, branch, base, who: agent.git, objects });
@@ -86,7 +86,7 @@ export async function prepareRunEnvironment(
 }
 
 function harvestPlan(
-  { assignment, brief: { agent } }: Setting,
+  { assignment, brief: { agent } }: RunContext,
   base: string,
   bounds: Bounds,
 ): HarvestPlan {
@@ -103,7 +103,7 @@ function harvestPlan(
 
 async function openCell(
   needs: WorkerNeeds,
-  { assignment, brief, transcript, stale: onStale }: Setting,
+  { assignment, brief, transcript, stale: onStale }: RunContext,
   { folder, mirror, undo }: { folder: string; mirror: Mirror; undo: AsyncDisposableStack },
 ): Promise<Pick<RunEnvironment, 'cell' | 'gateway' | 'inside'>> {
   const cells = await needs.cellsFor(brief.cell.isolation);

@@ -4,7 +4,7 @@ import { parseInput } from '../parsed-input.ts';
 import { REASON_OPTION } from '../pause.ts';
 import { TASKS_ARGUMENT } from './columns.ts';
 
-interface Move {
+interface TaskAction {
   readonly verb: string;
   readonly summary: string;
   readonly takesReason: boolean;
@@ -16,7 +16,7 @@ interface Move {
   ) => Promise<{ readonly id: string; readonly state: string }>;
 }
 
-const ACTIONS: readonly Move[] = [
+const ACTIONS: readonly TaskAction[] = [
   {
     verb: 'cancel',
     summary: 'cancel a task for good; its worker is ordered to stop',
@@ -60,8 +60,8 @@ export const TASK_ACTIONS: readonly CommandSpec[] = ACTIONS.map(
     examples: [example],
     run: async ({ client, out }, input) => {
       for (const task of input.rest(0)) {
-        const moved = await call(client(), task, input.text('because'));
-        out.next(moved, ({ id, state }) => `${id} is ${state}`);
+        const changed = await call(client(), task, input.text('because'));
+        out.next(changed, ({ id, state }) => `${id} is ${state}`);
       }
     },
   }),

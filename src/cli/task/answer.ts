@@ -9,7 +9,7 @@ export const TASK_ANSWER: CommandSpec = {
   examples: ['guildhall task answer t-12 "Round to the cent."'],
   run: async ({ client, out }, input) => {
     const body = { text: input.rest(1).join(' ') };
-    const moved = await client().call('answerTask', { path: { id: input.argument(0) }, body });
-    out.answer(moved, ({ id, state }) => `${id} is ${state}`);
+    const changed = await client().call('answerTask', { path: { id: input.argument(0) }, body });
+    out.answer(changed, ({ id, state }) => `${id} is ${state}`);
   },
 };

@@ -2,12 +2,13 @@ import type { OperationResult } from '../../api/operation.ts';
 import { visible, visibleLines } from '../../api/visible.ts';
 import { formatTime } from '../format-time.ts';
 
-type Over = OperationResult<'getThread'>['thread']['handed_over'];
+type Handover = OperationResult<'getThread'>['thread']['handed_over'];
 
 /** Which person has the thread; empty while the agents have it. */
-export function handedOver(over: Over): readonly string[] {
-  if (!over) return [];
-  const who = over.by === 'hall' ? 'waiting for a person' : `handed over to ${visible(over.by)}`;
-  const why = over.because === null ? '' : `: ${visibleLines(over.because)}`;
-  return [`${who} since ${formatTime(over.since)}${why}`];
+export function handedOver(handover: Handover): readonly string[] {
+  if (!handover) return [];
+  const who =
+    handover.by === 'hall' ? 'waiting for a person' : `handed over to ${visible(handover.by)}`;
+  const why = handover.because === null ? '' : `: ${visibleLines(handover.because)}`;
+  return [`${who} since ${formatTime(handover.since)}${why}`];
 }

@@ -7,7 +7,7 @@ import { TASK_COLUMNS } from '../task/columns.ts';
 import { THREAD_COLUMNS } from './columns.ts';
 import { handedOver } from './handed-over.ts';
 
-type Whole = OperationResult<'getThread'>;
+type ThreadDetail = OperationResult<'getThread'>;
 
 export const THREAD_SHOW: CommandSpec = {
   path: 'thread show',
@@ -16,12 +16,12 @@ export const THREAD_SHOW: CommandSpec = {
   arguments: [{ usage: '<thread>', about: 'the thread, such as th-11' }],
   examples: ['guildhall thread show th-11'],
   run: async ({ client, out }, input) => {
-    const whole = await client().call('getThread', { path: { id: input.argument(0) } });
-    out.answer(whole, (shown) => threadText(shown, out));
+    const detail = await client().call('getThread', { path: { id: input.argument(0) } });
+    out.answer(detail, (shown) => threadText(shown, out));
   },
 };
 
-function threadText({ thread, tasks, children, notes }: Whole, out: Output): string {
+function threadText({ thread, tasks, children, notes }: ThreadDetail, out: Output): string {
   const lines = [
     `${out.colours.bold(thread.id)}  ${visible(thread.title)}`,
     `${thread.state}, opened ${formatTime(thread.opened_at)}, project ${thread.project}, size ${thread.size}`,
@@ -30,7 +30,7 @@ function threadText({ thread, tasks, children, notes }: Whole, out: Output): str
     ...(thread.progress ? [thread.progress] : []),
     ...(thread.branch ? [`branch ${visible(thread.branch)}`] : []),
     ...(thread.pr ? [`pull request ${visible(thread.pr.url)} (${thread.pr.state})`] : []),
-    ...standingOf(thread),
+    ...pullRequestText(thread),
   ];
   if (tasks.length > 0) lines.push('', out.table(TASK_COLUMNS, tasks, ''));
   if (children.length > 0) lines.push('', out.table(THREAD_COLUMNS, children, ''));
@@ -45,8 +45,8 @@ function threadText({ thread, tasks, children, notes }: Whole, out: Output): str
 }
 
 /** The commit, checks, review and merge request of its pull request. */
-function standingOf(thread: Whole['thread']): string[] {
-  const { head, checks, verdict, merge_asked: requester, merge_waits: waits } = thread;
+function pullRequestText(thread: ThreadDetail['thread']): string[] {
+  const { head, checks, verdict, merge_asked: requester, merge_waits: waiting } = thread;
   const about = (commit: string) => (commit === head ? '' : ' (for an older commit)');
   const failing = checks?.failing.length ? `: ${visible(checks.failing.join(', '))}` : '';
   return [
@@ -56,6 +56,6 @@ function standingOf(thread: Whole['thread']): string[] {
       ? [`${verdict.is.replace('_', ' ')} by ${visible(verdict.by)}${about(verdict.commit)}`]
       : []),
     ...(requester ? [`merge requested by ${visible(requester)}`] : []),
-    ...(waits ? [visible(waits)] : []),
+    ...(waiting ? [visible(waiting)] : []),
   ];
 }

@@ -28,7 +28,7 @@ export interface DemoEnd {
   readonly folder: string;
   readonly isolation: Isolation;
   /** Why agents ran without isolation; null when they were isolated. */
-  readonly withoutWalls: string | null;
+  readonly isolationRefused: string | null;
   readonly merged: number;
 }
 
@@ -62,7 +62,7 @@ export async function runDemo(needs: DemoNeeds): Promise<DemoEnd> {
   // A unique prefix shares nothing with other halls on this machine, so the demo can remove everything at the
   // end.
   const prefix = basename(folder).toLowerCase();
-  const { isolation, withoutWalls } = await findIsolation(needs.path, prefix);
+  const { isolation, isolationRefused } = await findIsolation(needs.path, prefix);
   if (isolation === 'container') undo.defer(() => removeAllWithPrefix(needs.path, prefix));
   const model = await startScriptedModel({ script: readFileSync(STORY, 'utf8') });
   undo.defer(() => model.close());
@@ -73,7 +73,7 @@ export async function runDemo(needs: DemoNeeds): Promise<DemoEnd> {
   undo.defer(() => server.stop());
   const client = createClient({ url: server.url, ...(server.token && { token: server.token }) });
   const merged = await watch(client, needs);
-  return { folder, isolation, withoutWalls, merged };
+  return { folder, isolation, isolationRefused, merged };
 }
 
 const STORY = new URL('./story.yaml', import.meta.url);
@@ -81,12 +81,12 @@ const STORY = new URL('./story.yaml', import.meta.url);
 async function findIsolation(
   path: string,
   prefix: string,
-): Promise<Pick<DemoEnd, 'isolation' | 'withoutWalls'>> {
+): Promise<Pick<DemoEnd, 'isolation' | 'isolationRefused'>> {
   try {
     const { kind } = await createCellsOfMachine({ path, prefix })(null);
-    return { isolation: kind, withoutWalls: null };
+    return { isolation: kind, isolationRefused: null };
   } catch (fault) {
-    if (fault instanceof CellRefused) return { isolation: 'none', withoutWalls: fault.message };
+    if (fault instanceof CellRefused) return { isolation: 'none', isolationRefused: fault.message };
     throw fault;
   }
 }

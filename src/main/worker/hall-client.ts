@@ -36,11 +36,6 @@ export function createHallClient(needs: Needs): HallClient {
   const { worker } = needs;
   const call = createCaller(needs);
   const about = ({ run }: RunLease) => ({ path: { id: run } });
-  const dismiss = async (because: string, how: 'left' | 'crashed') => {
-    const reason = because.replaceAll('\0', ' ').slice(0, MAX_REASON).toWellFormed();
-    const query = { because: reason, how };
-    await needs.client.call('dismissWorker', { path: { id: worker }, query });
-  };
 
   return {
     async claim(wait_seconds, signal) {
@@ -73,7 +68,7 @@ export function createHallClient(needs: Needs): HallClient {
     async note(lease, text) {
       await call('noteRun', { ...about(lease), body: { fence: lease.fence, text } });
     },
-    checkToolCall: (lease, look, stop) => judge({ call, lease, look, stop }),
+    checkToolCall: (lease, describe, stop) => judge({ call, lease, describe, stop }),
     async keepSession(lease, session) {
       await call('keepSession', { ...about(lease), body: { fence: lease.fence, ...session } });
     },
@@ -92,22 +87,31 @@ export function createHallClient(needs: Needs): HallClient {
         body: { fence: lease.fence, ...reportBody(report) },
       });
     },
-    deregister: (because) => dismiss(because, 'left'),
-    fail: (because) => dismiss(because, 'crashed'),
+    deregister: (because) => dismiss(needs, because, 'left'),
+    fail: (because) => dismiss(needs, because, 'crashed'),
   };
+}
+
+async function dismiss(
+  { client, worker }: Needs,
+  because: string,
+  how: 'left' | 'crashed',
+): Promise<void> {
+  const reason = because.replaceAll('\0', ' ').slice(0, MAX_REASON).toWellFormed();
+  await client.call('dismissWorker', { path: { id: worker }, query: { because: reason, how } });
 }
 
 interface Judging {
   readonly call: ReturnType<typeof createCaller>;
   readonly lease: RunLease;
-  readonly look: () => CommandCall;
+  readonly describe: () => CommandCall;
   readonly stop: AbortSignal;
 }
 
 /** After a person's answer, asks the hall again; that request consumes the approval. */
-async function judge({ call, lease, look, stop }: Judging): Promise<ToolPermission> {
+async function judge({ call, lease, describe, stop }: Judging): Promise<ToolPermission> {
   for (;;) {
-    const body = { fence: lease.fence, ...look() };
+    const body = { fence: lease.fence, ...describe() };
     const answer = await call('callTool', { path: { id: lease.run }, body });
     if (answer.verdict === 'accept') return { may: true };
     if (answer.verdict === 'deny' || answer.approval === null) {

@@ -56,24 +56,25 @@ export async function runWorker(
   const workspaces = workspacesFor(settings, () => [...secrets]);
   await using cleaner = await startCleaning(settings, { workspaces, cellsFor, clock, log });
   const registered = await register(registrar, settings, cells);
-  const { id, token: own } = registered;
-  secrets.add(own);
+  const { id, token: workerToken } = registered;
+  secrets.add(workerToken);
   settings.registered(id);
   log.info('worker registered', { worker: id, instance: settings.instance, url });
   const receiver = createOrders(log, drain);
   const everyMs = registered.heartbeat_seconds * 1_000;
   const leaseMs = registered.lease_seconds * 1_000;
   const heartbeats = startHeartbeats(
-    { url, token: own, worker: id, everyMs, leaseMs },
+    { url, token: workerToken, worker: id, everyMs, leaseMs },
     receiver.receive,
   );
-  const itself = createClient({ url, token: own });
+  const workerClient = createClient({ url, token: workerToken });
   const hallClient = createHallClient({
-    client: itself,
+    client: workerClient,
     worker: id,
     patience: leaseMs,
     monotonic: () => clock.monotonic(),
-    idle: async () => receiver.receive(await itself.call('beatWorker', { path: { id }, body: {} })),
+    idle: async () =>
+      receiver.receive(await workerClient.call('beatWorker', { path: { id }, body: {} })),
   });
   const shell = createShell();
   await using folders = await claimRunFolders(cellsIn(settings), id, settings);
@@ -83,7 +84,7 @@ export async function runWorker(
       clock,
       log,
       bounds: BOUNDS,
-      proxies: createRunProxies({ hall: { url, token: own } }),
+      proxies: createRunProxies({ hall: { url, token: workerToken } }),
       ...{ workspaces, cellsFor, folders, noSpace: cleaner.noSpace },
       runnerFor: createRunners(),
       copyInto: copyIntoWorkTree,
