@@ -8,7 +8,7 @@ import { stopSignal } from './stop-signal.ts';
 
 export const DEMO: CommandSpec = {
   path: 'demo',
-  summary: 'watch agents work on a sample project; takes a minute and no account, key or network',
+  summary: 'watch agents work on a sample project for a minute; needs no account, key or network',
   asks: 'nobody',
   options: [{ flags: '--keep', about: 'keep the folder of the demo' }],
   examples: ['guildhall demo', 'guildhall demo --keep', 'guildhall demo --json'],
