@@ -4,22 +4,25 @@ import { shellQuote } from './shell-quote.ts';
 
 export const BACKUP: CommandSpec = {
   path: 'backup',
-  summary: 'copy everything that is recorded to one file, also while the hall runs',
+  summary: 'back up all recorded data to one file, even while the hall runs',
   asks: 'folder',
   arguments: [
-    { usage: '[file]', about: 'where to (default: a file named by the time in data/backups)' },
+    {
+      usage: '[file]',
+      about: 'target file (default: a file in data/backups named after the current time)',
+    },
   ],
   examples: ['guildhall backup', 'guildhall backup /mnt/backups/hall.db'],
   run: async ({ hall, out, cwd, self }, input) => {
     const { backUp } = await import('../main/backup.ts');
     const { storeNeeds: quietNeeds } = await import('../main/store-options.ts');
-    const asked = input.maybe(0);
-    const to = asked === undefined ? undefined : resolve(cwd, asked);
+    const typed = input.maybe(0);
+    const to = typed === undefined ? undefined : resolve(cwd, typed);
     const settings = hall();
     const file = await backUp(to, settings, quietNeeds(out.warn));
     out.answer({ file }, () => file);
-    // What PostgreSQL holds is replaced by nobody but its own tools.
-    const where = settings.store.kind === 'postgres' ? ' on an empty database' : '';
-    out.say(out.colours.dim(`put it back${where} with: ${self} restore ${shellQuote(file)}`));
+    // A PostgreSQL database is replaced only by its own tools.
+    const where = settings.store.kind === 'postgres' ? ' to an empty database' : '';
+    out.say(out.colours.dim(`restore it${where} with: ${self} restore ${shellQuote(file)}`));
   },
 };

@@ -12,12 +12,12 @@ type Board = OperationResult<'getBoard'>;
 
 export const BOARD: CommandSpec = {
   path: 'board',
-  summary: 'projects, workers and tasks at a glance, now or at any time before',
+  summary: 'show projects, workers and tasks, now or at an earlier time',
   asks: 'hall',
   options: [
     {
       flags: '--at <time>',
-      about: 'as it was then, such as 2026-03-01T12:00:00Z; of a date alone, when it began in UTC',
+      about: 'time to show, such as 2026-03-01T12:00:00Z; a date alone means 00:00 UTC',
     },
   ],
   examples: [
@@ -33,13 +33,13 @@ export const BOARD: CommandSpec = {
   },
 };
 
-/** What is not a time at all is the hall's to refuse. */
+/** The hall refuses text that is not a time. */
 function momentIn(input: ParsedInput): string | undefined {
   const typed = input.text('at');
   if (typed === undefined) return undefined;
   const at = /^\d{4}-\d{2}-\d{2}$/.test(typed) ? `${typed}T00:00:00Z` : typed;
   if (Date.parse(at) > Date.now()) {
-    throw new InvalidUsage(`--at ${typed} is still to come, and the board is only known up to now`);
+    throw new InvalidUsage(`--at ${typed} is in the future; give a time in the past`);
   }
   return at;
 }
@@ -53,7 +53,7 @@ function boardText(board: Board, { out, self }: Cli): string {
     out.table(
       PROJECT_COLUMNS,
       board.projects,
-      `no projects; add one with "${self} project add NAME"`,
+      `no projects; add one with: ${self} project add NAME`,
     ),
   ];
   for (const { name, says, lacks_walls: lack } of board.projects) {
@@ -67,15 +67,15 @@ function boardText(board: Board, { out, self }: Cli): string {
 }
 
 function hallText({ paused, draining }: Board['hall'], { colours }: Output): readonly string[] {
-  const says = (what: string, pause: NonNullable<Board['hall']['paused']>) => {
+  const text = (state: string, pause: NonNullable<Board['hall']['paused']>) => {
     const because = pause.because === null ? '' : `: ${visible(pause.because)}`;
     return colours.yellow(
-      `the hall is ${what} by ${visible(pause.by)} since ${formatTime(pause.since)}${because}`,
+      `the hall has been ${state} since ${formatTime(pause.since)} (by ${visible(pause.by)})${because}`,
     );
   };
   return [
-    ...(paused ? [says('paused', paused)] : []),
-    ...(draining ? [says('drained', draining)] : []),
+    ...(paused ? [text('paused', paused)] : []),
+    ...(draining ? [text('draining', draining)] : []),
   ];
 }
 
@@ -94,7 +94,7 @@ const PROJECT_COLUMNS = [
   },
 ] as const;
 
-/** Only states that some task is in. */
+/** Lists only the states that some task is in. */
 export function countsText(counts: Readonly<Record<string, number | undefined>>): string {
   const some = Object.entries(counts).filter(([, count]) => (count ?? 0) > 0);
   return some.map(([state, count]) => `${count} ${state}`).join(', ') || '–';

@@ -14,23 +14,23 @@ const INTRODUCTION = `# Commands
 
 - Data goes to stdout, everything else to stderr. Colours and progress are shown only on a terminal; \`NO_COLOR\`,
   \`FORCE_COLOR\` and \`TERM=dumb\` are respected.
-- \`--json\` answers with one JSON object; commands that stream (\`events\`, \`task log\`, \`demo\`) or
-  act on several tasks with one object a line. An error is one
+- \`--json\` prints one JSON object; commands that stream (\`events\`, \`task log\`, \`demo\`) or
+  act on several tasks print one object per line. An error is one
   object on stderr: \`{"error": {"code", "message", "mistakes", "hint", "exit"}}\`.
-- Exit codes: 0 ok, 1 failed, 2 wrong use, 3 refused by a rule, 130 interrupted.
-- Which hall is asked: \`--url\`, else \`$GUILDHALL_URL\`, else the hall that runs on the data folder of the configuration.
-  As whom: \`--token\`, else \`$GUILDHALL_TOKEN\` or \`$GUILDHALL_TOKEN_FILE\`, else \`data/token\`, which is only ever sent to the
+- Exit codes: 0 ok, 1 failed, 2 invalid usage, 3 refused by a rule, 130 interrupted.
+- The hall is the one at \`--url\`, else at \`$GUILDHALL_URL\`, else the one that runs on the data folder of the configuration.
+  The token is \`--token\`, else \`$GUILDHALL_TOKEN\` or \`$GUILDHALL_TOKEN_FILE\`, else \`data/token\`, which is sent only to the
   hall of that folder.
 - Text from the board is printed with control characters made visible.
 
-This page is compared with the program by \`src/cli/cli-page.test.ts\`, which writes it anew when run with \`--update\`.
+This page is compared with the program by \`src/cli/cli-page.test.ts\`, which rewrites it when run with \`--update\`.
 `;
 
-/** What commands have in common is listed once, by whom they ask. */
+/** Common options are listed once, by what the commands work on. */
 function pageOf(commands: readonly CommandSpec[]): string {
   const common = (['hall', 'folder', 'nobody'] as const).map((asks) => {
     const rows = commonOptions({ asks }).map(optionRow);
-    return [`## Options of commands that ask ${ASKS[asks]}`, '', HEAD, ...rows, ''].join('\n');
+    return [`## Options of commands that use ${ASKS[asks]}`, '', HEAD, ...rows, ''].join('\n');
   });
   return `${[INTRODUCTION, ...common, ...commands.map(commandText)].join('\n')}`;
 }
@@ -40,7 +40,7 @@ const HEAD = '| | |\n|---|---|';
 const ASKS = {
   hall: 'a hall over its API',
   folder: 'the data folder',
-  nobody: 'nobody',
+  nobody: 'neither a hall nor its data',
 } as const;
 
 function commandText(spec: CommandSpec): string {
@@ -52,7 +52,7 @@ function commandText(spec: CommandSpec): string {
   return [
     `## \`guildhall ${spec.path}${args}\``,
     '',
-    `${spec.summary[0]?.toUpperCase()}${spec.summary.slice(1)}. Asks ${ASKS[spec.asks]}.`,
+    `${spec.summary[0]?.toUpperCase()}${spec.summary.slice(1)}. Uses ${ASKS[spec.asks]}.`,
     '',
     ...(rows.length > 0 ? [HEAD, ...rows, ''] : []),
     '```sh',
@@ -74,7 +74,7 @@ function row(usage: string, about: string): string {
 if (process.argv.includes('--update')) writeFileSync(PAGE, pageOf(COMMANDS));
 
 describe('the reference page of the commands', () => {
-  it('lists every command with its arguments, options and examples, and nothing else', () => {
+  it('the reference page lists every command with its arguments, options and examples, and nothing else', () => {
     assert.equal(readFileSync(PAGE, 'utf8'), pageOf(COMMANDS));
   });
 

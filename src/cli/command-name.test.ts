@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { commandName } from './command-name.ts';
 
-describe('the command that is printed for people to type', () => {
+describe('the command name in printed hints', () => {
   const root = join(tmpdir(), 'clone-of-guildhall');
   let bin = '';
   before(() => {
@@ -14,21 +14,21 @@ describe('the command that is printed for people to type', () => {
   });
   after(() => rmSync(bin, { recursive: true }));
 
-  it('is guildhall where that is on the path', () => {
+  it('hints print guildhall when it is on the PATH', () => {
     assert.equal(commandName({ PATH: `/usr/none:${bin}` }, root, root), 'guildhall');
   });
 
-  it('is npx guildhall in a clone', () => {
+  it('hints print npx guildhall inside a clone', () => {
     assert.equal(commandName({ PATH: '/usr/none' }, root, root), 'npx guildhall');
     assert.equal(commandName({}, join(root, 'docs'), root), 'npx guildhall');
   });
 
-  it('is the path of the launcher elsewhere, where npx would ask the registry', () => {
+  it('hints print the path of the launcher elsewhere, where npx would query the registry', () => {
     assert.equal(commandName({}, tmpdir(), root), join(root, 'bin/guildhall.js'));
     assert.equal(commandName({}, `${root}-of-another`, root), join(root, 'bin/guildhall.js'));
   });
 
-  it('does not rely on what npm puts on the path of the programs it runs', () => {
+  it('hints ignore the folders that npm adds to the PATH', () => {
     const npm = join(bin, 'node_modules/.bin');
     mkdirSync(npm, { recursive: true });
     writeFileSync(join(npm, 'guildhall'), '');

@@ -6,15 +6,15 @@ import { shellQuote } from './shell-quote.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** How a person who stands in this folder calls this program, so that what is printed can be typed. */
+/** How a user in this folder starts this program, for commands that are printed to be typed. */
 export function commandName({ PATH }: Environment, cwd: string, root = ROOT): string {
   if (isOnPath(PATH ?? '')) return 'guildhall';
-  // npx looks for a program in the package around the folder, and elsewhere in the registry.
+  // npx looks for a program in the package around the folder, and then in the registry.
   const isInside = !relative(root, cwd).startsWith('..');
   return isInside ? 'npx guildhall' : shellQuote(join(root, 'bin/guildhall.js'));
 }
 
-/** The folders that npm puts on the path of what it runs are not on that of the next terminal. */
+/** Ignores the folders that npm adds to the PATH of its children; the user's next terminal lacks them. */
 function isOnPath(path: string): boolean {
   return path
     .split(delimiter)

@@ -5,16 +5,16 @@ import type { Output } from './output.ts';
 import type { ParsedInput } from './parsed-input.ts';
 import type { ProcessContext } from './process-context.ts';
 
-/** What a command has around it. */
+/** The environment of a command. */
 export interface Cli extends ProcessContext {
   readonly out: Output;
-  /** How this program is called here: `guildhall`, `npx guildhall` or its path. */
+  /** How a user starts this program here: `guildhall`, `npx guildhall` or its path. */
   readonly self: string;
-  /** A client of the hall that was asked for, or of the one on this machine. */
+  /** A client of the hall named by options or environment, else of the one on this machine. */
   readonly client: () => Client;
-  /** Where that hall is, and with which token it is asked. */
+  /** Where that hall is, and the token for its API. */
   readonly reach: () => Reach;
-  /** How the hall on this machine is run; the rest of the configuration is not looked at. */
+  /** The settings of the hall on this machine; the rest of the configuration is not read. */
   readonly hall: () => HallSettings;
   readonly config: () => Config;
 }
@@ -24,7 +24,7 @@ export interface OptionSpec {
   readonly flags: string;
   readonly about: string;
   readonly choices?: readonly string[];
-  /** It may be typed several times. */
+  /** It may be repeated. */
   readonly many?: true;
 }
 
@@ -38,11 +38,11 @@ export interface CommandSpec {
   /** `task add`. */
   readonly path: string;
   readonly summary: string;
-  /** Who is asked: a hall over its API, the data folder on this machine, or nobody. */
+  /** What the command works on: a hall over its API, the data folder on this machine, or neither. */
   readonly asks: 'hall' | 'folder' | 'nobody';
   readonly arguments?: readonly ArgumentSpec[];
   readonly options?: readonly OptionSpec[];
   readonly examples: readonly string[];
-  /** Answers the exit code where it is not 0. */
-  readonly run: (cli: Cli, given: ParsedInput) => Promise<number | undefined> | Promise<void>;
+  /** Returns the exit code if it is not 0. */
+  readonly run: (cli: Cli, input: ParsedInput) => Promise<number | undefined> | Promise<void>;
 }

@@ -22,8 +22,8 @@ function helpOf(command: Command): string {
   return text;
 }
 
-describe('every command', () => {
-  it('has --json and help with examples', () => {
+describe('commands', () => {
+  it('every command has --json, and help with its summary and examples', () => {
     for (const { path, summary, examples } of COMMANDS) {
       const help = helpOf(commandAt(path));
       assert.match(help, /--json/, path);
@@ -32,19 +32,19 @@ describe('every command', () => {
     }
   });
 
-  it('is found under a noun that says what it is about', () => {
+  it('every noun of a command has a description', () => {
     for (const { path } of COMMANDS) {
       const [noun = '', verb] = path.split(' ');
       if (verb !== undefined) assert.notEqual(commandAt(noun).description(), '', noun);
     }
   });
 
-  it('is one that the contract with users names, and none of those built so far is missing', () => {
+  it('the commands are exactly those of the documented list', () => {
     const paths = COMMANDS.map(({ path }) => path).toSorted();
     assert.deepEqual(paths, CONTRACT.toSorted());
   });
 
-  it('has the same short form of an option as every other', () => {
+  it('an option has the same short form in every command', () => {
     const shorts = new Map<string, string>();
     for (const { path, options = [] } of COMMANDS) {
       for (const { flags } of options) {
@@ -55,7 +55,7 @@ describe('every command', () => {
     }
   });
 
-  it('is completed by every shell', () => {
+  it('every shell completes every command', () => {
     for (const shell of SHELLS) {
       const script = completionFor(shell, COMMANDS);
       for (const { path } of COMMANDS) {

@@ -8,11 +8,11 @@ export function completionFor(shell: string, commands: readonly CommandSpec[]): 
   if (shell === 'bash') return bash(commands);
   if (shell === 'zsh') return zsh(commands);
   if (shell === 'fish') return fish(commands);
-  throw new InvalidUsage(`there is no completion for ${shell}; there is for ${SHELLS.join(', ')}`);
+  throw new InvalidUsage(`no completion for ${shell}; supported shells: ${SHELLS.join(', ')}`);
 }
 
 interface Words {
-  /** What may follow: of nothing the nouns, of a noun its verbs, of a command its options. */
+  /** The words that may follow: nouns after nothing, verbs after a noun, options after a command. */
   readonly after: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -82,8 +82,8 @@ function fish(commands: readonly CommandSpec[]): string {
   for (const spec of commands) {
     const [noun = '', verb] = spec.path.split(' ');
     if (!nouns.has(noun)) nouns.set(noun, verb === undefined ? spec.summary : '');
-    const seen = [noun, verb].filter((word) => word !== undefined);
-    const typed = seen.map((word) => `__fish_seen_subcommand_from ${word}`).join('; and ');
+    const path = [noun, verb].filter((word) => word !== undefined);
+    const typed = path.map((word) => `__fish_seen_subcommand_from ${word}`).join('; and ');
     if (verb !== undefined) {
       lines.push(
         `complete -c guildhall -n '__fish_seen_subcommand_from ${noun}' -a ${verb} -d '${quoted(spec.summary)}'`,

@@ -1,11 +1,11 @@
 import type { CommandSpec } from './command.ts';
 import { completionFor, SHELLS } from './completion-script.ts';
 
-/** The commands are handed in, because this is one of them. */
+/** The commands are a parameter because this is one of them. */
 export function completionCommand(commands: () => readonly CommandSpec[]): CommandSpec {
   return {
     path: 'completion',
-    summary: 'a script that completes commands and options in your shell',
+    summary: 'print a completion script for your shell',
     asks: 'nobody',
     arguments: [{ usage: '<shell>', about: SHELLS.join(', ') }],
     examples: [

@@ -8,33 +8,33 @@ import type { ProcessContext } from './process-context.ts';
 
 interface Context {
   readonly cli: Cli;
-  /** The hall that was asked, once one was. */
+  /** The hall that the command called, if it did. */
   readonly reach: () => Reach | undefined;
 }
 
-/** Joins what was typed to what a command needs. Nothing is read before a command asks for it. */
+/** Creates what a command needs from what was typed. Reads nothing until the command needs it. */
 export function createContext(
-  given: ParsedInput,
+  input: ParsedInput,
   out: Output,
   { context, self }: { readonly context: ProcessContext } & Pick<Cli, 'self'>,
 ): Context {
   const { environment, cwd } = context;
   let reach: Reach | undefined;
   let client: Client | undefined;
-  const flags = { data: given.text('data'), listen: given.text('listen') };
+  const flags = { data: input.text('data'), listen: input.text('listen') };
   const load = (part: 'all' | 'hall') =>
-    loadConfig({ config: given.text('config'), flags, environment, cwd, part });
+    loadConfig({ config: input.text('config'), flags, environment, cwd, part });
   const hall = () => load('hall').hall;
 
-  function reached(): Reach {
-    const url = given.text('url') ?? given.text('hall');
-    const token = given.text('token');
+  function resolveReach(): Reach {
+    const url = input.text('url') ?? input.text('hall');
+    const token = input.text('token');
     reach ??= findHall({ url, token, environment, cwd, self, hall });
     return reach;
   }
 
-  function asking(): Client {
-    const { url, token } = reached();
+  function openClient(): Client {
+    const { url, token } = resolveReach();
     client ??= createClient({ url, ...(token && { token }) });
     return client;
   }
@@ -45,8 +45,8 @@ export function createContext(
       out,
       self,
       hall,
-      client: asking,
-      reach: reached,
+      client: openClient,
+      reach: resolveReach,
       config: () => load('all'),
     },
     reach: () => reach,

@@ -8,25 +8,27 @@ import { stopSignal } from './stop-signal.ts';
 
 export const DEMO: CommandSpec = {
   path: 'demo',
-  summary: 'the whole story in a minute, with no account, no key and no network',
+  summary: 'watch agents work on a sample project for a minute; needs no account, key or network',
   asks: 'nobody',
-  options: [{ flags: '--keep', about: 'leave the folder of the demo behind, to look around in' }],
+  options: [{ flags: '--keep', about: 'keep the folder of the demo' }],
   examples: ['guildhall demo', 'guildhall demo --keep', 'guildhall demo --json'],
   run: async ({ out, environment, self, signals }, input) => {
     const { runDemo } = await import('../main/demo/demo.ts');
-    // What it started and made is cleared away first.
+    // The demo cleans up before the command returns.
     const stop = stopSignal(signals);
     const keep = input.flag('keep');
-    out.say('A tea shop, two tasks, three agents. The model plays a script; all else is real.\n');
+    out.say(
+      'A tea shop, two tasks, three agents. The model plays a script; everything else is real.\n',
+    );
     const began = performance.now();
     const path = environment['PATH'] ?? '';
-    const say = (line: Line) => out.next(line, (said) => lineText(said, out));
+    const say = (line: Line) => out.next(line, (shown) => lineText(shown, out));
     const end = await runDemo({ path, keep, say, stop });
     if (stop.aborted) return EXIT_CODES.interrupted;
     const seconds = Math.round((performance.now() - began) / 100) / 10;
-    const { isolation, withoutWalls: without_walls, merged } = end;
-    const told = { isolation, without_walls, merged, seconds, folder: keep ? end.folder : null };
-    out.answer(told, () => endText({ ...end, seconds, keep, self }, out));
+    const { isolation, isolationRefused: without_walls, merged } = end;
+    const facts = { isolation, without_walls, merged, seconds, folder: keep ? end.folder : null };
+    out.answer(facts, () => endText({ ...end, seconds, keep, self }, out));
     return EXIT_CODES.ok;
   },
 };
@@ -39,7 +41,7 @@ function lineText({ who, text, tone }: Line, { colours }: Output): string {
 interface Ended {
   readonly folder: string;
   readonly isolation: DemoEnd['isolation'];
-  readonly withoutWalls: string | null;
+  readonly isolationRefused: string | null;
   readonly merged: number;
   readonly seconds: number;
   readonly keep: boolean;
@@ -47,31 +49,31 @@ interface Ended {
 }
 
 const CELLS: Readonly<Record<DemoEnd['isolation'], string>> = {
-  sandbox: 'a cell of bubblewrap',
+  sandbox: 'a bubblewrap sandbox',
   container: 'a container',
   none: 'a folder',
 };
 
 function endText(end: Ended, { colours }: Output): string {
-  const { folder, merged, seconds, keep, self, isolation, withoutWalls } = end;
-  const walls =
-    withoutWalls === null
-      ? `Each agent worked in ${CELLS[isolation]}: no network, no key, no file but its own.`
+  const { folder, merged, seconds, keep, self, isolation, isolationRefused } = end;
+  const isolationText =
+    isolationRefused === null
+      ? `Each agent worked in ${CELLS[isolation]}: no network, no key, no files but its own.`
       : colours.red(
-          `No walls stood around the agents: ${withoutWalls}\nThe demo goes on without, because its model is scripted. Your own projects would be refused.`,
+          `The agents ran without isolation: ${isolationRefused}\nThe demo allows that because its model is scripted. In your own projects no run would start.`,
         );
   const next = keep
     ? [
-        `It is all in ${folder}`,
+        `The demo is kept in ${folder}`,
         `  git -C ${folder}/tea-shop.git log --graph --oneline main`,
         `  GUILDHALL_DEMO_KEY=none ${self} start --config ${folder}/guildhall.yaml`,
-        `  ${self} board --config ${folder}/guildhall.yaml   while that runs`,
+        `  ${self} board --config ${folder}/guildhall.yaml   while that is running`,
       ]
-    : [`To look around in it afterwards: ${self} demo --keep`];
+    : [`To keep the folder and explore it: ${self} demo --keep`];
   return [
     '',
     `${merged} pull requests merged in ${seconds} s.`,
-    walls,
+    isolationText,
     '',
     ...next,
     `For your own repository: ${self} init, then ${self} start`,

@@ -21,10 +21,10 @@ const run = promisify(execFile);
 const GB = 1024 ** 3;
 
 const good = (says: string): Found => ({ health: 'good', says, fix: null });
-const odd = (says: string, fix: string): Found => ({ health: 'odd', says, fix });
+const warning = (says: string, fix: string): Found => ({ health: 'odd', says, fix });
 const bad = (says: string, fix: string): Found => ({ health: 'bad', says, fix });
 
-/** One look at each thing a hall needs, in the order in which they depend on each other. */
+/** One check per thing a hall needs, in the order in which they depend on each other. */
 export const DOCTOR_CHECKS: Readonly<Record<string, (cli: Cli) => Promise<Found>>> = {
   node: async () => good(`Node ${process.versions.node}`),
   git,
@@ -50,117 +50,116 @@ async function git({ environment: env }: Cli): Promise<Found> {
   }
 }
 
-/** Builds a cell and tries to get out of it, as every worker does at its start. */
+/** Builds a cell and tries to escape from it, as every worker does at its start. */
 async function cells({ config: load }: Cli): Promise<Found> {
-  const { sandboxStatus: wallsOf } = await import('../main/inspect-machine.ts');
-  const { refused, gaps } = await wallsOf(load());
-  if (refused !== null) return odd(refused, 'see docs/guide/cells.md; no agent runs without');
+  const { sandboxStatus } = await import('../main/inspect-machine.ts');
+  const { refused, gaps } = await sandboxStatus(load());
+  if (refused !== null)
+    return warning(refused, 'see docs/guide/cells.md; no agent runs without isolation');
   return gaps.length === 0
-    ? good('walls can be built and hold')
-    : odd(gaps.join('\n'), 'see docs/guide/cells.md');
+    ? good('isolation works: every escape attempt was blocked')
+    : warning(gaps.join('\n'), 'see docs/guide/cells.md');
 }
 
-/** Where a project asks for containers, one is built and tried as well, and the images of types are looked for. */
+/** If a project uses containers, builds and tries one as well, and looks for the images of agent types. */
 async function containers({ config: load }: Cli): Promise<Found> {
-  const {
-    containerRuntimeIn,
-    containerStatus: containerWallsOf,
-    faultsOfImages,
-  } = await import('../main/inspect-machine.ts');
-  const walls = await containerWallsOf(load());
+  const { containerRuntimeIn, containerStatus, faultsOfImages } = await import(
+    '../main/inspect-machine.ts'
+  );
+  const status = await containerStatus(load());
   const runtime = containerRuntimeIn(load());
-  if (walls === null) {
-    return good(`no project asks for one; ${runtime ?? 'neither Podman nor Docker'} is here`);
+  if (status === null) {
+    return good(
+      `no project uses containers; ${runtime ?? 'neither Podman nor Docker'} is installed`,
+    );
   }
-  if (walls.refused !== null) {
-    return bad(walls.refused, 'see docs/guide/cells.md, or choose isolation: sandbox');
+  if (status.refused !== null) {
+    return bad(status.refused, 'see docs/guide/cells.md, or choose isolation: sandbox');
   }
   const missing = await faultsOfImages(load());
   if (missing.length > 0) {
     return bad(
       missing.join('\n'),
-      'get the image, or leave image: out for the programs of the host',
+      'pull the image, or remove image: to use the programs of the host',
     );
   }
-  return walls.gaps.length === 0
-    ? good(`${runtime}: walls can be built and hold`)
-    : odd(walls.gaps.join('\n'), 'see docs/guide/cells.md');
+  return status.gaps.length === 0
+    ? good(`${runtime}: isolation works, every escape attempt was blocked`)
+    : warning(status.gaps.join('\n'), 'see docs/guide/cells.md');
 }
 
 async function agents(): Promise<Found> {
   const { missingForAgents } = await import('../main/inspect-machine.ts');
   const missing = missingForAgents();
   return missing === null
-    ? good('the Claude Agent SDK is here')
-    : odd(missing, 'npm install brings it');
+    ? good('the Claude Agent SDK is installed')
+    : warning(missing, 'install it with: npm install');
 }
 
-/** A repository that is not there is found before a worker is. */
+/** Finds a missing repository before a worker fails on it. */
 async function repos({ config: load }: Cli): Promise<Found> {
   const { faultsOfRepos } = await import('../main/inspect-machine.ts');
   const faults = await faultsOfRepos(load());
   if (faults.length > 0)
     return bad(faults.join('\n'), 'correct repo: and base: in the configuration');
-  return good('every local repository and its base are there');
+  return good('every local repository and its base branch exist');
 }
 
 async function config({ config: load, self }: Cli): Promise<Found> {
   const { file, warnings } = load();
-  if (warnings.length > 0) return odd(warnings.join('\n'), `see "${self} config check"`);
+  if (warnings.length > 0) return warning(warnings.join('\n'), `see: ${self} config check`);
   if (file === null)
-    return odd('no guildhall.yaml here: the defaults hold', `${self} init writes one`);
+    return warning('no guildhall.yaml here; using the defaults', `create one with: ${self} init`);
   return good(`${file} has no mistakes`);
 }
 
 async function dataFolder({ hall: settings }: Cli): Promise<Found> {
   const { data } = settings();
-  const there = nearestThere(data);
-  if (!statSync(there).isDirectory()) {
-    return bad(`${there} is not a folder`, 'move it away, or name another folder as hall.data');
+  const existing = nearestExisting(data);
+  if (!statSync(existing).isDirectory()) {
+    return bad(`${existing} is not a folder`, 'move it away, or set hall.data to another folder');
   }
   try {
-    accessSync(there, constants.W_OK | constants.X_OK);
+    accessSync(existing, constants.W_OK | constants.X_OK);
   } catch {
-    return bad(`${there} is not writable`, `give this account the right to write there`);
+    return bad(`${existing} is not writable`, 'give this account write permission there');
   }
-  if (there !== data) return good(`${data} will be made at the first start`);
+  if (existing !== data) return good(`${data} will be created at the first start`);
   if (isOpenToOthers(data)) {
-    return odd(`${data} is writable, and other accounts may look into it`, `chmod 700 ${data}`);
+    return warning(`${data} is writable, but other accounts can access it`, `chmod 700 ${data}`);
   }
   return good(`${data} is writable`);
 }
 
-function nearestThere(path: string): string {
-  return existsSync(path) || dirname(path) === path ? path : nearestThere(dirname(path));
+function nearestExisting(path: string): string {
+  return existsSync(path) || dirname(path) === path ? path : nearestExisting(dirname(path));
 }
 
 async function disk({ hall: settings }: Cli): Promise<Found> {
-  const { bavail, bsize } = await statfs(nearestThere(settings().data));
+  const { bavail, bsize } = await statfs(nearestExisting(settings().data));
   const free = (bavail * bsize) / GB;
   const says = `${free.toFixed(1)} GB free`;
   if (free < 0.1) return bad(says, 'free some space: the hall stops when the disk is full');
-  return free < 1 ? odd(says, 'free some space before long') : good(says);
+  return free < 1 ? warning(says, 'free some space soon') : good(says);
 }
 
 async function store({ hall: settings, self }: Cli): Promise<Found> {
-  const { data, store: kept } = settings();
-  const { inspectDatabase: lookAtDatabase, inspectServer: lookAtServer } = await import(
-    '../main/inspect-database.ts'
-  );
-  if (kept.kind === 'postgres') {
-    const seen = await lookAtServer(kept.url);
-    if ('version' in seen) return good(`PostgreSQL ${seen.version} answers`);
-    const fix = 'look whether the server runs, and at user, host and database in hall.store';
-    return bad(`PostgreSQL cannot be used: ${seen.fault}`, fix);
+  const { data, store: location } = settings();
+  const { inspectDatabase, inspectServer } = await import('../main/inspect-database.ts');
+  if (location.kind === 'postgres') {
+    const server = await inspectServer(location.url);
+    if ('version' in server) return good(`PostgreSQL ${server.version} answers`);
+    const fix = 'check that the server is running, and the user, host and database in hall.store';
+    return bad(`PostgreSQL cannot be used: ${server.fault}`, fix);
   }
   const { checkedSqliteVersion } = await import('../main/sqlite-version.ts');
   const engine = `SQLite ${checkedSqliteVersion()}`;
-  const { path, isThere, fault } = lookAtDatabase(data);
-  if (!isThere) return good(`${engine}; ${path} will be made at the first start`);
-  if (fault === undefined) return good(`${engine}; ${path} is sound`);
+  const { path, isThere, fault } = inspectDatabase(data);
+  if (!isThere) return good(`${engine}; ${path} will be created at the first start`);
+  if (fault === undefined) return good(`${engine}; ${path} is intact`);
   return bad(
     `${path} cannot be used: ${fault}`,
-    `"${self} restore FILE" puts a backup in its place and keeps it aside`,
+    `restore a backup with: ${self} restore FILE (the damaged file is kept aside)`,
   );
 }
 
@@ -168,25 +167,26 @@ async function token({ hall: settings }: Cli): Promise<Found> {
   const { data, auth } = settings();
   const path = tokenPath(data);
   if (auth.mode === 'none')
-    return odd('auth.mode none: everybody may do everything', 'set auth.mode');
-  if (!existsSync(path)) return good(`${path} will be made at the first start`);
+    return warning('auth.mode is none: everyone has full access', 'set hall.auth.mode');
+  if (!existsSync(path)) return good(`${path} will be created at the first start`);
   if ((statSync(path).mode & 0o077) !== 0) {
     return bad(`${path} is readable by others`, `chmod 600 ${path}`);
   }
   const fault = weaknessOf(readFileSync(path, 'utf8').trim());
-  if (fault !== undefined) return bad(`${path} ${fault}`, 'remove it: the next start makes one');
+  if (fault !== undefined)
+    return bad(`${path} ${fault}`, 'remove it; the next start creates a new one');
   return good(`${path} is readable by its owner only`);
 }
 
 async function hall({ hall: settings, self }: Cli): Promise<Found> {
   const { data } = settings();
   const running = readHallFile(data);
-  if (!running) return odd(`no hall runs on ${data}`, `${self} start`);
+  if (!running) return warning(`no hall is running on ${data}`, `start it with: ${self} start`);
   const answer = await probe(running.url);
   if (answer?.ok) return good(`answers at ${running.url} (process ${running.pid})`);
   return bad(
     `process ${running.pid} does not answer at ${running.url}`,
-    'look at its log, restart it',
+    'check its log, then restart it',
   );
 }
 
@@ -200,17 +200,20 @@ async function probe(url: string): Promise<Response | undefined> {
 
 const MAX_SKEW = 60_000;
 
-/** The hall's own clock decides; one that is wrong shows in schedules and weekly windows. */
+/** The hall uses its own clock; a wrong one shows in schedules and weekly windows. */
 async function clock({ hall: settings }: Cli): Promise<Found> {
   const now = Date.now();
   if (new Date(now).getUTCFullYear() < 2025) {
-    return bad(`the clock says ${new Date(now).toISOString()}`, 'set the clock of this machine');
+    return bad(`the clock shows ${new Date(now).toISOString()}`, 'set the clock of this machine');
   }
   const running = readHallFile(settings().data);
   const date = running && (await probe(running.url))?.headers.get('date');
   const skew = date ? Math.abs(Date.parse(date) - now) : 0;
   if (skew > MAX_SKEW) {
-    return odd(`the hall's clock is ${Math.round(skew / 1_000)} s away`, 'let both follow NTP');
+    return warning(
+      `the hall's clock differs by ${Math.round(skew / 1_000)} s`,
+      'synchronise both with NTP',
+    );
   }
   return good(new Date(now).toISOString());
 }

@@ -7,13 +7,13 @@ import type { Output } from './output.ts';
 
 export const DOCTOR: CommandSpec = {
   path: 'doctor',
-  summary: 'look whether everything a hall needs is there, and say what to do if not',
+  summary: 'check that this machine has everything a hall needs, and suggest fixes',
   asks: 'folder',
   examples: ['guildhall doctor', 'guildhall doctor --json'],
   run: async (cli) => {
     const findings: Finding[] = [];
-    for (const [name, look] of Object.entries(DOCTOR_CHECKS)) {
-      findings.push({ name, ...(await guarded(look, cli)) });
+    for (const [name, check] of Object.entries(DOCTOR_CHECKS)) {
+      findings.push({ name, ...(await runCheck(check, cli)) });
     }
     const isWell = findings.every(({ health }) => health !== 'bad');
     cli.out.answer({ ok: isWell, findings }, () =>
@@ -23,21 +23,21 @@ export const DOCTOR: CommandSpec = {
   },
 };
 
-/** What cannot even be looked at is a finding too. */
-async function guarded(
-  look: (cli: Cli) => Promise<Omit<Finding, 'name'>>,
+/** A check that throws is a finding too. */
+async function runCheck(
+  check: (cli: Cli) => Promise<Omit<Finding, 'name'>>,
   cli: Cli,
 ): Promise<Omit<Finding, 'name'>> {
   try {
-    return await look(cli);
+    return await check(cli);
   } catch (error) {
-    const isTold = error instanceof ConfigRefused && look !== DOCTOR_CHECKS['config'];
-    const says = isTold ? 'not looked at: the configuration has mistakes' : wordsOf(error);
+    const isKnown = error instanceof ConfigRefused && check !== DOCTOR_CHECKS['config'];
+    const says = isKnown ? 'not checked: the configuration has mistakes' : messageOf(error);
     return { health: 'bad', says, fix: null };
   }
 }
 
-function wordsOf(error: unknown): string {
+function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 

@@ -9,15 +9,15 @@ import { type ParsedInput, parseInput } from './parsed-input.ts';
 
 export const EVENTS: CommandSpec = {
   path: 'events',
-  summary: 'what happened, with time, actor and cause; and what happens now',
+  summary: 'show past events with time, actor and cause, and follow new ones',
   asks: 'hall',
   options: [
-    { flags: '-f, --follow', about: 'go on with what happens, until interrupted' },
+    { flags: '-f, --follow', about: 'print new events until interrupted' },
     { flags: '--after <seq>', about: 'only events after this one' },
-    { flags: '-p, --project <project>', about: 'only of this project' },
-    { flags: '--task <task>', about: 'only of this task' },
-    { flags: '--type <type>', about: 'only of this type, such as TaskPosted', many: true },
-    { flags: '-n, --limit <count>', about: 'how many of the past (default: 20)' },
+    { flags: '-p, --project <project>', about: 'only this project' },
+    { flags: '--task <task>', about: 'only this task' },
+    { flags: '--type <type>', about: 'only this type, such as TaskPosted', many: true },
+    { flags: '-n, --limit <count>', about: 'number of past events to show (default: 20)' },
   ],
   examples: [
     'guildhall events --follow',
@@ -31,8 +31,9 @@ export const EVENTS: CommandSpec = {
     for (const event of events) out.next(event, line);
     const last = events.at(-1)?.seq ?? after;
     if (!input.flag('follow')) {
-      const wayOn = after === undefined ? '--limit takes up to 1000' : `--after ${last} goes on`;
-      reportPartialList({ rows: events, next }, out, wayOn);
+      const hint =
+        after === undefined ? 'use --limit, up to 1000' : `continue with --after ${last}`;
+      reportPartialList({ rows: events, next }, out, hint);
       return;
     }
     const types = input.list('type');
@@ -47,7 +48,7 @@ export const EVENTS: CommandSpec = {
   },
 };
 
-/** The newest ones, or those that follow a known one; oldest first either way. */
+/** The newest events, or those after a given one; oldest first either way. */
 async function past(hall: Client, input: ParsedInput): Promise<OperationResult<'listEvents'>> {
   const after = input.number('after');
   const query = parseInput({

@@ -5,7 +5,7 @@ import { ConfigRefused, spellMistake } from '../config/mistake.ts';
 import type { Reach } from './find-hall.ts';
 import { InvalidUsage } from './invalid-usage.ts';
 
-/** What every command answers the shell with. */
+/** The exit codes of every command. */
 export const EXIT_CODES = { ok: 0, failed: 1, wrongUse: 2, refused: 3, interrupted: 130 } as const;
 
 /** How a command that threw ends. */
@@ -18,20 +18,20 @@ export interface Exit {
   readonly hint: string | undefined;
 }
 
-interface Around {
-  /** The hall that was asked, once one was. */
+interface ExitContext {
+  /** The hall that the command called, if it did. */
   readonly reach: Reach | undefined;
-  /** How this program is called here. */
+  /** How a user starts this program here. */
   readonly self: string;
 }
 
-export function exitFor(error: unknown, { reach, self }: Around): Exit {
+export function exitFor(error: unknown, { reach, self }: ExitContext): Exit {
   if (error instanceof CommanderError) return usage(error);
   if (error instanceof InvalidUsage) return plain(error, EXIT_CODES.wrongUse, 'wrong_use');
   if (error instanceof ConfigRefused) return badConfig(error);
   if (error instanceof ProblemReceived) return refused(error, { reach, self });
   if (error instanceof HallUnreachable) {
-    const hint = `is the hall running there? "${self} doctor" looks, "${self} start" starts one`;
+    const hint = `is the hall running there? (to check: ${self} doctor; to start one: ${self} start)`;
     return { ...plain(error, EXIT_CODES.failed, 'unreachable'), hint };
   }
   if (error instanceof Error) {
@@ -41,36 +41,36 @@ export function exitFor(error: unknown, { reach, self }: Around): Exit {
   return plain(new Error(String(error)), EXIT_CODES.failed, 'failed');
 }
 
-/** What to do about faults of the machine that are met often. */
+/** What to do about common faults of the machine. */
 const HINTS: Readonly<Record<string, (self: string) => string>> = {
   EADDRINUSE: () =>
-    'another program listens there: stop it, or choose another address with --listen, of model play with --port',
-  EACCES: (self) => `this account may not do that; "${self} doctor" says what is not writable`,
-  ENOENT: () => 'look whether the path is right',
-  EEXIST: () => 'something is there already: name another path, or move it away',
+    'another program uses this address: stop it, or choose another address with --listen (model play: --port)',
+  EACCES: (self) => `this account lacks permission; see what is not writable with: ${self} doctor`,
+  ENOENT: () => 'check the path',
+  EEXIST: () => 'the path already exists: choose another one, or move the existing file away',
   ENOSPC: () => 'the disk is full: free some space',
 };
 
-/** What to do about refusals that newcomers meet. */
+/** What to do about refusals that newcomers often see. */
 const REFUSED_HINTS: Readonly<Record<string, (self: string) => string>> = {
   unknown_project: (self) =>
-    `"${self} project list" shows those there are, "${self} project add NAME" adds one`,
-  unknown_instance: (self) => `"${self} agents list" shows those there are`,
-  unknown_invoker: (self) => `"${self} invokers list" shows those there are`,
-  unknown_worker: (self) => `"${self} worker list" shows those there are`,
-  unknown_token: (self) => `"${self} token list" shows those there are`,
-  unknown_rule: (self) => `"${self} rules list" shows those there are`,
-  unknown_approval: (self) => `"${self} approvals list" shows those there are`,
+    `(to list projects: ${self} project list; to add one: ${self} project add NAME)`,
+  unknown_instance: (self) => `list them with: ${self} agents list`,
+  unknown_invoker: (self) => `list them with: ${self} invokers list`,
+  unknown_worker: (self) => `list them with: ${self} worker list`,
+  unknown_token: (self) => `list them with: ${self} token list`,
+  unknown_rule: (self) => `list them with: ${self} rules list`,
+  unknown_approval: (self) => `list them with: ${self} approvals list`,
 };
 
-/** Help that was asked for is no mistake; help that was not is what a noun without its verb gets. */
+/** Help on request is not a mistake; Commander also prints help for a noun without its verb. */
 function usage({ exitCode, code, message }: CommanderError): Exit {
   const isMistake = exitCode !== 0;
-  const said = code === 'commander.help' ? 'a command is missing: see --help' : message;
+  const text = code === 'commander.help' ? 'missing command; see --help' : message;
   return {
     exit: isMistake ? EXIT_CODES.wrongUse : EXIT_CODES.ok,
     code: 'wrong_use',
-    message: isMistake ? visibleLines(said.replace(/^error: /, '')) : '',
+    message: isMistake ? visibleLines(text.replace(/^error: /, '')) : '',
     mistakes: [],
     hint: undefined,
   };
@@ -85,19 +85,19 @@ function nameOf({ name }: Error): string {
 }
 
 function badConfig({ mistakes }: ConfigRefused): Exit {
-  const many = mistakes.length === 1 ? 'a mistake' : `${mistakes.length} mistakes`;
+  const count = mistakes.length === 1 ? 'a mistake' : `${mistakes.length} mistakes`;
   return {
     exit: EXIT_CODES.wrongUse,
     code: 'config_refused',
-    message: `the configuration has ${many}`,
+    message: `the configuration has ${count}`,
     mistakes: mistakes.map((mistake) => visible(spellMistake(mistake))),
     hint: undefined,
   };
 }
 
-function refused(problem: ProblemReceived, { reach, self }: Around): Exit {
+function refused(problem: ProblemReceived, { reach, self }: ExitContext): Exit {
   const { status, code, detail, mistakes, request } = problem;
-  const said = {
+  const described = {
     code,
     message: visibleLines(detail),
     mistakes: mistakes.map(({ path, message }) =>
@@ -105,13 +105,13 @@ function refused(problem: ProblemReceived, { reach, self }: Around): Exit {
     ),
   };
   if (status === 401) {
-    const hint = `${reach?.tokenFrom ?? 'no token was given'}; pass one with --token, in $GUILDHALL_TOKEN, or in a file that $GUILDHALL_TOKEN_FILE names`;
-    return { ...said, exit: EXIT_CODES.failed, hint };
+    const hint = `${reach?.tokenFrom ?? 'no token was sent'}; pass a token with --token, $GUILDHALL_TOKEN or $GUILDHALL_TOKEN_FILE`;
+    return { ...described, exit: EXIT_CODES.failed, hint };
   }
   if (status >= 500) {
     const hint = request === null ? undefined : `the hall's log has more under request ${request}`;
-    return { ...said, exit: EXIT_CODES.failed, hint };
+    return { ...described, exit: EXIT_CODES.failed, hint };
   }
   const hint = REFUSED_HINTS[code]?.(self);
-  return { ...said, exit: status === 400 ? EXIT_CODES.wrongUse : EXIT_CODES.refused, hint };
+  return { ...described, exit: status === 400 ? EXIT_CODES.wrongUse : EXIT_CODES.refused, hint };
 }

@@ -7,15 +7,17 @@ import { plural } from './plural.ts';
 
 export const EXPORT: CommandSpec = {
   path: 'export',
-  summary: 'the whole history as lines of JSON, with the hashes and links that prove it',
+  summary: 'export the event log as lines of JSON, with the hashes and links that prove it',
   asks: 'folder',
-  options: [{ flags: '-o, --output <file>', about: 'write to this file instead of the output' }],
+  options: [
+    { flags: '-o, --output <file>', about: 'write to this file instead of standard output' },
+  ],
   examples: ['guildhall export --output hall.ndjson', 'guildhall export | gzip > hall.ndjson.gz'],
   run: async ({ hall, out, cwd, stdout }, input) => {
     const { exportLog } = await import('../main/export-log.ts');
     const { openReads } = await import('../main/open-store.ts');
     const { storeNeeds: quietNeeds } = await import('../main/store-options.ts');
-    // Not `await using` here: beside it the compiler leaves imports as they stand in the sources.
+    // Not `await using`: in a function that has it, the compiler does not rewrite the extensions of imports.
     const opened = await openReads(hall(), quietNeeds(out.warn));
     try {
       const file = input.text('output');

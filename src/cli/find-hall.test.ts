@@ -6,12 +6,12 @@ import { loadConfig } from '../config/load.ts';
 import { writeHallFile } from '../main/hall-file.ts';
 import { findHall } from './find-hall.ts';
 
-it('the token of a node says where it opens nothing, and what holds on all nodes', () => {
+it('with PostgreSQL, the hint about the token of a node says where it is refused and how to create one for all nodes', () => {
   using folder = tempFolder();
   const url = 'http://127.0.0.1:4600';
   writeHallFile(folder.path, { url, pid: process.pid, started_at: '', version: '' });
   writeFileSync(folder.file('token'), 'a-token');
-  const told = (store: string) => {
+  const find = (store: string) => {
     const environment = { GUILDHALL_STORE: store };
     const flags = { data: folder.path };
     const hall = () => loadConfig({ flags, environment, cwd: folder.path, part: 'hall' }).hall;
@@ -19,11 +19,11 @@ it('the token of a node says where it opens nothing, and what holds on all nodes
     const self = 'guildhall';
     return findHall({ url: undefined, token: undefined, environment, cwd, self, hall });
   };
-  assert.equal(told('sqlite').tokenFrom, `the token in ${folder.file('token')}`);
-  const { token, tokenFrom } = told('postgres://hall@db/hall');
+  assert.equal(find('sqlite').tokenFrom, `sent the token in ${folder.file('token')}`);
+  const { token, tokenFrom } = find('postgres://hall@db/hall');
   assert.equal(token, 'a-token');
   assert.match(
     tokenFrom,
-    /while another node leads: .*guildhall token create NAME --role operator/,
+    /while another node is the leader; .*guildhall token create NAME --role operator/,
   );
 });

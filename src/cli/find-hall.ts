@@ -6,15 +6,15 @@ import { readHallFile } from '../main/hall-file.ts';
 import { tokenPath } from '../main/token-file.ts';
 import { InvalidUsage } from './invalid-usage.ts';
 
-/** Where a hall is, and with which token it is asked. */
+/** Where a hall is, and the token for its API. */
 export interface Reach {
   readonly url: string;
   readonly token: string | undefined;
-  /** Where the token came from, in words, for when it is not accepted. */
+  /** Says where the token came from, for when it is not accepted. */
   readonly tokenFrom: string;
 }
 
-/** No hall is known to run, so there is nobody to ask. */
+/** There is no running hall to call. */
 class NoHall extends Error {
   override readonly name = 'NoHall';
 }
@@ -24,24 +24,24 @@ interface FindOptions {
   readonly token: string | undefined;
   readonly environment: Environment;
   readonly cwd: string;
-  /** How this program is called here. */
+  /** How a user starts this program here. */
   readonly self: string;
-  /** Read only when neither flag nor variable says it. */
+  /** Read only when neither a flag nor a variable gives the address. */
   readonly hall: () => HallSettings;
 }
 
 /**
- * A flag is above a variable, which is above the hall of this folder. The token in the data folder is
- * for that hall alone: it is never sent to an address that somebody typed.
+ * A flag wins over a variable, which wins over the hall of this folder. The token in the data folder is
+ * for that hall only: it is never sent to an address that a user typed.
  */
 export function findHall({ url, token, environment, cwd, self, hall }: FindOptions): Reach {
   const named = url ?? (environment['GUILDHALL_URL'] || undefined);
   const typed = typedToken(token, { environment, cwd });
   if (named !== undefined) {
-    // "localhost:4600" is a URL too, of a protocol that nobody speaks.
+    // "localhost:4600" parses as a URL too, with the protocol "localhost:".
     if (!/^https?:\/\/./.test(named)) {
       throw new InvalidUsage(
-        `${named} is no address of a hall: it begins with http:// or https://`,
+        `${named} is not the address of a hall: it must begin with http:// or https://`,
       );
     }
     return { url: named, ...(typed ?? { token: undefined, tokenFrom: noToken(self) }) };
@@ -50,7 +50,7 @@ export function findHall({ url, token, environment, cwd, self, hall }: FindOptio
   const running = readHallFile(data);
   if (!running) {
     throw new NoHall(
-      `no hall runs on ${data}: start it with "${self} start", or name another one with --url`,
+      `no hall is running on ${data}; start it with: ${self} start (or name another hall with --url)`,
     );
   }
   return {
@@ -61,8 +61,8 @@ export function findHall({ url, token, environment, cwd, self, hall }: FindOptio
 
 function noToken(self: string): string {
   return (
-    'no token was given, and that of this folder is sent to no other hall: ' +
-    `on the machine of that hall "${self} token create NAME --role worker" makes one for a worker, --role operator one for a person`
+    'no token was sent, because the token of this folder is only for its own hall; ' +
+    `create one on the machine of that hall with: ${self} token create NAME --role worker (for a person: --role operator)`
   );
 }
 
@@ -72,29 +72,32 @@ function typedToken(
   token: string | undefined,
   { environment, cwd }: Pick<FindOptions, 'environment' | 'cwd'>,
 ): Token | undefined {
-  if (token !== undefined) return { token, tokenFrom: 'the token given with --token' };
+  if (token !== undefined) return { token, tokenFrom: 'sent the token of --token' };
   for (const name of ['GUILDHALL_TOKEN', 'GUILDHALL_TOKEN_FILE']) {
     const found = environment[name] ? lookUp(name, { environment, cwd }) : undefined;
     if (found && 'value' in found)
-      return { token: found.value, tokenFrom: `the token in $${name}` };
+      return { token: found.value, tokenFrom: `sent the token in $${name}` };
     if (found) throw new NoHall(found.fault);
   }
   return undefined;
 }
 
 function oneOfSeveral(self: string): string {
-  return `, which opens nothing while another node leads: on that one "${self} token create NAME --role operator" makes a token that holds on all`;
+  return `, which is not accepted while another node is the leader; create one for all nodes on the leader with: ${self} token create NAME --role operator`;
 }
 
 function localToken(data: string, limits: string): Token {
   const path = tokenPath(data);
   try {
-    return { token: readFileSync(path, 'utf8').trim(), tokenFrom: `the token in ${path}${limits}` };
+    return {
+      token: readFileSync(path, 'utf8').trim(),
+      tokenFrom: `sent the token in ${path}${limits}`,
+    };
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? 'unknown fault';
+    const code = (error as NodeJS.ErrnoException).code ?? 'unknown error';
     return {
       token: undefined,
-      tokenFrom: `no token: ${join(data, 'token')} is not readable (${code})`,
+      tokenFrom: `no token was sent: cannot read ${join(data, 'token')} (${code})`,
     };
   }
 }

@@ -4,9 +4,11 @@ import { plural } from './plural.ts';
 
 export const IMPORT: CommandSpec = {
   path: 'import',
-  summary: 'write an exported history into an empty store, and build the board from it',
+  summary: 'import an exported event log into an empty store and build the board from it',
   asks: 'folder',
-  arguments: [{ usage: '<file>', about: 'made by "guildhall export"; "-" is the input' }],
+  arguments: [
+    { usage: '<file>', about: 'file written by "guildhall export"; "-" reads standard input' },
+  ],
   examples: [
     'guildhall import hall.ndjson --data ./copy',
     'GUILDHALL_STORE=postgres://hall@db/hall guildhall import hall.ndjson',
@@ -14,7 +16,7 @@ export const IMPORT: CommandSpec = {
   run: async (cli, input) => {
     const { withInput } = await import('../main/exported-lines.ts');
     const file = input.argument(0);
-    if (file === '-') await withInput(cli.stdin(), (held) => importFrom(held, cli));
+    if (file === '-') await withInput(cli.stdin(), (copy) => importFrom(copy, cli));
     else await importFrom(resolve(cli.cwd, file), cli);
   },
 };

@@ -9,21 +9,23 @@ import { shellQuote } from './shell-quote.ts';
 
 const run = promisify(execFile);
 
-/** What git ends with outside of any repository; without a remote it is another number. */
+/** The exit code of git outside any repository; a missing remote has another one. */
 const NO_REPOSITORY = 128;
 
 export const INIT: CommandSpec = {
   path: 'init',
   summary: 'write a commented guildhall.yaml for this folder',
   asks: 'nobody',
-  arguments: [{ usage: '[folder]', about: 'where to, made if it is not there (default: here)' }],
-  options: [{ flags: '--force', about: 'write over a guildhall.yaml that is there' }],
+  arguments: [
+    { usage: '[folder]', about: 'target folder, created if missing (default: the current folder)' },
+  ],
+  options: [{ flags: '--force', about: 'overwrite an existing guildhall.yaml' }],
   examples: ['guildhall init', 'guildhall init ~/hall'],
   run: async ({ out, cwd, environment, self }, input) => {
     const folder = resolve(cwd, input.maybe(0) ?? '.');
     const file = join(folder, 'guildhall.yaml');
     if (existsSync(file) && !input.flag('force')) {
-      throw new InvalidUsage(`${file} exists already; --force writes over it`);
+      throw new InvalidUsage(`${file} already exists; overwrite it with --force`);
     }
     mkdirSync(folder, { recursive: true });
     const found = await repoOf(folder, environment);
@@ -31,7 +33,7 @@ export const INIT: CommandSpec = {
     writeFileSync(file, textFor(folder, repo));
     out.answer({ file, project: projectName(folder), repo }, () => `wrote ${file}`);
     if (found === null)
-      out.say(`${folder} is no git repository: name yours under repo: in that file`);
+      out.say(`${folder} is not a git repository; set repo: in that file to yours`);
     const where = folder === resolve(cwd) ? '' : ` --config ${shellQuote(file)}`;
     out.say(out.colours.dim(`next: ${self} config check${where}, then ${self} start${where}`));
   },
@@ -53,7 +55,7 @@ function projectName(folder: string): string {
   return plain.slice(0, 60) || 'example';
 }
 
-/** A remote on GitHub says where issues are; anything else is worked on where it lies. Null is no repository. */
+/** A GitHub remote becomes github:owner/name; any other repository is used in place. Null: no repository. */
 async function repoOf(folder: string, env: Environment): Promise<string | null> {
   try {
     const { stdout } = await run('git', ['remote', 'get-url', 'origin'], { cwd: folder, env });

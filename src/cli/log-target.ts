@@ -14,7 +14,7 @@ function readable(line: string, { colours }: Output): string {
   const { time, level, message, ...facts }: Record<string, unknown> = JSON.parse(line);
   const paints = { error: colours.red, warn: colours.yellow, info: colours.dim };
   const paint = paints[String(level) as keyof typeof paints];
-  const rest = Object.entries(facts).map(([key, value]) => `${key}=${visible(String(value))}`);
+  const fields = Object.entries(facts).map(([key, value]) => `${key}=${visible(String(value))}`);
   const clock = String(time).slice(11, 19);
-  return `${colours.dim(clock)} ${paint(String(level).padEnd(5))} ${message} ${colours.dim(rest.join(' '))}`;
+  return `${colours.dim(clock)} ${paint(String(level).padEnd(5))} ${message} ${colours.dim(fields.join(' '))}`;
 }

@@ -5,22 +5,22 @@ import { type Column, table } from './table.ts';
 
 type Colours = ReturnType<typeof createColors>;
 
-/** Where a command puts what it has to say: data on stdout, all else on stderr. */
+/** Where a command prints: data on stdout, everything else on stderr. */
 export interface Output {
   readonly json: boolean;
-  /** True when a person looks at stdout. */
+  /** True when stdout is a terminal and --json was not given. */
   readonly isTerminal: boolean;
   readonly colours: Colours;
-  /** The one answer of a command: as JSON when that was asked for, else as text. */
+  /** The one result of a command: JSON with --json, else text. */
   answer<T>(value: T, text: (value: T) => string): void;
-  /** One of many answers that come one after another: NDJSON, or a line of text each. */
+  /** One of a stream of results: a line of NDJSON or of text. */
   next<T>(value: T, text: (value: T) => string): void;
   table<Row>(columns: readonly Column<Row>[], rows: readonly Row[], empty: string): string;
   /** A remark for the person who typed the command. */
   say(text: string): void;
-  /** What was done all the same, and is probably not what was meant. */
+  /** For something that was done but is probably not what the user meant. */
   warn(text: string): void;
-  /** How far something is; shown only to a person, in place. */
+  /** Progress, shown only on a terminal and overwritten in place. */
   progress(text: string): void;
 }
 
@@ -45,8 +45,8 @@ export function createOutput(
   }
 
   function put<T>(value: T, text: (value: T) => string): void {
-    const said = json ? JSON.stringify(value) : text(value);
-    if (said !== '') line(stdout, said);
+    const printed = json ? JSON.stringify(value) : text(value);
+    if (printed !== '') line(stdout, printed);
   }
 
   return {
@@ -70,18 +70,18 @@ export function createOutput(
   };
 }
 
-/** Undefined where nobody looks, and lines may be of any length. */
+/** Undefined when it is not a terminal, where lines may have any length. */
 export function widthOf(stream: OutputStream): number | undefined {
   return stream.isTTY === true ? stream.columns : undefined;
 }
 
-/** https://no-color.org and https://force-color.org: an empty value is none. */
+/** https://no-color.org and https://force-color.org: an empty value counts as unset. */
 function wantsColour(
   { NO_COLOR, FORCE_COLOR, TERM }: Environment,
-  asked: boolean | undefined,
+  option: boolean | undefined,
   isTerminal: boolean,
 ): boolean {
-  if (asked !== undefined) return asked;
+  if (option !== undefined) return option;
   if (NO_COLOR) return false;
   if (FORCE_COLOR) return FORCE_COLOR !== '0';
   return isTerminal && TERM !== 'dumb';

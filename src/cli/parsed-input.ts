@@ -43,7 +43,7 @@ export class ParsedInput {
     return typeof value === 'string' ? value : undefined;
   }
 
-  /** Text, or what comes from the standard input where `-` was typed for it. */
+  /** The text of an option; `-` reads standard input. */
   async textOrInput(name: string): Promise<string | undefined> {
     const text = this.text(name);
     return text === '-' ? textOf(this.#stdin()) : text;
@@ -59,7 +59,7 @@ export class ParsedInput {
     return typeof value === 'boolean' ? value : undefined;
   }
 
-  /** Of an option that may be repeated; undefined when it was not typed. */
+  /** The values of an option that may be repeated; undefined when it was not typed. */
   list(name: string): readonly string[] | undefined {
     const value = this.#options[name];
     return Array.isArray(value) ? value.map(String) : undefined;
@@ -87,7 +87,7 @@ function dashed(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-/** Leaves out what was not given, so that the hall's own defaults hold. */
+/** Drops undefined fields, so the hall's own defaults apply. */
 export function parseInput<T extends object>(
   fields: T,
 ): { [K in keyof T]?: Exclude<T[K], undefined> } {

@@ -5,7 +5,7 @@ import { parseInput } from './parsed-input.ts';
 
 export const REASON_OPTION: OptionSpec = {
   flags: '--because <reason>',
-  about: 'why; it stands in the history and in every "why"',
+  about: 'reason, shown in the event log and by "task why"',
 };
 
 type Name = string;
@@ -49,7 +49,7 @@ const SWITCHES: readonly Switch[] = [
   },
 ];
 
-/** The kill switch at every level: what runs goes on, nothing more starts. */
+/** The kill switch at every level: active runs continue, no new ones start. */
 export const PAUSE_COMMANDS: readonly CommandSpec[] = [
   ...hallSwitches(),
   ...SWITCHES.flatMap(switches),
@@ -59,7 +59,7 @@ function hallSwitches(): readonly CommandSpec[] {
   return [
     {
       path: 'pause',
-      summary: 'start nothing more anywhere; what runs goes on',
+      summary: 'start no new runs in the whole hall; active runs continue',
       asks: 'hall',
       options: [REASON_OPTION],
       examples: ['guildhall pause --because "the main branch is broken"'],
@@ -70,22 +70,22 @@ function hallSwitches(): readonly CommandSpec[] {
     },
     {
       path: 'resume',
-      summary: 'go on after a pause or a drain',
+      summary: 'resume after a pause or a drain',
       asks: 'hall',
       examples: ['guildhall resume'],
       run: async ({ client, out }) => {
-        out.answer(await client().call('resumeHall'), () => 'the hall goes on');
+        out.answer(await client().call('resumeHall'), () => 'the hall is resumed');
       },
     },
     {
       path: 'drain',
-      summary: 'let what runs end and start nothing more, so that the hall can be stopped',
+      summary: 'finish active runs and start no new ones, before stopping the hall',
       asks: 'hall',
       options: [REASON_OPTION],
       examples: ['guildhall drain --because upgrade', 'guildhall worker list'],
       run: async ({ client, out, self }, input) => {
         const body = parseInput({ because: input.text('because') });
-        const text = `the hall drains; it goes on with "${self} resume"`;
+        const text = `the hall is draining; resume it with: ${self} resume`;
         out.answer(await client().call('drainHall', { body }), () => text);
       },
     },
@@ -97,7 +97,7 @@ function switches({ noun, one, argument, example, pause, resume }: Switch): read
   return [
     {
       path: `${noun} pause`,
-      summary: `start nothing more for one ${one}; what runs goes on`,
+      summary: `start no new runs for one ${one}; active runs continue`,
       asks: 'hall',
       arguments: args,
       options: [REASON_OPTION],
@@ -110,13 +110,13 @@ function switches({ noun, one, argument, example, pause, resume }: Switch): read
     },
     {
       path: `${noun} resume`,
-      summary: `go on with one ${one}`,
+      summary: `resume one ${one} after a pause`,
       asks: 'hall',
       arguments: args,
       examples: [`guildhall ${noun} resume ${example}`],
       run: async ({ client, out }, input) => {
         const name = input.argument(0);
-        out.answer(await resume(client(), name), () => `${visible(name)} goes on`);
+        out.answer(await resume(client(), name), () => `${visible(name)} is resumed`);
       },
     },
   ];

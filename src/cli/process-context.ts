@@ -2,9 +2,9 @@ import type { Readable, Writable } from 'node:stream';
 import type { Environment } from '../config/variable-references.ts';
 import type { Signals } from '../main/shutdown.ts';
 
-/** Where a command runs. Commands use nothing of `process` itself, so several can run in one process. */
+/** What a command sees of its process. Commands never use `process`, so several can run in one process. */
 export interface ProcessContext {
-  /** Opened when it is read: most commands leave it alone. */
+  /** Opened on first use: most commands do not read it. */
   readonly stdin: () => Readable;
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
@@ -12,9 +12,9 @@ export interface ProcessContext {
   /** What relative paths are resolved against. */
   readonly cwd: string;
   readonly signals: Signals;
-  /** Ends the process at once, whatever is under way. */
+  /** Ends the process at once. */
   readonly exit: (code: number) => void;
 }
 
-/** A terminal says so, and how wide it is. */
+/** A terminal has `isTTY` and its width. */
 export type OutputStream = Writable & { readonly isTTY?: boolean; readonly columns?: number };

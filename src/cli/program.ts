@@ -12,24 +12,24 @@ type Act = (
 ) => Promise<void>;
 
 const COMMON: readonly OptionSpec[] = [
-  { flags: '--json', about: 'answer in JSON (streams: one object a line)' },
-  { flags: '--no-color', about: 'no colours; also NO_COLOR=1' },
+  { flags: '--json', about: 'print JSON (streams: one object per line)' },
+  { flags: '--no-color', about: 'disable colours; also NO_COLOR=1' },
 ];
 
 const FOLDER: readonly OptionSpec[] = [
   {
     flags: '-c, --config <file>',
-    about: 'the configuration; else $GUILDHALL_CONFIG, ./guildhall.yaml',
+    about: 'configuration file (default: $GUILDHALL_CONFIG, then ./guildhall.yaml)',
   },
-  { flags: '--data <folder>', about: 'the data folder of the hall' },
+  { flags: '--data <folder>', about: 'data folder of the hall' },
 ];
 
 const HALL: readonly OptionSpec[] = [
   {
     flags: '--url <url>',
-    about: 'the hall to ask; else $GUILDHALL_URL, else the one of this folder',
+    about: 'URL of the hall (default: $GUILDHALL_URL, then the hall of this folder)',
   },
-  { flags: '--token <token>', about: 'as whom; else $GUILDHALL_TOKEN, else data/token' },
+  { flags: '--token <token>', about: 'API token (default: $GUILDHALL_TOKEN, then data/token)' },
 ];
 
 export function commonOptions({ asks }: Pick<CommandSpec, 'asks'>): readonly OptionSpec[] {
@@ -37,20 +37,20 @@ export function commonOptions({ asks }: Pick<CommandSpec, 'asks'>): readonly Opt
   return [...(asks === 'hall' ? HALL : []), ...FOLDER, ...COMMON];
 }
 
-/** What is said of a noun that has verbs. */
+/** Descriptions of the nouns that have verbs. */
 const GROUPS: Readonly<Record<string, string>> = {
-  config: 'look at the configuration',
-  project: 'what is worked on',
-  task: 'the pieces of work',
-  thread: 'issues with their pull requests',
-  worker: 'the processes that work',
-  agents: 'the members of the pool',
-  invokers: 'who pays for runs',
-  token: 'named keys to the API',
-  approvals: 'commands of agents that wait for a person',
-  rules: 'which commands agents may run',
-  model: 'a stand-in for a model',
-  audit: 'prove that the history was not changed',
+  config: 'check and show the configuration',
+  project: 'manage projects',
+  task: 'post, inspect and control tasks',
+  thread: 'show, review and merge threads (issues with their pull requests)',
+  worker: 'run, list and drain workers',
+  agents: 'list, pause and resume agents',
+  invokers: 'list, pause and resume invokers, who pay for runs',
+  token: 'manage API tokens',
+  approvals: 'approve or deny agent commands',
+  rules: 'manage rules for agent commands',
+  model: 'run a scripted model',
+  audit: 'verify the event log',
 };
 
 const ROOT_HELP = `
@@ -58,11 +58,11 @@ Start here:
   $ guildhall init                                 write a commented guildhall.yaml
   $ guildhall start                                start the hall
   $ guildhall task add "Show prices with tax"      put work on the board
-  $ guildhall board                                see what happens
+  $ guildhall board                                show the board
 
-Exit codes: 0 ok, 1 failed, 2 wrong use, 3 refused by a rule, 130 interrupted.`;
+Exit codes: 0 ok, 1 failed, 2 invalid usage, 3 refused by a rule, 130 interrupted.`;
 
-/** The grammar of the command line, made from the commands. */
+/** Builds the command-line parser from the commands. */
 export function createProgram(
   commands: readonly CommandSpec[],
   streams: Pick<ProcessContext, 'stdout' | 'stderr'>,
@@ -71,7 +71,7 @@ export function createProgram(
   const program = new Command('guildhall')
     .configureOutput(writingTo(streams))
     .description('A self-hosted hall where AI coding agents pick up work from a shared board')
-    .version(ownVersion(), '-V, --version', 'the version of guildhall')
+    .version(ownVersion(), '-V, --version', 'print the version')
     .helpCommand(false)
     .exitOverride()
     .showSuggestionAfterError()
@@ -86,7 +86,7 @@ export function createProgram(
   return program;
 }
 
-/** Commander writes to `process` unless it is told otherwise. Its texts have no colours. */
+/** Commander writes to `process` by default. Its texts have no colours. */
 function writingTo({
   stdout,
   stderr,
@@ -101,14 +101,14 @@ function writingTo({
   };
 }
 
-/** Where it is not read on a terminal. */
+/** The width when the output is not a terminal. */
 const HELP_WIDTH = 80;
 
-/** Commander's own knows nouns, but not their verbs. */
+/** Commander's own help command knows nouns, but not their verbs. */
 function addHelp(program: Command): void {
   program
     .command('help')
-    .description('help for a command')
+    .description('show help for a command')
     .addArgument(new Argument('[command...]', 'such as task add'))
     .action((words: readonly string[]) => {
       let found = program;

@@ -9,8 +9,8 @@ async function ended(args: readonly string[], around: Parameters<typeof runInPro
   return { code: await command.ended, stdout: command.stdout(), stderr: command.stderr() };
 }
 
-describe('a command', () => {
-  it('does not disturb another that runs in the same process in another folder', async () => {
+describe('commands', () => {
+  it('commands in one process, each in its own folder, do not affect each other', async () => {
     using folder = tempFolder();
     const names = ['shop', 'bank', 'mill'];
     const checks = names.map((name) => {
@@ -25,7 +25,7 @@ describe('a command', () => {
     }
   });
 
-  it('finds a file that a variable names in the folder it was given', async () => {
+  it('a file named by a variable is resolved against the folder of the command', async () => {
     using folder = tempFolder();
     writeFileSync(folder.file('listen'), 'nonsense\n');
     const environment = { GUILDHALL_LISTEN_FILE: 'listen' };
@@ -34,7 +34,7 @@ describe('a command', () => {
     assert.match(stderr, /GUILDHALL_LISTEN_FILE hall\.listen: must be /);
   });
 
-  it('writes help to its own streams', async () => {
+  it('a command writes help and mistakes to its own streams', async () => {
     const around = { cwd: '/', environment: {} };
     const [help, mistake] = await Promise.all([ended(['--help'], around), ended(['tsak'], around)]);
     assert.deepEqual([help.code, help.stderr], [0, '']);

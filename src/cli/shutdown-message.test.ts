@@ -4,19 +4,19 @@ import { shutdownMessage } from './shutdown-message.ts';
 
 const TIMES = { grace: 30_000, deadAfter: 360_000 };
 
-describe('what a hall says that was told to stop', () => {
-  it('is how long it waits for what, and how to wait no longer', () => {
+describe('the message of a hall that shuts down', () => {
+  it('the shutdown message says how long the hall waits and how to stop it at once', () => {
     assert.equal(
       shutdownMessage(0, TIMES),
-      'waits up to 30 s for requests under way; Ctrl-C again stops at once',
+      'waiting up to 30 s for active requests; press Ctrl-C again to stop at once',
     );
   });
 
-  it('names those who go on, and until when they can come back', () => {
+  it('the shutdown message counts the workers that continue, and says until when they can report', () => {
     assert.match(
       shutdownMessage(1, TIMES),
-      /\n1 worker goes on with its run and reports if the hall is back within 360 s$/,
+      /\n1 worker continues its run and can report if the hall is back within 360 s$/,
     );
-    assert.match(shutdownMessage(2, TIMES), /\n2 workers go on with their runs and report if/);
+    assert.match(shutdownMessage(2, TIMES), /\n2 workers continue their runs and can report if/);
   });
 });

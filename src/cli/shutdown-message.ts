@@ -3,13 +3,13 @@ interface Times {
   readonly deadAfter: number;
 }
 
-/** What a person reads who told the hall to stop: how long it takes, who goes on, how to wait no longer. */
+/** Tells the operator how long the shutdown takes, which workers continue and how to stop at once. */
 export function shutdownMessage(runs: number, { grace, deadAfter }: Times): string {
-  const first = `waits up to ${grace / 1_000} s for requests under way; Ctrl-C again stops at once`;
+  const first = `waiting up to ${grace / 1_000} s for active requests; press Ctrl-C again to stop at once`;
   if (runs === 0) return first;
-  const who =
+  const workers =
     runs === 1
-      ? '1 worker goes on with its run and reports'
-      : `${runs} workers go on with their runs and report`;
-  return `${first}\n${who} if the hall is back within ${deadAfter / 1_000} s`;
+      ? '1 worker continues its run and can report'
+      : `${runs} workers continue their runs and can report`;
+  return `${first}\n${workers} if the hall is back within ${deadAfter / 1_000} s`;
 }

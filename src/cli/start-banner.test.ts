@@ -6,15 +6,15 @@ import { startBanner } from './start-banner.ts';
 const cli = { out: { colours: createColors(false) }, self: 'npx guildhall' };
 const url = 'http://127.0.0.1:4600';
 
-describe('what a hall says when it is open', () => {
-  it('names the first project before the first task where there is none', () => {
+describe('the banner of a started hall', () => {
+  it('the start banner suggests adding a project before a task when there is no project', () => {
     const text = startBanner(cli, { url, hasProjects: false });
     assert.match(text, /next +npx guildhall project add NAME +in another terminal/);
     assert.match(text, /then +npx guildhall task add "…"\n/);
-    assert.match(text, /look +npx guildhall board\n/);
+    assert.match(text, /watch +npx guildhall board\n/);
   });
 
-  it('goes straight to the task where there is a project', () => {
+  it('the start banner suggests only a task when there is a project', () => {
     const text = startBanner(cli, { url, hasProjects: true });
     assert.match(text, /next +npx guildhall task add "…" +in another terminal/);
     assert.doesNotMatch(text, /project add/);

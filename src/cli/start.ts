@@ -5,11 +5,11 @@ import { startBanner } from './start-banner.ts';
 
 export const START: CommandSpec = {
   path: 'start',
-  summary: 'start the hall; stop it with Ctrl-C or SIGTERM, reread its file with SIGHUP',
+  summary: 'start the hall; Ctrl-C or SIGTERM stops it, SIGHUP reloads its configuration',
   asks: 'folder',
   options: [
     { flags: '--listen <address>', about: 'host:port to listen on, such as 127.0.0.1:4600' },
-    { flags: '--accept-rollback', about: 'go on with a database that is older than its anchors' },
+    { flags: '--accept-rollback', about: 'accept a database that is older than its anchors' },
   ],
   examples: [
     'guildhall start',
@@ -37,5 +37,5 @@ export const START: CommandSpec = {
   },
 };
 
-/** A connection that nobody closes must not keep a stopped hall alive. */
+/** A connection that its peer leaves open must not keep a stopped hall alive. */
 const LINGER = 1_000;

@@ -20,7 +20,7 @@ const ROWS: readonly Row[] = [
 ];
 
 describe('a table', () => {
-  it('sets columns under their heads, numbers to the right', () => {
+  it('a table aligns columns under their heads and numbers to the right', () => {
     assert.equal(
       table(COLUMNS, ROWS, undefined),
       ['ID      COUNT  TITLE', 't-1         7  Show prices with tax', 't-1234     12  価格'].join(
@@ -29,12 +29,12 @@ describe('a table', () => {
     );
   });
 
-  it('cuts the last column to the width of the terminal', () => {
+  it('a table cuts its last column to the width of the terminal', () => {
     const lines = table(COLUMNS, ROWS, 25).split('\n');
     assert.equal(lines[1], 't-1         7  Show pric…');
   });
 
-  it('shows control characters of a cell instead of obeying them', () => {
+  it('a table escapes control characters in its cells', () => {
     const text = table(COLUMNS, [{ id: 'a', count: 1, title: 'x\u001b[2Jy\nz' }], undefined);
     assert.equal(text.split('\n')[1], 'a       1  x\\x1b[2Jy\\nz');
   });

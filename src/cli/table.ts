@@ -7,9 +7,9 @@ export interface Column<Row> {
 }
 
 const GAP = '  ';
-const SHORTEST = 8;
+const NARROWEST = 8;
 
-/** Rows under their heads. Where the width is known, the last column gives way. */
+/** Rows under their heads. If the width is known, the last column is cut to fit. */
 export function table<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
@@ -19,18 +19,18 @@ export function table<Row>(
   const cells = rows.map((row) => columns.map(({ cell }) => visible(String(cell(row) ?? '–'))));
   const lines = [heads, ...cells];
   const widths = columns.map((_, at) => Math.max(...lines.map((line) => widthOf(line[at] ?? ''))));
-  giveWay(widths, width);
+  shrinkLast(widths, width);
   return lines
     .map((line) => line.map((text, at) => placed(text, widths[at] ?? 0, columns[at]?.align)))
     .map((line) => line.join(GAP).trimEnd())
     .join('\n');
 }
 
-function giveWay(widths: number[], width: number | undefined): void {
+function shrinkLast(widths: number[], width: number | undefined): void {
   const last = widths.at(-1);
   if (width === undefined || last === undefined) return;
   const others = widths.slice(0, -1).reduce((sum, each) => sum + each + GAP.length, 0);
-  widths[widths.length - 1] = Math.min(last, Math.max(SHORTEST, width - others));
+  widths[widths.length - 1] = Math.min(last, Math.max(NARROWEST, width - others));
 }
 
 function placed(text: string, width: number, align: 'right' | undefined): string {
@@ -51,7 +51,7 @@ function shortened(text: string, width: number): string {
 
 const SEGMENTER = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** Letters that take two places in a terminal. */
+/** Characters that are two columns wide in a terminal. */
 const WIDE =
   /\p{Extended_Pictographic}|[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/u;
 

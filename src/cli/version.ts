@@ -3,7 +3,7 @@ import type { CommandSpec } from './command.ts';
 
 export const VERSION: CommandSpec = {
   path: 'version',
-  summary: 'the version of guildhall, and of the Node it runs on',
+  summary: 'print the versions of guildhall and Node',
   asks: 'nobody',
   examples: ['guildhall version', 'guildhall version --json'],
   run: async ({ out }) => {

@@ -37,22 +37,22 @@ describe('anchors of the log', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  const drop = (seq: number, backTo?: number) =>
+  const anchor = (seq: number, backTo?: number) =>
     writeAnchor(folder, { seq, link: linkOf(seq) }, { at, backTo: backTo ?? null });
 
-  it('are lines of time, number and link', async () => {
-    await drop(7);
+  it('an anchor is a line of time, event number and link', async () => {
+    await anchor(7);
     const text = readFileSync(join(folder, 'anchors.log'), 'utf8');
     assert.equal(text, `2026-03-01T12:00:00.000Z 7 ${linkOf(7)}\n`);
   });
 
-  it('a log that went on agrees with them', async () => {
-    await drop(7);
+  it('a log that has grown since its last anchor is accepted', async () => {
+    await anchor(7);
     await refuseRollback(folder, logOf(9), { accept: false, at });
   });
 
-  it('a log whose end is missing is refused with the way out', async () => {
-    await drop(7);
+  it('a log whose end is missing is refused, and the refusal names guildhall restore', async () => {
+    await anchor(7);
     await assert.rejects(
       refuseRollback(folder, logOf(5), { accept: false, at }),
       (error: Error) =>
@@ -62,17 +62,17 @@ describe('anchors of the log', () => {
     );
   });
 
-  it('another log of the same length is refused', async () => {
-    await drop(7);
+  it('another log that is long enough is refused by its link', async () => {
+    await anchor(7);
     await assert.rejects(
       refuseRollback(folder, logOf(9, 'b'), { accept: false, at }),
-      /event 7 is not the one that was there/,
+      /event 7 is not the one that was anchored/,
     );
   });
 
-  it('an accepted rollback gives up the anchors that no longer hold, and no others', async () => {
-    await drop(3);
-    await drop(7);
+  it('an accepted rollback voids only the anchors that the log contradicts', async () => {
+    await anchor(3);
+    await anchor(7);
     await refuseRollback(folder, logOf(5), { accept: true, at });
     assert.deepEqual(
       anchorsIn(folder).map(({ seq }) => seq),
@@ -81,19 +81,19 @@ describe('anchors of the log', () => {
     await refuseRollback(folder, logOf(5), { accept: false, at });
   });
 
-  it('a line that a crash cut short is no anchor, and the next one stands on its own', async () => {
-    await drop(3);
+  it('an anchor line cut short by a crash is ignored, and the next anchor starts a new line', async () => {
+    await anchor(3);
     appendFileSync(join(folder, 'anchors.log'), '2026-03-01T12:01:00.000Z 5 0000');
     assert.equal(anchorsIn(folder).at(-1)?.seq, 3);
-    await drop(7);
+    await anchor(7);
     assert.deepEqual(
       anchorsIn(folder).map(({ seq }) => seq),
       [3, 7],
     );
   });
 
-  it('an anchor at the very end agrees', async () => {
-    const anchor = { at: 'then', seq: 7, link: linkOf(7), backTo: null };
-    assert.equal(await faultAgainst(anchor, logOf(7)), undefined);
+  it('an anchor of the last event agrees with the log', async () => {
+    const last = { at: 'then', seq: 7, link: linkOf(7), backTo: null };
+    assert.equal(await faultAgainst(last, logOf(7)), undefined);
   });
 });

@@ -70,9 +70,9 @@ export async function faultAgainst(
   if (head.seq < seq) {
     return `the log ends at event ${head.seq}, but at ${at} it had reached event ${seq}: its end is missing`;
   }
-  const [there] = await reads.sealed(seq - 1, 1);
-  if (there?.link === link) return undefined;
-  return `event ${seq} is not the one that was there at ${at}: the log was replaced by another one`;
+  const [event] = await reads.sealed(seq - 1, 1);
+  if (event?.link === link) return undefined;
+  return `event ${seq} is not the one that was anchored at ${at}: the log was replaced by another one`;
 }
 
 /** The database is older than its last anchor, or is a different one. */
@@ -95,8 +95,8 @@ export async function refuseRollback(
   if (fault === undefined) return;
   if (!accept) {
     throw new RolledBack(
-      `${fault}. If a backup was put back, do it with "guildhall restore FILE", which keeps workers ` +
-        'from before from matching; to go on with the database as it is, start with --accept-rollback',
+      `${fault} (to restore a backup and invalidate the leases of earlier workers: guildhall restore FILE; ` +
+        'to accept the database as it is: guildhall start --accept-rollback)',
     );
   }
   const backTo = await lastAgreed(anchors, reads);

@@ -15,7 +15,8 @@ export async function backUp(
   needs: Needs,
 ): Promise<string> {
   const to = file ?? nameFor(hall, needs);
-  if (existsSync(to)) throw new BackupExists(`${to} exists already and is left as it is`);
+  if (existsSync(to))
+    throw new BackupExists(`${to} already exists and was not changed; choose another file`);
   await mkdir(dirname(to), { recursive: true, mode: 0o700 });
   if (hall.store.kind === 'postgres') await exportTo(to, hall, needs);
   else await copy(databasePath(hall.data), to);

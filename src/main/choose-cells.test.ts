@@ -5,16 +5,16 @@ import { type CellBuilders, chooseCells } from './choose-cells.ts';
 import { createCellsOfMachine } from './worker/cells.ts';
 
 describe('choosing cells', () => {
-  test('the sandbox comes first where a project leaves it open', async () => {
+  test('a project that names no isolation gets the sandbox', async () => {
     assert.equal((await chooseCells(builders({}), null)).kind, 'sandbox');
   });
 
-  test('a container follows where no sandbox can be built', async () => {
+  test('a project that names no isolation gets a container where no sandbox can be built', async () => {
     const chosen = await chooseCells(builders({ sandbox: 'no bwrap' }), null);
     assert.equal(chosen.kind, 'container');
   });
 
-  test('D23: a project that left it open never runs without walls', async () => {
+  test('D23: a project that names no isolation never runs without isolation', async () => {
     const refused = chooseCells(builders({ sandbox: 'no bwrap', container: 'no engine' }), null);
     await assert.rejects(refused, (error: Error) => {
       assert.equal(error instanceof CellRefused, true);
@@ -23,11 +23,11 @@ describe('choosing cells', () => {
     });
   });
 
-  test('D23: a project that asked for one kind gets no other', async () => {
+  test('D23: a project that names one kind of isolation gets no other', async () => {
     await assert.rejects(chooseCells(builders({ sandbox: 'no bwrap' }), 'sandbox'), /no bwrap/);
   });
 
-  test('D23: walls that let something through are refused by name', async () => {
+  test('D23: cells from which an escape attempt succeeds are refused, naming the attempt', async () => {
     const leaky = { name: 'names of the network', blocked: false, found: '/etc/resolv.conf' };
     await assert.rejects(
       chooseCells(builders({}, [leaky]), 'sandbox'),
@@ -35,7 +35,7 @@ describe('choosing cells', () => {
     );
   });
 
-  test('walls that could not be built once are tried again, and those that could are not', async () => {
+  test('isolation that failed once is tried again, and isolation that worked is not verified again', async () => {
     let tries = 0;
     const sandbox = () => {
       tries += 1;
@@ -48,7 +48,7 @@ describe('choosing cells', () => {
     assert.equal(tries, 2);
   });
 
-  test('no walls are given to whoever asks for none', async () => {
+  test('a project with isolation none gets cells without isolation', async () => {
     assert.equal((await chooseCells(builders({}), 'none')).kind, 'none');
   });
 });

@@ -20,8 +20,11 @@ export function cellBuilders(needs: SandboxNeeds & ContainerNeeds): CellBuilders
  * The isolation that a project requires, never a weaker one. A project that names none gets the sandbox
  * if it works here, else a container, but never no isolation.
  */
-export async function chooseCells(builders: CellBuilders, asked: Isolation | null): Promise<Cells> {
-  if (asked !== null) return verified(await builders[asked]());
+export async function chooseCells(
+  builders: CellBuilders,
+  required: Isolation | null,
+): Promise<Cells> {
+  if (required !== null) return verified(await builders[required]());
 
   const refusals: string[] = [];
   for (const kind of ['sandbox', 'container'] as const) {
@@ -33,8 +36,8 @@ export async function chooseCells(builders: CellBuilders, asked: Isolation | nul
     }
   }
   throw new CellRefused(
-    `no cell can be built here. ${refusals.join('. ')}. Whoever trusts every agent, task and ` +
-      'repository of a project can choose isolation: none for it',
+    `no cell can be built here. ${refusals.join('. ')}. If you trust every agent, task and ` +
+      'repository of a project, you can set isolation: none for it',
   );
 }
 
@@ -43,8 +46,8 @@ async function verified(cells: Cells): Promise<Cells> {
   if (cells.kind === 'none') return cells;
   const escaped = (await cells.verifyIsolation()).filter(({ blocked }) => !blocked);
   if (escaped.length === 0) return cells;
-  const found = escaped.map(({ name, found }) => `${name} (${found})`).join('; ');
+  const list = escaped.map(({ name, found }) => `${name} (${found})`).join('; ');
   throw new CellRefused(
-    `a program got out of a ${cells.kind}: ${found}; guildhall doctor shows every probe`,
+    `an escape attempt from a ${cells.kind} succeeded: ${list}; check again with: guildhall doctor`,
   );
 }

@@ -30,7 +30,7 @@ export async function importLog(
   await refuseUnlessSound(lines(), before, (seq) => progress('checked', seq));
   const leader = await leadership?.look();
   const epoch = leader && (await leadership?.takeOver(leader, IMPORTER));
-  if (leader && epoch === undefined) throw new ImportRefused('another hall works on this database');
+  if (leader && epoch === undefined) throw new ImportRefused('another hall is using this database');
   try {
     let head = before;
     for await (const commit of commitsIn(lines())) {
@@ -72,7 +72,7 @@ async function* commitsIn(lines: AsyncIterable<string>): AsyncGenerator<Commit> 
     rows = [];
   }
   const open = chain.finish();
-  if (open) throw new ImportRefused(`the export stops in the middle of a commit: ${open}`);
+  if (open) throw new ImportRefused(`the export ends in the middle of a commit: ${open}`);
 }
 
 /** Requires a sound log that continues where the store ends. */
@@ -81,14 +81,14 @@ async function refuseUnlessSound(
   before: Head,
   progress: (seq: number) => void,
 ): Promise<void> {
-  let goesOn = before.seq === 0;
+  let continues = before.seq === 0;
   let end = 0;
   for await (const { head } of commitsIn(lines)) {
-    goesOn ||= head.seq === before.seq && head.link === before.link;
+    continues ||= head.seq === before.seq && head.link === before.link;
     end = head.seq;
     progress(end);
   }
-  if (!goesOn || (before.seq > 0 && end <= before.seq)) throw notEmpty(before);
+  if (!continues || (before.seq > 0 && end <= before.seq)) throw notEmpty(before);
 }
 
 async function append(
@@ -97,13 +97,13 @@ async function append(
 ): Promise<Head> {
   const written = await store.append({ after, epoch, events, rows, ...NOTHING_ELSE });
   if (written.link === head.link) return written;
-  throw new ImportRefused(`event ${head.seq} was sealed otherwise than in the export`);
+  throw new ImportRefused(`event ${head.seq} was sealed differently than in the export`);
 }
 
 function notEmpty({ seq }: Head): ImportRefused {
   return new ImportRefused(
-    `the store holds ${seq} events already, and a log is only imported into an empty one, or where ` +
-      'an import of it was broken off: use another data folder (GUILDHALL_DATA) or an empty database',
+    `the store already holds ${seq} events; a log can be imported only into an empty store, or to ` +
+      'complete an interrupted import of the same log: use another data folder (--data) or an empty database',
   );
 }
 
@@ -122,7 +122,7 @@ async function* eventsIn(lines: AsyncIterable<string>): AsyncGenerator<SealedEve
 
 function appendedFrom({ seq, at, actor, cause, type, body }: SealedEvent): Appended {
   if (body === null) {
-    throw new ImportRefused(`the words of event ${seq} were erased: the board cannot be folded`);
+    throw new ImportRefused(`the text of event ${seq} was erased, so the board cannot be built`);
   }
   return { seq, at, actor, cause, event: eventIn(body), stored: { type, body } };
 }

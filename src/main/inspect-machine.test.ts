@@ -6,7 +6,7 @@ import { tempFolder } from '../../test/support/temp-folder.ts';
 import { loadConfig } from '../config/load.ts';
 import { faultsOfImages } from './inspect-machine.ts';
 
-test('an image that a type names and the machine does not have is told before a task fails by it', async () => {
+test('an image of an agent type that is missing on the machine is reported before a task fails on it', async () => {
   using folder = tempFolder();
   const bin = folder.file('bin');
   mkdirSync(bin);

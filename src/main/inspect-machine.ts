@@ -17,7 +17,7 @@ interface IsolationStatus {
 
 /** Whether the best isolation of this machine works, and what it does not cover. */
 export function sandboxStatus({ path, hall }: Config): Promise<IsolationStatus> {
-  return wallsOfKind({ path, prefix: hall.containerPrefix }, null);
+  return statusOfKind({ path, prefix: hall.containerPrefix }, null);
 }
 
 /** The same for containers; null when no project requires them, because the check takes seconds. */
@@ -26,8 +26,10 @@ export async function containerStatus({
   hall,
   declaration,
 }: Config): Promise<IsolationStatus | null> {
-  const isAsked = declaration.projects.some(({ settings }) => settings.isolation === 'container');
-  return isAsked ? wallsOfKind({ path, prefix: hall.containerPrefix }, 'container') : null;
+  const isRequired = declaration.projects.some(
+    ({ settings }) => settings.isolation === 'container',
+  );
+  return isRequired ? statusOfKind({ path, prefix: hall.containerPrefix }, 'container') : null;
 }
 
 export function containerRuntimeIn({ path }: Config): string | null {
@@ -51,7 +53,7 @@ export async function faultsOfImages({ declaration, path }: Config): Promise<rea
   return faults;
 }
 
-async function wallsOfKind(
+async function statusOfKind(
   settings: CellSettings,
   kind: Isolation | null,
 ): Promise<IsolationStatus> {
@@ -88,8 +90,8 @@ async function faultOf(folder: string, base: string, path: string): Promise<stri
     () => true,
     () => false,
   );
-  if (!isRepository) return `${folder} is no git repository`;
-  const isThere = await run(
+  if (!isRepository) return `${folder} is not a git repository`;
+  const isFound = await run(
     'git',
     [...safe, 'rev-parse', '--verify', '--quiet', `${base}^{commit}`],
     { env },
@@ -97,6 +99,6 @@ async function faultOf(folder: string, base: string, path: string): Promise<stri
     () => true,
     () => false,
   );
-  if (isThere) return null;
+  if (isFound) return null;
   return base === 'HEAD' ? `${folder} has no commit yet` : `${folder} has no branch ${base}`;
 }

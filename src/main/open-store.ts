@@ -61,7 +61,7 @@ export async function openReads(
   }
   const path = databasePath(data);
   if (!existsSync(path)) {
-    throw new NoDatabase(`there is no database at ${path}: a hall makes one when it first starts`);
+    throw new NoDatabase(`there is no database at ${path}; a hall creates one at its first start`);
   }
   const snapshot = openSnapshot(path);
   return { reads: snapshot, [Symbol.asyncDispose]: async () => snapshot.close() };

@@ -5,23 +5,24 @@ import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { createRequestDrain } from './request-drain.ts';
 
-test('a hall that stops says on each answer that it closes the connection, also on one under way', async () => {
+test('a stopping hall announces the end of the connection on every response, also to requests in progress', async () => {
   const waiting = Promise.withResolvers<ServerResponse>();
-  const gate = createRequestDrain((request, response) => {
+  const drain = createRequestDrain((request, response) => {
     if (request.url === '/later') waiting.resolve(response);
     else response.end();
   });
-  await using server = createServer(gate.handle).listen(0, '127.0.0.1');
+  await using server = createServer(drain.handle).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const told = async (path: string) => (await fetch(`${url}${path}`)).headers.get('connection');
+  const connectionOf = async (path: string) =>
+    (await fetch(`${url}${path}`)).headers.get('connection');
 
-  assert.equal(await told('/'), 'keep-alive');
-  const later = told('/later');
-  const underWay = await waiting.promise;
-  gate.close();
-  underWay.end();
+  assert.equal(await connectionOf('/'), 'keep-alive');
+  const later = connectionOf('/later');
+  const response = await waiting.promise;
+  drain.close();
+  response.end();
   assert.equal(await later, 'close');
-  assert.equal(await told('/'), 'close');
-  assert.equal(gate.underWay, 0);
+  assert.equal(await connectionOf('/'), 'close');
+  assert.equal(drain.underWay, 0);
 });

@@ -15,24 +15,24 @@ export interface RequestDrain {
 
 export function createRequestDrain(handle: Handle): RequestDrain {
   const underWay = new Set<ServerResponse>();
-  let isShut = false;
-  let quieted: (() => void) | undefined;
+  let isClosed = false;
+  let resolveDrained: (() => void) | undefined;
 
   function done(this: ServerResponse): void {
     underWay.delete(this);
-    if (underWay.size === 0) quieted?.();
+    if (underWay.size === 0) resolveDrained?.();
   }
 
   return {
     handle(request, response) {
       underWay.add(response);
       response.once('close', done);
-      if (isShut) announceEnd(response);
-      if (isShut && request.method !== 'GET' && request.method !== 'HEAD') comeBack(response);
+      if (isClosed) announceEnd(response);
+      if (isClosed && request.method !== 'GET' && request.method !== 'HEAD') refuse(response);
       else handle(request, response);
     },
     close() {
-      isShut = true;
+      isClosed = true;
       for (const response of underWay) announceEnd(response);
     },
     get underWay() {
@@ -42,7 +42,7 @@ export function createRequestDrain(handle: Handle): RequestDrain {
       if (underWay.size === 0) return Promise.resolve();
       return new Promise((resolve) => {
         const timer = setTimeout(resolve, within);
-        quieted = () => {
+        resolveDrained = () => {
           clearTimeout(timer);
           resolve();
         };
@@ -60,11 +60,11 @@ const STOPPING = JSON.stringify({
   type: 'urn:guildhall:problem:stopping',
   title: 'the hall is stopping',
   status: 503,
-  detail: 'the hall is stopping and changes nothing more; try again when it is back',
+  detail: 'the hall is stopping and accepts no more changes; try again when it is back',
   code: 'stopping',
 });
 
-function comeBack(response: ServerResponse): void {
+function refuse(response: ServerResponse): void {
   response
     .writeHead(503, {
       'Content-Type': 'application/problem+json',

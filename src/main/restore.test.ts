@@ -15,10 +15,10 @@ import { verify } from './verify-log.ts';
 const nothing = () => undefined;
 const NEEDS = { clock: createClock(), log: { info: nothing, warn: nothing, error: nothing } };
 
-/** Higher than an hour of this century, so that only the log can tell. */
+/** Higher than any era derived from the clock in this century, so it can only come from the log. */
 const ERA = 900_000;
 
-test('a restore begins an era after all that the log knows, also when the hall was killed before its tables knew', async () => {
+test('a restore begins an era after every era in the log, also when the hall was killed before it updated its tables', async () => {
   using working = tempFolder();
   using killed = tempFolder();
   const path = databasePath(working.path);
@@ -37,7 +37,7 @@ test('a restore begins an era after all that the log knows, also when the hall w
   assert.equal(aside, `${databasePath(killed.path)}.replaced-1`);
 });
 
-/** Writes a log of two commits, each anchored, with a backup in between; answers where its first one ended. */
+/** Writes a log of two commits, each anchored, with a backup in between. Returns where the first commit ended. */
 async function anchoredLog(folder: string, copy: string, project: string): Promise<number> {
   const path = databasePath(folder);
   const store = await openSqlite({ path, checkUpTo: 0 });
@@ -51,7 +51,7 @@ async function anchoredLog(folder: string, copy: string, project: string): Promi
   return first.seq;
 }
 
-test('the database that a restore put aside is put back in its turn, and its history is sound', async () => {
+test('the database that a restore put aside can itself be restored, and its log is intact', async () => {
   using folder = tempFolder();
   const place = { data: folder.path, store: { kind: 'sqlite' } } as const;
   const shared = await anchoredLog(folder.path, folder.file('copy.db'), 'tea');
@@ -61,13 +61,13 @@ test('the database that a restore put aside is put back in its turn, and its his
   assert.deepEqual((await verify(place, NEEDS, nothing)).faults, []);
 
   const undone = await restore(early.aside ?? '', place, NEEDS);
-  assert.equal(undone.partsAfter, shared, 'the first restore went on differently');
+  assert.equal(undone.partsAfter, shared, 'the logs differ after the first restore');
   const { faults, anchors } = await verify(place, NEEDS, nothing);
   assert.deepEqual(faults, []);
   assert.equal(anchors, 2, 'what both have in common stays anchored');
 });
 
-test('a backup of another hall is told from one of this hall', async () => {
+test('a backup of another hall is recognised as one that shares no event', async () => {
   using folder = tempFolder();
   using other = tempFolder();
   await anchoredLog(folder.path, folder.file('copy.db'), 'tea');

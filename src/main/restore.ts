@@ -44,7 +44,7 @@ export async function restore(
   const eras = await erasIn(hall, needs.clock.now());
   if (isCopy && hall.store.kind === 'postgres') {
     throw new ImportRefused(
-      `${file} is a copy of an SQLite database, and this hall is on PostgreSQL: ` +
+      `${file} is a copy of an SQLite database, but this hall uses PostgreSQL: ` +
         'export it from a hall on SQLite, then import it here',
     );
   }
@@ -53,7 +53,7 @@ export async function restore(
   try {
     if (!isCopy) await importInto(opened, file, hall);
     const done = await appendRestored(opened, { eras, cause: `restore ${basename(file)}`, needs });
-    const partsAfter = await anchorAnew(hall.data, opened, { ...done, at: needs.clock.now() });
+    const partsAfter = await resetAnchors(hall.data, opened, { ...done, at: needs.clock.now() });
     return { ...done, aside: aside ?? null, partsAfter };
   } finally {
     await opened.store.close();
@@ -65,7 +65,7 @@ export async function restore(
  * that an earlier restore put aside. Anchors of the replaced log are then void, even those older than the
  * backup.
  */
-async function anchorAnew(
+async function resetAnchors(
   folder: string,
   { store }: OpenStore,
   { from, head, at }: Pick<Restored, 'from' | 'head'> & { readonly at: Instant },
@@ -85,7 +85,7 @@ async function refuseJunk(file: string): Promise<boolean> {
   }
   if (isFile && (await isExport(file))) return false;
   throw new ImportRefused(
-    `${file} is neither a backup nor an export of a hall, so nothing was changed`,
+    `${file} is neither a backup nor an export of a hall; nothing was changed`,
   );
 }
 
@@ -94,7 +94,7 @@ function refuseForeign(file: string): void {
     refuseUnknownVersion(file, SCHEMA);
   } catch (error) {
     const because = (error as Error).message;
-    throw new ImportRefused(`${file} cannot be put back, so nothing was changed: ${because}`, {
+    throw new ImportRefused(`${file} cannot be restored; nothing was changed: ${because}`, {
       cause: error,
     });
   }
@@ -119,10 +119,11 @@ async function importInto(
   const { seq } = await opened.store.head();
   if (seq > 0) {
     const where = store.kind === 'postgres' ? 'the database' : data;
-    const wayOut = store.kind === 'postgres' ? 'another database' : 'another folder with --data';
+    const alternative =
+      store.kind === 'postgres' ? 'another database' : 'another folder with --data';
     throw new ImportRefused(
-      `${where} holds ${seq} events already, and an export is only put into an empty one: ` +
-        `nothing was changed; name ${wayOut}`,
+      `${where} already holds ${seq} events, and an export can be restored only into an empty one: ` +
+        `nothing was changed; use ${alternative}`,
     );
   }
   await importLog(

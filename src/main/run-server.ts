@@ -9,10 +9,10 @@ import { type Server, startServer } from './server.ts';
 import {
   endOnBug,
   FAILED,
-  onSignals,
+  listenForSignals,
   type ShutdownNeeds,
   STOPPED,
-  waitForStop,
+  waitForEnd,
 } from './shutdown.ts';
 import { ownVersion } from './version.ts';
 
@@ -43,16 +43,16 @@ export async function runServer(needs: RunNeeds): Promise<number> {
     accountOf: (handle) => config.accounts.get(handle),
     acceptRollback: needs.acceptRollback,
     broken: (fault) => {
-      log.error('store failed, the hall ends', { fault: fault.message });
+      log.error('store failed, hall exits', { fault: fault.message });
       end.resolve(FAILED);
     },
   });
   token = server.token;
   const { data, grace } = config.hall;
-  const signals = onSignals(needs, {
+  const signals = listenForSignals(needs, {
     stop: (signal) => {
       const runs = server.runs();
-      log.info('hall stops', { signal, grace_seconds: grace / 1_000, runs });
+      log.info('hall stopping', { signal, grace_seconds: grace / 1_000, runs });
       needs.stopping(runs, config);
       end.resolve(STOPPED);
     },
@@ -64,14 +64,14 @@ export async function runServer(needs: RunNeeds): Promise<number> {
   writeHallFile(data, { url: server.url, pid: process.pid, started_at, version: ownVersion() });
   log.info('hall started', startFacts(server, config));
   needs.started(server, config);
-  const asked = await end.promise;
-  const ending = asked === STOPPED ? server.stop() : server.abandon();
-  const code = await waitForStop(ending, { grace, log, pending: () => server.pending() });
+  const result = await end.promise;
+  const ending = result === STOPPED ? server.stop() : server.abandon();
+  const code = await waitForEnd(ending, { grace, log, pending: () => server.pending() });
   removeHallFile(data);
   signals.release();
   bugs.release();
   log.info('hall stopped', { seq: server.hall.board.seq });
-  return asked === STOPPED ? code : asked;
+  return result === STOPPED ? code : result;
 }
 
 function warn({ warnings }: Config, log: Log): void {
@@ -101,16 +101,16 @@ async function reread(
     const config = load();
     warn(config, log);
     if (!isDeepStrictEqual(config.hall, before.hall))
-      log.warn('the hall section changed, which takes a restart', {});
+      log.warn('hall section changed, restart the hall to apply it', {});
     const leading = server.hall.leading();
     if (leading) await applyDeclaration(leading.writer, config.declaration);
-    log.info('configuration read again', { projects: config.declaration.projects.length });
+    log.info('configuration reloaded', { projects: config.declaration.projects.length });
     return config;
   } catch (error) {
     const mistakes =
       error instanceof ConfigRefused ? error.mistakes.map(spellMistake) : [String(error)];
     for (const mistake of mistakes)
-      log.error('configuration refused, the old one stays', { mistake });
+      log.error('configuration refused, keeping the old one', { mistake });
     return before;
   }
 }

@@ -90,7 +90,7 @@ export async function startServer(needs: ServerNeeds): Promise<Server> {
 function makeFolder(data: string, log: Log): void {
   mkdirSync(data, { recursive: true, mode: 0o700 });
   if (!isOpenToOthers(data)) return;
-  log.warn('other accounts may look into the data folder', { data, fix: `chmod 700 ${data}` });
+  log.warn('other accounts can access the data folder', { data, fix: `chmod 700 ${data}` });
 }
 
 async function open(needs: ServerNeeds, opened: OpenStore, clock: Clock): Promise<Server> {
@@ -122,21 +122,21 @@ async function open(needs: ServerNeeds, opened: OpenStore, clock: Clock): Promis
     secrets: needs.secrets,
     accountOf: needs.accountOf,
   });
-  const gate = createRequestDrain(app.handle);
-  const listening = await orElse(listen(address, gate.handle), () => hall.stop());
+  const requests = createRequestDrain(app.handle);
+  const listening = await orElse(listen(address, requests.handle), () => hall.stop());
   const anchors = startAnchoring({ folder: settings.data, store, clock, log });
   const url = localUrl({ host: address.host, port: listening.port });
   const { config, secrets } = needs;
   machineServices = startMachineServices({ hall, config, url, log, secrets });
-  const keeping = sweepSessions({ hall, sessions, clock, log, keep: settings.retention.sessions });
+  const sweep = sweepSessions({ hall, sessions, clock, log, keep: settings.retention.sessions });
   const parts: Parts = {
     hall,
     app,
-    gate,
+    requests,
     listening,
     anchors,
     machineServices,
-    keeping,
+    sweep,
     store,
     grace: settings.grace,
   };
@@ -147,7 +147,7 @@ async function open(needs: ServerNeeds, opened: OpenStore, clock: Clock): Promis
     stop: () => stop(parts),
     runs: () => hall.board.runs.size,
     pending: () => ({
-      requests: gate.underWay,
+      requests: requests.underWay,
       store_silent_seconds: Math.round((hall.leading()?.writer.stalledFor ?? 0) / 1_000),
     }),
     abandon: () => abandon(parts),
@@ -230,12 +230,12 @@ async function freeDiskIn(folder: string) {
 interface Parts {
   readonly hall: Hall;
   readonly app: App;
-  readonly gate: RequestDrain;
+  readonly requests: RequestDrain;
   readonly listening: Listening;
   readonly anchors: ReturnType<typeof startAnchoring>;
   readonly store: Store;
   readonly machineServices: MachineServices;
-  readonly keeping: ReturnType<typeof sweepSessions>;
+  readonly sweep: ReturnType<typeof sweepSessions>;
   readonly grace: number;
 }
 
@@ -243,15 +243,15 @@ interface Parts {
 const LAME_DUCK = 500;
 
 async function stop(parts: Parts): Promise<void> {
-  const { hall, app, gate, listening, anchors, machineServices, keeping, store, grace } = parts;
+  const { hall, app, requests, listening, anchors, machineServices, sweep, store, grace } = parts;
   await machineServices.dismissWorkers();
-  gate.close();
-  keeping.stop();
+  requests.close();
+  sweep.stop();
   app.stop();
   await machineServices.stop();
   await hall.stop();
   await new Promise((resolve) => setTimeout(resolve, Math.min(LAME_DUCK, grace / 2)));
-  await gate.drained(grace);
+  await requests.drained(grace);
   await listening.close(QUICKLY);
   try {
     await anchors.stop();
@@ -264,14 +264,14 @@ const QUICKLY = 250;
 
 async function abandon({
   app,
-  gate,
+  requests,
   listening,
   machineServices,
-  keeping,
+  sweep,
   store,
 }: Parts): Promise<void> {
-  gate.close();
-  keeping.stop();
+  requests.close();
+  sweep.stop();
   app.stop();
   await machineServices.stop();
   await listening.close(QUICKLY);

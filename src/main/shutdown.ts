@@ -20,16 +20,16 @@ export const STOPPED = 0;
 export const FAILED = 1;
 const INTERRUPTED = 130;
 
-interface Reactions {
+interface SignalHandlers {
   readonly stop: (signal: string) => void;
   readonly reread: () => Promise<void>;
 }
 
 /** The first signal stops the hall gracefully, the second at once. */
-export function onSignals(
+export function listenForSignals(
   { signals, exit }: ShutdownNeeds,
-  { stop, reread: again }: Reactions,
-): Listening {
+  { stop, reread: reload }: SignalHandlers,
+): Listener {
   let isStopping = false;
   const end = (signal: NodeJS.Signals) => {
     if (isStopping) {
@@ -39,7 +39,7 @@ export function onSignals(
     isStopping = true;
     stop(signal);
   };
-  const hangUp = () => void again();
+  const hangUp = () => void reload();
   const listeners = { SIGTERM: end, SIGINT: end, SIGHUP: hangUp } as const;
   const each = Object.entries(listeners) as [keyof typeof listeners, typeof end][];
   for (const [signal, listener] of each) signals.on(signal, listener);
@@ -51,23 +51,23 @@ export function onSignals(
 }
 
 /** Even if something hangs, the process ends shortly after its grace period. */
-export async function waitForStop(
+export async function waitForEnd(
   ending: Promise<void>,
-  { grace, log, pending }: Patience,
+  { grace, log, pending }: Shutdown,
 ): Promise<number> {
   const waiting = setInterval(
-    () => log.info('the hall waits to stop', { ...pending() }),
-    SAY_EVERY,
+    () => log.info('hall waiting to stop', { ...pending() }),
+    REPORT_EVERY,
   );
   const late = Promise.withResolvers<number>();
   const timer = setTimeout(() => {
-    log.error('the hall did not stop in time', { grace_seconds: grace / 1_000 });
+    log.error('hall did not stop in time', { grace_seconds: grace / 1_000 });
     late.resolve(FAILED);
   }, grace + AFTER_GRACE);
   const done = ending.then(
     () => STOPPED,
     (fault: Error) => {
-      log.error('the hall did not stop in order', { fault: fault.message });
+      log.error('hall did not stop cleanly', { fault: fault.message });
       return FAILED;
     },
   );
@@ -77,27 +77,27 @@ export async function waitForStop(
   return code;
 }
 
-interface Patience {
+interface Shutdown {
   readonly grace: number;
   readonly log: Log;
   readonly pending: () => Pending;
 }
 
-const SAY_EVERY = 2_000;
+const REPORT_EVERY = 2_000;
 
 const AFTER_GRACE = 1_000;
 
 /** A bug leaves the hall's memory in an unknown state; only a restart is safe. */
-export function endOnBug({ signals, exit }: ShutdownNeeds, log: Log): Listening {
+export function endOnBug({ signals, exit }: ShutdownNeeds, log: Log): Listener {
   const end = (fault: Error) => {
-    log.error('the hall has a bug and ends', { fault: fault.message, stack: fault.stack ?? '' });
+    log.error('uncaught exception, hall exits', { fault: fault.message, stack: fault.stack ?? '' });
     exit(FAILED);
   };
   signals.once('uncaughtException', end);
   return { release: () => void signals.off('uncaughtException', end) };
 }
 
-interface Listening {
+interface Listener {
   /** Removes the listeners. */
   release(): void;
 }

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { storeNeeds } from './store-options.ts';
 
-test('a command says once and in words what a hall would log with every attempt', () => {
-  const said: string[] = [];
-  const { log } = storeNeeds((line) => said.push(line));
+test('a command prints a repeated warning once, as text, where a hall would log every attempt', () => {
+  const printed: string[] = [];
+  const { log } = storeNeeds((line) => printed.push(line));
   log.info('hall started');
   for (const attempt of [1, 2, 3]) {
     log.warn('database did not do it, trying again', { attempt, error: 'connection refused' });
   }
   log.warn('database did not do it, trying again', { attempt: 4, error: 'no such database' });
   log.error('anchor not written');
-  assert.deepEqual(said, [
+  assert.deepEqual(printed, [
     'database did not do it, trying again: connection refused',
     'database did not do it, trying again: no such database',
     'anchor not written',

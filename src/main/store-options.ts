@@ -4,11 +4,11 @@ import type { Needs } from './open-store.ts';
 
 /** Needs for a command that opens the store. It prints each warning and error once, as plain text. */
 export function storeNeeds(warn: (line: string) => void): Needs {
-  const said = new Set<string>();
+  const printed = new Set<string>();
   function once(message: string, { error, fault }: Facts = {}): void {
     const line = [message, error ?? fault].filter((part) => part !== undefined).join(': ');
-    if (said.has(line)) return;
-    said.add(line);
+    if (printed.has(line)) return;
+    printed.add(line);
     warn(line);
   }
   return { clock: createClock(), log: { info: () => undefined, warn: once, error: once } };

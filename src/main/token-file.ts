@@ -16,7 +16,7 @@ export function operatorToken(folder: string): string {
   const token = readFileSync(path, 'utf8').trim();
   const fault = weaknessOf(token);
   if (fault !== undefined)
-    throw new TokenRefused(`${path} ${fault}: remove it, and the next start makes one`);
+    throw new TokenRefused(`${path} ${fault}: remove it, and the next start creates a new one`);
   return token;
 }
 
@@ -31,6 +31,6 @@ const SHORTEST = 22;
 /** What is wrong with an operator token; undefined when it is strong enough. */
 export function weaknessOf(token: string): string | undefined {
   if (token === '') return 'is empty';
-  if (token.length < SHORTEST) return `holds a token of fewer than ${SHORTEST} characters`;
-  return /^[!-~]+$/.test(token) ? undefined : 'holds more than one word';
+  if (token.length < SHORTEST) return `contains a token of fewer than ${SHORTEST} characters`;
+  return /^[!-~]+$/.test(token) ? undefined : 'contains more than one word';
 }

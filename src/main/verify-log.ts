@@ -25,17 +25,17 @@ export async function verify(
   await using opened = await openReads(hall, needs);
   const { reads } = opened;
   for (let tries = 1; ; tries += 1) {
-    const { verdict, moved } = await lookOnce(reads, hall, progress);
+    const { verdict, moved } = await verifyOnce(reads, hall, progress);
     if (verdict.faults.length === 0 || !moved) return verdict;
-    if (tries === MAX_TRIES) return { ...verdict, faults: [RESTLESS] };
+    if (tries === MAX_TRIES) return { ...verdict, faults: [CHANGING] };
   }
 }
 
 /** With PostgreSQL the hall may write during the comparison, which is then repeated. */
 const MAX_TRIES = 5;
-const RESTLESS = 'the board changes faster than it can be compared: drain the hall, then verify';
+const CHANGING = 'the board changes too fast to be compared: drain the hall, then verify again';
 
-async function lookOnce(
+async function verifyOnce(
   reads: Reads,
   hall: Pick<HallSettings, 'data' | 'store'>,
   progress: (events: number, of: number) => void,
@@ -43,15 +43,15 @@ async function lookOnce(
   const { seq } = await reads.head();
   const anchorCheck = createAnchorCheck(anchorsIn(hall.data));
   const tables = createMemoryTables();
-  const watched = {
+  const observed = {
     async sealed(after: number, limit: number) {
       const sealed = await reads.sealed(after, limit);
-      anchorCheck.saw(sealed);
+      anchorCheck.check(sealed);
       progress(sealed.at(-1)?.seq ?? after, seq);
       return sealed;
     },
   };
-  const { board, fault } = await rebuild(watched, tables, await reads.foldedTo());
+  const { board, fault } = await rebuild(observed, tables, await reads.foldedTo());
   const damage = hall.store.kind === 'sqlite' ? await checkFile(databasePath(hall.data)) : [];
   const early = [...(fault === undefined ? [] : [fault]), ...anchorCheck.faults(seq), ...damage];
   const counted = countRows(reads);
@@ -68,7 +68,7 @@ async function lookOnce(
 
 interface AnchorCheck {
   readonly count: number;
-  saw(sealed: readonly SealedEvent[]): void;
+  check(sealed: readonly SealedEvent[]): void;
   faults(end: number): readonly string[];
 }
 
@@ -78,7 +78,7 @@ function createAnchorCheck(anchors: readonly Anchor[]): AnchorCheck {
   const faults: string[] = [];
   return {
     count: anchors.length,
-    saw(sealed) {
+    check(sealed) {
       for (const { seq, link } of sealed) {
         const anchor = open.get(seq);
         if (!anchor) continue;

@@ -16,17 +16,17 @@ const EVERY = 60_000;
  */
 export function watchContainers({ path, clock, log }: Needs): { stop(): Promise<void> } {
   let isStopped = false;
-  let looking = Promise.resolve();
-  let timer = clock.after(0, look);
+  let sweeping = Promise.resolve();
+  let timer = clock.after(0, sweep);
 
-  function look(): void {
-    looking = sweepContainers(path)
+  function sweep(): void {
+    sweeping = sweepContainers(path)
       .then((removed) => {
         for (const container of removed) log.info('container removed', { container });
       })
-      .catch((fault: Error) => log.error('containers not looked at', { fault: fault.message }))
+      .catch((fault: Error) => log.error('containers not checked', { fault: fault.message }))
       .finally(() => {
-        if (!isStopped) timer = clock.after(EVERY, look);
+        if (!isStopped) timer = clock.after(EVERY, sweep);
       });
   }
 
@@ -34,7 +34,7 @@ export function watchContainers({ path, clock, log }: Needs): { stop(): Promise<
     async stop() {
       isStopped = true;
       timer.cancel();
-      await looking;
+      await sweeping;
     },
   };
 }

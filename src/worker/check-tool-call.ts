@@ -4,7 +4,7 @@ import type { WorkerNeeds } from './needs.ts';
 import type { RunEnvironment } from './run-environment.ts';
 import type { Transcript } from './transcript.ts';
 
-interface Asked {
+interface RunContext {
   readonly assignment: Assignment;
   readonly environment: RunEnvironment;
   readonly transcript: Transcript;
@@ -16,21 +16,21 @@ interface Asked {
  * the runner decides whether they may write.
  */
 export async function checkToolCall(
-  { hall: hallClient, inspectCommand: lookAt }: Pick<WorkerNeeds, 'hall' | 'inspectCommand'>,
-  { assignment, environment, transcript, stop }: Asked,
+  { hall: hallClient, inspectCommand }: Pick<WorkerNeeds, 'hall' | 'inspectCommand'>,
+  { assignment, environment, transcript, stop }: RunContext,
   { tool, input }: ToolCall,
 ): Promise<Permission> {
   const { command } = input;
   if (typeof command !== 'string') return { may: true };
   const { work } = environment.cell.paths;
-  const look = () => ({
+  const describe = () => ({
     tool,
     command,
     cwd: work,
     worktree: work,
-    ...lookAt(environment.cell, command),
+    ...inspectCommand(environment.cell, command),
   });
-  const judgement = await hallClient.checkToolCall(assignment, look, stop);
-  if (!judgement.may) transcript.append({ kind: 'hall', text: `refused: ${judgement.because}` });
-  return judgement;
+  const permission = await hallClient.checkToolCall(assignment, describe, stop);
+  if (!permission.may) transcript.append({ kind: 'hall', text: `refused: ${permission.because}` });
+  return permission;
 }

@@ -23,10 +23,10 @@ export interface CleanupNeeds {
 export interface RunFolders {
   readonly cells: string;
   /**
-   * Passes each run left by a dead worker to `look`, under an exclusive lock. Returns the runs whose
+   * Passes each run left by a dead worker to `visit`, under an exclusive lock. Returns the runs whose
    * cells still exist.
    */
-  visitAbandoned(look: (left: AbandonedRun) => Promise<void>): Promise<ReadonlySet<string>>;
+  visitAbandoned(visit: (abandoned: AbandonedRun) => Promise<void>): Promise<ReadonlySet<string>>;
   freeBytes(): Promise<number>;
 }
 
@@ -54,7 +54,7 @@ export interface DiskUse {
 export async function cleanMachine(needs: CleanupNeeds): Promise<DiskUse> {
   const { workspaces, runFolders, clock, log, keep, budgetBytes } = needs;
   const now = clock.now();
-  const alive = await runFolders.visitAbandoned((left) => clear(needs, left));
+  const alive = await runFolders.visitAbandoned((abandoned) => cleanUp(needs, abandoned));
   const isTight = (await runFolders.freeBytes()) < LOW_DISK_BYTES;
   const { removed, rescued, stuck, forgotten, disk } = await workspaces.sweep({
     cells: runFolders.cells,
@@ -63,10 +63,10 @@ export async function cleanMachine(needs: CleanupNeeds): Promise<DiskUse> {
     budgetBytes: isTight ? 0 : (budgetBytes ?? Number.POSITIVE_INFINITY),
     now,
   });
-  for (const { run, because } of stuck) log.error('run not cleared away', { run, because });
+  for (const { run, because } of stuck) log.error('run not cleaned up', { run, because });
   if (removed.length + forgotten.length > 0) {
     const facts = { runs: removed.length, rescued: rescued.length, forgotten: forgotten.length };
-    log.info('work of old runs cleared away', facts);
+    log.info('old runs cleaned up', facts);
   }
   const bytes = disk.mirrors + disk.runs + disk.cells;
   return { bytes, budgetBytes, noSpace: await noSpaceFor(needs, bytes) };
@@ -76,29 +76,33 @@ export async function cleanMachine(needs: CleanupNeeds): Promise<DiskUse> {
 const SETTLED: Duration = 3_600_000;
 
 /** A run that cannot be removed does not stop the cleanup of the others. */
-async function clear(needs: CleanupNeeds, left: AbandonedRun): Promise<void> {
-  if (!(await mayGo(needs, left))) return;
+async function cleanUp(needs: CleanupNeeds, abandoned: AbandonedRun): Promise<void> {
+  if (!(await mayRemove(needs, abandoned))) return;
   try {
-    await left.remove();
+    await abandoned.remove();
   } catch (fault) {
     const because = fault instanceof Error ? fault.message : String(fault);
-    needs.log.error('folder not removed', { run: left.run, because, folder: left.folder });
+    needs.log.error('folder not removed', {
+      run: abandoned.run,
+      because,
+      folder: abandoned.folder,
+    });
   }
 }
 
-async function mayGo(needs: CleanupNeeds, left: AbandonedRun): Promise<boolean> {
+async function mayRemove(needs: CleanupNeeds, abandoned: AbandonedRun): Promise<boolean> {
   const { clock, log, keep } = needs;
-  const { run } = left;
+  const { run } = abandoned;
   try {
-    const saved = await rescueAbandonedRun(needs, left);
+    const saved = await rescueAbandonedRun(needs, abandoned);
     if (saved.is === 'rescued') log.warn('work rescued', { run, ref: saved.ref });
     if (saved.is !== 'unusable') return true;
-    log.warn('work not rescued', { run, because: saved.because, folder: left.folder });
-    return clock.now() - left.at > keep;
+    log.warn('work not rescued', { run, because: saved.because, folder: abandoned.folder });
+    return clock.now() - abandoned.at > keep;
   } catch (fault) {
     // A folder that cannot be inspected may hold work, so it stays until it can be.
     const because = fault instanceof Error ? fault.message : String(fault);
-    log.error('work not rescued', { run, because, folder: left.folder });
+    log.error('work not rescued', { run, because, folder: abandoned.folder });
     return false;
   }
 }
@@ -108,14 +112,15 @@ async function noSpaceFor(
   bytes: number,
 ): Promise<string | null> {
   const free = await runFolders.freeBytes();
-  if (free < LOW_DISK_BYTES) return `${inWords(free)} are free on the disk of ${runFolders.cells}`;
+  if (free < LOW_DISK_BYTES)
+    return `only ${mebibytes(free)} free on the disk of ${runFolders.cells}`;
   if (budgetBytes === null || bytes <= budgetBytes) return null;
   return (
-    `mirrors and cells take ${inWords(bytes)}, hall.disk_budget_mb allows ${inWords(budgetBytes)}, ` +
-    'and nothing more may go; raise it, or remove a mirror that is not needed'
+    `mirrors and cells use ${mebibytes(bytes)}, hall.disk_budget_mb allows ${mebibytes(budgetBytes)}, ` +
+    'and nothing more can be removed; raise it, or remove a mirror that is not needed'
   );
 }
 
-function inWords(bytes: number): string {
+function mebibytes(bytes: number): string {
   return `${(bytes / 1024 ** 2).toFixed(1)} MiB`;
 }

@@ -29,7 +29,7 @@ export async function finishRun(needs: WorkerNeeds, ending: Ending): Promise<voi
   const { declared, end, assignment } = ending;
   if (!declared && end.how === 'failed' && end.why === 'crashed') {
     await rescueWork(ending);
-    throw new AgentCrashed(`the agent's program died: ${end.because}`);
+    throw new AgentCrashed(`the agent's program crashed: ${end.because}`);
   }
   if (end.session) await hallClient.keepSession(assignment, end.session);
   if (declared?.how === 'asked') {
@@ -47,15 +47,15 @@ async function reportOf(needs: WorkerNeeds, ending: Ending): Promise<WorkReport>
     await rescueWork(ending);
     return { outcome: 'rejected', rejection: declared.rejection };
   }
-  if (declared.how === 'asked') throw new Error('a question is no report');
+  if (declared.how === 'asked') throw new Error('a question is not a report');
   const { outcome, summary, details, verdict, agent, children } = declared;
   if (outcome === 'failed') {
-    return { outcome, summary, details, ...nowhere(await pushWork(needs, ending)) };
+    return { outcome, summary, details, ...pushedBranch(await pushWork(needs, ending)) };
   }
-  const said = { summary, details, verdict, agent, children };
-  if (!brief.writes) return { ...said, outcome, branch: null, commit: environment.start };
+  const report = { summary, details, verdict, agent, children };
+  if (!brief.writes) return { ...report, outcome, branch: null, commit: environment.start };
   const pushed = await pushWork(needs, ending);
-  return done(ending, pushed, { ...said, outcome });
+  return done(ending, pushed, { ...report, outcome });
 }
 
 type Done = Extract<WorkReport, { readonly agent: unknown }>;
@@ -64,27 +64,27 @@ type Done = Extract<WorkReport, { readonly agent: unknown }>;
 function done(
   { brief, environment }: Ending,
   pushed: PushOutcome,
-  said: Omit<Done, 'branch' | 'commit'>,
+  report: Omit<Done, 'branch' | 'commit'>,
 ): WorkReport {
   switch (pushed.is) {
     case 'pushed': {
-      const outcome = brief.head === null ? 'pr_created' : said.outcome;
-      return { ...said, outcome, branch: brief.branch, commit: pushed.commit };
+      const outcome = brief.head === null ? 'pr_created' : report.outcome;
+      return { ...report, outcome, branch: brief.branch, commit: pushed.commit };
     }
     case 'nothing':
-      if (said.outcome === 'pr_created' && environment.expected === null) {
+      if (report.outcome === 'pr_created' && environment.expected === null) {
         return {
-          ...failureReport('it reported a change, and nothing was changed'),
-          details: said.details,
+          ...failureReport('the agent reported a change but changed nothing'),
+          details: report.details,
         };
       }
       return {
-        ...said,
+        ...report,
         outcome: outcomeOfNothing(brief, environment),
-        ...left(brief, environment),
+        ...existingBranch(brief, environment),
       };
     case 'kept':
-      return { ...failureReport(pushed.because), details: said.details };
+      return { ...failureReport(pushed.because), details: report.details };
   }
 }
 
@@ -97,7 +97,7 @@ function outcomeOfNothing(
 }
 
 /** The thread keeps showing a branch that existed before the run. */
-function left(brief: Brief, { expected }: RunEnvironment) {
+function existingBranch(brief: Brief, { expected }: RunEnvironment) {
   return expected === null
     ? { branch: null, commit: null }
     : { branch: brief.branch, commit: expected };
@@ -108,25 +108,25 @@ function undeclared({ end }: Ending, pushed: PushOutcome, now: number): WorkRepo
   switch (end.how) {
     case 'max_turns':
       return {
-        ...failureReport('it used all its turns'),
+        ...failureReport('the agent used all its turns'),
         outcome: 'max_turns_exceeded',
-        ...nowhere(pushed),
+        ...pushedBranch(pushed),
       };
     case 'failed':
       if (end.why === 'quota') {
         return { outcome: 'quota_exceeded', summary: end.because, resetsAt: end.resetsAt };
       }
-      if (end.why === 'limit') return { ...failureReport(end.because), ...nowhere(pushed) };
+      if (end.why === 'limit') return { ...failureReport(end.because), ...pushedBranch(pushed) };
       if (end.why === 'overloaded' || end.why === 'auth') {
         const resetsAt = end.resetsAt ?? now + A_LITTLE[end.why];
         return { outcome: 'quota_exceeded', summary: end.because, resetsAt };
       }
       return {
-        ...failureReport(`the model could not be asked (${end.why}): ${end.because}`),
-        ...nowhere(pushed),
+        ...failureReport(`the model call failed (${end.why}): ${end.because}`),
+        ...pushedBranch(pushed),
       };
     default:
-      return { ...failureReport('the agent ended without saying how it went'), ...nowhere(pushed) };
+      return { ...failureReport('the agent ended without a report'), ...pushedBranch(pushed) };
   }
 }
 
@@ -140,7 +140,7 @@ export function failureReport(summary: string) {
   return { outcome: 'failed', summary, details: null, branch: null, commit: null } as const;
 }
 
-function nowhere(pushed: PushOutcome) {
+function pushedBranch(pushed: PushOutcome) {
   return pushed.is === 'pushed'
     ? { branch: pushed.branch, commit: pushed.commit }
     : { branch: null, commit: null };
@@ -158,12 +158,16 @@ async function pushWork(needs: WorkerNeeds, ending: Ending): Promise<PushOutcome
   const harvest = await harvestOf(ending);
   if (harvest.is === 'nothing') return { is: 'nothing' };
   if (harvest.is === 'unusable')
-    return { is: 'kept', because: `its work could not be taken over: ${harvest.because}` };
+    return { is: 'kept', because: `its work could not be harvested: ${harvest.because}` };
   const blocking = harvest.findings.filter(({ blocks }) => blocks);
   if (blocking.length > 0) {
-    return rescued(environment, harvest, `its work may not leave: ${listed(blocking).join('; ')}`);
+    return rescued(
+      environment,
+      harvest,
+      `its work may not be pushed: ${listed(blocking).join('; ')}`,
+    );
   }
-  await tellFindings(needs.hall, assignment, harvest.findings);
+  await noteFindings(needs.hall, assignment, harvest.findings);
   await needs.hall.confirm(assignment);
   const pushed = await environment.mirror.push(harvest, {
     branch: brief.branch,
@@ -173,7 +177,11 @@ async function pushWork(needs: WorkerNeeds, ending: Ending): Promise<PushOutcome
     case 'pushed':
       return { is: 'pushed', branch: brief.branch, commit: pushed.commit };
     case 'moved':
-      return rescued(environment, harvest, `${brief.branch} was moved by somebody else meanwhile`);
+      return rescued(
+        environment,
+        harvest,
+        `${brief.branch} was moved by someone else in the meantime`,
+      );
     case 'refused':
       return rescued(environment, harvest, `the push was refused: ${pushed.because}`);
   }
@@ -198,29 +206,26 @@ async function rescued(
   because: string,
 ): Promise<PushOutcome> {
   const name = await environment.mirror.rescue(work);
-  return { is: 'kept', because: `${because}; it is kept as ${name}` };
+  return { is: 'kept', because: `${because}; the work is kept as ${name}` };
 }
 
-async function tellFindings(
+async function noteFindings(
   hallClient: HallClient,
   assignment: Assignment,
   findings: readonly Finding[],
 ): Promise<void> {
   if (findings.length === 0) return;
-  await hallClient.note(
-    assignment,
-    ['Worth a look before this is merged:', ...listed(findings)].join('\n- '),
-  );
+  await hallClient.note(assignment, ['Check before merging:', ...listed(findings)].join('\n- '));
 }
 
 /** The hall limits the length of a text, and would refuse a longer one together with the work. */
 function listed(findings: readonly Finding[]): string[] {
-  const more = findings.length - MAX_TOLD;
-  const told = findings.slice(0, MAX_TOLD).map(spell);
-  return more > 0 ? [...told, `and ${more} more`] : told;
+  const more = findings.length - MAX_LISTED;
+  const lines = findings.slice(0, MAX_LISTED).map(spell);
+  return more > 0 ? [...lines, `and ${more} more`] : lines;
 }
 
-const MAX_TOLD = 40;
+const MAX_LISTED = 40;
 const LONGEST_PATH = 250;
 
 function spell({ path, because }: Finding): string {

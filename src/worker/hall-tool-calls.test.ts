@@ -5,10 +5,10 @@ import { HallToolCalls } from './hall-tool-calls.ts';
 import { hallToolsFor } from './hall-tools.ts';
 
 describe("the hall's tools", () => {
-  test('report ends a run with what the agent declares, not with what it says', async () => {
-    const { declaration } = speak('implement');
+  test('a report ends the run with the declared outcome', async () => {
+    const { declaration } = createCalls('implement');
     const answer = await declaration.use('report', { outcome: 'pr_created', summary: 'done' });
-    assert.deepEqual(answer, { text: 'taken down; you are done', isError: false, ends: true });
+    assert.deepEqual(answer, { text: 'recorded; you are done', isError: false, ends: true });
     assert.deepEqual(declaration.declared, {
       how: 'reported',
       outcome: 'pr_created',
@@ -20,16 +20,16 @@ describe("the hall's tools", () => {
     });
   });
 
-  test('nothing counts after the end', async () => {
-    const { declaration } = speak('implement');
+  test('a tool call after the end of the run is refused and changes nothing', async () => {
+    const { declaration } = createCalls('implement');
     await declaration.use('ask', { question: 'which?' });
     const after = await declaration.use('report', { outcome: 'completed', summary: 'x' });
     assert.equal(after.isError, true);
     assert.equal(declaration.declared?.how, 'asked');
   });
 
-  test('reject carries code, message, what is missing, questions and a size', async () => {
-    const { declaration } = speak('implement');
+  test('a rejection carries its code, message, missing parts, questions and size', async () => {
+    const { declaration } = createCalls('implement');
     await declaration.use('reject', {
       reason_code: 'underspecified',
       message: 'no numbers',
@@ -50,7 +50,7 @@ describe("the hall's tools", () => {
   });
 
   test('a review cannot report a pull request, and cannot end without a verdict', async () => {
-    const { declaration } = speak('review');
+    const { declaration } = createCalls('review');
     const pushed = await declaration.use('report', {
       outcome: 'pr_created',
       summary: 'x',
@@ -68,8 +68,8 @@ describe("the hall's tools", () => {
     ['M', 1, false],
     ['M', 2, true],
   ] as const) {
-    test(`${count} parts of a task of size ${size} are ${isEnough ? 'enough' : 'refused'}`, async () => {
-      const { declaration } = speak('decompose', size);
+    test(`a report with ${count} parts of a task of size ${size} is ${isEnough ? 'accepted' : 'refused'}`, async () => {
+      const { declaration } = createCalls('decompose', size);
       for (let n = 0; n < count; n += 1)
         await declaration.use('propose_child', { ref: `p${n}`, title: 't', body: 'b' });
       const answer = await declaration.use('report', { outcome: 'completed', summary: 's' });
@@ -77,8 +77,8 @@ describe("the hall's tools", () => {
     });
   }
 
-  test('a 26th part is refused, and so is a second of the same name', async () => {
-    const { declaration } = speak('decompose', 'XL');
+  test('a 26th part is refused, and so is a second part with the same ref', async () => {
+    const { declaration } = createCalls('decompose', 'XL');
     for (let n = 0; n < 25; n += 1)
       await declaration.use('propose_child', { ref: `p${n}`, title: 't', body: 'b' });
     for (const ref of ['p25', 'p3']) {
@@ -88,24 +88,24 @@ describe("the hall's tools", () => {
   });
 
   for (const [name, input] of [
-    ['nothing', undefined],
+    ['no value', undefined],
     ['a list', []],
     ['unknown fields', { outcome: 'completed', summary: 'x', status: 'merged' }],
-    ['another type', { outcome: 7, summary: {} }],
-    ['far too much', { outcome: 'completed', summary: 'x'.repeat(100_000) }],
-    ['an outcome there is not', { outcome: 'merged', summary: 'x' }],
+    ['wrong types', { outcome: 7, summary: {} }],
+    ['too long a summary', { outcome: 'completed', summary: 'x'.repeat(100_000) }],
+    ['an unknown outcome', { outcome: 'merged', summary: 'x' }],
     ['prototype tricks', JSON.parse('{"__proto__":{"outcome":"completed"},"summary":"x"}')],
   ] as const) {
-    test(`take ${name} for a mistake, and say so`, async () => {
-      const { declaration } = speak('implement');
+    test(`a report with ${name} as input is refused`, async () => {
+      const { declaration } = createCalls('implement');
       const { isError } = await declaration.use('report', input);
       assert.equal(isError, true);
       assert.equal(declaration.declared, undefined);
     });
   }
 
-  test('notes and progress go where they belong, and end nothing', async () => {
-    const { declaration, notes, progress } = speak('implement');
+  test('notes and progress are passed on and do not end the run', async () => {
+    const { declaration, notes, progress } = createCalls('implement');
     await declaration.use('note', { text: 'look at a.ts\0' });
     await declaration.use('progress', { text: 'testing' });
     assert.deepEqual([notes, progress], [['look at a.ts'], ['testing']]);
@@ -113,7 +113,7 @@ describe("the hall's tools", () => {
   });
 });
 
-function speak(skill: string, size: Size = 'M') {
+function createCalls(skill: string, size: Size = 'M') {
   const notes: string[] = [];
   const progress: string[] = [];
   const declaration = new HallToolCalls({

@@ -47,10 +47,10 @@ export class HallToolCalls {
 
   async use(name: string, input: unknown): Promise<ToolResult> {
     const tool = this.#needs.tools.find((each) => each.name === name);
-    if (!tool) return wrong(`there is no tool ${name}`);
-    if (this.#declared) return wrong('you have ended already; do nothing more');
+    if (!tool) return refused(`there is no tool ${name}`);
+    if (this.#declared) return refused('your run has already ended; do nothing more');
     const { mistakes, fields } = mistakesIn(tool.parameters, input);
-    if (mistakes.length > 0) return wrong(`not done: ${mistakes.join('; ')}`);
+    if (mistakes.length > 0) return refused(`not done: ${mistakes.join('; ')}`);
     return this.#apply(name, fields);
   }
 
@@ -60,7 +60,7 @@ export class HallToolCalls {
         return this.#note(fields.text('text'));
       case 'progress':
         this.#needs.progress(fields.text('text'));
-        return right('seen');
+        return accepted('recorded');
       case 'propose_child':
         return this.#propose(fields);
       case 'ask':
@@ -75,20 +75,20 @@ export class HallToolCalls {
   /** Limited, because every later agent and person in the thread reads each note. */
   async #note(text: string): Promise<ToolResult> {
     if (this.#notes >= MAX_NOTES) {
-      return wrong(`not noted: a run leaves at most ${MAX_NOTES} notes`);
+      return refused(`not noted: the limit of ${MAX_NOTES} notes is reached`);
     }
     this.#notes += 1;
     await this.#needs.note(text);
-    return right('noted');
+    return accepted('noted');
   }
 
   #propose(fields: Fields): ToolResult {
     const ref = fields.text('ref');
     if (this.#children.some((child) => child.ref === ref)) {
-      return wrong(`not proposed: another part is called ${ref}`);
+      return refused(`not proposed: another part has the ref ${ref}`);
     }
     if (this.#children.length >= MAX_CHILDREN) {
-      return wrong(`not proposed: a task is split into at most ${MAX_CHILDREN} parts`);
+      return refused(`not proposed: the limit of ${MAX_CHILDREN} parts is reached`);
     }
     this.#children.push({
       ref,
@@ -97,20 +97,20 @@ export class HallToolCalls {
       labels: fields.texts('labels'),
       dependsOn: fields.texts('depends_on'),
     });
-    return right(`proposed, ${this.#children.length} so far`);
+    return accepted(`proposed, ${this.#children.length} so far`);
   }
 
   #report(fields: Fields): ToolResult {
     const outcome = fields.text('outcome') as CompletedOutcome | 'failed';
     const { skill, size } = this.#needs;
-    const fewest = minChildren(skill, size);
-    if (outcome !== 'failed' && this.#children.length < fewest) {
-      return wrong(
-        `not reported: you proposed ${this.#children.length} parts, and a task of size ${size} is split into ${fewest} to ${MAX_CHILDREN}`,
+    const minimum = minChildren(skill, size);
+    if (outcome !== 'failed' && this.#children.length < minimum) {
+      return refused(
+        `not reported: you proposed ${this.#children.length} parts, but a task of size ${size} needs ${minimum} to ${MAX_CHILDREN}`,
       );
     }
     if (outcome === 'rerouted' && fields.maybe('agent') === null) {
-      return wrong('not reported: say in agent who should do it');
+      return refused('not reported: name in agent who should do the task');
     }
     return this.#end({
       how: 'reported',
@@ -125,7 +125,7 @@ export class HallToolCalls {
 
   #end(declared: DeclaredOutcome): ToolResult {
     this.#declared = declared;
-    return { text: 'taken down; you are done', isError: false, ends: true };
+    return { text: 'recorded; you are done', isError: false, ends: true };
   }
 }
 
@@ -139,10 +139,10 @@ function rejectionIn(fields: Fields): Rejection {
   };
 }
 
-function right(text: string): ToolResult {
+function accepted(text: string): ToolResult {
   return { text, isError: false, ends: false };
 }
 
-function wrong(text: string): ToolResult {
+function refused(text: string): ToolResult {
   return { text, isError: true, ends: false };
 }

@@ -12,16 +12,16 @@ const PAGE = join(DOCS, 'hall-tools.md');
 
 const INTRODUCTION = `# The hall's tools
 
-What every agent can tell the hall while it works. An agent on the Claude Agent SDK calls them as \`mcp__hall__<tool>\`; [one
-that is a command](command-agents.md) writes the same input into its result file. \`report\`, \`reject\` and \`ask\` end the run.
+The tools by which an agent talks to the hall. An agent on the Claude Agent SDK calls them as \`mcp__hall__<tool>\`; [a command
+agent](command-agents.md) writes the same input to its result file. \`report\`, \`reject\` and \`ask\` end the run.
 
 A text has at most ${MAX_CHARACTERS} characters, a list at most ${MAX_TEXTS} entries. Input with a parameter that is not listed, or without
 one that is required, is refused with all mistakes at once.
 
-This page is compared with the program by \`src/worker/hall-tools-page.test.ts\`, which writes it anew when run with \`--update\`.
+This page is compared with the program by \`src/worker/hall-tools-page.test.ts\`, which rewrites it when run with \`--update\`.
 `;
 
-/** Every form that a tool has in some task, with the skills it has it in. */
+/** Every form of a tool, with the skills that have it. */
 function formsOf(): ReadonlyMap<string, { readonly tool: HallTool; readonly skills: string[] }> {
   const forms = new Map<string, { readonly tool: HallTool; readonly skills: string[] }>();
   for (const skill of KNOWN_SKILLS) {
@@ -65,20 +65,20 @@ interface Property {
   readonly enum?: readonly string[];
 }
 
-function meaningOf({ type, description, enum: words }: Property): string {
-  if (words) return `one of ${words.map((word) => `\`${word}\``).join(', ')}`;
+function meaningOf({ type, description, enum: choices }: Property): string {
+  if (choices) return `one of ${choices.map((word) => `\`${word}\``).join(', ')}`;
   const what = (description ?? '').replace(/^./, (first) => first.toLowerCase());
-  return type === 'array' ? `a list of texts: ${what}` : what;
+  return type === 'array' ? `a list of strings: ${what}` : what;
 }
 
 if (process.argv.includes('--update')) writeFileSync(PAGE, pageOf());
 
 describe("the reference page of the hall's tools", () => {
-  it('lists every tool with its parameters, and nothing else', () => {
+  it('the page of hall tools lists every tool with its parameters, and nothing else', () => {
     assert.equal(readFileSync(PAGE, 'utf8'), pageOf());
   });
 
-  it('what the page of command agents shows as input is taken', () => {
+  it('the example inputs on the page of command agents are valid', () => {
     const page = readFileSync(join(DOCS, 'command-agents.md'), 'utf8');
     const shown = [...page.matchAll(/```json\n(.+?)```/gs)].map(([, text = '']) =>
       JSON.parse(text),

@@ -20,12 +20,12 @@ function tool(
 
 const REJECT = tool(
   'reject',
-  'End: the task should not be done as it is. Final; nobody tries again by itself.',
+  'End the run: the task should not be done as it stands. Final: the task is not retried.',
   {
     reason_code: { type: 'string', enum: REJECTION_CODES },
-    message: text('Why, for the person who asked'),
+    message: text('The reason, for the person who requested the task'),
     missing: texts('What is missing'),
-    questions: texts('What would have to be answered'),
+    questions: texts('Questions that would have to be answered first'),
     suggested_size: { type: 'string', enum: SIZES },
   },
   ['reason_code', 'message'],
@@ -33,14 +33,14 @@ const REJECT = tool(
 
 const ASK = tool(
   'ask',
-  'End for now: one question that only a person can answer. What you committed is kept, and you go on when there is an answer.',
-  { question: text('The question, with what you know and what depends on it') },
+  'End the run for now with one question that only a person can answer. Your commits are kept, and the work resumes when there is an answer.',
+  { question: text('The question, with what you know and what depends on the answer') },
   ['question'],
 );
 
 const NOTE = tool(
   'note',
-  'Leave something in the thread that others who work in it should know.',
+  'Leave a note in the thread for the others who work on it.',
   { text: text('What they should know') },
   ['text'],
 );
@@ -54,13 +54,13 @@ const PROGRESS = tool(
 
 const PROPOSE_CHILD = tool(
   'propose_child',
-  'Propose one part of the task. Call it once for each, in order, before you report.',
+  'Propose one part of the task. Call it once for each part, in order, before you report.',
   {
-    ref: text('A short name by which later parts can depend on it'),
-    title: text('What it is, in one line'),
-    body: text('What to build, and how one sees that it is done'),
+    ref: text('A short name that later parts use to depend on this one'),
+    title: text('What to do, in one line'),
+    body: text('What to build, and how to tell that it is done'),
     labels: texts('Labels, never a size'),
-    depends_on: texts('The refs of parts that must be done before'),
+    depends_on: texts('The refs of the parts that must be done first'),
   },
   ['ref', 'title', 'body'],
 );
@@ -74,15 +74,15 @@ export function hallToolsFor(skill: string): readonly HallTool[] {
 function reportTool(skill: string): HallTool {
   const properties = {
     outcome: { type: 'string', enum: outcomesOf(skill) },
-    summary: text('What came of it, in a sentence or two'),
-    details: text('The rest: what changed, what was checked, points of a review'),
+    summary: text('The result, in a sentence or two'),
+    details: text('Everything else: what changed, what was checked, points of a review'),
     ...(skill === 'review' && {
       verdict: { type: 'string', enum: REVIEW_VERDICTS },
     }),
-    ...(skill === 'triage' && { agent: text('Who should do it: a name of the catalog') }),
+    ...(skill === 'triage' && { agent: text('Who should do it: a name from the catalog') }),
   };
   const required = ['outcome', 'summary', ...(skill === 'review' ? ['verdict'] : [])];
-  return tool('report', 'End: the task is done, or cannot be done.', properties, required);
+  return tool('report', 'End the run: the task is done, or cannot be done.', properties, required);
 }
 
 /** The outcomes that a task of this skill can have. Nothing is pushed for skills that do not write. */

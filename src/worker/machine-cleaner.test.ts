@@ -9,14 +9,14 @@ const NOTHING: SweepReport = {
   disk: { mirrors: 0, runs: 0, cells: 0 },
 };
 
-test('however many workers end during a look, one more look is enough for them', async () => {
-  let looks = 0;
-  const { promise: may, resolve: goOn } = Promise.withResolvers<void>();
+test('cleanups requested during a cleanup share one more cleanup', async () => {
+  let cleanups = 0;
+  const { promise: finished, resolve: finish } = Promise.withResolvers<void>();
   const workspaces: Workspaces = {
     mirror: () => assert.fail('nothing was left'),
     async sweep() {
-      looks += 1;
-      await may;
+      cleanups += 1;
+      await finished;
       return NOTHING;
     },
   };
@@ -33,12 +33,12 @@ test('however many workers end during a look, one more look is enough for them',
     cellsFor: () => assert.fail('nothing was left'),
   });
   const first = cleaner.clean();
-  while (looks === 0) await new Promise((resolve) => setImmediate(resolve));
+  while (cleanups === 0) await new Promise((resolve) => setImmediate(resolve));
   const later = [cleaner.clean(), cleaner.clean(), cleaner.clean()];
-  goOn();
+  finish();
   await Promise.all([first, ...later]);
-  assert.equal(looks, 2);
+  assert.equal(cleanups, 2);
   await cleaner.clean();
-  assert.equal(looks, 3);
+  assert.equal(cleanups, 3);
   await cleaner.stop();
 });

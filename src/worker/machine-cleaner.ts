@@ -9,47 +9,50 @@ interface MachineCleaner {
   stop(): Promise<void>;
 }
 
-const LOOK_EVERY: Duration = 3_600_000;
+const CLEAN_EVERY: Duration = 3_600_000;
 /** The operator may be freeing space right now. */
-const LOOK_AGAIN: Duration = 60_000;
+const RETRY_AFTER: Duration = 60_000;
 
 /** Cleans up after workers on this machine, at the start and every hour. */
 export function startMachineCleaner(needs: CleanupNeeds): MachineCleaner {
   const { clock, log } = needs;
-  let kept: DiskUse | null = null;
+  let diskUse: DiskUse | null = null;
   let isStopped = false;
   let timer: { cancel(): void } | undefined;
-  let looking: Promise<void> = Promise.resolve();
+  let cleaning: Promise<void> = Promise.resolve();
   /** The cleanup that has not started yet; callers share it until it starts. */
   let next: Promise<void> | undefined;
 
-  function look(): Promise<void> {
+  function clean(): Promise<void> {
     timer?.cancel();
-    next ??= looking.then(lookOnce);
-    looking = next;
+    next ??= cleaning.then(cleanOnce);
+    cleaning = next;
     return next;
   }
 
-  async function lookOnce(): Promise<void> {
+  async function cleanOnce(): Promise<void> {
     next = undefined;
     if (isStopped) return;
     try {
-      kept = await cleanMachine(needs);
+      diskUse = await cleanMachine(needs);
     } catch (fault) {
-      log.error('chore failed', { fault: fault instanceof Error ? fault.message : String(fault) });
+      log.error('cleanup failed', {
+        fault: fault instanceof Error ? fault.message : String(fault),
+      });
     }
-    if (kept?.noSpace) log.error('no room for runs', { because: kept.noSpace });
+    if (diskUse?.noSpace) log.error('no disk space for runs', { because: diskUse.noSpace });
     timer?.cancel();
-    if (!isStopped) timer = clock.after(kept?.noSpace ? LOOK_AGAIN : LOOK_EVERY, () => void look());
+    if (!isStopped)
+      timer = clock.after(diskUse?.noSpace ? RETRY_AFTER : CLEAN_EVERY, () => void clean());
   }
 
   return {
-    diskUse: () => kept,
-    clean: look,
+    diskUse: () => diskUse,
+    clean,
     async stop() {
       isStopped = true;
       timer?.cancel();
-      await looking;
+      await cleaning;
     },
   };
 }

@@ -23,18 +23,18 @@ export function mistakesIn(
     readonly properties: Readonly<Record<string, Parameter>>;
     readonly required: readonly string[];
   };
-  const given = isObject(input) ? input : {};
-  const strange = Object.keys(given).filter((name) => !Object.hasOwn(properties, name));
+  const fields = isObject(input) ? input : {};
+  const unknown = Object.keys(fields).filter((name) => !Object.hasOwn(properties, name));
   const mistakes = [
     ...(isObject(input) ? [] : ['the parameters must be an object']),
-    ...strange.map((name) => `${name} is no parameter`),
-    ...required.filter((name) => isEmpty(given[name])).map((name) => `${name} is missing`),
+    ...unknown.map((name) => `${name} is not a parameter`),
+    ...required.filter((name) => isEmpty(fields[name])).map((name) => `${name} is missing`),
     ...Object.entries(properties).flatMap(([name, parameter]) => {
-      const wrong = given[name] === undefined ? undefined : faultIn(parameter, given[name]);
-      return wrong === undefined ? [] : [`${name} ${wrong}`];
+      const fault = fields[name] === undefined ? undefined : faultIn(parameter, fields[name]);
+      return fault === undefined ? [] : [`${name} ${fault}`];
     }),
   ];
-  return { mistakes, fields: fieldsOf(given) };
+  return { mistakes, fields: fieldsOf(fields) };
 }
 
 function isObject(input: unknown): input is Readonly<Record<string, unknown>> {
@@ -47,29 +47,29 @@ function isEmpty(value: unknown): boolean {
 
 function faultIn({ type, enum: allowed }: Parameter, value: unknown): string | undefined {
   if (type === 'array') return textsFault(value);
-  if (typeof value !== 'string') return 'must be text';
+  if (typeof value !== 'string') return 'must be a string';
   if (value.length > MAX_CHARACTERS) return `must be at most ${MAX_CHARACTERS} characters`;
   if (allowed && !allowed.includes(value)) return `must be one of ${allowed.join(', ')}`;
   return undefined;
 }
 
 function textsFault(value: unknown): string | undefined {
-  if (!Array.isArray(value)) return 'must be a list of texts';
+  if (!Array.isArray(value)) return 'must be a list of strings';
   if (value.length > MAX_TEXTS) return `must have at most ${MAX_TEXTS} entries`;
   const isFine = value.every((each) => typeof each === 'string' && each.length <= MAX_CHARACTERS);
-  return isFine ? undefined : 'must be a list of texts';
+  return isFine ? undefined : 'must be a list of strings';
 }
 
-function fieldsOf(given: Readonly<Record<string, unknown>>): Fields {
+function fieldsOf(fields: Readonly<Record<string, unknown>>): Fields {
   const maybe = (name: string) => {
-    const value = given[name];
+    const value = fields[name];
     return typeof value === 'string' ? storable(value) : null;
   };
   return {
     text: (name) => maybe(name) ?? '',
     maybe,
     texts(name) {
-      const value = given[name];
+      const value = fields[name];
       return Array.isArray(value) ? value.map((each) => storable(String(each))) : [];
     },
   };

@@ -28,9 +28,9 @@ type Rescued =
 /** Harvests the work of an agent whose worker died, in its cell, as the worker would have done. */
 export async function rescueAbandonedRun(
   { workspaces, cellsFor }: Needs,
-  { run, folder, ...left }: AbandonedRun,
+  { run, folder, ...abandoned }: AbandonedRun,
 ): Promise<Rescued> {
-  const note = left.note();
+  const note = abandoned.note();
   if (note === null) return { is: 'nothing' };
   const { repo, branch, isolation, limits, tenant, plan }: RunNote = JSON.parse(note);
   if (plan === null) return { is: 'nothing' };

@@ -32,7 +32,7 @@ export interface RunEnvironment extends AsyncDisposable {
   holdsWork(is: boolean): void;
 }
 
-interface Setting {
+interface RunContext {
   readonly assignment: Assignment;
   readonly brief: Brief;
   readonly transcript: Transcript;
@@ -44,9 +44,9 @@ export const MIRROR_OBJECTS = '/run/mirror';
 
 export async function prepareRunEnvironment(
   needs: WorkerNeeds,
-  setting: Setting,
+  context: RunContext,
 ): Promise<RunEnvironment> {
-  const { brief, assignment } = setting;
+  const { brief, assignment } = context;
   const repo = repositoryOf(brief);
   const mirror = await needs.workspaces.mirror(repo);
   const base = brief.base ?? mirror.defaultBranch;
@@ -55,20 +55,20 @@ export async function prepareRunEnvironment(
   if (start === null) throw new RepositoryFailed(`there is no branch ${base} in ${repo.url}`);
 
   await using undo = new AsyncDisposableStack();
-  const plan = brief.writes ? harvestPlan(setting, start, needs.bounds) : null;
+  const plan = brief.writes ? harvestPlan(context, start, needs.bounds) : null;
   const { isolation, limits } = brief.cell;
   const tenant = tenantOf(brief);
   const note: RunNote = { repo, branch: brief.branch, isolation, limits, tenant, plan };
   const folder = await needs.folders.make(assignment.run, JSON.stringify(note));
-  let isAtStake = false;
+  let hasUnsavedWork = false;
   undo.defer(async () => {
-    if (!isAtStake) await needs.folders.remove(folder);
+    if (!hasUnsavedWork) await needs.folders.remove(folder);
   });
-  const { cell, gateway, inside } = await openCell(needs, setting, { folder, mirror, undo });
+  const { cell, gateway, inside } = await openCell(needs, context, { folder, mirror, undo });
   const objects = inside(mirror.objects) === mirror.objects ? mirror.objects : MIRROR_OBJECTS;
   const { branch, agent } = brief;
   await mirror.checkOut(cell, { commit: start, branch, base, who: agent.git, objects });
-  const kept = undo.move();
+  const resources = undo.move();
   return {
     cell,
     gateway,
@@ -79,14 +79,14 @@ export async function prepareRunEnvironment(
     expected,
     plan,
     holdsWork: (is) => {
-      isAtStake = is && plan !== null;
+      hasUnsavedWork = is && plan !== null;
     },
-    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
 }
 
 function harvestPlan(
-  { assignment, brief: { agent } }: Setting,
+  { assignment, brief: { agent } }: RunContext,
   base: string,
   bounds: Bounds,
 ): HarvestPlan {
@@ -96,14 +96,14 @@ function harvestPlan(
     who: agent.git,
     trailers: [`Co-authored-by: ${agent.coAuthor}`],
     signingKey: agent.gpgKey,
-    leftovers: `Take in what ${assignment.task} left uncommitted`,
+    leftovers: `Commit what ${assignment.task} left uncommitted`,
     bounds,
   };
 }
 
 async function openCell(
   needs: WorkerNeeds,
-  { assignment, brief, transcript, stale: onStale }: Setting,
+  { assignment, brief, transcript, stale: onStale }: RunContext,
   { folder, mirror, undo }: { folder: string; mirror: Mirror; undo: AsyncDisposableStack },
 ): Promise<Pick<RunEnvironment, 'cell' | 'gateway' | 'inside'>> {
   const cells = await needs.cellsFor(brief.cell.isolation);
@@ -149,7 +149,7 @@ function repositoryOf({ repo }: Brief): { readonly url: string; readonly credent
   if (path !== undefined) return { url: path, credential: null };
   throw new RepositoryFailed(
     repo === null
-      ? 'the project has no repository; give it one with repo: file:path'
-      : `${repo} is on a forge that this hall does not reach yet`,
+      ? 'the project has no repository; set one with repo: file:path'
+      : `${repo} is on a forge that this hall does not support yet`,
   );
 }

@@ -9,20 +9,20 @@ import type { WorkerNeeds } from './needs.ts';
 import { runSetup } from './run-setup.ts';
 import type { Transcript } from './transcript.ts';
 
-test('P3: a run that was taken away while its work tree was made begins no command', async () => {
-  await using room = await openAgentFixture();
+test('P3: a run whose lease was lost while its work tree was prepared starts no setup command', async () => {
+  await using fixture = await openAgentFixture();
   const setting = {
     brief: { repo: null, cell: { copy: [], setup: ['touch began'] } } as unknown as Brief,
-    cell: room.cell,
+    cell: fixture.cell,
     transcript: { append: () => undefined } as unknown as Transcript,
   };
   const needs = {} as WorkerNeeds;
-  const stop = AbortSignal.abort(new LeaseLost('it is not ours any more'));
+  const stop = AbortSignal.abort(new LeaseLost('it no longer belongs to this worker'));
   await assert.rejects(runSetup(needs, { ...setting, stop }), LeaseLost);
-  const began = join(room.cell.paths.work, 'began');
+  const began = join(fixture.cell.paths.work, 'began');
   assert.equal(existsSync(began), false);
 
-  const goesOn = new AbortController().signal;
-  assert.equal(await runSetup(needs, { ...setting, stop: goesOn }), undefined);
+  const running = new AbortController().signal;
+  assert.equal(await runSetup(needs, { ...setting, stop: running }), undefined);
   assert.equal(existsSync(began), true);
 });

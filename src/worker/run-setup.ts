@@ -4,7 +4,7 @@ import type { Cell, CellEnd } from '../ports/cell.ts';
 import type { WorkerNeeds } from './needs.ts';
 import type { Transcript } from './transcript.ts';
 
-interface Setting {
+interface SetupContext {
   readonly brief: Brief;
   readonly cell: Cell;
   readonly transcript: Transcript;
@@ -12,8 +12,11 @@ interface Setting {
 }
 
 /** Prepares a fresh work tree: ignored files first, then the project's commands. Returns what went wrong. */
-export async function runSetup(needs: WorkerNeeds, setting: Setting): Promise<string | undefined> {
-  const { brief, cell, stop } = setting;
+export async function runSetup(
+  needs: WorkerNeeds,
+  context: SetupContext,
+): Promise<string | undefined> {
+  const { brief, cell, stop } = context;
   const from = localPath(brief.repo);
   if (from !== undefined && brief.cell.copy.length > 0) {
     await needs.copyInto(cell, { from, files: brief.cell.copy });
@@ -21,16 +24,16 @@ export async function runSetup(needs: WorkerNeeds, setting: Setting): Promise<st
   for (const command of brief.cell.setup) {
     // A listener added after the abort would never be called.
     stop.throwIfAborted();
-    const wrong = await runCommand(setting, command);
-    if (wrong !== undefined) return `setup failed: ${command}: ${wrong}`;
+    const failure = await runCommand(context, command);
+    if (failure !== undefined) return `setup failed: ${command}: ${failure}`;
   }
   return undefined;
 }
 
-const MAX_KEPT = 4_000;
+const MAX_TAIL = 4_000;
 
-async function runCommand(setting: Setting, command: string): Promise<string | undefined> {
-  const { cell, transcript, stop } = setting;
+async function runCommand(context: SetupContext, command: string): Promise<string | undefined> {
+  const { cell, transcript, stop } = context;
   transcript.append({ kind: 'hall', text: `$ ${command}` });
   const child = cell.start({ argv: ['bash', '-c', command], env: environmentOf(cell) });
   const kill = () => child.kill();
@@ -42,9 +45,9 @@ async function runCommand(setting: Setting, command: string): Promise<string | u
     child.ended,
   ]);
   stop.removeEventListener('abort', kill);
-  const said = `${out}${err}`.trim();
-  if (said !== '') transcript.append({ kind: 'tool_result', text: said });
-  return end.code === 0 ? undefined : `${endText(end)}: ${said.slice(-600)}`;
+  const output = `${out}${err}`.trim();
+  if (output !== '') transcript.append({ kind: 'tool_result', text: output });
+  return end.code === 0 ? undefined : `${endText(end)}: ${output.slice(-600)}`;
 }
 
 /** Programs reach the network through the cell's proxy, if it has one. */
@@ -56,16 +59,16 @@ function environmentOf(cell: Cell): Record<string, string> {
 }
 
 function endText({ code, signal, limit }: CellEnd): string {
-  if (limit !== null) return `it ran into its limit of ${nameOfLimit(limit)}`;
-  return code === null ? `it was ended by ${signal}` : `it ended with exit code ${code}`;
+  if (limit !== null) return `it exceeded its limit of ${nameOfLimit(limit)}`;
+  return code === null ? `it was killed by ${signal}` : `it failed with exit code ${code}`;
 }
 
 /** The end of a program's output; all of it could fill the memory. */
-async function lastOf(stream: AsyncIterable<Uint8Array>, most = MAX_KEPT): Promise<string> {
+async function lastOf(stream: AsyncIterable<Uint8Array>, limit = MAX_TAIL): Promise<string> {
   const decoder = new TextDecoder();
-  let kept = '';
+  let tail = '';
   for await (const chunk of stream) {
-    kept = `${kept}${decoder.decode(chunk, { stream: true })}`.slice(-most);
+    tail = `${tail}${decoder.decode(chunk, { stream: true })}`.slice(-limit);
   }
-  return kept;
+  return tail;
 }

@@ -28,7 +28,8 @@ export async function runTask(
     send: (entries) => hallClient.log(assignment, entries),
   });
   await hallClient.start(assignment);
-  const stale = () => stop.abort(new LeaseLost(`${assignment.run} is not ours any more`));
+  const stale = () =>
+    stop.abort(new LeaseLost(`${assignment.run} no longer belongs to this worker`));
   try {
     await using environment = await prepareRunEnvironment(needs, {
       assignment,
@@ -38,14 +39,14 @@ export async function runTask(
     });
     secrets.push(environment.gateway.token);
     const run = { assignment, brief, environment, transcript, stop: stop.signal };
-    const wrong = await runSetup(needs, { ...run, cell: environment.cell });
+    const failure = await runSetup(needs, { ...run, cell: environment.cell });
     stop.signal.throwIfAborted();
-    if (wrong !== undefined) {
-      await hallClient.report(assignment, failureReport(wrong));
+    if (failure !== undefined) {
+      await hallClient.report(assignment, failureReport(failure));
       return;
     }
     environment.holdsWork(true);
-    const outcome = await letWork(needs, run, session);
+    const outcome = await runAgent(needs, run, session);
     if (stop.signal.aborted) await rescueWork({ ...run, ...outcome });
     stop.signal.throwIfAborted();
     await transcript.flush();
@@ -64,7 +65,7 @@ interface Running {
 }
 
 /** Starts a fresh conversation, once, if the old one cannot be resumed. */
-async function letWork(
+async function runAgent(
   needs: WorkerNeeds,
   run: Running,
   session: Session | null,
@@ -72,7 +73,7 @@ async function letWork(
   const first = await work(needs, run, session);
   const isLost = first.end.how === 'failed' && first.end.why === 'session_lost';
   if (!isLost || session === null) return judged(run, first);
-  const text = 'the conversation of the last run could not be gone on with; a fresh one begins';
+  const text = 'the conversation of the last run could not be resumed; starting a new one';
   run.transcript.append({ kind: 'hall', text });
   needs.log.warn('conversation lost', { run: run.assignment.run });
   return judged(run, await work(needs, run, null));
@@ -123,22 +124,21 @@ function judged(
   if (declared || end.how === 'aborted' || isLimit) return { end, declared };
   if (lastFailure === null) {
     if (!isUnseen(end)) return { end, declared };
-    const because = `it said of the model what was not seen to happen: ${end.because}`;
+    const because = `the agent reported a model failure that the gateway did not see: ${end.because}`;
     transcript.append({ kind: 'error', text: because });
     return { end: { ...end, why: 'crashed', because, resetsAt: null }, declared };
   }
-  const because = end.how === 'failed' ? end.because : `the model calls ended in ${lastFailure}`;
+  const because = end.how === 'failed' ? end.because : `the last model call failed: ${lastFailure}`;
   transcript.append({ kind: 'error', text: because });
-  const told: AgentEnd = {
+  const corrected: AgentEnd = {
     turns: end.turns,
     session: end.session,
     how: 'failed',
     why: REASONS[lastFailure],
-    because:
-      lastFailure === 'ceiling' ? 'the run reached the ceiling of what it may cost' : because,
+    because: lastFailure === 'ceiling' ? 'the run reached its cost limit (budget_usd)' : because,
     resetsAt,
   };
-  return { end: told, declared };
+  return { end: corrected, declared };
 }
 
 type Failed = Extract<AgentEnd, { how: 'failed' }>;

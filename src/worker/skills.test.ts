@@ -18,12 +18,12 @@ for (const { name, text, type } of PROMPT_FILES.skills()) {
   describe(`the skill ${name}`, () => {
     const prompt = promptFor(name, type);
 
-    test('has every word it leaves to be filled in', () => {
+    test(`the prompt of the skill ${name} has no unfilled placeholder`, () => {
       assert.doesNotMatch(`${prompt.system}${prompt.task}`, /\{\{/);
       assert.ok(prompt.task.includes(text.trim().split('\n')[0] ?? ''));
     });
 
-    test('names no tool of the hall that its agent does not have', () => {
+    test(`the skill ${name} names only hall tools that its agent has`, () => {
       const has = hallToolsFor(name).map((tool) => tool.name);
       const named = [...`${text}${PROMPT_FILES.contract()}`.matchAll(/`([a-z_]+)`/g)].map(
         ([, word]) => word,
@@ -33,7 +33,7 @@ for (const { name, text, type } of PROMPT_FILES.skills()) {
       }
     });
 
-    test('ends in outcomes that its report takes', () => {
+    test(`the skill ${name} names only outcomes that its report accepts`, () => {
       const [report] = hallToolsFor(name);
       const { outcome } = (report?.parameters['properties'] ?? {}) as {
         outcome: { enum: readonly string[] };
@@ -45,24 +45,26 @@ for (const { name, text, type } of PROMPT_FILES.skills()) {
   });
 }
 
-describe('the script that the reference shows', () => {
+describe('the script on the reference page', () => {
   const page = readFileSync(new URL('../../docs/reference/script.md', import.meta.url), 'utf8');
   const shown: ShownScript = parse(/```yaml\n(.+?)```/s.exec(page)?.[1] ?? '');
-  const told = [...PROMPT_FILES.skills()].map(({ name, type }) => ({
+  const prompts = [...PROMPT_FILES.skills()].map(({ name, type }) => ({
     name,
     ...promptFor(name, type),
   }));
 
-  test('plays in a hall: its scenes fit what agents are told, and the hall takes their reports', () => {
+  test('the example script matches the prompts of agents, and its reports are valid', () => {
     assert.ok(shown.scenes.length >= 2);
     for (const { name, when, find = {}, steps } of shown.scenes) {
-      const agent = told.find(({ task }) => task.includes(when.prompt));
-      assert.ok(agent, `an agent is told ${when.prompt}`);
+      const agent = prompts.find(({ task }) => task.includes(when.prompt));
+      assert.ok(agent, `a prompt contains ${when.prompt}`);
       for (const pattern of Object.values(find)) assert.match(agent.task, new RegExp(pattern));
       const [report] = hallToolsFor(agent.name);
-      const said = steps.map(({ use }) => use).filter((use) => use?.tool === 'mcp__hall__report');
-      assert.equal(said.length, 1, name);
-      assert.deepEqual(mistakesIn(report?.parameters ?? {}, said[0]?.input).mistakes, [], name);
+      const reports = steps
+        .map(({ use }) => use)
+        .filter((use) => use?.tool === 'mcp__hall__report');
+      assert.equal(reports.length, 1, name);
+      assert.deepEqual(mistakesIn(report?.parameters ?? {}, reports[0]?.input).mistakes, [], name);
     }
   });
 });
@@ -78,15 +80,15 @@ interface ShownScript {
   }[];
 }
 
-/** As an agent that took such a task would be told. */
+/** The prompt of an agent that claimed such a task. */
 function promptFor(skill: string, type: string) {
   const table = BoardFixture.usual();
   const { task: id } = table.post({ skill, type });
   const task = table.board.tasks.get(id);
   const thread = task && table.board.threads.get(task.thread);
   assert.ok(task && thread);
-  const asking = { instance: `${type}-default`, thread, writes: writes(skill) };
-  const brief = briefOf(table.board, task, asking, {
+  const claim = { instance: `${type}-default`, thread, writes: writes(skill) };
+  const brief = briefOf(table.board, task, claim, {
     task: { title: 'a task', body: '' },
     asked: { title: 'a task', body: 'do it', by: 'ada' },
     notes: [],

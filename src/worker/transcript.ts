@@ -51,7 +51,7 @@ export class Transcript {
   #pass(): void {
     this.#timer = undefined;
     if (this.#dropped > 0) {
-      this.#waiting.push(`hall: ${this.#dropped} pieces came too fast and were dropped`);
+      this.#waiting.push(`hall: ${this.#dropped} entries came too fast and were dropped`);
       this.#dropped = 0;
     }
     while (this.#waiting.length > 0) {
@@ -63,7 +63,10 @@ export class Transcript {
 
   #clean(text: string): string {
     const { secrets } = this.#needs;
-    const safe = secrets.reduce((said, secret) => said.replaceAll(secret, '[secret]'), text);
+    const safe = secrets.reduce(
+      (redacted, secret) => redacted.replaceAll(secret, '[secret]'),
+      text,
+    );
     return safe.length > MAX_CHARACTERS ? `${safe.slice(0, MAX_CHARACTERS)} [cut]` : safe;
   }
 }

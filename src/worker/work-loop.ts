@@ -29,19 +29,19 @@ interface Pace {
 /** Claims, works and reports in a loop, until the worker is drained, dismissed or out of work. */
 export async function workLoop(needs: WorkerNeeds, orders: Orders, pace: Pace): Promise<string> {
   const { hall: hallClient } = needs;
-  let inVain = 0;
+  let emptyClaims = 0;
   while (!orders.drain.aborted) {
-    if (pace.patience !== null && inVain >= pace.patience)
-      return leave(needs, 'there was nothing to do');
+    if (pace.patience !== null && emptyClaims >= pace.patience)
+      return leave(needs, 'there was no work');
     const noSpace = needs.noSpace();
-    if (noSpace !== null) return leave(needs, `no run can begin on this machine: ${noSpace}`);
+    if (noSpace !== null) return leave(needs, `no run can start on this machine: ${noSpace}`);
     const assignment = await hallClient.claim(pace.waitSeconds, orders.drain);
-    inVain = assignment ? 0 : inVain + 1;
+    emptyClaims = assignment ? 0 : emptyClaims + 1;
     if (!assignment) continue;
-    const gone = await workOn(needs, assignment, orders);
-    if (gone !== undefined) return gone;
+    const reason = await workOn(needs, assignment, orders);
+    if (reason !== undefined) return reason;
   }
-  return leave(needs, 'it was told to go');
+  return leave(needs, 'it was drained');
 }
 
 async function leave({ hall: hallClient }: WorkerNeeds, because: string): Promise<string> {
@@ -70,7 +70,7 @@ async function workOn(
   } catch (fault) {
     if (fault instanceof WorkerDismissed) return fault.message;
     if (fault instanceof LeaseLost) {
-      log.warn('run taken away', { run, task, because: fault.message });
+      log.warn('lease lost', { run, task, because: fault.message });
       return undefined;
     }
     const because = fault instanceof Error ? fault.message : String(fault);

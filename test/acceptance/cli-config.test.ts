@@ -124,11 +124,11 @@ describe('the configuration on the command line', () => {
     assert.ok(written.stderr.includes(`config check --config '${join(folder, 'guildhall.yaml')}'`));
     assert.match(
       written.stderr,
-      /My Shop is no git repository: name yours under repo: in that file/,
+      /My Shop is not a git repository; set repo: in that file to yours/,
     );
     execFileSync('git', ['init', '--quiet', 'own'], { cwd });
     const own = await guildhall(['init', 'own'], { cwd });
-    assert.doesNotMatch(own.stderr, /is no git repository/);
+    assert.doesNotMatch(own.stderr, /is not a git repository/);
     const text = readFileSync(join(folder, 'guildhall.yaml'), 'utf8');
     assert.match(text, /^ {2}- name: my-shop$/m);
     assert.match(text, /^ {2}boss: +# triage/m);
@@ -139,6 +139,6 @@ describe('the configuration on the command line', () => {
 
     const again = await guildhall(['init'], { cwd: folder });
     assert.equal(again.code, 2);
-    assert.match(again.stderr, /exists already; --force/);
+    assert.match(again.stderr, /already exists; overwrite it with --force/);
   });
 });

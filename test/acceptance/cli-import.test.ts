@@ -26,7 +26,7 @@ describe('an import that was broken off', () => {
     writeFileSync(file, (await on(other, 'export')).stdout);
     const foreign = await on(copy, 'import', file);
     assert.equal(foreign.code, 1);
-    assert.match(foreign.stderr, /only imported into an empty one/);
+    assert.match(foreign.stderr, /can be imported only into an empty store/);
 
     writeFileSync(file, whole);
     const again = await on(copy, 'import', file);
@@ -46,7 +46,7 @@ test('X-013b: an export that is cut off, changed or no export leaves the store e
   await using copy = await HallInProcess.create({ projects: { shop: 5 } });
   const file = join(copy.folder, 'hall.ndjson');
   const unusable = {
-    'stops in the middle': lines.slice(0, 1).join('\n'),
+    'ends in the middle': lines.slice(0, 1).join('\n'),
     'does not match its hash': whole.replace('Two', 'Tow'),
     'is not an event': `${whole}and so on\n`,
   };

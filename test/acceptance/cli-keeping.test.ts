@@ -55,7 +55,7 @@ describe('backup and restore', () => {
     await hall.stop();
     const restored = await on(hall, 'restore', backup);
     assert.equal(restored.code, 0, restored.stderr);
-    const [, aside = ''] = /that was there is kept as (.*)/.exec(restored.stderr) ?? [];
+    const [, aside = ''] = /the previous database is kept as (.*)/.exec(restored.stderr) ?? [];
     assert.ok(existsSync(aside), restored.stderr);
     await hall.start();
     assert.deepEqual(await titles(hall), ['Before']);
@@ -117,9 +117,9 @@ describe('backup and restore', () => {
     const file = join(hall.folder, 'nonsense');
     const foreign = join(hall.folder, 'foreign.db');
     new Database(foreign).exec('CREATE TABLE a (b)').close();
-    const neither = /nonsense is neither a backup nor an export of a hall, so nothing was changed/;
+    const neither = /nonsense is neither a backup nor an export of a hall; nothing was changed/;
     for (const [text, path, says] of [
-      ['SQLite format 3\0 and then nothing', file, /nonsense cannot be put back, so nothing was/],
+      ['SQLite format 3\0 and then nothing', file, /nonsense cannot be restored; nothing was/],
       ['nothing of ours\n', file, neither],
       ['', file, neither],
       ['', foreign, /foreign\.db is a database, but no hall made it/],
@@ -164,7 +164,7 @@ describe('backup and restore', () => {
     assert.equal(code, 1);
     assert.match(
       stderr,
-      /data holds \d+ events already, and an export is only put into an empty one: .* --data/,
+      /data already holds \d+ events, and an export can be restored only into an empty one: .* --data/,
     );
     const other = join(hall.folder, 'other');
     assert.equal((await on(hall, 'restore', file, '--data', other)).code, 0);
@@ -190,7 +190,7 @@ describe('export and import', () => {
     await copy.stop();
     const twice = await on(copy, 'import', file);
     assert.equal(twice.code, 1);
-    assert.match(twice.stderr, /only imported into an empty one/);
+    assert.match(twice.stderr, /can be imported only into an empty store/);
   });
 
   test('X-019: an export that was changed or cut is refused at the event where it shows', async () => {
@@ -202,7 +202,7 @@ describe('export and import', () => {
     const cases = [
       [stdout.replaceAll('Honest', 'Forged'), /does not match its hash/],
       [lines.toSpliced(seq - 2, 1).join('\n'), new RegExp(`event ${seq - 1} is missing`)],
-      [lines.slice(0, seq - 1).join('\n'), /stops in the middle of a commit/],
+      [lines.slice(0, seq - 1).join('\n'), /ends in the middle of a commit/],
       ['not an event\n', /line 1 is not an event/],
     ] as const;
     for (const [text, says] of cases) {
@@ -297,7 +297,7 @@ describe('guildhall audit verify', () => {
     assert.equal(sound.code, 0);
     assert.match(
       sound.stdout,
-      /^the history is sound: \d+ events in one chain, as \d+ anchors? and \d+ rows of the board say\n$/,
+      /^the event log is intact: \d+ events in one chain; \d+ anchors? and \d+ board rows match\n$/,
     );
     tamper(hall, `UPDATE task SET title = 'Zwo' WHERE title = 'Two'`);
     const edited = await on(hall, 'audit', 'verify');

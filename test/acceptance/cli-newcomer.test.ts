@@ -19,14 +19,14 @@ describe('a hall that has no project yet', () => {
     assert.equal(code, 2);
     assert.match(
       stderr,
-      /there is no project yet: add one with "\S*guildhall\S* project add NAME"/,
+      /there is no project yet; add one with: \S*guildhall\S* project add NAME/,
     );
   });
 
   test('a task for a project that there is not is refused with the same command', async () => {
     const { code, stderr } = await on('task', 'add', 'Say hello', '--project', 'shop');
     assert.equal(code, 3);
-    assert.match(stderr, /"\S*guildhall\S* project add NAME" adds one/);
+    assert.match(stderr, /to add one: \S*guildhall\S* project add NAME/);
   });
 
   test('what is printed as the next step can be typed as it stands', async () => {

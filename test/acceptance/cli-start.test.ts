@@ -97,15 +97,15 @@ describe('starting a hall', () => {
     mkdirSync(join(cwd, 'data'));
     const file = join(cwd, 'data', 'token');
     for (const [token, says] of [
-      ['abc\n', /data\/token holds a token of fewer than 22 characters/],
+      ['abc\n', /data\/token contains a token of fewer than 22 characters/],
       ['', /data\/token is empty/],
-      ['two words of more than enough letters', /data\/token holds more than one word/],
+      ['two words of more than enough letters', /data\/token contains more than one word/],
     ] as const) {
       writeFileSync(file, token, { mode: 0o600 });
       const { code, stderr } = await guildhall(['start', '--listen', '127.0.0.1:0'], { cwd });
       assert.equal(code, 1);
       assert.match(stderr, says);
-      assert.match(stderr, /remove it, and the next start makes one/);
+      assert.match(stderr, /remove it, and the next start creates a new one/);
       assert.match((await guildhall(['doctor'], { cwd, environment: onlyGit(cwd) })).stdout, says);
       assert.equal(readFileSync(file, 'utf8'), token, 'it is left as it was');
     }
@@ -144,7 +144,7 @@ describe('starting a hall', () => {
     assert.ok(existsSync(join(hall.folder, 'data', 'hall.json')), 'its file is left behind');
     const gone = await guildhall(['task', 'show', id, '--config', hall.config], { cwd });
     assert.equal(gone.code, 1);
-    assert.match(gone.stderr, /no hall runs on .*: start it with "\S*guildhall\S* start"/);
+    assert.match(gone.stderr, /no hall is running on .*; start it with: \S*guildhall\S* start/);
 
     await hall.start();
     const shown = await guildhall(['task', 'show', id, '--config', hall.config], { cwd });
@@ -173,7 +173,7 @@ describe('starting a hall', () => {
     }
     if (child.exitCode === null) await once(child, 'exit');
     assert.equal(child.exitCode, 1);
-    assert.equal(logged(stdout(), 'store failed, the hall ends').length, 1, stdout());
+    assert.equal(logged(stdout(), 'store failed, hall exits').length, 1, stdout());
 
     await using again = await HallInProcess.start({ folder: cwd, projects: { shop: 1 } });
     const { body } = await again.caller().get('/v1/tasks?limit=200');
@@ -286,8 +286,8 @@ describe('stopping a hall', () => {
     using _ = await halfARequest(hall);
 
     hall.signal('SIGTERM');
-    await until('it waits', () => logged(hall.output, 'the hall waits to stop').length > 0);
-    const [stops] = logged(hall.output, 'hall stops');
+    await until('it waits', () => logged(hall.output, 'hall waiting to stop').length > 0);
+    const [stops] = logged(hall.output, 'hall stopping');
     assert.deepEqual([stops?.['grace_seconds'], stops?.['runs']], [600, 1]);
     assert.equal(await hall.stop('SIGTERM'), 130);
   });
@@ -307,7 +307,7 @@ describe('reading the file again', () => {
     const projects = [{ name: 'shop', max_workers: 7 }, { name: 'club' }];
     writeFileSync(hall.config, JSON.stringify({ ...before, projects }));
     hall.signal('SIGHUP');
-    await until('it was read', () => logged(hall.output, 'configuration read again').length > 0);
+    await until('it was read', () => logged(hall.output, 'configuration reloaded').length > 0);
 
     const { body } = await caller.get('/v1/projects');
     const found = Object.fromEntries(
@@ -325,7 +325,7 @@ describe('reading the file again', () => {
     writeFileSync(hall.config, 'projects:\n  - nam: bank\n');
     hall.signal('SIGHUP');
     const lines = await until('it was refused', () => {
-      const found = logged(hall.output, 'configuration refused, the old one stays');
+      const found = logged(hall.output, 'configuration refused, keeping the old one');
       return found.length > 1 && found;
     });
     assert.match(String(lines[1]?.['mistake']), /:2:5 projects\[0\]\.nam: is not a known key/);

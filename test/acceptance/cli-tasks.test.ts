@@ -82,15 +82,18 @@ describe('a file of tasks', () => {
     write('- { title: Many }\n'.repeat(1_001));
     const many = await add('--project', 'shop');
     assert.equal(many.code, 2);
-    assert.match(many.stderr, /holds 1001 tasks, and at most 1000 are posted at once: split the/);
+    assert.match(
+      many.stderr,
+      /contains 1001 tasks, and at most 1000 can be posted at once: split the/,
+    );
     write('[]\n');
-    assert.match((await add('--project', 'shop')).stderr, /tasks\.yaml holds no tasks/);
+    assert.match((await add('--project', 'shop')).stderr, /tasks\.yaml contains no tasks/);
   });
 
   test('the one standard input is not given to two options', async () => {
     const { code, stderr } = await on(['task', 'add', '--file', '-', '--body', '-']);
     assert.equal(code, 2);
-    assert.match(stderr, /the input is read once/);
+    assert.match(stderr, /standard input can be read only once/);
   });
 });
 
@@ -114,7 +117,7 @@ describe('a list that is cut', () => {
     test(`says so and how to see more: ${noun} list`, async () => {
       const { stdout, stderr } = await on([noun, 'list']);
       assert.equal(stdout.trimEnd().split('\n').length, 51);
-      assert.match(stderr, /^50 shown, and there are more: --limit .*, --all shows all\n$/);
+      assert.match(stderr, /^50 shown, there are more: use --limit or --all\n$/);
       const cut = await json([noun, 'list', '--limit', '3']);
       assert.equal(cut[`${noun}s`].length, 3);
       assert.equal(cut.next, cut[`${noun}s`][2].id);
@@ -126,9 +129,9 @@ describe('a list that is cut', () => {
 
   test('says so and how to see more: events', async () => {
     const newest = await on(['events']);
-    assert.match(newest.stderr, /^20 shown, and there are more: --limit takes up to 1000\n$/);
+    assert.match(newest.stderr, /^20 shown, there are more: use --limit, up to 1000\n$/);
     const oldest = await on(['events', '--after', '2', '--limit', '3']);
-    assert.match(oldest.stderr, /^3 shown, and there are more: --after 5 goes on\n$/);
+    assert.match(oldest.stderr, /^3 shown, there are more: continue with --after 5\n$/);
   });
 });
 

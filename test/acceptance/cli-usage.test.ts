@@ -45,7 +45,10 @@ describe('the address of a hall', () => {
     ];
     for (const { code, stderr } of tries) {
       assert.equal(code, 2);
-      assert.match(stderr, /is no address of a hall: it begins with http:\/\/ or https:\/\//);
+      assert.match(
+        stderr,
+        /is not the address of a hall: it must begin with http:\/\/ or https:\/\//,
+      );
     }
   });
 });
@@ -58,8 +61,8 @@ describe('--json', () => {
   });
 
   for (const [args, says] of [
-    [['--json'], /a command is missing/],
-    [['task', '--json'], /a command is missing/],
+    [['--json'], /missing command/],
+    [['task', '--json'], /missing command/],
     [['tsak', '--json'], /unknown command 'tsak'\n\(Did you mean task\?\)/],
     [['--json', 'task', 'add', '--size'], /argument missing/],
     [['help', 'nothing', '--json'], /there is no command 'nothing'/],

@@ -246,7 +246,7 @@ for (const on of API_STORES) {
 
       shared.test('X-010c: is documented, in the help and in the reference', async (fixture) => {
         const codes =
-          'Exit codes: 0 ok, 1 failed, 2 wrong use, 3 refused by a rule, 130 interrupted.';
+          'Exit codes: 0 ok, 1 failed, 2 invalid usage, 3 refused by a rule, 130 interrupted.';
         const { stdout } = await guildhall(['--help'], { cwd: fixture.hall.folder });
         assert.ok(stdout.includes(codes));
         assert.ok(readFileSync(join(ROOT, 'docs/reference/cli.md'), 'utf8').includes(codes));

@@ -59,7 +59,7 @@ describe('the demo', { skip }, () => {
     assert.equal(told.code, 0, told.err);
     assert.match(
       told.out,
-      /No walls stood around the agents: no cell .* sandbox: bubblewrap \(bwrap\) is not on .* container: neither podman/,
+      /The agents ran without isolation: no cell .* sandbox: bubblewrap \(bwrap\) is not on .* container: neither podman/,
     );
     assert.match(told.out, /2 pull requests merged/);
     await nothingIsLeft(folder);

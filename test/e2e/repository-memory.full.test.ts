@@ -43,8 +43,11 @@ describe('the memory of a repository', { skip: await whyNoWorkers() }, () => {
 
     const forgetful = await stage.post({ title: 'Forget' });
     const { summary } = await stage.reaches(forgetful, 'failed');
-    assert.match(summary, /may not leave: \.hall-local\.md: what others left in it was changed/);
-    assert.match(summary, /it is kept as refs\/hall\/rescue\//);
+    assert.match(
+      summary,
+      /may not be pushed: \.hall-local\.md: what others left in it was changed/,
+    );
+    assert.match(summary, /the work is kept as refs\/hall\/rescue\//);
     assert.equal(stage.pushed().length, 1);
   });
 });

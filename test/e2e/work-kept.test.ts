@@ -61,7 +61,7 @@ describe('what runs leave behind', { skip: await whyNoWorkers(), concurrency: 3 
       return now.status === 'degraded' && now;
     });
     const id = await stage.post();
-    const full = /mirrors and cells take 8\.\d MiB, hall\.disk_budget_mb allows 4\.0 MiB/;
+    const full = /mirrors and cells use 8\.\d MiB, hall\.disk_budget_mb allows 4\.0 MiB/;
     assert.match(disk.says, full);
     assert.match((await component(stage, 'recruiter')).says, full);
     const { reasons } = await stage.fixture.get(`/v1/tasks/${id}/why`);

@@ -95,7 +95,7 @@ describe('the limits of a run', { skip: await whyNoWorkers(), concurrency: 2 }, 
     const id = await stage.post();
     await stage.reaches(id, 'completed');
     const transcript = await stage.transcript(id);
-    assert.match(transcript, /network: kept from reaching \(.+\) other\.invalid:443/);
+    assert.match(transcript, /network: denied other\.invalid:443 \(.+\)/);
     assert.match(transcript, /answered 403/);
   });
 });

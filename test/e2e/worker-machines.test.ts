@@ -101,7 +101,7 @@ describe('the machine of a worker', { skip: await whyNoWorkers(), concurrency: 3
       environment: { GUILDHALL_DISK_BUDGET_MB: '2' },
     });
     assert.notEqual(code, 0);
-    assert.match(stderr, /no run can begin on this machine: mirrors and cells take 4\.\d MiB/);
+    assert.match(stderr, /no run can start on this machine: mirrors and cells use 4\.\d MiB/);
     assert.deepEqual((await stage.fixture.get('/v1/workers')).workers, []);
   });
 });

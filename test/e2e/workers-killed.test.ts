@@ -97,7 +97,7 @@ describe('a run that is interrupted', { skip: await whyNoWorkers(), concurrency:
     await endsOnce(stage, id);
     const [first] = await stage.endings(id);
     assert.equal(first.how, 'lost');
-    assert.match(first.because, /the agent's program died/);
+    assert.match(first.because, /the agent's program crashed/);
   });
 
   for (const moment of casesInTier(MOMENTS, ({ name }) => name === PUSHED)) {

@@ -85,7 +85,7 @@ describe('workers that the hall starts', { skip: await whyNoWorkers(), concurren
       assert.equal(stage.fileOn(branch, 'b.txt'), 'blue');
       assert.equal(stage.fileOn(branch, 'a.txt'), 'begun');
       assert.deepEqual(stage.pushed(), [{ branch, updates: 2 }]);
-      const warned = /could not be gone on with; a fresh one begins/g;
+      const warned = /could not be resumed; starting a new one/g;
       const warnings = (await stage.transcript(id)).match(warned) ?? [];
       assert.equal(warnings.length, said === 'afresh' ? 1 : 0);
       assert.deepEqual(await stage.whatIsLeft(), []);

@@ -74,7 +74,7 @@ describe('the worker from the guide', () => {
 
   test('the guide worker reports a command that failed', async () => {
     const { summary } = await ended(await post('process.exit(7)'), 'failed');
-    assert.match(summary, / ended with 7$/);
+    assert.match(summary, / failed: 7$/);
   });
 
   test('the guide worker stops a cancelled task and completes another', async () => {

@@ -7,7 +7,7 @@ type Agent = OperationResult<'listAgents'>['agents'][number];
 const COLUMNS: readonly Column<Agent>[] = [
   { head: 'AGENT', cell: ({ name }) => name },
   { head: 'TYPE', cell: ({ type }) => type },
-  { head: 'MODEL', cell: ({ model }) => model ?? 'of its type' },
+  { head: 'MODEL', cell: ({ model }) => model ?? 'from its type' },
   {
     head: 'RUNNING',
     cell: ({ running, parallel }) => `${running}/${parallel || 'any'}`,
@@ -25,7 +25,7 @@ function stateText(enabled: boolean, paused: boolean): string {
 
 export const AGENTS_LIST: CommandSpec = {
   path: 'agents list',
-  summary: 'the members of the pool',
+  summary: 'list the agents in the pool',
   asks: 'hall',
   examples: ['guildhall agents list', 'guildhall agents list --json'],
   run: async ({ client, out }) => {

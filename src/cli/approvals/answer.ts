@@ -8,27 +8,27 @@ const ARGUMENT = { usage: '<approval>', about: 'the approval, such as ap-12' } a
 
 export const APPROVALS_APPROVE: CommandSpec = {
   path: 'approvals approve',
-  summary: 'let a command run once, or from now on',
+  summary: 'approve a waiting command, once or with a rule',
   asks: 'hall',
   arguments: [ARGUMENT],
   options: [
-    { flags: '--because <text>', about: 'why; it stands in the log' },
+    { flags: '--because <text>', about: 'reason, recorded in the log' },
     {
       flags: '--promote <where>',
-      about: 'make a rule of it: accept the same command in this project, or in all',
+      about: 'also add a rule that accepts the same command in this project, or in all',
       choices: Promotion.options,
     },
   ],
   examples: [
     'guildhall approvals approve ap-12',
-    'guildhall approvals approve ap-12 --promote project --because "the folder is made by the build"',
+    'guildhall approvals approve ap-12 --promote project --because "the build creates the folder"',
   ],
   run: (cli, input) => answer(cli, input, 'approve'),
 };
 
 export const APPROVALS_DENY: CommandSpec = {
   path: 'approvals deny',
-  summary: 'keep a command from running; the agent reads why',
+  summary: 'deny a waiting command; the agent sees the reason',
   asks: 'hall',
   arguments: [ARGUMENT],
   options: [{ flags: '--because <text>', about: 'what the agent should do instead' }],
@@ -36,18 +36,18 @@ export const APPROVALS_DENY: CommandSpec = {
   run: (cli, input) => answer(cli, input, 'deny'),
 };
 
-/** What is answered is what was read a moment before: its nonce goes back with the answer. */
+/** Shows the approval first and sends back its nonce, so the answer is about what was shown. */
 async function answer(
   { client, out }: Cli,
   input: ParsedInput,
-  said: 'approve' | 'deny',
+  verdict: 'approve' | 'deny',
 ): Promise<void> {
   const path = { id: input.argument(0) };
-  const seen = await client().call('getApproval', { path });
-  show(out, seen);
+  const approval = await client().call('getApproval', { path });
+  show(out, approval);
   const promote = (input.text('promote') ?? null) as (typeof Promotion.options)[number] | null;
   const because = input.text('because') ?? null;
-  const body = { answer: said, nonce: seen.nonce ?? 'answered', because, promote } as const;
+  const body = { answer: verdict, nonce: approval.nonce ?? 'answered', because, promote } as const;
   const done = await client().call('answerApproval', { path, body });
   out.answer(done, ({ id, state }) => `${id} is ${state}`);
 }

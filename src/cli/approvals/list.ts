@@ -18,14 +18,14 @@ const COLUMNS: readonly Column<Approval>[] = [
 
 export const APPROVALS_LIST: CommandSpec = {
   path: 'approvals list',
-  summary: 'commands of agents that wait for a person',
+  summary: 'list agent commands that wait for a person',
   asks: 'hall',
-  options: [{ flags: '-p, --project <project>', about: 'only of this project' }],
+  options: [{ flags: '-p, --project <project>', about: 'only this project' }],
   examples: ['guildhall approvals list', 'guildhall approvals list --project shop --json'],
   run: async ({ client, out }, input) => {
     const query = parseInput({ project: input.text('project') });
     out.answer(await client().call('listApprovals', { query }), ({ approvals }) =>
-      out.table(COLUMNS, approvals, 'nothing waits for a person'),
+      out.table(COLUMNS, approvals, 'no approvals are pending'),
     );
   },
 };

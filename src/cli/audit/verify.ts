@@ -5,7 +5,7 @@ import { plural } from '../plural.ts';
 
 export const AUDIT_VERIFY: CommandSpec = {
   path: 'audit verify',
-  summary: 'prove that the history was not changed and that the board follows from it',
+  summary: 'verify that the event log is intact and that the board matches it',
   asks: 'folder',
   examples: ['guildhall audit verify', 'guildhall audit verify --json'],
   run: async ({ hall, out }) => {
@@ -17,8 +17,8 @@ export const AUDIT_VERIFY: CommandSpec = {
     const { events, anchors, rows, faults } = verdict;
     out.answer({ ok: faults.length === 0, ...verdict }, () =>
       faults.length === 0
-        ? `the history is sound: ${plural(events, 'event')} in one chain, as ${plural(anchors, 'anchor')} ` +
-          `and ${plural(rows, 'row')} of the board say`
+        ? `the event log is intact: ${plural(events, 'event')} in one chain; ` +
+          `${plural(anchors, 'anchor')} and ${plural(rows, 'board row')} match`
         : faults.map(visible).join('\n'),
     );
     return faults.length === 0 ? EXIT_CODES.ok : EXIT_CODES.failed;

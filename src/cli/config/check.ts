@@ -4,7 +4,7 @@ import { plural } from '../plural.ts';
 
 export const CONFIG_CHECK: CommandSpec = {
   path: 'config check',
-  summary: 'name every mistake in the configuration, with file, line and path',
+  summary: 'check the configuration and report every mistake with file, line and path',
   asks: 'folder',
   examples: ['guildhall config check', 'guildhall config check --config /etc/guildhall.yaml'],
   run: async ({ config, out }) => {
@@ -17,10 +17,14 @@ export const CONFIG_CHECK: CommandSpec = {
     };
     for (const warning of warnings) out.warn(visible(warning));
     out.answer({ ok: true, file, ...counts, warnings }, () => {
-      const what = Object.entries(counts)
+      const declared = Object.entries(counts)
         .map(([name, count]) => plural(count, name.slice(0, -1)))
         .join(', ');
-      return `${visible(file ?? 'no file: the defaults')} is good: ${what}`;
+      const valid =
+        file === null
+          ? 'no configuration file; the defaults are valid'
+          : `${visible(file)} is valid`;
+      return `${valid}: ${declared}`;
     });
   },
 };

@@ -24,11 +24,11 @@ function stateText(paused: boolean, parked: string | null): string {
 
 export const INVOKERS_LIST: CommandSpec = {
   path: 'invokers list',
-  summary: 'who pays for runs, and how much of the week is spent',
+  summary: 'list who pays for runs, and how much of each weekly cap is spent',
   asks: 'hall',
   examples: ['guildhall invokers list'],
   run: async ({ client, out }) => {
-    const empty = 'no invokers; only workers that bring their own model are given tasks';
+    const empty = 'no invokers; only workers with their own model can claim tasks';
     out.answer(await client().call('listInvokers'), ({ invokers }) =>
       out.table(COLUMNS, invokers, empty),
     );

@@ -3,10 +3,10 @@ import { stopSignal } from '../stop-signal.ts';
 
 export const MODEL_PLAY: CommandSpec = {
   path: 'model play',
-  summary: 'answer model calls by a script, without a model; stop it with Ctrl-C or SIGTERM',
+  summary: 'answer model calls from a script, without a model; stop it with Ctrl-C or SIGTERM',
   asks: 'nobody',
-  arguments: [{ usage: '<script>', about: 'a YAML file; docs/reference/script.md has its form' }],
-  options: [{ flags: '--port <number>', about: 'on 127.0.0.1; any free one when left out' }],
+  arguments: [{ usage: '<script>', about: 'YAML file; its format is in docs/reference/script.md' }],
+  options: [{ flags: '--port <number>', about: 'port on 127.0.0.1 (default: any free one)' }],
   examples: ['guildhall model play story.yaml --port 4700'],
   run: async ({ out, cwd, signals }, input) => {
     const { playScript } = await import('../../main/play-script.ts');
@@ -15,7 +15,7 @@ export const MODEL_PLAY: CommandSpec = {
       cwd,
       port: input.number('port') ?? 0,
       stop: stopSignal(signals),
-      started: (url) => out.answer({ url }, () => `the script is played at ${url}`),
+      started: (url) => out.answer({ url }, () => `serving the script at ${url}`),
     });
   },
 };

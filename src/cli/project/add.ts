@@ -4,9 +4,9 @@ import { ADDING_OPTIONS, settingsIn, sourcesWarning } from './settings.ts';
 
 export const PROJECT_ADD: CommandSpec = {
   path: 'project add',
-  summary: 'register a project',
+  summary: 'add a project',
   asks: 'hall',
-  arguments: [{ usage: '<name>', about: 'what it is called on the board' }],
+  arguments: [{ usage: '<name>', about: 'name of the project' }],
   options: ADDING_OPTIONS,
   examples: [
     'guildhall project add shop --repo github:acme/shop',
@@ -15,7 +15,7 @@ export const PROJECT_ADD: CommandSpec = {
   run: async ({ client, out, self }, input) => {
     const body = { name: input.argument(0), ...settingsIn(input) };
     const project = await client().call('addProject', { body });
-    out.answer(project, ({ name }) => `${visible(name)} is registered`);
+    out.answer(project, ({ name }) => `${visible(name)} is added`);
     const warning = sourcesWarning(input);
     if (warning !== undefined) out.warn(warning);
     out.say(`next: ${self} task add "…" --project ${visible(project.name)}`);

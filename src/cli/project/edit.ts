@@ -5,7 +5,7 @@ import { clearedIn, EDITING_OPTIONS, settingsIn, sourcesWarning } from './settin
 
 export const PROJECT_EDIT: CommandSpec = {
   path: 'project edit',
-  summary: 'change settings of a project; one that the file declares is changed there',
+  summary: 'change settings of a project; those declared in guildhall.yaml are changed there',
   asks: 'hall',
   arguments: [{ usage: '<project>', about: 'name of the project' }],
   options: EDITING_OPTIONS,
@@ -16,7 +16,7 @@ export const PROJECT_EDIT: CommandSpec = {
   run: async ({ client, out }, input) => {
     const body = { ...settingsIn(input), ...clearedIn(input) };
     if (Object.keys(body).length === 0) {
-      throw new InvalidUsage('say what to change, such as --max-workers 5');
+      throw new InvalidUsage('give a setting to change, such as --max-workers 5');
     }
     const path = { name: input.argument(0) };
     const project = await client().call('changeProject', { path, body });

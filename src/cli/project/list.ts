@@ -3,11 +3,11 @@ import { PROJECT_COLUMNS } from './columns.ts';
 
 export const PROJECT_LIST: CommandSpec = {
   path: 'project list',
-  summary: 'all projects with what waits and runs in them',
+  summary: 'list projects with their waiting and running tasks',
   asks: 'hall',
   examples: ['guildhall project list', 'guildhall project list --json'],
   run: async ({ client, out, self }) => {
-    const empty = `no projects; add one with "${self} project add NAME", or under projects: in the file`;
+    const empty = `no projects; add one with: ${self} project add NAME (or under projects: in guildhall.yaml)`;
     out.answer(await client().call('listProjects'), ({ projects }) =>
       out.table(PROJECT_COLUMNS, projects, empty),
     );

@@ -14,7 +14,7 @@ import { type ParsedInput, parseInput } from '../parsed-input.ts';
 
 type Body = NonNullable<OperationInput<'changeProject'>['body']>;
 
-/** The settings that have an option, by the name they have on the wire. */
+/** The settings that have an option, by their name in the API. */
 const OFFERED = Object.entries<Setting>(PROJECT_SETTINGS).flatMap(
   ([name, { description: about, option }]) =>
     option ? [{ name: name as SettingName, about, ...option }] : [],
@@ -32,9 +32,9 @@ const SETTINGS = OFFERED.map(({ name, flags, about, as }): OptionSpec & { name: 
 });
 
 export const ADDING_OPTIONS: readonly OptionSpec[] = SETTINGS.map(({ name, ...option }) => {
-  const usual = DEFAULT_SETTINGS[name];
-  const isTold = typeof usual === 'string' || typeof usual === 'number';
-  return isTold ? { ...option, about: `${option.about} (default: ${usual})` } : option;
+  const preset = DEFAULT_SETTINGS[name];
+  const isPlain = typeof preset === 'string' || typeof preset === 'number';
+  return isPlain ? { ...option, about: `${option.about} (default: ${preset})` } : option;
 });
 
 export const EDITING_OPTIONS: readonly OptionSpec[] = [
@@ -44,7 +44,7 @@ export const EDITING_OPTIONS: readonly OptionSpec[] = [
   ),
 ];
 
-/** The settings that were typed; the hall says what is wrong with them. */
+/** The settings that were typed; the hall validates them. */
 export function settingsIn(input: ParsedInput): Body {
   const typed = OFFERED.map(({ name, flags, as }) => [name, input[as](optionIn(flags))]);
   return parseInput({ ...Object.fromEntries(typed), sources: sourcesIn(input) });
@@ -70,7 +70,7 @@ function sourcesIn(input: ParsedInput): { kind: (typeof SOURCE_KINDS)[number] }[
   });
 }
 
-/** What there is to say of the sources that were typed; undefined where there is nothing. */
+/** A warning about the sources that were typed, if they need one. */
 export function sourcesWarning(input: ParsedInput): string | undefined {
   return unpolledSources(sourcesIn(input) ?? []);
 }

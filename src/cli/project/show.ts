@@ -4,7 +4,7 @@ import type { CommandSpec } from '../command.ts';
 
 export const PROJECT_SHOW: CommandSpec = {
   path: 'project show',
-  summary: 'one project with all its settings',
+  summary: 'show one project with all its settings',
   asks: 'hall',
   arguments: [{ usage: '<project>', about: 'name of the project' }],
   examples: ['guildhall project show shop'],

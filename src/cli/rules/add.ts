@@ -3,7 +3,7 @@ import { RULE_OPTIONS, ruleFromOptions } from './rule-options.ts';
 
 export const RULES_ADD: CommandSpec = {
   path: 'rules add',
-  summary: 'accept or deny commands from now on',
+  summary: 'add a rule that accepts or denies commands',
   asks: 'hall',
   options: [
     ...RULE_OPTIONS,

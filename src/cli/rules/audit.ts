@@ -6,19 +6,19 @@ import { DECISION_COLUMNS, type Decision } from './columns.ts';
 
 export const RULES_AUDIT: CommandSpec = {
   path: 'rules audit',
-  summary: 'what was decided about commands of agents, newest first',
+  summary: 'list decisions about agent commands, newest first',
   asks: 'hall',
   options: [
-    { flags: '-p, --project <project>', about: 'only of this project' },
-    { flags: '--verdict <verdict>', about: 'only these', choices: Verdict.options },
+    { flags: '-p, --project <project>', about: 'only this project' },
+    { flags: '--verdict <verdict>', about: 'only this verdict', choices: Verdict.options },
     {
       flags: '--by <decider>',
-      about: 'only what a rule, a person, … decided',
+      about: 'only decisions made by a rule, a person, …',
       choices: Decider.options,
     },
-    { flags: '--run <run>', about: 'only of this run, such as r-40' },
-    { flags: '--since <time>', about: 'from here on, such as 2026-03-01T12:00:00Z' },
-    { flags: '--until <time>', about: 'before this' },
+    { flags: '--run <run>', about: 'only this run, such as r-40' },
+    { flags: '--since <time>', about: 'from this time on, such as 2026-03-01T12:00:00Z' },
+    { flags: '--until <time>', about: 'before this time' },
     ...PAGE_OPTIONS,
   ],
   examples: [
@@ -29,7 +29,7 @@ export const RULES_AUDIT: CommandSpec = {
     const listed = await find(cli, input);
     const { rows: decisions, next } = listed;
     cli.out.answer({ decisions, next }, () =>
-      cli.out.table(DECISION_COLUMNS, decisions, 'nothing was decided'),
+      cli.out.table(DECISION_COLUMNS, decisions, 'no decisions'),
     );
     reportPartialList(listed, cli.out, MORE_HINT);
   },

@@ -16,9 +16,9 @@ export const RULE_COLUMNS: readonly Column<Rule>[] = [
 ];
 
 function matchText({ program, command, flags, path }: Rule['match']): string {
-  const said = { program, command, flags: flags?.join(' '), path };
-  const given = Object.entries(said).filter(([, value]) => value !== undefined);
-  return given.map(([name, value]) => `${name} ${value}`).join(', ');
+  const fields = { program, command, flags: flags?.join(' '), path };
+  const present = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return present.map(([name, value]) => `${name} ${value}`).join(', ');
 }
 
 export const DECISION_COLUMNS: readonly Column<Decision>[] = [

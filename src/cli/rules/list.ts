@@ -4,14 +4,14 @@ import { RULE_COLUMNS } from './columns.ts';
 
 export const RULES_LIST: CommandSpec = {
   path: 'rules list',
-  summary: 'rules about commands of agents, beside those built in',
+  summary: 'list rules for agent commands, without the built-in ones',
   asks: 'hall',
-  options: [{ flags: '-p, --project <project>', about: 'those that hold in this project' }],
+  options: [{ flags: '-p, --project <project>', about: 'only rules that apply in this project' }],
   examples: ['guildhall rules list', 'guildhall rules list --project shop --json'],
   run: async ({ client, out }, input) => {
     const query = parseInput({ project: input.text('project') });
     out.answer(await client().call('listRules', { query }), ({ rules }) =>
-      out.table(RULE_COLUMNS, rules, 'no rules; what is built in decides'),
+      out.table(RULE_COLUMNS, rules, 'no rules; the built-in rules apply'),
     );
   },
 };

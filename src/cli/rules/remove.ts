@@ -2,7 +2,7 @@ import type { CommandSpec } from '../command.ts';
 
 export const RULES_REMOVE: CommandSpec = {
   path: 'rules remove',
-  summary: 'let a rule hold no more',
+  summary: 'remove a rule',
   asks: 'hall',
   arguments: [{ usage: '<rule>', about: 'the rule, such as ru-12' }],
   examples: ['guildhall rules remove ru-12'],

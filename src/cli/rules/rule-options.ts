@@ -3,19 +3,22 @@ import type { OptionSpec } from '../command.ts';
 import { InvalidUsage } from '../invalid-usage.ts';
 import { type ParsedInput, parseInput } from '../parsed-input.ts';
 
-/** How a rule is typed. */
+/** The options that describe a rule. */
 export const RULE_OPTIONS: readonly OptionSpec[] = [
   {
     flags: '--verdict <verdict>',
-    about: 'what becomes of a command that fits',
+    about: 'verdict on a matching command',
     choices: RuleVerdict.options,
   },
-  { flags: '--program <pattern>', about: 'the program: a glob, or a regular expression after re:' },
-  { flags: '--command <pattern>', about: 'the program with its arguments' },
-  { flags: '--flag <pattern>', about: 'an option it has to have', many: true },
+  {
+    flags: '--program <pattern>',
+    about: 'program name: a glob, or a regular expression after re:',
+  },
+  { flags: '--command <pattern>', about: 'program with its arguments' },
+  { flags: '--flag <pattern>', about: 'an option it must have', many: true },
   { flags: '--path <pattern>', about: 'a file it reads or writes' },
-  { flags: '--expires <time>', about: 'when the rule ends, such as 2026-12-01T00:00:00Z' },
-  { flags: '--note <text>', about: 'what the agent is told, and other operators' },
+  { flags: '--expires <time>', about: 'when the rule expires, such as 2026-12-01T00:00:00Z' },
+  { flags: '--note <text>', about: 'explanation for the agent and other operators' },
 ];
 
 export function ruleFromOptions(input: ParsedInput, project: string | null) {
@@ -27,6 +30,6 @@ export function ruleFromOptions(input: ParsedInput, project: string | null) {
     flags: input.list('flag') && [...(input.list('flag') ?? [])],
     path: input.text('path'),
   });
-  const rest = parseInput({ expires: input.text('expires'), note: input.text('note') });
-  return { verdict: verdict as (typeof RuleVerdict.options)[number], project, match, ...rest };
+  const details = parseInput({ expires: input.text('expires'), note: input.text('note') });
+  return { verdict: verdict as (typeof RuleVerdict.options)[number], project, match, ...details };
 }

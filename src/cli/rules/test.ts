@@ -7,12 +7,12 @@ import { RULE_OPTIONS, ruleFromOptions } from './rule-options.ts';
 
 export const RULES_TEST: CommandSpec = {
   path: 'rules test',
-  summary: 'what would be decided about a command, and what a rule would have matched',
+  summary: 'show how a command would be decided, or what a rule would have matched',
   asks: 'hall',
   arguments: [{ usage: '[command]', about: 'the command as an agent would run it' }],
   options: [
-    { flags: '-p, --project <project>', about: 'as if in this project' },
-    { flags: '--since <time>', about: 'look through the log from here on' },
+    { flags: '-p, --project <project>', about: 'test in this project' },
+    { flags: '--since <time>', about: 'match logged commands from this time on' },
     ...RULE_OPTIONS,
   ],
   examples: [
@@ -30,18 +30,21 @@ export const RULES_TEST: CommandSpec = {
       rule: hasRule ? ruleFromOptions(input, project ?? null) : undefined,
     });
     const tested = await cli.client().call('testRules', { body });
-    cli.out.answer(tested, () => spoken(cli, tested));
+    cli.out.answer(tested, () => resultText(cli, tested));
   },
 };
 
-function spoken({ out }: Cli, { verdict, tree, matched }: OperationResult<'testRules'>): string {
+function resultText(
+  { out }: Cli,
+  { verdict, tree, matched }: OperationResult<'testRules'>,
+): string {
   const lines = tree.map((line) => `  ${visible(line)}`);
   if (verdict) {
     const part = verdict.part === null ? '' : `${visible(verdict.part)}: `;
     lines.push(`${verdict.verdict} (${verdict.rule}): ${part}${visible(verdict.because)}`);
   }
   if (matched) {
-    lines.push(`the rule fits ${matched.count} of the last ${matched.looked_at} commands`);
+    lines.push(`the rule matches ${matched.count} of the last ${matched.looked_at} commands`);
     if (matched.count > 0) lines.push(out.table(DECISION_COLUMNS, matched.decisions, ''));
   }
   return lines.join('\n');

@@ -4,7 +4,7 @@ import { parseInput } from '../parsed-input.ts';
 import { REASON_OPTION } from '../pause.ts';
 import { TASKS_ARGUMENT } from './columns.ts';
 
-interface Move {
+interface TaskAction {
   readonly verb: string;
   readonly summary: string;
   readonly takesReason: boolean;
@@ -16,32 +16,32 @@ interface Move {
   ) => Promise<{ readonly id: string; readonly state: string }>;
 }
 
-const ACTIONS: readonly Move[] = [
+const ACTIONS: readonly TaskAction[] = [
   {
     verb: 'cancel',
-    summary: 'end a task for good; a worker that has it is told to stop',
+    summary: 'cancel a task for good; its worker is ordered to stop',
     takesReason: true,
-    example: 'guildhall task cancel t-12 t-13 --because "not wanted any more"',
+    example: 'guildhall task cancel t-12 t-13 --because "no longer wanted"',
     call: (client, id, because) =>
       client.call('cancelTask', { path: { id }, body: parseInput({ because }) }),
   },
   {
     verb: 'retry',
-    summary: 'let a deferred task start now',
+    summary: 'make a deferred task available now',
     takesReason: false,
     example: 'guildhall task retry t-12',
     call: (client, id) => client.call('retryTask', { path: { id } }),
   },
   {
     verb: 'reopen',
-    summary: 'make a task of one that has ended, linked to it',
+    summary: 'reopen a task that has ended, as a new task linked to it',
     takesReason: false,
     example: 'guildhall task reopen t-12',
     call: (client, id) => client.call('reopenTask', { path: { id } }),
   },
   {
     verb: 'release',
-    summary: 'take a task back from its worker; another may take it up',
+    summary: 'take a task back from its worker, for another to claim',
     takesReason: true,
     example: 'guildhall task release t-12 --because "the worker hangs"',
     call: (client, id, because) =>
@@ -49,7 +49,7 @@ const ACTIONS: readonly Move[] = [
   },
 ];
 
-/** Commands that give a task another state and differ in nothing else. */
+/** Commands that only move a task to another state. */
 export const TASK_ACTIONS: readonly CommandSpec[] = ACTIONS.map(
   ({ verb, summary, takesReason, example, call }) => ({
     path: `task ${verb}`,
@@ -60,8 +60,8 @@ export const TASK_ACTIONS: readonly CommandSpec[] = ACTIONS.map(
     examples: [example],
     run: async ({ client, out }, input) => {
       for (const task of input.rest(0)) {
-        const moved = await call(client(), task, input.text('because'));
-        out.next(moved, ({ id, state }) => `${id} is ${state}`);
+        const changed = await call(client(), task, input.text('because'));
+        out.next(changed, ({ id, state }) => `${id} is ${state}`);
       }
     },
   }),

@@ -9,33 +9,33 @@ type Body = OperationInput<'postTasks'>['body'];
 
 export const TASK_ADD: CommandSpec = {
   path: 'task add',
-  summary: 'put a task on the board, or several at once from a file',
+  summary: 'post a task on the board, or several from a file',
   asks: 'hall',
-  arguments: [{ usage: '[title]', about: 'what is to be done, in one line' }],
+  arguments: [{ usage: '[title]', about: 'what to do, in one line' }],
   options: [
     {
       flags: '-p, --project <project>',
-      about: 'whose task it is; not needed where there is one project',
+      about: 'project of the task; optional if there is only one',
     },
     {
       flags: '-b, --body <text>',
-      about: 'what the agent has to know; "-" reads it from the input',
+      about: 'details for the agent; "-" reads standard input',
     },
-    { flags: '--skill <skill>', about: 'what kind of work it is (default: implement)' },
-    { flags: '--type <type>', about: 'the type of agent that may take it' },
-    { flags: '--agent <agent>', about: 'the agent that may take it' },
-    { flags: '-l, --label <label>', about: 'a label of its thread', many: true },
+    { flags: '--skill <skill>', about: 'kind of work (default: implement)' },
+    { flags: '--type <type>', about: 'agent type that may claim it' },
+    { flags: '--agent <agent>', about: 'agent that may claim it' },
+    { flags: '-l, --label <label>', about: 'label of its thread', many: true },
     { flags: '-s, --size <size>', about: 'XS, S, M, L or XL' },
     {
       flags: '--depends-on <task>',
-      about: 'a task or thread that must be done before',
+      about: 'task or thread that must be done first',
       many: true,
     },
-    { flags: '--parent <task>', about: 'the task it is a part of' },
+    { flags: '--parent <task>', about: 'task that it is a part of' },
     {
       flags: '--file <file>',
       about:
-        'tasks in YAML or JSON, all of them or none; "-" is the input; other options hold for each that says nothing else',
+        'post the tasks of this YAML or JSON file, all or none; "-" reads standard input; other options are defaults for each task',
     },
   ],
   examples: [
@@ -45,7 +45,7 @@ export const TASK_ADD: CommandSpec = {
     'cat issue.md | guildhall task add "Fix the bill" --body -',
   ],
   run: async (cli, input) => {
-    const body = await wanted(cli, input);
+    const body = await bodyFrom(cli, input);
     const posted = await cli.client().call('postTasks', { body });
     const titles = [body].flat().map(({ title }) => title);
     cli.out.answer(posted, ({ tasks }) =>
@@ -59,17 +59,19 @@ export const TASK_ADD: CommandSpec = {
   },
 };
 
-async function wanted(cli: Cli, input: ParsedInput): Promise<Body> {
+async function bodyFrom(cli: Cli, input: ParsedInput): Promise<Body> {
   const title = input.maybe(0);
   const file = input.text('file');
   if (title !== undefined && file !== undefined) {
     throw new InvalidUsage('give a title or a --file, not both');
   }
   if (file === '-' && input.text('body') === '-') {
-    throw new InvalidUsage('the input is read once: give it to --file or to --body');
+    throw new InvalidUsage(
+      'standard input can be read only once: use "-" for --file or for --body',
+    );
   }
   if (file !== undefined) return batch(cli, file, await fieldsIn(input));
-  if (title === undefined) throw new InvalidUsage('say what is to be done, or name a --file');
+  if (title === undefined) throw new InvalidUsage('give a title or a --file');
   const { project = await onlyProject(cli), ...fields } = await fieldsIn(input);
   return { project, title, ...fields };
 }
@@ -88,7 +90,7 @@ async function fieldsIn(input: ParsedInput) {
   });
 }
 
-/** What was typed beside the file holds for every task that does not say it itself. */
+/** Options beside the file are defaults for its tasks. */
 async function batch(
   cli: Cli,
   file: string,
@@ -104,10 +106,8 @@ async function onlyProject({ client, self }: Cli): Promise<string> {
   const { projects } = await client().call('listProjects');
   const [only, ...others] = projects.map(({ name }) => name);
   if (only === undefined) {
-    throw new InvalidUsage(`there is no project yet: add one with "${self} project add NAME"`);
+    throw new InvalidUsage(`there is no project yet; add one with: ${self} project add NAME`);
   }
   if (others.length === 0) return only;
-  throw new InvalidUsage(
-    `say whose task it is with --project; there are ${[only, ...others].join(', ')}`,
-  );
+  throw new InvalidUsage(`name the project with --project: ${[only, ...others].join(', ')}`);
 }

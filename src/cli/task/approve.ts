@@ -4,10 +4,10 @@ import { TASK_ARGUMENT } from './columns.ts';
 
 export const TASK_APPROVE: CommandSpec = {
   path: 'task approve',
-  summary: 'let a proposed task start, or those that a decomposition proposed',
+  summary: 'approve a proposed task, or the tasks that a decomposition proposed',
   asks: 'hall',
   arguments: [TASK_ARGUMENT],
-  options: [{ flags: '--only <task>', about: 'of the proposed ones, only this', many: true }],
+  options: [{ flags: '--only <task>', about: 'approve only this proposed task', many: true }],
   examples: ['guildhall task approve t-12', 'guildhall task approve t-12 --only t-31 --only t-33'],
   run: async ({ client, out }, input) => {
     const body = parseInput({ only: input.list('only')?.slice() });

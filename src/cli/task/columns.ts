@@ -18,5 +18,5 @@ export const TASK_COLUMNS: readonly Column<Task>[] = [
 export const TASK_ARGUMENT = { usage: '<task>', about: 'the task, such as t-12' } as const;
 export const TASKS_ARGUMENT = {
   usage: '<tasks...>',
-  about: 'one task or several, such as t-12 t-13; the first that is refused ends it',
+  about: 'one or more tasks, such as t-12 t-13; stops at the first refusal',
 } as const;

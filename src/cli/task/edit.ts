@@ -5,22 +5,26 @@ import { TASK_ARGUMENT } from './columns.ts';
 
 export const TASK_EDIT: CommandSpec = {
   path: 'task edit',
-  summary: 'change what a waiting task says or asks for',
+  summary: 'change a waiting task',
   asks: 'hall',
   arguments: [TASK_ARGUMENT],
   options: [
-    { flags: '--title <title>', about: 'what is to be done' },
+    { flags: '--title <title>', about: 'what to do, in one line' },
     {
       flags: '-b, --body <text>',
-      about: 'what the agent has to know; "-" reads it from the input',
+      about: 'details for the agent; "-" reads standard input',
     },
-    { flags: '-l, --label <label>', about: 'the labels it has from now on', many: true },
-    { flags: '--no-labels', about: 'it has no labels' },
+    { flags: '-l, --label <label>', about: 'label, replacing the present ones', many: true },
+    { flags: '--no-labels', about: 'remove all labels' },
     { flags: '-s, --size <size>', about: 'XS, S, M, L or XL' },
-    { flags: '--type <type>', about: 'the type of agent that may take it' },
-    { flags: '--agent <agent>', about: 'the agent that may take it' },
-    { flags: '--depends-on <task>', about: 'what must be done before, from now on', many: true },
-    { flags: '--no-depends', about: 'it waits for nothing' },
+    { flags: '--type <type>', about: 'agent type that may claim it' },
+    { flags: '--agent <agent>', about: 'agent that may claim it' },
+    {
+      flags: '--depends-on <task>',
+      about: 'task that must be done first, replacing the present ones',
+      many: true,
+    },
+    { flags: '--no-depends', about: 'remove all dependencies' },
   ],
   examples: [
     'guildhall task edit t-12 --size L --label security',
@@ -38,7 +42,7 @@ export const TASK_EDIT: CommandSpec = {
       depends_on: input.choice('depends') === false ? [] : input.list('dependsOn')?.slice(),
     });
     if (Object.keys(body).length === 0)
-      throw new InvalidUsage('say what to change, such as --size L');
+      throw new InvalidUsage('give a setting to change, such as --size L');
     const edited = await client().call('editTask', { path: { id: input.argument(0) }, body });
     out.answer(edited, ({ id, state }) => `${id} is changed; it is ${state}`);
   },

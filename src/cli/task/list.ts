@@ -5,17 +5,17 @@ import { TASK_COLUMNS, type Task } from './columns.ts';
 
 export const TASK_LIST: CommandSpec = {
   path: 'task list',
-  summary: 'find tasks, newest first',
+  summary: 'list tasks, newest first',
   asks: 'hall',
   arguments: [{ usage: '[words...]', about: 'part of the title' }],
   options: [
-    { flags: '-p, --project <project>', about: 'only of this project' },
+    { flags: '-p, --project <project>', about: 'only this project' },
     {
       flags: '--state <state>',
-      about: 'only in this state, such as available or failed',
+      about: 'only this state, such as available or failed',
       many: true,
     },
-    { flags: '--type <type>', about: 'only for this type of agent' },
+    { flags: '--type <type>', about: 'only tasks for this agent type' },
     ...PAGE_OPTIONS,
   ],
   examples: [
@@ -27,7 +27,7 @@ export const TASK_LIST: CommandSpec = {
     const listed = await find(cli, input);
     const { rows: tasks, next } = listed;
     cli.out.answer({ tasks, next }, () =>
-      cli.out.table(TASK_COLUMNS, tasks, `no tasks; post one with "${cli.self} task add"`),
+      cli.out.table(TASK_COLUMNS, tasks, `no tasks; post one with: ${cli.self} task add`),
     );
     reportPartialList(listed, cli.out, MORE_HINT);
   },

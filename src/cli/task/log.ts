@@ -7,12 +7,12 @@ const LOOK_EVERY = 1_000;
 
 export const TASK_LOG: CommandSpec = {
   path: 'task log',
-  summary: 'the transcript of the present or last run of a task',
+  summary: 'show the transcript of the current or last run of a task',
   asks: 'hall',
   arguments: [TASK_ARGUMENT],
   options: [
-    { flags: '-f, --follow', about: 'go on while it grows, until interrupted' },
-    { flags: '--after <n>', about: 'only what comes after this entry' },
+    { flags: '-f, --follow', about: 'print new entries until interrupted' },
+    { flags: '--after <n>', about: 'only entries after this one' },
   ],
   examples: ['guildhall task log t-12', 'guildhall task log t-12 --follow'],
   run: async ({ client, out }, input) => {

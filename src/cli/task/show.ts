@@ -7,14 +7,14 @@ import { handedOver } from '../thread/handed-over.ts';
 import { TASK_ARGUMENT } from './columns.ts';
 import { reasonsText } from './why.ts';
 
-type Whole = OperationResult<'getTask'>;
+type TaskDetail = OperationResult<'getTask'>;
 
 export const TASK_SHOW: CommandSpec = {
   path: 'task show',
-  summary: 'one task with its thread, runs and notes, and why it waits',
+  summary: 'show one task with its thread, runs and notes, and why it waits',
   asks: 'hall',
   arguments: [TASK_ARGUMENT],
-  options: [{ flags: '--prompt', about: 'what an agent that takes it is told' }],
+  options: [{ flags: '--prompt', about: 'show the prompt that its agent gets' }],
   examples: [
     'guildhall task show t-12',
     'guildhall task show t-12 --json',
@@ -26,13 +26,13 @@ export const TASK_SHOW: CommandSpec = {
       out.answer(prompt, ({ system, task }) => visibleLines(`${system}\n\n---\n\n${task}`));
       return;
     }
-    const whole = await client().call('getTask', { path: { id: input.argument(0) } });
-    out.answer(whole, (shown) => taskText(shown, out));
+    const detail = await client().call('getTask', { path: { id: input.argument(0) } });
+    out.answer(detail, (shown) => taskText(shown, out));
   },
 };
 
-function taskText(whole: Whole, out: Output): string {
-  const { task, thread, runs, children, notes, why, next_step } = whole;
+function taskText(detail: TaskDetail, out: Output): string {
+  const { task, thread, runs, children, notes, why, next_step } = detail;
   const { colours } = out;
   const lines = [
     `${colours.bold(task.id)}  ${visible(task.title)}`,
@@ -62,8 +62,8 @@ function taskText(whole: Whole, out: Output): string {
   return lines.join('\n');
 }
 
-/** What the state carries: until when, because of what, with which outcome. */
-function stateFacts(task: Whole['task']): readonly string[] {
+/** The facts of the state: until when, why, with which outcome. */
+function stateFacts(task: TaskDetail['task']): readonly string[] {
   const { until, because, question, outcome, summary, rejection, run } = task;
   return [
     ...(run ? [`run ${run}`] : []),
@@ -76,7 +76,7 @@ function stateFacts(task: Whole['task']): readonly string[] {
   ];
 }
 
-type Rejection = NonNullable<Whole['task']['rejection']>;
+type Rejection = NonNullable<TaskDetail['task']['rejection']>;
 
 function rejectionText(rejection: Rejection): readonly string[] {
   const { reason_code, message, missing, questions, suggested_size } = rejection;
@@ -88,22 +88,25 @@ function rejectionText(rejection: Rejection): readonly string[] {
   ];
 }
 
-function proposer({ proposed_by: by }: Whole['task']): string {
+function proposer({ proposed_by: by }: TaskDetail['task']): string {
   return by ? `, proposed by ${by.worker} (${visible(by.instance)})` : '';
 }
 
 const CHILD_COLUMNS = [
-  { head: 'CHILD', cell: ({ task, id }: Whole['children'][number]) => task?.id ?? id },
-  { head: 'STATE', cell: ({ task, state }: Whole['children'][number]) => task?.state ?? state },
-  { head: 'THREAD', cell: ({ id, state }: Whole['children'][number]) => `${id} (${state})` },
-  { head: 'TITLE', cell: ({ title }: Whole['children'][number]) => title },
+  { head: 'CHILD', cell: ({ task, id }: TaskDetail['children'][number]) => task?.id ?? id },
+  {
+    head: 'STATE',
+    cell: ({ task, state }: TaskDetail['children'][number]) => task?.state ?? state,
+  },
+  { head: 'THREAD', cell: ({ id, state }: TaskDetail['children'][number]) => `${id} (${state})` },
+  { head: 'TITLE', cell: ({ title }: TaskDetail['children'][number]) => title },
 ] as const;
 
 const RUN_COLUMNS = [
-  { head: 'RUN', cell: ({ id }: Whole['runs'][number]) => id },
-  { head: 'AGENT', cell: ({ instance }: Whole['runs'][number]) => instance },
-  { head: 'CLAIMED', cell: ({ claimed_at }: Whole['runs'][number]) => formatTime(claimed_at) },
-  { head: 'ENDED', cell: ({ ending }: Whole['runs'][number]) => formatTime(ending?.at) },
-  { head: 'HOW', cell: ({ ending }: Whole['runs'][number]) => ending?.how ?? 'under way' },
-  { head: 'BECAUSE', cell: ({ ending }: Whole['runs'][number]) => ending?.because ?? null },
+  { head: 'RUN', cell: ({ id }: TaskDetail['runs'][number]) => id },
+  { head: 'AGENT', cell: ({ instance }: TaskDetail['runs'][number]) => instance },
+  { head: 'CLAIMED', cell: ({ claimed_at }: TaskDetail['runs'][number]) => formatTime(claimed_at) },
+  { head: 'ENDED', cell: ({ ending }: TaskDetail['runs'][number]) => formatTime(ending?.at) },
+  { head: 'HOW', cell: ({ ending }: TaskDetail['runs'][number]) => ending?.how ?? 'active' },
+  { head: 'BECAUSE', cell: ({ ending }: TaskDetail['runs'][number]) => ending?.because ?? null },
 ] as const;

@@ -7,21 +7,23 @@ import { type Fields, isFields } from '../../config/fields.ts';
 import { InvalidUsage } from '../invalid-usage.ts';
 import type { ProcessContext } from '../process-context.ts';
 
-/** The tasks that a file lists, `-` being the input. What each may hold is the hall's to check. */
+/** Reads the tasks in a file; `-` is standard input. The hall validates each task. */
 export async function tasksIn(file: string, context: From): Promise<readonly Fields[]> {
   const value = await read(file, context);
   const tasks = Array.isArray(value) ? value : listIn(value);
   if (!tasks)
-    throw new InvalidUsage(`${file} must hold a list of tasks, or one under the key tasks`);
-  if (tasks.length === 0) throw new InvalidUsage(`${file} holds no tasks`);
-  if (tasks.length > MAX_TASKS_PER_POST) {
-    const most = `at most ${MAX_TASKS_PER_POST} are posted at once: split the file`;
-    throw new InvalidUsage(`${file} holds ${tasks.length} tasks, and ${most}`);
-  }
-  const odd = tasks.findIndex((task) => !isFields(task));
-  if (odd >= 0) {
     throw new InvalidUsage(
-      `${file}: [${odd}] must be a task with keys, such as "- title: Say hello"`,
+      `${file} must contain a list of tasks, on its own or under the key tasks`,
+    );
+  if (tasks.length === 0) throw new InvalidUsage(`${file} contains no tasks`);
+  if (tasks.length > MAX_TASKS_PER_POST) {
+    const limit = `at most ${MAX_TASKS_PER_POST} can be posted at once: split the file`;
+    throw new InvalidUsage(`${file} contains ${tasks.length} tasks, and ${limit}`);
+  }
+  const invalid = tasks.findIndex((task) => !isFields(task));
+  if (invalid >= 0) {
+    throw new InvalidUsage(
+      `${file}: [${invalid}] must be a task with keys, such as "- title: Say hello"`,
     );
   }
   return tasks.filter(isFields);

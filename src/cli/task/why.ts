@@ -8,7 +8,7 @@ type Why = OperationResult<'whyTask'>;
 
 export const TASK_WHY: CommandSpec = {
   path: 'task why',
-  summary: 'why a task is not running, rule by rule, and what would free it',
+  summary: 'show why a task is not running, rule by rule, and what would change that',
   asks: 'hall',
   arguments: [TASK_ARGUMENT],
   examples: ['guildhall task why t-12'],
@@ -20,9 +20,9 @@ export const TASK_WHY: CommandSpec = {
 };
 
 function whyText(id: string, why: Why): string {
-  const ahead = why.ahead === 0 ? '' : `, ${why.ahead} before it`;
+  const ahead = why.ahead === 0 ? '' : `, ${why.ahead} ahead of it`;
   const lines = [`${visible(id)} is ${why.state} since ${formatTime(why.since)}${ahead}`];
-  if (why.claimable) lines.push('a worker that asks for work gets it');
+  if (why.claimable) lines.push('the next matching worker can claim it');
   lines.push(...reasonsText(why.reasons));
   for (const { instance, reasons } of why.takers) {
     if (reasons.length === 0) continue;

@@ -4,55 +4,56 @@ import { parseInput } from '../parsed-input.ts';
 import { REASON_OPTION } from '../pause.ts';
 import type { Thread } from './columns.ts';
 
-interface Move {
+interface ThreadAction {
   readonly verb: string;
   readonly summary: string;
   readonly takesReason: boolean;
-  readonly says: (self: string) => string;
+  readonly result: (self: string, id: string) => string;
   readonly call: (client: Client, id: string, because: string | undefined) => Promise<Thread>;
 }
 
-const ACTIONS: readonly Move[] = [
+const ACTIONS: readonly ThreadAction[] = [
   {
     verb: 'handover',
-    summary: 'a person takes the thread over: its runs stop and nothing in it starts',
+    summary: 'take a thread over from the agents: its runs stop and no new ones start',
     takesReason: true,
-    says: (self) => `is yours; give it back with "${self} thread handback"`,
+    result: (self, id) => `is yours; hand it back with: ${self} thread handback ${id}`,
     call: (client, id, because) =>
       client.call('handOverThread', { path: { id }, body: parseInput({ because }) }),
   },
   {
     verb: 'handback',
-    summary: 'the agents go on with the thread',
+    summary: 'hand a thread back to the agents',
     takesReason: false,
-    says: () => 'is handed back',
+    result: () => 'is handed back',
     call: (client, id) => client.call('handBackThread', { path: { id } }),
   },
   {
     verb: 'merge',
-    summary: 'merge its pull request once its checks are green, where the hall is the forge',
+    summary:
+      'merge the pull request of a thread once its checks are green, where the hall is the forge',
     takesReason: false,
-    says: () => 'is merged as soon as its checks are green',
+    result: () => 'will be merged as soon as its checks are green',
     call: (client, id) => client.call('mergeThread', { path: { id } }),
   },
   {
     verb: 'close',
-    summary: 'its pull request is not wanted: the thread ends without being done',
+    summary: 'close the pull request of a thread; the thread ends without being done',
     takesReason: false,
-    says: () => 'has ended',
+    result: () => 'has ended',
     call: (client, id) => client.call('closeThread', { path: { id } }),
   },
   {
     verb: 'mark-merged',
-    summary: 'its pull request was merged; for halls that no forge tells so',
+    summary: 'mark the pull request of a thread as merged, where no forge reports it',
     takesReason: false,
-    says: () => 'is marked as merged',
+    result: () => 'is marked as merged',
     call: (client, id) => client.call('markThreadMerged', { path: { id } }),
   },
 ];
 
 export const THREAD_ACTIONS: readonly CommandSpec[] = ACTIONS.map(
-  ({ verb, summary, takesReason, says, call }) => ({
+  ({ verb, summary, takesReason, result, call }) => ({
     path: `thread ${verb}`,
     summary,
     asks: 'hall',
@@ -61,7 +62,7 @@ export const THREAD_ACTIONS: readonly CommandSpec[] = ACTIONS.map(
     examples: [`guildhall thread ${verb} th-11`],
     run: async ({ client, out, self }, input) => {
       const thread = await call(client(), input.argument(0), input.text('because'));
-      out.answer(thread, ({ id }) => `${id} ${says(self)}`);
+      out.answer(thread, ({ id }) => `${id} ${result(self, id)}`);
     },
   }),
 );

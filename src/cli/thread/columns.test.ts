@@ -8,7 +8,7 @@ function waitsFor(thread: Partial<Thread>): unknown {
   return column?.cell({ ...plain, ...thread } as unknown as Thread);
 }
 
-test('a list of threads says in a few words what each waits for', () => {
+test('the list of threads shows in short what each waits for', () => {
   assert.equal(waitsFor({}), null);
   assert.equal(waitsFor({ waits_for: ['th-1', 'th-2'] }), 'th-1, th-2');
   const merge_waits = 'waits for a person to merge it: the merge_policy is human';

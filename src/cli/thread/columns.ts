@@ -13,9 +13,9 @@ export const THREAD_COLUMNS: readonly Column<Thread>[] = [
   { head: 'TITLE', cell: ({ title, progress }) => (progress ? `${title} (${progress})` : title) },
 ];
 
-/** Other threads, a person, or the first words of what its pull request waits for; thread show has them all. */
+/** Other threads, a person, or what its pull request waits for, in short; thread show has the full text. */
 function waitsFor({ waits_for, handed_over, merge_waits }: Thread): string | null {
   if (waits_for.length > 0) return waits_for.join(', ');
   if (handed_over) return 'a person';
-  return /^waits for ([^:,]+)/.exec(merge_waits ?? '')?.[1] ?? null;
+  return /^wait(?:s|ing) for ([^:,]+)/.exec(merge_waits ?? '')?.[1] ?? null;
 }

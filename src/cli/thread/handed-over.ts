@@ -2,12 +2,13 @@ import { visible, visibleLines } from '../../api/escape-control-characters.ts';
 import type { OperationResult } from '../../api/operation.ts';
 import { formatTime } from '../format-time.ts';
 
-type Over = OperationResult<'getThread'>['thread']['handed_over'];
+type Handover = OperationResult<'getThread'>['thread']['handed_over'];
 
-/** Who has a thread now; empty while it is the agents' own. */
-export function handedOver(over: Over): readonly string[] {
-  if (!over) return [];
-  const who = over.by === 'hall' ? 'left to a person' : `handed over to ${visible(over.by)}`;
-  const why = over.because === null ? '' : `: ${visibleLines(over.because)}`;
-  return [`${who} since ${formatTime(over.since)}${why}`];
+/** Which person has the thread; empty while the agents have it. */
+export function handedOver(handover: Handover): readonly string[] {
+  if (!handover) return [];
+  const who =
+    handover.by === 'hall' ? 'waiting for a person' : `handed over to ${visible(handover.by)}`;
+  const why = handover.because === null ? '' : `: ${visibleLines(handover.because)}`;
+  return [`${who} since ${formatTime(handover.since)}${why}`];
 }

@@ -5,9 +5,9 @@ import { THREAD_COLUMNS } from './columns.ts';
 
 export const THREAD_LIST: CommandSpec = {
   path: 'thread list',
-  summary: 'threads, newest first',
+  summary: 'list threads, newest first',
   asks: 'hall',
-  options: [{ flags: '-p, --project <project>', about: 'only of this project' }, ...PAGE_OPTIONS],
+  options: [{ flags: '-p, --project <project>', about: 'only this project' }, ...PAGE_OPTIONS],
   examples: ['guildhall thread list --project shop', 'guildhall thread list --all --json'],
   run: async ({ client, out }, input) => {
     const filter = parseInput({ project: input.text('project') });

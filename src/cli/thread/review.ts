@@ -3,15 +3,15 @@ import { InvalidUsage } from '../invalid-usage.ts';
 
 export const THREAD_REVIEW: CommandSpec = {
   path: 'thread review',
-  summary: 'review its pull request, where the hall is the forge',
+  summary: 'review the pull request of a thread, where the hall is the forge',
   asks: 'hall',
   arguments: [
     { usage: '<thread>', about: 'the thread, such as th-11' },
-    { usage: '[text]', about: 'what has to change, or a word of praise' },
+    { usage: '[text]', about: 'what has to change, or a comment' },
   ],
   options: [
-    { flags: '--approve', about: 'it may be merged' },
-    { flags: '--request-changes', about: 'an agent addresses what the text says' },
+    { flags: '--approve', about: 'approve the pull request' },
+    { flags: '--request-changes', about: 'request changes; an agent addresses the text' },
   ],
   examples: [
     'guildhall thread review th-11 --approve',
@@ -20,13 +20,13 @@ export const THREAD_REVIEW: CommandSpec = {
   run: async ({ client, out }, input) => {
     const isApproved = input.flag('approve');
     if (isApproved === input.flag('requestChanges')) {
-      throw new InvalidUsage('say one of --approve and --request-changes');
+      throw new InvalidUsage('give either --approve or --request-changes');
     }
     const verdict = isApproved ? 'approved' : 'changes_requested';
     const thread = await client().call('reviewThread', {
       path: { id: input.argument(0) },
       body: { verdict, text: input.maybe(1) ?? '' },
     });
-    out.answer(thread, ({ id }) => `${id} is ${isApproved ? 'approved' : 'to be changed'}`);
+    out.answer(thread, ({ id }) => `${id}: ${isApproved ? 'approved' : 'changes requested'}`);
   },
 };

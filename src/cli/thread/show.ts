@@ -7,21 +7,21 @@ import { TASK_COLUMNS } from '../task/columns.ts';
 import { THREAD_COLUMNS } from './columns.ts';
 import { handedOver } from './handed-over.ts';
 
-type Whole = OperationResult<'getThread'>;
+type ThreadDetail = OperationResult<'getThread'>;
 
 export const THREAD_SHOW: CommandSpec = {
   path: 'thread show',
-  summary: 'one thread with its tasks, children and notes',
+  summary: 'show one thread with its tasks, children and notes',
   asks: 'hall',
   arguments: [{ usage: '<thread>', about: 'the thread, such as th-11' }],
   examples: ['guildhall thread show th-11'],
   run: async ({ client, out }, input) => {
-    const whole = await client().call('getThread', { path: { id: input.argument(0) } });
-    out.answer(whole, (shown) => threadText(shown, out));
+    const detail = await client().call('getThread', { path: { id: input.argument(0) } });
+    out.answer(detail, (shown) => threadText(shown, out));
   },
 };
 
-function threadText({ thread, tasks, children, notes }: Whole, out: Output): string {
+function threadText({ thread, tasks, children, notes }: ThreadDetail, out: Output): string {
   const lines = [
     `${out.colours.bold(thread.id)}  ${visible(thread.title)}`,
     `${thread.state}, opened ${formatTime(thread.opened_at)}, project ${thread.project}, size ${thread.size}`,
@@ -30,7 +30,7 @@ function threadText({ thread, tasks, children, notes }: Whole, out: Output): str
     ...(thread.progress ? [thread.progress] : []),
     ...(thread.branch ? [`branch ${visible(thread.branch)}`] : []),
     ...(thread.pr ? [`pull request ${visible(thread.pr.url)} (${thread.pr.state})`] : []),
-    ...standingOf(thread),
+    ...pullRequestText(thread),
   ];
   if (tasks.length > 0) lines.push('', out.table(TASK_COLUMNS, tasks, ''));
   if (children.length > 0) lines.push('', out.table(THREAD_COLUMNS, children, ''));
@@ -44,10 +44,10 @@ function threadText({ thread, tasks, children, notes }: Whole, out: Output): str
   return lines.join('\n');
 }
 
-/** What is known of its pull request: of which commit, and by whom. */
-function standingOf(thread: Whole['thread']): string[] {
-  const { head, checks, verdict, merge_asked: asked, merge_waits: waits } = thread;
-  const about = (commit: string) => (commit === head ? '' : ' (of an older commit)');
+/** The commit, checks, review and merge request of its pull request. */
+function pullRequestText(thread: ThreadDetail['thread']): string[] {
+  const { head, checks, verdict, merge_asked: requester, merge_waits: waiting } = thread;
+  const about = (commit: string) => (commit === head ? '' : ' (for an older commit)');
   const failing = checks?.failing.length ? `: ${visible(checks.failing.join(', '))}` : '';
   return [
     ...(head ? [`commit ${head.slice(0, 12)}`] : []),
@@ -55,7 +55,7 @@ function standingOf(thread: Whole['thread']): string[] {
     ...(verdict
       ? [`${verdict.is.replace('_', ' ')} by ${visible(verdict.by)}${about(verdict.commit)}`]
       : []),
-    ...(asked ? [`${visible(asked)} asked for the merge`] : []),
-    ...(waits ? [visible(waits)] : []),
+    ...(requester ? [`merge requested by ${visible(requester)}`] : []),
+    ...(waiting ? [visible(waiting)] : []),
   ];
 }

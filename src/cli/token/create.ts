@@ -4,11 +4,11 @@ import type { CommandSpec } from '../command.ts';
 
 export const TOKEN_CREATE: CommandSpec = {
   path: 'token create',
-  summary: 'make a named token; it is shown once',
+  summary: 'create a named token; it is shown only once',
   asks: 'hall',
   arguments: [{ usage: '<name>', about: 'who or what will use it' }],
   options: [
-    { flags: '--role <role>', about: 'what it may do (default: viewer)', choices: Role.options },
+    { flags: '--role <role>', about: 'role of the token (default: viewer)', choices: Role.options },
   ],
   examples: [
     'guildhall token create ada --role operator',
@@ -17,7 +17,7 @@ export const TOKEN_CREATE: CommandSpec = {
   run: async ({ client, out }, input) => {
     const role = (input.text('role') ?? 'viewer') as (typeof Role.options)[number];
     const made = await client().call('createToken', { body: { name: input.argument(0), role } });
-    out.say(`${visible(made.name)} is a token of role ${made.role}; it is shown only this once`);
+    out.say(`created token ${visible(made.name)} with role ${made.role}; it is shown only once`);
     if (made.note !== null) out.say(visible(made.note));
     out.answer(made, ({ token }) => token);
   },

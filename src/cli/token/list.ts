@@ -3,7 +3,7 @@ import { formatTime } from '../format-time.ts';
 
 export const TOKEN_LIST: CommandSpec = {
   path: 'token list',
-  summary: 'the named tokens',
+  summary: 'list the named tokens',
   asks: 'hall',
   examples: ['guildhall token list'],
   run: async ({ client, out }) => {

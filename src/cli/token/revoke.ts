@@ -3,9 +3,9 @@ import type { CommandSpec } from '../command.ts';
 
 export const TOKEN_REVOKE: CommandSpec = {
   path: 'token revoke',
-  summary: 'take a token back; it opens nothing from now on',
+  summary: 'revoke a token; it is no longer accepted',
   asks: 'hall',
-  arguments: [{ usage: '<name>', about: 'the token' }],
+  arguments: [{ usage: '<name>', about: 'name of the token' }],
   examples: ['guildhall token revoke ada'],
   run: async ({ client, out }, input) => {
     const name = input.argument(0);

@@ -22,7 +22,7 @@ function stateText({ run, draining, waiting }: Worker): string {
 
 export const WORKER_LIST: CommandSpec = {
   path: 'worker list',
-  summary: 'the active workers and what they have',
+  summary: 'list the registered workers and their tasks',
   asks: 'hall',
   examples: ['guildhall worker list'],
   run: async ({ client, out }) => {

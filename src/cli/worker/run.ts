@@ -7,26 +7,29 @@ import { stopSignal } from '../stop-signal.ts';
 
 export const WORKER_RUN: CommandSpec = {
   path: 'worker run',
-  summary: 'work for a hall on this machine, in cells; the hall starts such workers by itself',
+  summary: 'run a worker on this machine; the hall also starts workers by itself',
   asks: 'hall',
   options: [
     {
       flags: '--instance <name>',
-      about: 'the member of the pool it works as (default: dev-default)',
+      about: 'agent to work as (default: dev-default)',
     },
-    { flags: '-p, --project <project>', about: 'work only in this project', many: true },
+    { flags: '-p, --project <project>', about: 'claim only tasks of this project', many: true },
     {
       flags: '--folder <path>',
-      about: 'where mirrors and cells are kept (default: in the data folder)',
+      about: 'folder for mirrors and cells (default: in the data folder)',
     },
-    { flags: '--hall <url>', about: 'the same as --url' },
-    { flags: '--record <path>', about: 'write the id it registers under into this file' },
+    { flags: '--hall <url>', about: 'same as --url' },
+    { flags: '--record <path>', about: 'write the id of the worker to this file' },
     {
       flags: '--container-prefix <word>',
-      about: 'what the names of its containers begin with (default: guildhall)',
+      about: 'prefix of its container names (default: guildhall)',
     },
-    { flags: '--idle <seconds>', about: 'go after so long without work (default: stay)' },
-    { flags: '--no-sweep', about: 'leave the folder to whoever started it: clear nothing away' },
+    { flags: '--idle <seconds>', about: 'exit after this long without work (default: never)' },
+    {
+      flags: '--no-sweep',
+      about: 'do not clean up the folder; the process that started the worker does',
+    },
   ],
   examples: [
     'guildhall worker run --instance dev-default',
@@ -43,11 +46,11 @@ export const WORKER_RUN: CommandSpec = {
         token,
         instance: input.text('instance') ?? 'dev-default',
         projects: input.list('project') ?? null,
-        // Cells mount what is in it, and links lead there: a path that is not whole leads nowhere from there.
+        // Cells mount parts of it and links point into it, so the path must be absolute.
         folder: resolve(cli.cwd, input.text('folder') ?? join(cli.hall().data, 'worker')),
         prefix: input.text('containerPrefix'),
         path: cli.environment['PATH'] ?? '',
-        keeping: input.choice('sweep') === false ? null : keepingOf(cli.hall()),
+        keeping: input.choice('sweep') === false ? null : cleaningOf(cli.hall()),
         registered: (id) => recordIn(cli.cwd, input.text('record'), id),
         waitSeconds: Math.min(WAIT, idle ?? WAIT),
         patience: idle === undefined ? null : Math.max(1, Math.ceil(idle / WAIT)),
@@ -58,11 +61,11 @@ export const WORKER_RUN: CommandSpec = {
   },
 };
 
-function keepingOf({ retention, diskBudgetBytes }: HallSettings) {
+function cleaningOf({ retention, diskBudgetBytes }: HallSettings) {
   return { keep: retention.work, budgetBytes: diskBudgetBytes };
 }
 
-/** For whoever started it, such as the hall. */
+/** For the process that started the worker, such as the hall. */
 function recordIn(cwd: string, path: string | undefined, id: string): void {
   if (path !== undefined) writeFileSync(resolve(cwd, path), id, { mode: 0o600 });
 }

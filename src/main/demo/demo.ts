@@ -28,7 +28,7 @@ export interface DemoEnd {
   readonly folder: string;
   readonly isolation: Isolation;
   /** Why agents ran without isolation; null when they were isolated. */
-  readonly withoutWalls: string | null;
+  readonly isolationRefused: string | null;
   readonly merged: number;
 }
 
@@ -46,7 +46,7 @@ const TASKS = [
     body: '500 cents are shown as €5 and 1250 as €12.5. Customers expect €5.00 and €12.50.',
   },
   {
-    title: 'Refunds say that they are refunds',
+    title: 'Show negative prices as refunds',
     body: 'price(-250) is shown as €-2.50. It should read "refund of €2.50".',
     depends_on: ['decimals'],
   },
@@ -62,7 +62,7 @@ export async function runDemo(needs: DemoNeeds): Promise<DemoEnd> {
   // A unique prefix shares nothing with other halls on this machine, so the demo can remove everything at the
   // end.
   const prefix = basename(folder).toLowerCase();
-  const { isolation, withoutWalls } = await lookForWalls(needs.path, prefix);
+  const { isolation, isolationRefused } = await findIsolation(needs.path, prefix);
   if (isolation === 'container') undo.defer(() => removeAllWithPrefix(needs.path, prefix));
   const model = await startScriptedModel({ script: readFileSync(STORY, 'utf8') });
   undo.defer(() => model.close());
@@ -73,33 +73,33 @@ export async function runDemo(needs: DemoNeeds): Promise<DemoEnd> {
   undo.defer(() => server.stop());
   const client = createClient({ url: server.url, ...(server.token && { token: server.token }) });
   const merged = await watch(client, needs);
-  return { folder, isolation, withoutWalls, merged };
+  return { folder, isolation, isolationRefused, merged };
 }
 
 const STORY = new URL('./story.yaml', import.meta.url);
 
-async function lookForWalls(
+async function findIsolation(
   path: string,
   prefix: string,
-): Promise<Pick<DemoEnd, 'isolation' | 'withoutWalls'>> {
+): Promise<Pick<DemoEnd, 'isolation' | 'isolationRefused'>> {
   try {
     const { kind } = await createCellsOfMachine({ path, prefix })(null);
-    return { isolation: kind, withoutWalls: null };
+    return { isolation: kind, isolationRefused: null };
   } catch (fault) {
-    if (fault instanceof CellRefused) return { isolation: 'none', withoutWalls: fault.message };
+    if (fault instanceof CellRefused) return { isolation: 'none', isolationRefused: fault.message };
     throw fault;
   }
 }
 
-interface Written {
+interface DemoSettings {
   readonly model: string;
   readonly isolation: string;
   readonly prefix: string;
 }
 
 /** Written as an operator would, as a starting point for users who keep the folder. */
-function settings({ model, isolation, prefix }: Written): string {
-  return `# The hall of the demo. Its model plays a script and is gone when the demo has ended.
+function settings({ model, isolation, prefix }: DemoSettings): string {
+  return `# The hall of the demo. Its model plays a script and stops with the demo.
 hall: { data: ./data, listen: "127.0.0.1:0", container_prefix: ${prefix} }
 types:
   boss: { git: { name: Old Major, email: old-major@guildhall.invalid }, model: claude-opus-4-7, persona: old-major }
@@ -142,12 +142,12 @@ function startHall(folder: string, path: string): Promise<Server> {
 
 /** Posts the tasks and narrates events until both are merged. */
 async function watch(client: Client, { say, stop }: DemoNeeds): Promise<number> {
-  const teller = new Narrator();
+  const narrator = new Narrator();
   const events = client.events({ after: 0, signal: stop });
   await client.call('postTasks', { body: TASKS.map((task) => ({ project: 'tea-shop', ...task })) });
   let merged = 0;
   for await (const event of events) {
-    const line = teller.narrate(event);
+    const line = narrator.narrate(event);
     if (line) say(line);
     if (event.type === 'PullRequestMerged') merged += 1;
     if (merged === TASKS.length) break;
@@ -158,8 +158,8 @@ async function watch(client: Client, { say, stop }: DemoNeeds): Promise<number> 
 
 /** A demo cannot recover from a failure or wait for a person. */
 function throwIfStuck(facts: Readonly<Record<string, unknown>>): void {
-  const over = facts['handed_over'] as { readonly because?: string } | null | undefined;
+  const handover = facts['handed_over'] as { readonly because?: string } | null | undefined;
   const failed = facts['state'] === 'failed' ? facts['summary'] : undefined;
-  const because = over ? over.because : failed;
-  if (because !== undefined) throw new Error(`the story does not go on: ${because}`);
+  const because = handover ? handover.because : failed;
+  if (because !== undefined) throw new Error(`the demo cannot continue: ${because}`);
 }

@@ -36,7 +36,7 @@ export class Narrator {
       case 'TaskUnblocked':
         return plain(
           'board',
-          `${text('task')} may start now, from what was merged: no conflict to solve`,
+          `${text('task')} can start now, on top of the merged change: no conflict to solve`,
         );
       default:
         return undefined;
@@ -49,7 +49,9 @@ export class Narrator {
     if (this.#titles.has(text('thread'))) return undefined;
     this.#titles.set(text('thread'), text('title'));
     const waits =
-      list(facts['depends_on']) === '' ? '' : ', after the first: both touch the same lines';
+      list(facts['depends_on']) === ''
+        ? ''
+        : ', to start after the first: both touch the same lines';
     return plain('you', `post ${text('task')} "${text('title')}"${waits}`);
   }
 
@@ -64,10 +66,12 @@ export class Narrator {
     const who = this.#runs.get(run);
     const ending = (facts['ending'] ?? {}) as Facts;
     if (who === undefined) return undefined;
-    const said = String(ending['summary'] ?? ending['because'] ?? '');
-    if (ending['verdict'] === 'changes_requested') return bad(who, `asks for changes: ${said}`);
-    if (ending['verdict'] === 'approved') return good(who, `approves: ${said}`);
-    return ending['how'] === 'completed' ? plain(who, said) : bad(who, `${ending['how']}: ${said}`);
+    const summary = String(ending['summary'] ?? ending['because'] ?? '');
+    if (ending['verdict'] === 'changes_requested') return bad(who, `requests changes: ${summary}`);
+    if (ending['verdict'] === 'approved') return good(who, `approves: ${summary}`);
+    return ending['how'] === 'completed'
+      ? plain(who, summary)
+      : bad(who, `${ending['how']}: ${summary}`);
   }
 }
 
@@ -88,9 +92,9 @@ function list(values: unknown): string {
 }
 
 const CLAIMS: Readonly<Record<string, string>> = {
-  triage: 'find who should do it',
+  triage: 'choose who should do it',
   implement: 'implement it',
-  'fix-ci': 'mend the checks',
+  'fix-ci': 'fix the checks',
   review: 'review the change',
   'address-review': 'address the review',
   rebase: 'bring the branch up to date',

@@ -3,8 +3,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 const FILES = {
-  'README.md': '# Tea shop\n\nA very small shop, so that there is something to work on.\n',
-  'CLAUDE.md': 'Tests are run with `node --test`. Keep functions short.\n',
+  'README.md': '# Tea shop\n\nA very small shop to work on.\n',
+  'CLAUDE.md': 'Run the tests with `node --test`. Keep functions short.\n',
   'package.json': `${JSON.stringify({ name: 'tea-shop', type: 'module', private: true }, null, 2)}\n`,
   'src/price.js':
     "/** How a price is shown to customers. */\nexport function price(cents) {\n  return '€' + String(cents / 100);\n}\n",

@@ -18,25 +18,25 @@ export function createCellsOfMachine(
   settings: CellSettings,
   builders: CellBuilders = cellBuilders(settings),
 ) {
-  const proven = new Map<Isolation | null, Promise<Cells>>();
-  return (asked: Isolation | null): Promise<Cells> => {
-    const known = proven.get(asked) ?? chooseCells(builders, asked);
-    proven.set(asked, known);
-    known.catch(() => proven.delete(asked));
+  const verified = new Map<Isolation | null, Promise<Cells>>();
+  return (required: Isolation | null): Promise<Cells> => {
+    const known = verified.get(required) ?? chooseCells(builders, required);
+    verified.set(required, known);
+    known.catch(() => verified.delete(required));
     // The best kind need not be verified again for a project that names it.
-    if (asked === null) return known.then((cells) => remember(proven, cells));
+    if (required === null) return known.then((cells) => remember(verified, cells));
     return known;
   };
 }
 
-function remember(proven: Map<Isolation | null, Promise<Cells>>, cells: Cells): Cells {
-  if (!proven.has(cells.kind)) proven.set(cells.kind, Promise.resolve(cells));
+function remember(verified: Map<Isolation | null, Promise<Cells>>, cells: Cells): Cells {
+  if (!verified.has(cells.kind)) verified.set(cells.kind, Promise.resolve(cells));
   return cells;
 }
 
 /** What a worker reports to the hall about isolation on its machine. */
 export async function workerCells(
-  cellsFor: (asked: Isolation | null) => Promise<Cells>,
+  cellsFor: (required: Isolation | null) => Promise<Cells>,
 ): Promise<WorkerCells> {
   try {
     const { kind, gaps } = await cellsFor(null);

@@ -8,30 +8,30 @@ import { HallUnresponsive } from '../../ports/hall-client.ts';
 import { createHallClient } from './hall-client.ts';
 
 const PATIENCE = 2_000;
-const HELD = { run: 'r-1', fence: 1 };
+const LEASE = { run: 'r-1', fence: 1 };
 
-describe('the desk of a worker', () => {
-  test('waits for a silent hall once, however many calls are in line', async () => {
+describe('the hall client of a worker', () => {
+  test('calls to a silent hall share one time limit', async () => {
     await using hall = await startHall();
-    const asked = hall.hallClient();
+    const client = hall.hallClient();
     hall.isAway = true;
     for (const line of ['one', 'two'])
-      await assert.rejects(asked.note(HELD, line), HallUnresponsive);
-    assert.equal(hall.refused, 1 + PATIENCE / A_TRY + 1, 'it is not asked any more');
+      await assert.rejects(client.note(LEASE, line), HallUnresponsive);
+    assert.equal(hall.refused, 1 + PATIENCE / A_TRY + 1, 'the second call is not sent');
   });
 
-  test('has all its patience again after every answer', async () => {
+  test('the time limit for a silent hall starts again after every response', async () => {
     await using hall = await startHall();
-    const asked = hall.hallClient();
+    const client = hall.hallClient();
     for (const line of ['one', 'two', 'three']) {
       hall.isAway = true;
       hall.backAfter = hall.refused + PATIENCE / A_TRY;
-      await asked.note(HELD, line);
+      await client.note(LEASE, line);
     }
   });
 });
 
-/** What each try takes of the time that the test counts. */
+/** How long each try takes on the clock of the test. */
 const A_TRY = 1_000;
 
 async function startHall() {

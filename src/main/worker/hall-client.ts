@@ -34,18 +34,13 @@ interface Needs {
 /** The hall over its API. Retries each call under the same idempotency key until the hall answers. */
 export function createHallClient(needs: Needs): HallClient {
   const { worker } = needs;
-  const ask = createAsking(needs);
+  const call = createCaller(needs);
   const about = ({ run }: RunLease) => ({ path: { id: run } });
-  const go = async (because: string, how: 'left' | 'crashed') => {
-    const said = because.replaceAll('\0', ' ').slice(0, MAX_WORDS).toWellFormed();
-    const query = { because: said, how };
-    await needs.client.call('dismissWorker', { path: { id: worker }, query });
-  };
 
   return {
     async claim(wait_seconds, signal) {
       const body = { worker, wait_seconds };
-      const claim = await ask('claimTask', { body, signal }).catch((fault: unknown) => {
+      const claim = await call('claimTask', { body, signal }).catch((fault: unknown) => {
         if (signal.aborted) return undefined;
         throw fault;
       });
@@ -58,102 +53,124 @@ export function createHallClient(needs: Needs): HallClient {
       return { run, fence, task: id, skill, project };
     },
 
-    async brief(held) {
-      return assigned(await ask('getBrief', about(held)));
+    async brief(lease) {
+      return assigned(await call('getBrief', about(lease)));
     },
-    async start(held) {
-      await ask('startRun', { ...about(held), body: { fence: held.fence } });
+    async start(lease) {
+      await call('startRun', { ...about(lease), body: { fence: lease.fence } });
     },
-    async log(held, entries) {
-      await ask('logRun', { ...about(held), body: { fence: held.fence, entries: [...entries] } });
+    async log(lease, entries) {
+      await call('logRun', {
+        ...about(lease),
+        body: { fence: lease.fence, entries: [...entries] },
+      });
     },
-    async note(held, text) {
-      await ask('noteRun', { ...about(held), body: { fence: held.fence, text } });
+    async note(lease, text) {
+      await call('noteRun', { ...about(lease), body: { fence: lease.fence, text } });
     },
-    checkToolCall: (held, look, stop) => judge({ ask, held, look, stop }),
-    async keepSession(held, session) {
-      await ask('keepSession', { ...about(held), body: { fence: held.fence, ...session } });
+    checkToolCall: (lease, describe, stop) => judge({ call, lease, describe, stop }),
+    async keepSession(lease, session) {
+      await call('keepSession', { ...about(lease), body: { fence: lease.fence, ...session } });
     },
-    async ask(held, question, session) {
-      await ask('askRun', { ...about(held), body: { fence: held.fence, question, session } });
+    async ask(lease, question, session) {
+      await call('askRun', { ...about(lease), body: { fence: lease.fence, question, session } });
     },
-    async confirm(held) {
-      const { run, fence } = held;
-      const told = await ask('beatWorker', { path: { id: worker }, body: { run, fence } });
-      if (told.orders === 'stop') throw new LeaseLost(told.reason ?? `${run} is not ours any more`);
+    async confirm(lease) {
+      const { run, fence } = lease;
+      const reply = await call('beatWorker', { path: { id: worker }, body: { run, fence } });
+      if (reply.orders === 'stop')
+        throw new LeaseLost(reply.reason ?? `${run} no longer belongs to this worker`);
     },
-    async report(held, said) {
-      await ask('reportRun', { ...about(held), body: { fence: held.fence, ...reportBody(said) } });
+    async report(lease, report) {
+      await call('reportRun', {
+        ...about(lease),
+        body: { fence: lease.fence, ...reportBody(report) },
+      });
     },
-    deregister: (because) => go(because, 'left'),
-    fail: (because) => go(because, 'crashed'),
+    deregister: (because) => dismiss(needs, because, 'left'),
+    fail: (because) => dismiss(needs, because, 'crashed'),
   };
 }
 
+async function dismiss(
+  { client, worker }: Needs,
+  because: string,
+  how: 'left' | 'crashed',
+): Promise<void> {
+  const reason = because.replaceAll('\0', ' ').slice(0, MAX_REASON).toWellFormed();
+  await client.call('dismissWorker', { path: { id: worker }, query: { because: reason, how } });
+}
+
 interface Judging {
-  readonly ask: ReturnType<typeof createAsking>;
-  readonly held: RunLease;
-  readonly look: () => CommandCall;
+  readonly call: ReturnType<typeof createCaller>;
+  readonly lease: RunLease;
+  readonly describe: () => CommandCall;
   readonly stop: AbortSignal;
 }
 
 /** After a person's answer, asks the hall again; that request consumes the approval. */
-async function judge({ ask, held, look, stop }: Judging): Promise<ToolPermission> {
+async function judge({ call, lease, describe, stop }: Judging): Promise<ToolPermission> {
   for (;;) {
-    const body = { fence: held.fence, ...look() };
-    const answer = await ask('callTool', { path: { id: held.run }, body });
+    const body = { fence: lease.fence, ...describe() };
+    const answer = await call('callTool', { path: { id: lease.run }, body });
     if (answer.verdict === 'accept') return { may: true };
     if (answer.verdict === 'deny' || answer.approval === null) {
       return { may: false, because: answer.because };
     }
-    await answered(ask, answer.approval, stop);
+    await answered(call, answer.approval, stop);
   }
 }
 
 const WAIT_FOR_PERSON = 30;
 
-async function answered(ask: Judging['ask'], approval: string, signal: AbortSignal): Promise<void> {
+async function answered(
+  call: Judging['call'],
+  approval: string,
+  signal: AbortSignal,
+): Promise<void> {
   for (;;) {
-    const asked = { path: { id: approval }, query: { wait_seconds: WAIT_FOR_PERSON }, signal };
-    const { state } = await ask('getApproval', asked);
+    const request = { path: { id: approval }, query: { wait_seconds: WAIT_FOR_PERSON }, signal };
+    const { state } = await call('getApproval', request);
     if (state !== 'open') return;
   }
 }
 
-const REST = 500;
-const MAX_WORDS = 500;
+const RETRY_AFTER = 500;
+const MAX_REASON = 500;
 
 /** Patience applies to the hall, not to one call; waiting calls share it. */
-function createAsking({ client, patience, monotonic }: Needs) {
+function createCaller({ client, patience, monotonic }: Needs) {
   let silent: { readonly since: number; readonly fault: unknown } | null = null;
   return async <Op extends OperationId>(
     operation: Op,
-    asked: NonNullable<OperationArguments<Op>[0]>,
+    request: NonNullable<OperationArguments<Op>[0]>,
   ): Promise<OperationResult<Op>> => {
     const idempotencyKey = crypto.randomUUID();
-    const input = [{ ...asked, idempotencyKey }] as unknown as OperationArguments<Op>;
+    const input = [{ ...request, idempotencyKey }] as unknown as OperationArguments<Op>;
     for (;;) {
       if (silent && monotonic() - silent.since > patience) {
-        throw new HallUnresponsive(`the hall did not answer ${operation}`, { cause: silent.fault });
+        throw new HallUnresponsive(`the hall did not answer for ${patience / 1_000} s`, {
+          cause: silent.fault,
+        });
       }
       try {
         const answer = (await client.call(operation, ...input)) as OperationResult<Op>;
         silent = null;
         return answer;
       } catch (fault) {
-        if (!isPassing(fault)) {
+        if (!isTransient(fault)) {
           silent = null;
           throw translated(fault);
         }
         silent ??= { since: monotonic(), fault };
-        await delay(REST, undefined);
+        await delay(RETRY_AFTER, undefined);
       }
     }
   };
 }
 
 /** A hall that is restarting, taking over or waiting for its database will soon answer again. */
-function isPassing(fault: unknown): boolean {
+function isTransient(fault: unknown): boolean {
   if (fault instanceof HallUnreachable) return true;
   return fault instanceof ProblemReceived && fault.status >= 500;
 }
@@ -169,14 +186,14 @@ function translated(fault: unknown): unknown {
   return new RequestRefused(fault.message, { cause: fault });
 }
 
-function assigned({ session, ...told }: BriefIn): BriefedRun {
-  const { agent, cell, prompt } = told;
+function assigned({ session, ...fields }: BriefIn): BriefedRun {
+  const { agent, cell, prompt } = fields;
   const brief: Brief = {
-    repo: told.repo,
-    base: told.base,
-    branch: told.branch,
-    head: told.head,
-    writes: told.writes,
+    repo: fields.repo,
+    base: fields.base,
+    branch: fields.branch,
+    head: fields.head,
+    writes: fields.writes,
     agent: {
       instance: agent.instance,
       slug: agent.slug,

@@ -3,16 +3,16 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { HeartbeatNeeds, HeartbeatReply } from './heartbeats.ts';
 
 const { url, token, worker, everyMs, leaseMs }: HeartbeatNeeds = workerData;
-let doing: object = {};
+let current: object = {};
 /** By now the hall has given the task to another worker, so further work would be wasted. */
 const SILENT: HeartbeatReply = {
   orders: 'silent',
   run: null,
-  reason: 'the hall did not answer for a lease',
+  reason: `the hall did not answer for ${leaseMs / 1_000} s`,
 };
 
 parentPort?.on('message', (run: object | null) => {
-  doing = run ?? {};
+  current = run ?? {};
 });
 
 /**
@@ -20,27 +20,27 @@ parentPort?.on('message', (run: object | null) => {
  * a timeout as long as the interval, one lost request ended the lease.
  */
 const spare = leaseMs - everyMs;
-const patienceMs = Math.max(1_000, Math.min(spare / 2, 30_000));
-const againMs = Math.min(everyMs, spare / 8, 5_000);
+const timeoutMs = Math.max(1_000, Math.min(spare / 2, 30_000));
+const retryMs = Math.min(everyMs, spare / 8, 5_000);
 
-let heard = performance.now();
+let lastReply = performance.now();
 
 for (;;) {
-  const told = await beat();
-  if (told) heard = performance.now();
-  if (told) parentPort?.postMessage(told);
-  else if (performance.now() - heard > leaseMs) parentPort?.postMessage(SILENT);
-  await pause(told ? everyMs : againMs);
+  const reply = await sendHeartbeat();
+  if (reply) lastReply = performance.now();
+  if (reply) parentPort?.postMessage(reply);
+  else if (performance.now() - lastReply > leaseMs) parentPort?.postMessage(SILENT);
+  await pause(reply ? everyMs : retryMs);
 }
 
 /** A failed heartbeat means nothing; the next one may arrive. */
-async function beat(): Promise<HeartbeatReply | undefined> {
+async function sendHeartbeat(): Promise<HeartbeatReply | undefined> {
   try {
     const answer = await fetch(`${url}/v1/workers/${worker}/heartbeat`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify(doing),
-      signal: AbortSignal.timeout(patienceMs),
+      body: JSON.stringify(current),
+      signal: AbortSignal.timeout(timeoutMs),
     });
     if (answer.status === 401)
       return { orders: 'dismissed', run: null, reason: await answer.text() };

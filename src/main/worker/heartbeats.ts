@@ -27,11 +27,11 @@ export interface Heartbeats {
 /** Sends heartbeats from a separate thread, so they continue while a tool call or the main thread is busy. */
 export function startHeartbeats(
   needs: HeartbeatNeeds,
-  told: (told: HeartbeatReply) => void,
+  onReply: (reply: HeartbeatReply) => void,
 ): Heartbeats {
   const script = join(import.meta.dirname, `heartbeat-thread${extname(import.meta.filename)}`);
   const thread = new Worker(script, { workerData: needs });
-  thread.on('message', told);
+  thread.on('message', onReply);
   // If the thread dies, the heartbeats stop and the hall gives the task to another worker.
   thread.unref();
   return {

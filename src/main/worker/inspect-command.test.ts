@@ -10,7 +10,7 @@ import { createShell } from '../../adapters/shell/shell.ts';
 import type { Cell } from '../../ports/cell.ts';
 import { inspectCommand } from './inspect-command.ts';
 
-describe('what a worker sees of a command', () => {
+describe('what a worker sends about a command', () => {
   const root = mkdtempSync(join(tmpdir(), 'look-'));
   after(() => rmSync(root, { recursive: true }));
   const work = join(root, 'tree');
@@ -31,30 +31,30 @@ describe('what a worker sees of a command', () => {
   const look = (command: string) =>
     inspectCommand({ shell: createShell(), cell: cell as Cell }, command);
 
-  test('A18: is where a link leads, by the word and by its path', () => {
+  test('A18: the target of a link is reported by its word and by its path', () => {
     assert.deepEqual(look('cat key').links, { key: '/etc/ssh/key', '/tree/key': '/etc/ssh/key' });
     assert.equal(look('cat < key').links['key'], '/etc/ssh/key');
     assert.equal(look('node x.js --config=key').links['key'], '/etc/ssh/key');
   });
 
-  test('A18: is where a folder that is a link leads, and links behind links', () => {
+  test('A18: links behind linked folders and after cd are resolved', () => {
     assert.equal(look('cat lib/out').links['lib/out'], '/secret');
     assert.equal(look('cd src && cat out').links['/tree/src/out'], '/secret');
   });
 
-  test('A18: ends in a loop of links, and at pipes', () => {
+  test('A18: a loop of links and a named pipe do not hang the inspection', () => {
     assert.doesNotThrow(() => look('cat loop-a pipe'));
     assert.deepEqual(look('cat pipe').scripts, {});
   });
 
-  test('A39: is what is in the files it names, as it is now', () => {
+  test('A39: the hash of a named file changes with its content', () => {
     const before = look('bash run.sh').scripts['/tree/run.sh'];
     assert.match(before ?? '', /^[0-9a-f]{64}$/);
     writeFileSync(join(work, 'run.sh'), 'echo two');
     assert.notEqual(look('bash run.sh').scripts['/tree/run.sh'], before);
   });
 
-  test('A18: is nothing of files outside the cell', () => {
+  test('A18: files outside the cell are not read', () => {
     assert.deepEqual(look('cat lib/out').scripts, {});
     assert.deepEqual(look('cat /etc/passwd'), { links: {}, scripts: {} });
   });
@@ -63,10 +63,10 @@ describe('what a worker sees of a command', () => {
 const shell = createShell();
 const hash = (text: string) => createHash('sha256').update(text).digest('hex');
 
-describe('what a host finds out about a command', () => {
-  test('A18: a way up leads from where the link before it goes', async () => {
-    await using room = await openAgentFixture();
-    const { cell } = room;
+describe('what the host resolves of a command', () => {
+  test('A18: a .. after a link leads up from the target of the link', async () => {
+    await using fixture = await openAgentFixture();
+    const { cell } = fixture;
     const { work } = cell.paths;
     mkdirSync(join(work, 'deep/er'), { recursive: true });
     symlinkSync('deep/er', join(work, 'link'));
@@ -77,9 +77,9 @@ describe('what a host finds out about a command', () => {
     assert.deepEqual(scripts, { [join(work, 'deep/run.sh')]: hash('evil') });
   });
 
-  test('A18: a link that leads up and away is walked, however often it turns', async () => {
-    await using room = await openAgentFixture();
-    const { cell } = room;
+  test('A18: a link that leads out of the work tree is resolved, and a loop ends', async () => {
+    await using fixture = await openAgentFixture();
+    const { cell } = fixture;
     const { work } = cell.paths;
     symlinkSync('b', join(work, 'a'));
     symlinkSync('a', join(work, 'b'));

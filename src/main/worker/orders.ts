@@ -12,11 +12,11 @@ export function createOrders(log: Log, outside: AbortSignal) {
   let running: Running | null = null;
 
   return {
-    heard({ orders, reason }: HeartbeatReply): void {
+    receive({ orders, reason }: HeartbeatReply): void {
       if (orders === 'go_on') return;
       log.info('orders', { orders, reason });
       if (orders !== 'stop') drain.abort();
-      const because = reason ?? 'the hall said so';
+      const because = reason ?? 'ordered by the hall';
       if (orders === 'stop') running?.stop.abort(new LeaseLost(because));
       if (orders === 'silent') running?.stop.abort(new HallUnresponsive(because));
       if (orders === 'dismissed') running?.stop.abort(new WorkerDismissed(because));

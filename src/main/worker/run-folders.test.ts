@@ -12,7 +12,7 @@ import { cleanMachine } from '../../worker/clean-machine.ts';
 import { createRunFolders } from './run-folders.ts';
 
 describe('the run folders of workers', () => {
-  it('one folder that cannot be removed keeps nobody from the others', async () => {
+  it('a folder that cannot be removed does not stop the removal of the others', async () => {
     using temp = tempFolder();
     const root = temp.file('runs');
     for (const worker of ['w-1', 'w-2', 'w-3']) {
@@ -20,13 +20,13 @@ describe('the run folders of workers', () => {
       writeFileSync(join(root, `${worker}.lock`), '');
     }
     const path = programsWhere(temp.file('bin'), 'case "$*" in */r-w-2) exit 1 ;; esac');
-    const lines = await keep(root, { git: temp.file('git'), path });
+    const lines = await cleanUp(root, { git: temp.file('git'), path });
     const left = ['w-1', 'w-2', 'w-3'].filter((worker) => existsSync(join(root, worker)));
     assert.deepEqual(left, ['w-2']);
     assert.match(lines, /folder not removed.*r-w-2/);
   });
 
-  it('work that could not be looked at stays, however old it is', async () => {
+  it('work that could not be inspected stays, however old it is', async () => {
     using temp = tempFolder();
     const root = temp.file('runs');
     const run = join(root, 'w-1/r-1');
@@ -36,12 +36,12 @@ describe('the run folders of workers', () => {
     const note = { repo, branch: 'hall/dev/issue-1', isolation: null, plan: { run: 'r-1' } };
     writeFileSync(join(run, 'run.json'), JSON.stringify(note));
     utimesSync(run, 1_000, 1_000);
-    const lines = await keep(root, { git: temp.file('git'), path: PATH });
+    const lines = await cleanUp(root, { git: temp.file('git'), path: PATH });
     assert.match(lines, /work not rescued.*unreachable/);
     assert.ok(existsSync(run));
   });
 
-  it('a note that cannot be read keeps its work, and nobody from the others', async () => {
+  it('work with an unreadable note stays, and the other folders are removed', async () => {
     using temp = tempFolder();
     const root = temp.file('runs');
     for (const worker of ['w-1', 'w-2']) {
@@ -49,15 +49,18 @@ describe('the run folders of workers', () => {
       writeFileSync(join(root, `${worker}.lock`), '');
     }
     mkdirSync(join(root, 'w-1/r-w-1/run.json'));
-    const lines = await keep(root, { git: temp.file('git'), path: PATH });
+    const lines = await cleanUp(root, { git: temp.file('git'), path: PATH });
     assert.match(lines, /work not rescued.*EISDIR/);
     assert.ok(existsSync(join(root, 'w-1/r-w-1')));
     assert.ok(!existsSync(join(root, 'w-2')));
   });
 });
 
-/** Looks once with a retention of a millisecond, and answers what was logged. */
-async function keep(root: string, { git, path }: { git: string; path: string }): Promise<string> {
+/** Cleans up once with a retention of a millisecond. Returns what was logged. */
+async function cleanUp(
+  root: string,
+  { git, path }: { git: string; path: string },
+): Promise<string> {
   const lines: string[] = [];
   await cleanMachine({
     workspaces: createGitWorkspaces({ ...GIT, root: git }),
@@ -66,14 +69,14 @@ async function keep(root: string, { git, path }: { git: string; path: string }):
     log: createLog({ write: (line) => lines.push(line) }, () => []),
     keep: 1,
     budgetBytes: null,
-    cellsFor: () => Promise.reject(new Error('nothing was noted that would need a cell')),
+    cellsFor: () => Promise.reject(new Error('no note needs a cell')),
   });
   return lines.join('');
 }
 
 const GIT = { path: PATH, secrets: () => [], gnupgHome: null, onProgress: () => undefined };
 
-/** The programs that run folders need, of which rm begins with a line of the test's. */
+/** The programs that run folders need; the given line runs first in rm. */
 function programsWhere(folder: string, line: string): string {
   mkdirSync(folder);
   for (const name of ['flock', 'chmod']) symlinkSync(real(name), join(folder, name));

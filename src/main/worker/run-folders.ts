@@ -23,10 +23,14 @@ export async function claimRunFolders(
   needs: Needs,
 ): Promise<CellFolders & AsyncDisposable> {
   await mkdir(root, { recursive: true, mode: 0o700 });
-  const own = join(root, worker);
-  const lock = await lockFile(needs, { file: lockOf(own), kind: 'exclusive', seconds: 60 });
-  if (!lock) throw new Error(`another process works as ${worker} in ${root}`);
-  const folders = createFolders(own, needs);
+  const workerFolder = join(root, worker);
+  const lock = await lockFile(needs, {
+    file: lockOf(workerFolder),
+    kind: 'exclusive',
+    seconds: 60,
+  });
+  if (!lock) throw new Error(`another process is running as worker ${worker} in ${root}`);
+  const folders = createFolders(workerFolder, needs);
   return {
     async make(run, note) {
       const folder = await folders.make(run);
@@ -37,7 +41,7 @@ export async function claimRunFolders(
     },
     remove: folders.remove,
     async [Symbol.asyncDispose]() {
-      if (foldersIn(own).length === 0) await moveOut(own, needs);
+      if (foldersIn(workerFolder).length === 0) await removeWorker(workerFolder, needs);
       lock[Symbol.dispose]();
     },
   };
@@ -47,12 +51,12 @@ export async function claimRunFolders(
 export function createRunFolders(root: string, needs: Needs): RunFolders {
   return {
     cells: root,
-    async visitAbandoned(look) {
-      const there = new Set<string>();
+    async visitAbandoned(visit) {
+      const remaining = new Set<string>();
       for (const worker of workersIn(root)) {
-        for (const run of await visitWorker(join(root, worker), look, needs)) there.add(run);
+        for (const run of await visitWorker(join(root, worker), visit, needs)) remaining.add(run);
       }
-      return there;
+      return remaining;
     },
     async freeBytes() {
       await mkdir(root, { recursive: true, mode: 0o700 });
@@ -64,38 +68,38 @@ export function createRunFolders(root: string, needs: Needs): RunFolders {
 
 /** Returns the runs that are still there. */
 async function visitWorker(
-  own: string,
-  look: (left: AbandonedRun) => Promise<void>,
+  workerFolder: string,
+  visit: (run: AbandonedRun) => Promise<void>,
   needs: Needs,
 ): Promise<readonly string[]> {
-  using lock = await lockFile(needs, { file: lockOf(own), kind: 'exclusive', seconds: 0 });
-  if (!lock) return foldersIn(own);
-  if (!existsSync(own) && isFresh(lockOf(own))) return [];
-  for (const run of foldersIn(own)) await look(leftIn(own, run, needs));
-  const there = foldersIn(own);
-  if (there.length === 0) await moveOut(own, needs);
-  return there;
+  using lock = await lockFile(needs, { file: lockOf(workerFolder), kind: 'exclusive', seconds: 0 });
+  if (!lock) return foldersIn(workerFolder);
+  if (!existsSync(workerFolder) && isFresh(lockOf(workerFolder))) return [];
+  for (const run of foldersIn(workerFolder)) await visit(abandonedRunIn(workerFolder, run, needs));
+  const remaining = foldersIn(workerFolder);
+  if (remaining.length === 0) await removeWorker(workerFolder, needs);
+  return remaining;
 }
 
 /** A worker that has created its lock file may not hold the lock yet. */
-const MOVING_IN = 600_000;
+const STARTING = 600_000;
 
 /** The previous holder of the lock may have removed its file. */
 function isFresh(lock: string): boolean {
   const found = statSync(lock, { throwIfNoEntry: false });
-  return found !== undefined && Date.now() - found.mtimeMs < MOVING_IN;
+  return found !== undefined && Date.now() - found.mtimeMs < STARTING;
 }
 
-async function moveOut(own: string, needs: Needs): Promise<void> {
-  await removeFolder(needs, { folder: own, within: dirname(own) });
-  await rm(lockOf(own), { force: true });
+async function removeWorker(workerFolder: string, needs: Needs): Promise<void> {
+  await removeFolder(needs, { folder: workerFolder, within: dirname(workerFolder) });
+  await rm(lockOf(workerFolder), { force: true });
 }
 
-function leftIn(own: string, run: string, needs: Needs): AbandonedRun {
-  const folder = join(own, run);
+function abandonedRunIn(workerFolder: string, run: string, needs: Needs): AbandonedRun {
+  const folder = join(workerFolder, run);
   const file = join(folder, NOTE);
   const note = () => (existsSync(file) ? readFileSync(file, 'utf8') : null);
-  const remove = () => removeFolder(needs, { folder, within: own });
+  const remove = () => removeFolder(needs, { folder, within: workerFolder });
   return { run, folder, note, at: statSync(folder).mtimeMs, remove };
 }
 
@@ -105,8 +109,8 @@ function workersIn(root: string): string[] {
   return readdirSync(root).flatMap((name) => /^(.+)\.lock$/.exec(name)?.[1] ?? []);
 }
 
-function lockOf(own: string): string {
-  return `${own}.lock`;
+function lockOf(workerFolder: string): string {
+  return `${workerFolder}.lock`;
 }
 
 function foldersIn(folder: string): string[] {

@@ -12,10 +12,10 @@ interface Needs {
 export function createRunProxies({ hall }: Needs): RunProxies {
   return {
     async openGateway({ lease, onStale }) {
-      const place = await socketFolder();
+      const sockets = await socketFolder();
       const gateway = await openCellGateway({
         ...lease,
-        socket: join(place.folder, 'gateway'),
+        socket: join(sockets.folder, 'gateway'),
         hall,
         onStale,
       });
@@ -25,27 +25,30 @@ export function createRunProxies({ hall }: Needs): RunProxies {
         modelCalls: gateway.modelCalls,
         async [Symbol.asyncDispose]() {
           await gateway[Symbol.asyncDispose]();
-          await place.remove();
+          await sockets.remove();
         },
       };
     },
     async openEgress({ hosts, log }) {
-      const place = await socketFolder();
-      const socket = join(place.folder, 'egress');
+      const sockets = await socketFolder();
+      const socket = join(sockets.folder, 'egress');
       const proxy = await openEgress({
         socket,
         allowed: hosts,
         onDecision: (decision) => {
           const { host, port } = decision;
-          const what = decision.allowed ? 'reached' : `kept from reaching (${decision.because})`;
-          log(`network: ${what} ${host}:${port}`);
+          const target = `${host}:${port}`;
+          const text = decision.allowed
+            ? `reached ${target}`
+            : `denied ${target} (${decision.because})`;
+          log(`network: ${text}`);
         },
       });
       return {
         socket,
         async [Symbol.asyncDispose]() {
           await proxy[Symbol.asyncDispose]();
-          await place.remove();
+          await sockets.remove();
         },
       };
     },

@@ -48,28 +48,32 @@ export async function runWorker(
   const { url, token } = settings;
   const secrets = new Set(token === undefined ? [] : [token]);
   const log = createLog(target, () => secrets);
-  const joining = createClient({ url, ...(token !== undefined && { token }) });
+  const registrar = createClient({ url, ...(token !== undefined && { token }) });
   const cellsFor = createCellsOfMachine(settings);
   const cells = await workerCells(cellsFor);
   const clock = createClock();
   const workspaces = workspacesFor(settings, () => [...secrets]);
-  await using cleaner = await keeping(settings, { workspaces, cellsFor, clock, log });
-  const registered = await register(joining, settings, cells);
-  const { id, token: own } = registered;
-  secrets.add(own);
+  await using cleaner = await startCleaning(settings, { workspaces, cellsFor, clock, log });
+  const registered = await register(registrar, settings, cells);
+  const { id, token: workerToken } = registered;
+  secrets.add(workerToken);
   settings.registered(id);
   log.info('worker registered', { worker: id, instance: settings.instance, url });
-  const told = createOrders(log, drain);
+  const receiver = createOrders(log, drain);
   const everyMs = registered.heartbeat_seconds * 1_000;
   const leaseMs = registered.lease_seconds * 1_000;
-  const heartbeats = startHeartbeats({ url, token: own, worker: id, everyMs, leaseMs }, told.heard);
-  const itself = createClient({ url, token: own });
+  const heartbeats = startHeartbeats(
+    { url, token: workerToken, worker: id, everyMs, leaseMs },
+    receiver.receive,
+  );
+  const workerClient = createClient({ url, token: workerToken });
   const hallClient = createHallClient({
-    client: itself,
+    client: workerClient,
     worker: id,
     patience: leaseMs,
     monotonic: () => clock.monotonic(),
-    idle: async () => told.heard(await itself.call('beatWorker', { path: { id }, body: {} })),
+    idle: async () =>
+      receiver.receive(await workerClient.call('beatWorker', { path: { id }, body: {} })),
   });
   const shell = createShell();
   await using folders = await claimRunFolders(cellsIn(settings), id, settings);
@@ -79,13 +83,13 @@ export async function runWorker(
       clock,
       log,
       bounds: BOUNDS,
-      proxies: createRunProxies({ hall: { url, token: own } }),
+      proxies: createRunProxies({ hall: { url, token: workerToken } }),
       ...{ workspaces, cellsFor, folders, noSpace: cleaner.noSpace },
       runnerFor: createRunners(),
       copyInto: copyIntoWorkTree,
       inspectCommand: (cell: Cell, command: string) => inspectCommand({ shell, cell }, command),
     };
-    return await workLoop(needs, told.orders(heartbeats), settings);
+    return await workLoop(needs, receiver.orders(heartbeats), settings);
   } finally {
     await heartbeats.stop();
   }
@@ -115,17 +119,17 @@ export class NoDiskSpace extends Error {
 type Tools = Omit<CleanupNeeds, 'runFolders' | 'keep' | 'budgetBytes'>;
 
 /** Rescues the work of earlier workers before this one claims a task. */
-async function keeping(settings: WorkerSettings, tools: Tools) {
+async function startCleaning(settings: WorkerSettings, tools: Tools) {
   if (settings.keeping === null)
     return { noSpace: () => null, [Symbol.asyncDispose]: async () => undefined };
   const runFolders = createRunFolders(cellsIn(settings), settings);
-  const cleaner = startMachineCleaner({ ...tools, ...settings.keeping, runFolders: runFolders });
+  const cleaner = startMachineCleaner({ ...tools, ...settings.keeping, runFolders });
   await cleaner.clean();
   const noSpace = () => cleaner.diskUse()?.noSpace ?? null;
   const because = noSpace();
   if (because === null) return { noSpace, [Symbol.asyncDispose]: () => cleaner.stop() };
   await cleaner.stop();
-  throw new NoDiskSpace(`no run can begin on this machine: ${because}`);
+  throw new NoDiskSpace(`no run can start on this machine: ${because}`);
 }
 
 function cellsIn({ folder }: WorkerSettings): string {
@@ -146,7 +150,7 @@ function createRunners() {
   const claude = createClaudeRunner();
   return (backend: Backend): AgentRunner => {
     if (backend.kind === 'claude') return claude;
-    const [program = '', ...rest] = backend.argv;
-    return createCommandRunner({ name: program, command: [program, ...rest] });
+    const [program = '', ...args] = backend.argv;
+    return createCommandRunner({ name: program, command: [program, ...args] });
   };
 }

@@ -113,11 +113,14 @@ export function puppetAgent(kind: CellKind): void {
     });
 
     test('A19, A23: what it left to be found makes its work stay, not the host obey', () => {
-      assert.match(summaryOf('pusher'), /^its work may not leave: .*kept as refs\/hall\/rescue/);
+      assert.match(
+        summaryOf('pusher'),
+        /^its work may not be pushed: .*kept as refs\/hall\/rescue/,
+      );
     });
 
     test('objects lent from another project are not taken for its own', () => {
-      assert.match(summaryOf('borrower'), /^its work could not be taken over/);
+      assert.match(summaryOf('borrower'), /^its work could not be harvested/);
     });
 
     test('X-018c A10: a key in a commit is kept back, and the work is not lost', () => {
@@ -145,7 +148,7 @@ export function puppetAgent(kind: CellKind): void {
 
     test('HA-068a: what it says about its outcome and its use is not what the hall notes', () => {
       const { task, runs } = ends.get('forger');
-      assert.equal(task.summary, 'the agent ended without saying how it went');
+      assert.equal(task.summary, 'the agent ended without a report');
       const { input_tokens, output_tokens, turns } = runs[0].usage;
       assert.deepEqual([input_tokens, output_tokens, turns], [100, 50, 1]);
     });

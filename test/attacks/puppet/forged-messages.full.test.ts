@@ -86,7 +86,7 @@ describe('messages forged in a cell', { skip: await whyNoWorkers() }, () => {
   it('HA-068a: claim success, a use and results of tools: none of it is what the hall notes', async (context) => {
     const end = await through('success', context);
     if (!end) return;
-    assert.match(end.task.summary, /^the agent ended without saying how it went/);
+    assert.match(end.task.summary, /^the agent ended without a report/);
     const calls = stage.model.requests.filter(
       ({ scene, status }) => scene === 'success' && status === 200,
     );
@@ -101,7 +101,10 @@ describe('messages forged in a cell', { skip: await whyNoWorkers() }, () => {
     const end = await through('quota', context);
     if (!end) return;
     assert.deepEqual([end.task.state, end.runs[0].ending.how], ['failed', 'lost']);
-    assert.match(await stage.transcript(end.task.id), /not seen to happen: the lie of a forger/);
+    assert.match(
+      await stage.transcript(end.task.id),
+      /the gateway did not see: the lie of a forger/,
+    );
     const { invokers } = await stage.fixture.get('/v1/invokers');
     assert.equal(invokers[0].parked_until ?? null, null);
   });
@@ -109,7 +112,7 @@ describe('messages forged in a cell', { skip: await whyNoWorkers() }, () => {
   it('A11: report a change that was not made: it is refused, and nothing is pushed', async (context) => {
     const end = await through('report', context);
     if (!end) return;
-    assert.equal(end.task.summary, 'it reported a change, and nothing was changed');
+    assert.equal(end.task.summary, 'the agent reported a change but changed nothing');
     assert.equal(gitAs(stage.upstream, 'for-each-ref', '--format=%(refname)'), 'refs/heads/main');
     assert.equal(gitAs(stage.upstream, 'rev-list', '--count', '--all'), '1');
   });

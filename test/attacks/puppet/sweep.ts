@@ -14,7 +14,7 @@ export async function placesOf({ fixture, hall, zoo, other, model, secrets }: At
   ];
   const transcripts = await Promise.all(runs.map((run) => transcriptOf({ fixture }, run)));
   const unusable = new Set(events.filter(isUnusable).map(({ facts }: Json) => facts.run));
-  await until('no work tree is left but those that could not be taken over', () =>
+  await until('no work tree is left but those that could not be harvested', () =>
     runsLeft(hall.folder).every((run) => unusable.has(run)),
   );
   const kept = filesUnder(join(hall.folder, 'data'))
@@ -48,9 +48,9 @@ export async function transcriptOf(
   return said.join('\n');
 }
 
-/** What cannot be taken over stays where it is, for a person. */
+/** A work tree that cannot be harvested stays where it is, for a person. */
 function isUnusable({ type, facts }: Json): boolean {
-  return type === 'RunEnded' && JSON.stringify(facts).includes('could not be taken over');
+  return type === 'RunEnded' && JSON.stringify(facts).includes('could not be harvested');
 }
 
 function runsLeft(folder: string): readonly string[] {
