@@ -16,7 +16,7 @@ export function releaseChangelog(
   if (rest === undefined) return { refused: 'CHANGELOG.md has no heading "## [Unreleased]"' };
 
   const [unreleased = '', ...older] = rest.split(/^(?=## \[)/m);
-  if (!/^- /m.test(unreleased)) return { refused: 'nothing is written under Unreleased' };
+  if (!/^- /m.test(unreleased)) return { refused: 'CHANGELOG.md has no entry under Unreleased' };
 
   const text = [
     before,
@@ -45,7 +45,8 @@ function release(version: string): string {
   const path = (name: string) => join(import.meta.dirname, name);
   const manifest = readFileSync(path('package.json'), 'utf8');
   const current: string = JSON.parse(manifest).version;
-  if (!isLater(version, current)) return refuse(`"${version}" is no version after ${current}`);
+  if (!isLater(version, current))
+    return refuse(`"${version}" is not a version later than ${current}`);
 
   const date = new Date().toISOString().slice(0, 10);
   const changelog = releaseChangelog(readFileSync(path('CHANGELOG.md'), 'utf8'), version, date);
@@ -57,7 +58,7 @@ function release(version: string): string {
     const ours = /("name": "guildhall",\s+"version": ")[^"]+/g;
     writeFileSync(path(name), text.replace(ours, `$1${version}`));
   }
-  return `version ${version} is written; look at the difference, commit and tag it v${version}`;
+  return `wrote version ${version}; review the diff, commit it and tag it v${version}`;
 }
 
 function refuse(because: string): string {

@@ -50,7 +50,7 @@ function faultIn(
   gone: number,
 ): string | undefined {
   if (twice > 0) return `${twice} tasks were handed out twice`;
-  if (gone !== done) return `${done} were completed, but ${gone} are gone from the store`;
+  if (gone !== done) return `${done} tasks were completed, but ${gone} left the store`;
   return undefined;
 }
 

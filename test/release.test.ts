@@ -26,7 +26,7 @@ describe('a release', () => {
   it('is refused while nothing is written under Unreleased', () => {
     for (const empty of ['', '\n### Added\n']) {
       assert.deepEqual(releaseChangelog(changelog(empty), '0.2.0', '2025-02-01'), {
-        refused: 'nothing is written under Unreleased',
+        refused: 'CHANGELOG.md has no entry under Unreleased',
       });
     }
   });

@@ -80,9 +80,10 @@ function versus(
 }
 
 const NOTES: Readonly<Record<string, string>> = {
-  'BullMQ, AOF everysec': 'answers before its sync: may lose a second of work, so it has no goal',
+  'BullMQ, AOF everysec':
+    'acknowledges before it syncs and may lose a second of work, so there is no goal',
   'graphile-worker, 500 at a time':
-    'takes 500 jobs at once into one process and completes them in batches, so it has no goal',
+    'fetches 500 jobs at once into one process and completes them in batches, so there is no goal',
 };
 
 /** What the same hall does for clients that are not lean, or that ask for more. */

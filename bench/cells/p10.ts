@@ -22,7 +22,7 @@ const PACES = [
 ] as const;
 
 export const P10: Cell = {
-  title: 'a whole task beside a bare run of the same agent',
+  title: 'a whole task compared with a bare run of the same agent',
   minutes: ({ rounds }) => 0.5 + rounds * 1.5,
   async run(lab, stack) {
     const missing = await bringWorkers();
@@ -51,7 +51,7 @@ async function measured(
   const ours = timed(lab, 'ours', () => whole(stage));
   const peer = timed(lab, 'bare', () => bare(lab, stage));
   const [[found = []] = []] = await interleave(lab.options.rounds, [ours], [peer]);
-  const measure = `a task of ${CALLS} commands and a commit, whole; the model ${name}`;
+  const measure = `a whole task of ${CALLS} commands and a commit; the model ${name}`;
   const heading = { cell: 'P10', measure, unit: 's', goal: atMost(1.15) } as const;
   return rowFrom(heading, compare(found), { ours: 'ours', peer: 'bare Agent SDK' });
 }
@@ -108,7 +108,7 @@ async function askAgent({ work, home, modelUrl }: BareRun): Promise<void> {
   const sdk = await loadSdk();
   let isOver = false;
   const shape = { outcome: z.string(), summary: z.string() };
-  const report = sdk.tool('report', 'Says how it went', shape, async () => {
+  const report = sdk.tool('report', 'Reports how the task went', shape, async () => {
     isOver = true;
     return { content: [{ type: 'text', text: 'heard' }] };
   });
@@ -148,6 +148,9 @@ function timed(lab: Lab, what: string, act: () => Promise<Done>): Read {
   return async () => {
     const { seconds, file } = await act();
     lab.progress.say(`  ${what}: ${amount(seconds, 's')}`);
-    return { value: seconds, void: file === EXPECTED ? undefined : `it wrote: ${file}` };
+    return {
+      value: seconds,
+      void: file === EXPECTED ? undefined : `the agent wrote ${JSON.stringify(file)}`,
+    };
   };
 }

@@ -38,7 +38,7 @@ export const P12: Cell = {
       rows: [
         {
           cell: 'P12',
-          measure: `a command read and judged by ${RULES} rules, p99`,
+          measure: `parse a command and judge it by ${RULES} rules, p99`,
           unit: 'ms',
           ours: { name: 'ours', value: spreadOf(found) },
           goal: atMost(5, 'ours'),
@@ -48,7 +48,7 @@ export const P12: Cell = {
       checks: [
         {
           cell: 'P12',
-          what: 'some were accepted, some denied, some sent to a person',
+          what: 'some commands are accepted, some denied, some sent to review',
           fault: wrong,
           seen: `${options.rounds * CALLS} commands`,
         },

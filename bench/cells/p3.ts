@@ -22,24 +22,24 @@ const HEADS: readonly {
 }[] = [
   {
     blocked: 'dependency',
-    words: 'waiting for a task that is not done',
+    words: 'tasks that wait for an unfinished task',
     peers: ['pg-boss'],
     goal: undefined,
     note:
-      'pg-boss: dependsOn of a flow, which its index leaves out, so this head does not slow it; ' +
+      'pg-boss: dependsOn of a flow; its index excludes such jobs, so they do not slow it; ' +
       'graphile-worker has no dependencies',
   },
   {
     blocked: 'capacity',
-    words: 'of a project whose slots are all taken',
+    words: 'tasks of a project at capacity',
     peers: ['pg-boss', 'graphile-worker'],
     goal: atLeast(100),
-    note: 'pg-boss: groupConcurrency; graphile-worker: a named queue, of which one job runs',
+    note: 'pg-boss: groupConcurrency; graphile-worker: a named queue, which runs one job at a time',
   },
 ];
 
 export const P3: Cell = {
-  title: 'many waiting, and a blocked head',
+  title: 'many waiting tasks, and a blocked head of the queue',
   minutes: ({ rounds, isQuick }) => (isQuick ? 1.5 : 8) + rounds * (isQuick ? 0.8 : 2),
   async run(lab, stack) {
     const { few, blocked } = lab.options.sizes;
@@ -120,7 +120,7 @@ async function readOwn(lab: Lab, { plain, many, old, behind }: Halls): Promise<r
     {
       ours: old,
       waiting: 0,
-      label: `${told(sizes.waiting)} waiting from before a restart`,
+      label: `${told(sizes.waiting)} waiting since before a restart`,
       goal: undefined,
     },
     ...HEADS.map(({ words }, n) => ({

@@ -77,7 +77,7 @@ function enqueuing(lab: Lab, contender: Contender, ask: EnqueueOptions): Read {
     return {
       value,
       cost: { client: (cpu.client * 1e6) / count, server: (cpu.server * 1e6) / count },
-      void: added === count ? undefined : `${count} were put in and ${added} are there`,
+      void: added === count ? undefined : `${count} tasks were enqueued, but ${added} were added`,
     };
   };
 }

@@ -20,7 +20,7 @@ const LOAD = 1_000;
 const IN_FLIGHT = 16;
 
 export const P6: Cell = {
-  title: 'queries beside the work, and restarts',
+  title: 'queries under load, and restarts',
   minutes: ({ isQuick, rounds }) => (isQuick ? 2 : 25) + rounds * (isQuick ? 0.2 : 1),
   async run(lab, stack) {
     const { history, smallHistory } = lab.options.sizes;
@@ -103,10 +103,8 @@ async function askAll(lab: Lab, { ours, operator, queries, taken }: Asking): Pro
     await supply.end();
   }
   const { done } = await ours.driver.end();
-  if (done === 0) throw new Error('nothing was claimed beside the queries');
-  lab.progress.say(
-    `  ${queries.length} queries asked, ${done.toLocaleString('en')} cycles beside them`,
-  );
+  if (done === 0) throw new Error('no task was claimed during the queries');
+  lab.progress.say(`  ${queries.length} queries made during ${done.toLocaleString('en')} cycles`);
 }
 
 async function ask(operator: Connection, query: Query, times: number, taken: number[]) {
@@ -115,7 +113,7 @@ async function ask(operator: Connection, query: Query, times: number, taken: num
     const from = performance.now();
     const { status, text } = await operator.ask('GET', path);
     taken.push(performance.now() - from);
-    if (!ANSWERS.includes(status)) throw new Error(`GET ${path} was answered ${status}: ${text}`);
+    if (!ANSWERS.includes(status)) throw new Error(`GET ${path} returned ${status}: ${text}`);
   }
 }
 
@@ -126,10 +124,10 @@ function queryRow(name: string, large: readonly number[], little: readonly numbe
   const [big, small] = [percentile(large, 0.99), percentile(little, 0.99)];
   return {
     cell: 'P6',
-    measure: `p99 of ${name} beside ${LOAD.toLocaleString('en')} claims/s`,
+    measure: `p99 of ${name} during ${LOAD.toLocaleString('en')} claims/s`,
     unit: 'ms',
     ours: { name: 'ours with the long history', value: spreadOf([big]) },
-    peer: { name: 'with the short one', value: spreadOf([small]) },
+    peer: { name: 'ours with the short history', value: spreadOf([small]) },
     ratio: spreadOf([big / small]),
     goal: atMost(50, 'ours'),
   };
@@ -141,7 +139,7 @@ function worstRatio(rows: readonly Row[]): Row {
   const missed = rows.filter(({ ratio }) => (ratio?.median ?? 0) > RATIO_GOAL);
   return {
     cell: 'P6',
-    measure: 'the query that a long history slows most',
+    measure: 'the query that a long history slows down most',
     unit: 'ms',
     ours: worst?.ours ?? { name: 'ours', value: spreadOf([]) },
     peer: worst?.peer,
@@ -187,7 +185,7 @@ async function firstClaim(asked: Parameters<typeof startHall>[0]): Promise<numbe
   const [worker] = await joinAll(hall, 1, () => GENERALISTS[0], null);
   const claimed = await worker?.claim();
   const seconds = (performance.now() - from) / 1000;
-  if (!claimed) throw new Error('nothing was claimable after the start');
+  if (!claimed) throw new Error('no task was claimable after the start');
   await worker?.leave();
   return seconds;
 }

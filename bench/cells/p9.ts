@@ -16,7 +16,7 @@ const run = promisify(execFile);
 const PATH = process.env['PATH'] ?? '';
 
 export const P9: Cell = {
-  title: 'a workspace is ready',
+  title: 'preparing a workspace',
   minutes: ({ rounds, isQuick }) => 0.5 + rounds * (isQuick ? 0.1 : 1),
   async run(lab) {
     const { files } = lab.options.sizes;
@@ -38,7 +38,7 @@ export const P9: Cell = {
       [timed(lab, 'ours', files, (folder) => ours(mirror, folder))],
       peers.map(([name, , make]) => timed(lab, name, files, (to) => make(join(to, 'work')))),
     );
-    const measure = `a workspace of ${files.toLocaleString('en')} files is ready`;
+    const measure = `prepare a workspace of ${files.toLocaleString('en')} files`;
     const rows = peers.map(([peer, goal], p) =>
       rowFrom({ cell: 'P9', measure, unit: 's', goal }, compare(found[p] ?? []), {
         ours: 'ours',
@@ -92,7 +92,10 @@ function timed(
       (entry) => entry.isFile() && !/\/\.git(\/|$)/.test(join(entry.parentPath, entry.name)),
     ).length;
     await rm(folder, { recursive: true });
-    return { value, void: count === files ? undefined : `${count} of ${files} files were there` };
+    return {
+      value,
+      void: count === files ? undefined : `the workspace has ${count} of ${files} files`,
+    };
   };
 }
 

@@ -68,7 +68,7 @@ function filtered({ tasks, seq }: Names): readonly Query[] {
     { name: 'listTasks by absent text', path: () => `/v1/tasks?text=${SPECIALITY}` },
     { name: 'listTasks from the middle', path: (n) => `/v1/tasks?after=${task(n)}&limit=200` },
     {
-      name: 'listEvents from anywhere',
+      name: 'listEvents before any position',
       path: (n) => `/v1/events?before=${somewhere(n)}&limit=1000`,
     },
     { name: 'listEvents of a task', path: (n) => `/v1/events?task=${task(n)}` },

@@ -38,7 +38,9 @@ export async function exactness(lab: Lab, { folder, store }: Ours): Promise<Exac
   const seen =
     `${events.toLocaleString('en')} events, ${ledger.claims.toLocaleString('en')} claims, ` +
     `${ledger.completed.toLocaleString('en')} completed` +
-    (isFolded ? ', tables equal to the fold of the events' : ', not folded: too many events');
+    (isFolded
+      ? ', tables equal to the fold of the events'
+      : ', tables not compared: too many events');
   return { fault: faults[0], seen };
 }
 
@@ -72,7 +74,7 @@ async function miscounted(reads: Reads, ledger: Ledger): Promise<readonly string
   for (const [project, count] of ledger.completedIn) {
     const there = kept.get(project) ?? 0;
     if (there !== count) {
-      faults.push(`the counter of ${project} says ${there} completed, the log ${count}`);
+      faults.push(`the counter of ${project} has ${there} completed, the log ${count}`);
     }
   }
   return faults;

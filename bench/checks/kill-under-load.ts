@@ -36,7 +36,7 @@ export async function killUnderLoad(lab: Lab): Promise<Exact> {
   const fault = await missing(operator, promised);
   operator.close();
   const { posted, ended, held } = promised;
-  const seen = `${posted.length} posts, ${ended.length} reports and ${held.size} claims answered`;
+  const seen = `${posted.length} posts, ${ended.length} reports and ${held.size} claims acknowledged`;
   return { fault, seen };
 }
 
@@ -102,16 +102,16 @@ async function missing(
 ): Promise<string | undefined> {
   for (const id of posted) {
     const { status } = await operator.ask('GET', `/v1/tasks/${id}`);
-    if (status !== 200) return `task ${id} was answered and is ${status}`;
+    if (status !== 200) return `task ${id} was acknowledged, but reading it returned ${status}`;
   }
   for (const id of ended) {
     const { ending } = await expect<RunView>(operator, 'GET', `/v1/runs/${id}`);
     if (ending?.how !== 'completed')
-      return `run ${id} was reported, and its ending is ${ending?.how}`;
+      return `run ${id} was reported, but its ending is ${ending?.how}`;
   }
   for (const { run } of held.values()) {
     const { status } = await operator.ask('GET', `/v1/runs/${run}`);
-    if (status !== 200) return `run ${run} was claimed and is ${status}`;
+    if (status !== 200) return `run ${run} was claimed, but reading it returned ${status}`;
   }
   return undefined;
 }

@@ -59,7 +59,7 @@ export class Ledger {
     const known = this.#tasks.get(task);
     if (!known) return this.#fault(`run ${id} claims task ${task}, which was never posted`);
     if (this.#done.has(task)) this.#fault(`task ${task} was claimed after it had ended`);
-    if (fence <= this.#fence) this.#fault(`fence ${fence} came after fence ${this.#fence}`);
+    if (fence <= this.#fence) this.#fault(`fence ${fence} was issued after fence ${this.#fence}`);
     this.#fence = fence;
     const oldest = this.#line(task)?.take(known.thread);
     if (oldest !== known.thread) {
@@ -74,7 +74,7 @@ export class Ledger {
 
   #end(id: number, became: string): void {
     const run = this.#runs.get(id);
-    if (!run) return this.#fault(`run ${id} ended without having been claimed, or twice`);
+    if (!run) return this.#fault(`run ${id} ended twice, or was never claimed`);
     this.#runs.delete(id);
     this.#running.set(run.project, (this.#running.get(run.project) ?? 0) - 1);
     if (became === 'available') {
@@ -96,8 +96,8 @@ export class Ledger {
     return line;
   }
 
-  #fault(words: string): void {
-    if (this.faults.length < 10) this.faults.push(words);
+  #fault(text: string): void {
+    if (this.faults.length < 10) this.faults.push(text);
   }
 }
 

@@ -15,14 +15,17 @@ const POSTS = 10;
 /** Watches the system calls of a hall while it takes tasks in one by one. */
 export async function syncBeforeAnswer(lab: Lab): Promise<Exact> {
   if (spawnSync('strace', ['--version']).status !== 0) {
-    return { fault: undefined, seen: 'not looked at: strace is not installed' };
+    return { fault: undefined, seen: 'not checked: strace is not installed' };
   }
   await using stack = new AsyncDisposableStack();
   const ours = await openOurs(lab, stack, { inFlight: 1 });
   const trace = join(lab.folder, 'trace');
   const strace = await attach(ours.hall.pid, trace);
   if (!strace) {
-    return { fault: undefined, seen: 'not looked at: strace may not attach to processes here' };
+    return {
+      fault: undefined,
+      seen: 'not checked: strace cannot attach to processes on this machine',
+    };
   }
   const operator = connect('lean', { url: ours.hall.url, token: ours.hall.token });
   for (let n = 0; n < POSTS; n += 1) await expect(operator, 'POST', '/v1/tasks', postedTask(n));
@@ -66,11 +69,14 @@ function judge(trace: string): Exact {
     } else if (asked && /"HTTP\/1\.1 201/.test(line)) {
       answers += 1;
       asked = false;
-      if (!synced) return { fault: `answer ${answers} left without a sync`, seen: line };
+      if (!synced) return { fault: `response ${answers} was sent without a sync`, seen: line };
     }
   }
   if (answers < POSTS) {
-    return { fault: `only ${answers} of ${POSTS} answers were seen`, seen: 'the trace of strace' };
+    return {
+      fault: `only ${answers} of ${POSTS} responses are in the trace`,
+      seen: 'output of strace',
+    };
   }
   return { fault: undefined, seen: `${answers} requests under strace` };
 }

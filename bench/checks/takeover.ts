@@ -33,7 +33,7 @@ export async function takeover(
   await using stack = new AsyncDisposableStack();
   const [leader, ...others] = await startNodes(lab, stack, store);
   const [second] = others;
-  if (!leader || !second) throw new Error('there are not enough nodes');
+  if (!leader || !second) throw new Error('not enough nodes started');
   const operator = connect('lean', second);
   stack.defer(() => operator.close());
   await fill(operator);
@@ -51,7 +51,7 @@ export async function takeover(
   const fault = await lost(operator, seen);
   const seconds = longestGap(seen.answeredAt) / 1000;
   lab.progress.say(`  longest time without an answered claim: ${seconds.toFixed(2)} s`);
-  return { seconds, fault, seen: `${seen.ended.length} reports answered` };
+  return { seconds, fault, seen: `${seen.ended.length} reports acknowledged` };
 }
 
 /** The first to start leads. An operator's token opens all of them, as it would behind one name. */
@@ -133,7 +133,7 @@ async function lost(operator: Connection, { ended, twice }: Seen): Promise<strin
       `/v1/runs/${id}`,
     );
     if (ending?.how !== 'completed')
-      return `run ${id} was reported, and its ending is ${ending?.how}`;
+      return `run ${id} was reported, but its ending is ${ending?.how}`;
   }
   return undefined;
 }

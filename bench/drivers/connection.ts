@@ -69,6 +69,6 @@ export async function expect<T>(
 ): Promise<T> {
   const said = body === undefined ? undefined : JSON.stringify(body);
   const { status, text } = await connection.ask(method, path, said);
-  if (status >= 300) throw new Error(`${method} ${path} was answered ${status}: ${text}`);
+  if (status >= 300) throw new Error(`${method} ${path} returned ${status}: ${text}`);
   return (text === '' ? undefined : JSON.parse(text)) as T;
 }

@@ -31,7 +31,7 @@ export class HallWorker {
     const body = `{"worker":"${this.#id}","wait_seconds":${waitSeconds}}`;
     const { status, text } = await this.#connection.ask('POST', '/v1/claims', body);
     if (status === 204) return undefined;
-    if (status !== 200) throw new Error(`a claim was answered ${status}: ${text}`);
+    if (status !== 200) throw new Error(`a claim returned ${status}: ${text}`);
     return JSON.parse(text) as Held;
   }
 
@@ -39,7 +39,7 @@ export class HallWorker {
     const next = andNext ? ',"next":{"wait_seconds":0}' : '';
     const body = `{"fence":${fence},${COMPLETED}${next}}`;
     const { status, text } = await this.#connection.ask('POST', `/v1/runs/${run}/report`, body);
-    if (status !== 200) throw new Error(`a report was answered ${status}: ${text}`);
+    if (status !== 200) throw new Error(`a report returned ${status}: ${text}`);
     return (JSON.parse(text) as { readonly next: Held | null }).next ?? undefined;
   }
 

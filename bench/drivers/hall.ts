@@ -115,7 +115,7 @@ async function postGate(operator: Connection): Promise<readonly Gate[]> {
 async function holdSlots(place: Place): Promise<void> {
   const workers = await joinAll(place, FULL_SLOTS, () => GENERALISTS[0], [FULL_PROJECT]);
   for (const worker of workers) {
-    if (!(await worker.claim())) throw new Error('a slot of the full project could not be taken');
+    if (!(await worker.claim())) throw new Error('could not occupy a slot of the full project');
   }
 }
 
@@ -169,7 +169,7 @@ async function enqueue(
   );
   const milliseconds = await timed(bodies.length, clients, async (n, client) => {
     const answer = await connections[client]?.ask('POST', '/v1/tasks', bodies[n]);
-    if (answer?.status !== 201) throw new Error(`posting was answered ${JSON.stringify(answer)}`);
+    if (answer?.status !== 201) throw new Error(`posting tasks returned ${JSON.stringify(answer)}`);
   });
   return { count: total, milliseconds };
 }

@@ -65,7 +65,7 @@ function createLine(child: ChildProcess, kind: string) {
     else who?.settle(said.result);
   });
   child.once('exit', (code, signal) => {
-    const fault = new Error(`the driver of ${kind} ended by itself (${signal ?? code})`);
+    const fault = new Error(`the ${kind} driver exited unexpectedly (${signal ?? code})`);
     for (const who of waiting.values()) who.fail(fault);
     waiting.clear();
   });

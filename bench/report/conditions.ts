@@ -10,13 +10,13 @@ export function conditions(lab: Lab): Readonly<Record<string, string>> {
   const { postgres, redis, folder } = lab;
   return {
     machine: `${availableParallelism()} cores (${cpus()[0]?.model.trim()}), ${gigabytes(totalmem())} GB, Linux ${release()}`,
-    load: `${loadavg()[0]?.toFixed(1)} when it began`,
+    load: `${loadavg()[0]?.toFixed(1)} at the start`,
     disk: `${filesystemOf(folder)}; all stores are on it`,
     node: process.version,
     peers: peers(),
     ours: `the hall as a process of its own over HTTP/1.1, ${built()}; SQLite WAL with synchronous FULL`,
     client:
-      'one keep-alive connection for each worker in flight; lean client unless said otherwise',
+      'one keep-alive connection for each worker in flight; lean client unless stated otherwise',
     PostgreSQL: 'missing' in postgres ? postgres.missing : settings(postgres.settings),
     Redis: 'missing' in redis ? redis.missing : `${redis.version}, appendonly yes, no snapshots`,
   };

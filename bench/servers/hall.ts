@@ -57,7 +57,7 @@ export async function startHall(asked: HallOptions): Promise<HallProcess> {
   const readyAfter = performance.now() - from;
   child.once('exit', (code, signal) => {
     if (code !== 0 && signal !== 'SIGKILL') {
-      console.error(`the hall ended with ${signal ?? code}: ${complaints()}`);
+      console.error(`the hall exited with ${signal ?? code}: ${complaints()}`);
     }
   });
   return {

@@ -41,7 +41,7 @@ export function runScript(
         const next = new Promise<boolean>((resolve) => heard.add(() => resolve(true)));
         const goesOn = await Promise.race([next, ended.then(() => false)]);
         if (!goesOn && !lines.some((each) => each.startsWith(start))) {
-          throw new Error(`the process ended without saying ${start}: ${lines.join(' | ')}`);
+          throw new Error(`the process ended without printing ${start}: ${lines.join(' | ')}`);
         }
       }
     },

@@ -21,7 +21,7 @@ export function workingRuntime(path: string): { readonly program: string } | { m
  * Null when it is there now. It changes the machine, so only who runs this file asks for it.
  */
 function install(): string | null {
-  if (process.getuid?.() !== 0) return 'only root installs Podman';
+  if (process.getuid?.() !== 0) return 'only root can install Podman';
   const wanted = 'apt-get install --yes --no-install-recommends podman runc';
   const script = `export DEBIAN_FRONTEND=noninteractive; ${wanted} || { apt-get update && ${wanted}; }`;
   const { status, stderr } = spawnSync('sh', ['-c', script], { encoding: 'utf8' });
@@ -58,7 +58,7 @@ function tryOut([program = '', ...options]: readonly string[]): string | null {
   ];
   for (const [command = '', ...rest] of steps) {
     const { status, stderr } = spawnSync(command, rest, { encoding: 'utf8' });
-    if (status !== 0) return `no container runs here: ${lastLine(stderr ?? '')}`;
+    if (status !== 0) return `cannot run a container on this machine: ${lastLine(stderr ?? '')}`;
   }
   return null;
 }

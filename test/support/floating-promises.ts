@@ -14,7 +14,7 @@ export function floatingPromises(program: ts.Program): string[] {
         .filter(({ expression }) => isPromise(checker, expression) && !isDealtWith(expression))
         .map((statement) => {
           const { line } = file.getLineAndCharacterOfPosition(statement.getStart());
-          return `${file.fileName}:${line + 1}: nobody waits for this promise`;
+          return `${file.fileName}:${line + 1}: this promise is not awaited`;
         }),
     );
 }

@@ -21,7 +21,7 @@ export async function freePort(): Promise<number> {
   for (;;) {
     const port = first + (taken++ % PORTS_OF_BLOCK);
     if (await isFree(port)) return port;
-    if (taken > PORTS_OF_BLOCK * 10) throw new Error('none of the ports of this process is free');
+    if (taken > PORTS_OF_BLOCK * 10) throw new Error('this process has no free port left');
   }
 }
 
@@ -39,7 +39,7 @@ async function claimBlock(): Promise<number> {
     claim.unref();
     return block;
   }
-  throw new Error('other processes hold all ports for tests');
+  throw new Error('other processes hold all the ports for tests');
 }
 
 async function isFree(port: number): Promise<boolean> {

@@ -115,7 +115,7 @@ export class HallProcess {
     const patience = sleep(PATIENCE, 'late', { signal: late.signal }).catch(() => undefined);
     const first = await Promise.race([running.ended, patience]);
     late.abort();
-    if (first === 'late') throw new Error(this.#late(`did not end after ${signal}`));
+    if (first === 'late') throw new Error(this.#late(`did not exit after ${signal}`));
     return running.code ?? null;
   }
 
@@ -168,7 +168,7 @@ export class HallProcess {
     const deadline = performance.now() + PATIENCE;
     while (!(await this.#answers())) {
       const { code } = running;
-      if (code !== undefined) throw new Error(`the hall ended with ${code}: ${this.#output}`);
+      if (code !== undefined) throw new Error(`the hall exited with ${code}: ${this.#output}`);
       if (performance.now() > deadline) throw new Error(this.#late('did not answer'));
       await sleep(10);
     }

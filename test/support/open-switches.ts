@@ -14,7 +14,7 @@ export function openSwitches(program: ts.Program): string[] {
         const missing = membersLeftOut(checker, statement);
         if (missing.length === 0) return [];
         const { line } = file.getLineAndCharacterOfPosition(statement.getStart());
-        return [`${file.fileName}:${line + 1}: the switch leaves out ${missing.join(', ')}`];
+        return [`${file.fileName}:${line + 1}: the switch does not handle ${missing.join(', ')}`];
       }),
     );
 }

@@ -37,7 +37,7 @@ export async function bringParts({ files, tier, required, report }: Asked): Prom
   return {
     variables,
     notRun: missing.map(({ part, because }) => {
-      const wish = required.includes(part.name) ? ' (GUILDHALL_REQUIRE asks for it)' : '';
+      const wish = required.includes(part.name) ? ' (GUILDHALL_REQUIRE names it)' : '';
       return `not run: ${part.suites}, because ${because}${wish}`;
     }),
     areWanting: missing.some(({ part }) => required.includes(part.name)),
@@ -51,7 +51,7 @@ function refuseUnknownParts(required: readonly string[]): void {
   const unknown = required.find((name) => !PARTS.some((part) => part.name === name));
   if (unknown === undefined) return;
   const known = PARTS.map(({ name }) => name).join(', ');
-  throw new Error(`GUILDHALL_REQUIRE names ${unknown}; the parts are ${known}`);
+  throw new Error(`GUILDHALL_REQUIRE: there is no part ${unknown}; the parts are ${known}`);
 }
 
 /** A part that breaks while it is brought is missing, with its own words as the reason. */

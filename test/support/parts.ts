@@ -86,8 +86,10 @@ async function bringBubblewrap(): Promise<Brought | { missing: string }> {
   const script = 'apt-get download bubblewrap && dpkg -x bubblewrap_*.deb . && rm bubblewrap_*.deb';
   const { status, stderr } = spawnSync('sh', ['-c', script], { cwd: unpacked, encoding: 'utf8' });
   if (status === 0) return still(join(unpacked, 'usr/bin/bwrap'));
-  const said = stderr.trim().split('\n').at(-1);
-  return { missing: `bwrap is not installed and its Debian package could not be had: ${said}` };
+  const lastLine = stderr.trim().split('\n').at(-1);
+  return {
+    missing: `bwrap is not installed and its Debian package could not be downloaded: ${lastLine}`,
+  };
 }
 
 async function bringContainers(): Promise<Brought | { missing: string }> {

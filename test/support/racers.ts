@@ -84,5 +84,5 @@ export async function insist(
     if (answer && answer.status !== 503 && answer.status !== 502) return answer;
     await sleep(50);
   }
-  throw new Error(`nobody answered ${path} for ${PATIENCE / 1000} s`);
+  throw new Error(`no node answered ${path} for ${PATIENCE / 1000} s`);
 }

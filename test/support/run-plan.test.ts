@@ -80,7 +80,10 @@ describe('a tier', () => {
 
   it('of another name is refused', () => {
     for (const tier of TIERS) assert.equal(tierCalled(tier), tier);
-    assert.throws(() => tierCalled('quick'), /there is no tier quick; there are test, full, rest/);
+    assert.throws(
+      () => tierCalled('quick'),
+      /there is no tier quick; the tiers are test, full, rest/,
+    );
   });
 
   it('has the suites that are named after it, need its parts or ask for it', () => {

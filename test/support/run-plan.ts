@@ -44,7 +44,7 @@ export function shardCalled(text: string): Shard {
   const [, index, of] = /^(\d+)\/(\d+)$/.exec(text) ?? [];
   const shard = { index: Number(index), of: Number(of) };
   if (shard.index >= 1 && shard.index <= shard.of) return shard;
-  throw new Error(`--shard=${text} is not one of several, such as --shard=1/3`);
+  throw new Error(`--shard=${text} is not valid; expected the form --shard=1/3`);
 }
 
 /** Works through the jobs with so many at once. */

@@ -35,7 +35,7 @@ export function summaryOf(results: readonly SuiteResult[], notRun: readonly stri
 /** How long a run took, for who compares it with what it may take. */
 export function timesOf(seconds: number, cpuSeconds: number, lanes: number): string {
   const minutes = (cpuSeconds / 60).toFixed(1);
-  return `${(seconds / 60).toFixed(1)} minutes, ${minutes} processor minutes, ${lanes} at once`;
+  return `${(seconds / 60).toFixed(1)} minutes, ${minutes} CPU minutes, ${lanes} jobs at once`;
 }
 
 function inColumn(seconds: number): string {

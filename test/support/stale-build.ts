@@ -10,5 +10,8 @@ export function staleBuild(root: string = ROOT): string | undefined {
   const changed = globSync('src/**/*.ts', { cwd: root }).find(
     (path) => !path.endsWith('.test.ts') && statSync(join(root, path)).mtimeMs > mtimeMs,
   );
-  return changed && `dist/ is older than ${changed}, and tests would start it: rm -r dist`;
+  return (
+    changed &&
+    `dist/ is older than ${changed}, and the tests would start it; remove it with: rm -r dist`
+  );
 }

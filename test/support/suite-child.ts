@@ -105,7 +105,7 @@ function ending(
     clearInterval(look);
     signal.removeEventListener('abort', interrupt);
     const isComplete = messages.some(({ kind }) => kind === 'end');
-    const early = `ended with ${by ?? `exit code ${code}`} too early, ${lastStarted(messages)}`;
+    const early = `exited too early with ${by ?? `code ${code}`}, ${lastStarted(messages)}`;
     settle(fault ?? (isComplete ? undefined : early));
   });
   return promise;
@@ -115,7 +115,7 @@ function lastStarted(messages: readonly SuiteMessage[]): string {
   const last = messages.findLast((message) => message.kind === 'started');
   if (last === undefined) return 'before its first test';
   const file = last.file.replace(`${ROOT}/`, '');
-  return last.title === '' ? `while it loaded ${file}` : `in ${file}: ${last.title}`;
+  return last.title === '' ? `while loading ${file}` : `in ${file}: ${last.title}`;
 }
 
 /** Also lets go of the pipes, which something that left the group may still hold. */

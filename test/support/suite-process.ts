@@ -75,7 +75,7 @@ events.on('test:fail', (ending) => {
 events.on('test:diagnostic', ({ message }) => {
   if (!/^(Error|Warning): (A|Test) /.test(message)) return;
   const file = files.find((each) => message.includes(each)) ?? told[0] ?? '';
-  send({ kind: 'failed', file, title: 'work that went on after its test', because: message });
+  send({ kind: 'failed', file, title: 'work that continued after its test', because: message });
 });
 
 for await (const _ of events);

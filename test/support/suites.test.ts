@@ -52,32 +52,32 @@ describe('a test file fails', () => {
     [
       'it ends the process',
       `test('a', () => {}); test('b', () => process.exit(0));`,
-      /ended with exit code 0 too early, in .*\.test\.ts: b/,
+      /exited too early with code 0, in .*\.test\.ts: b/,
     ],
     [
       'it leaves something open',
       `test('a', () => {}); setInterval(() => {}, 9);`,
-      /something is open/,
+      /a handle is still open/,
       { patience: HASTY },
     ],
     [
       'it hangs',
       `test('a', () => {});
        describe('b', () => { test('c', () => new Promise(() => setInterval(() => {}, 9))); });`,
-      /hangs: nothing happened for 2 s .*, in .*\.test\.ts: b › c/,
+      /hangs: no progress for 2 s \(adjusted for load\), in .*\.test\.ts: b › c/,
       { patience: HASTY, usualSeconds: 0 },
     ],
     [
       'it uses ten times its usual processor time',
       `test('a', () => {}); test('b', () => { for (;;); });`,
-      /used \d+\.\d s of processor time, more than the 3 s it may, in .*\.test\.ts: b/,
+      /used \d+\.\d s of CPU time, more than its limit of 3 s, in .*\.test\.ts: b/,
       { patience: { ...HASTY, leastSeconds: 1 }, usualSeconds: 0.3 },
     ],
     [
       'a process that it has started uses that much',
       `import { spawn } from 'node:child_process';
        test('a', () => new Promise(() => spawn(process.execPath, ['-e', 'for (;;);'])));`,
-      /used .* more than the 3 s it may/,
+      /used .* more than its limit of 3 s/,
       { patience: { ...HASTY, leastSeconds: 1 }, usualSeconds: 0.3 },
     ],
     ['work fails after its test', `test('a', () => { Promise.reject(new Error('x')); });`, /ended/],
@@ -122,7 +122,7 @@ describe('files that share a process', () => {
     for (const unfinished of [second, third]) {
       assert.match(
         unfinished?.failures[0]?.because ?? '',
-        /was not finished: the process of 3 suites ended with exit code 0 too early, in .*: b/,
+        /did not finish: the process of 3 suites exited too early with code 0, in .*: b/,
       );
     }
   });

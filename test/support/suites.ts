@@ -83,5 +83,5 @@ function relative({ title, because }: Failure, file: string): Failure {
 
 function unfinished(fault: string, files: readonly string[]): string {
   if (files.length === 1) return fault;
-  return `was not finished: the process of ${files.length} suites ${fault}`;
+  return `did not finish: the process of ${files.length} suites ${fault}`;
 }

@@ -17,5 +17,5 @@ export function isInTier(home: 'test' | 'full', tier: Tier): boolean {
 export function tierCalled(name: string): Tier {
   const tier = TIERS.find((each) => each === name);
   if (tier) return tier;
-  throw new Error(`there is no tier ${name}; there are ${TIERS.join(', ')}`);
+  throw new Error(`there is no tier ${name}; the tiers are ${TIERS.join(', ')}`);
 }

@@ -17,7 +17,7 @@ describe('the watchdog', () => {
     assert.equal(stillFor(new Watchdog(30, PATIENCE), 299), undefined);
     assert.equal(
       stillFor(new Watchdog(30, PATIENCE), 301),
-      'hangs: nothing happened for 300 s on a machine with time to spare, in a.test.ts: b',
+      'hangs: no progress for 300 s (adjusted for load), in a.test.ts: b',
     );
   });
 
@@ -51,14 +51,14 @@ describe('the watchdog', () => {
     assert.equal(watchdog.objection({ ...QUIET, cpuSeconds: 300, heard: 2 }), undefined);
     assert.equal(
       watchdog.objection({ ...QUIET, cpuSeconds: 300.1, heard: 3, loadPerCore: 9 }),
-      'used 300.1 s of processor time, more than the 300 s it may, in a.test.ts: b',
+      'used 300.1 s of CPU time, more than its limit of 300 s, in a.test.ts: b',
     );
   });
 
   it('ends a process that does not exit after its last test', () => {
     const over = { isOver: true };
     assert.equal(stillFor(new Watchdog(1, PATIENCE), 59, over), undefined);
-    assert.match(stillFor(new Watchdog(1, PATIENCE), 61, over) ?? '', /something is open/);
+    assert.match(stillFor(new Watchdog(1, PATIENCE), 61, over) ?? '', /a handle is still open/);
   });
 });
 

@@ -50,13 +50,13 @@ export class Watchdog {
     const still = this.#stillSeconds;
     if (look.isOver) {
       if (still < exitSeconds) return undefined;
-      return `did not exit within ${exitSeconds} s of its last test: something is open`;
+      return `did not exit within ${exitSeconds} s of its last test: a handle is still open`;
     }
     if (look.cpuSeconds > this.#allowed) {
-      return `used ${look.cpuSeconds.toFixed(1)} s of processor time, more than the ${this.#allowed} s it may, ${look.at}`;
+      return `used ${look.cpuSeconds.toFixed(1)} s of CPU time, more than its limit of ${this.#allowed} s, ${look.at}`;
     }
     if (still < this.#allowed) return undefined;
-    return `hangs: nothing happened for ${this.#allowed} s on a machine with time to spare, ${look.at}`;
+    return `hangs: no progress for ${this.#allowed} s (adjusted for load), ${look.at}`;
   }
 
   #count(look: Look): void {

@@ -133,7 +133,10 @@ export function listsLoadNothing(files: readonly TreeFile[]): string[] {
     .flatMap((file) =>
       importsOf(file)
         .filter(({ isType }) => !isType)
-        .map(({ specifier, node }) => `${placeOf(file, node)}: a list may not load ${specifier}`),
+        .map(
+          ({ specifier, node }) =>
+            `${placeOf(file, node)}: a list that the wire shares may not import ${specifier}`,
+        ),
     );
 }
 
@@ -144,7 +147,7 @@ export function foldersHaveRules(files: readonly TreeFile[]): string[] {
     if (top === 'test') return rest.length > 1 ? unknownTestFolder(rest[0]) : [];
     if (top !== 'src' || path.endsWith('.json')) return [];
     if (rest.length === 1 || (rest[0] === 'adapters' && rest.length === 2)) {
-      return [`${path}: a file needs a folder, and the folder a rule`];
+      return [`${path}: a file belongs in a folder that has a rule`];
     }
     const folder = folderOf(path);
     return RULES[folder] ? [] : [`src/${folder}/: this folder has no rule in the table of arrows`];
@@ -187,7 +190,7 @@ function faultOfOurs(file: TreeFile, from: string, taken: Import): string | unde
 function faultOfList({ names, isType }: Import): string | undefined {
   const others = isType ? names : names.filter((name) => !/^[A-Z][A-Z_]+$/.test(name));
   if (others.length === 0) return undefined;
-  return `api may take constants from a list of the domain, but not ${others.join(', ')}`;
+  return `api may import only the constants of a list of the domain, not ${others.join(', ')}`;
 }
 
 function faultOfNode(from: string, rule: Rule, { specifier, names }: Import): string | undefined {
@@ -197,7 +200,7 @@ function faultOfNode(from: string, rule: Rule, { specifier, names }: Import): st
   const pure = PURE_NODE[specifier] ?? [];
   const impure = names.filter((name) => !pure.includes('*') && !pure.includes(name));
   if (impure.length === 0) return undefined;
-  return `${from} may not take ${impure.join(', ')} from ${specifier}: it belongs behind a port`;
+  return `${from} may not import ${impure.join(', ')} from ${specifier}: it belongs behind a port`;
 }
 
 function folderOf(path: string): string {

@@ -17,7 +17,7 @@ export function closedListsStandOnce(files: readonly TreeFile[]): string[] {
       const words = isRowOfTable(node) ? [] : wordsOf(node, new Map());
       const list = lists.find((each) => each.home !== file.path && isSame(each.words, words));
       if (!list) return [];
-      return [`${placeOf(file, node)}: these are the words of ${list.name} in ${list.home}`];
+      return [`${placeOf(file, node)}: this repeats ${list.name} of ${list.home}; import it`];
     }),
   );
 }

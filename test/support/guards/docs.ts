@@ -119,9 +119,11 @@ function faultOfLink(page: TreeFile, link: string, files: readonly TreeFile[]): 
   const path = target === '' ? page.path : posix.join(posix.dirname(page.path), target);
   const file = files.find((candidate) => candidate.path === path);
   const isFolder = files.some((candidate) => candidate.path.startsWith(path.replace(/\/?$/, '/')));
-  if (!file && !isFolder) return 'leads nowhere';
+  if (!file && !isFolder) return 'has no target';
   if (heading === undefined || !file?.path.endsWith('.md')) return undefined;
-  return headingsOf(file.text).includes(heading) ? undefined : 'names a heading that is not there';
+  return headingsOf(file.text).includes(heading)
+    ? undefined
+    : 'names a heading that does not exist';
 }
 
 /** As forges make them: lower case, no punctuation, hyphens for spaces. */

@@ -59,7 +59,7 @@ export function noBarrels(files: readonly TreeFile[]): string[] {
         .filter((node) => ts.isExportDeclaration(node) && node.moduleSpecifier !== undefined)
         .map((node) => `${placeOf(file, node)}: a re-export`);
       return /(^|\/)index\.tsx?$/.test(file.path)
-        ? [`${file.path}: a file is named after what it holds`, ...passedOn]
+        ? [`${file.path}: name the file after its content`, ...passedOn]
         : passedOn;
     });
 }

@@ -34,7 +34,9 @@ interface Locked {
 export function lockHasNoAddresses(files: readonly TreeFile[]): string[] {
   return lockedIn(files, /(^|\/)package-lock\.json$/)
     .filter(({ locked }) => locked.resolved !== undefined && !locked.link)
-    .map(({ path, name, locked }) => `${path}: ${name} is tied to ${locked.resolved}`);
+    .map(
+      ({ path, name, locked }) => `${path}: ${name} has the address ${locked.resolved}; remove it`,
+    );
 }
 
 /** Installing the product runs nobody's code; npm 12 would not run it anyway. */
@@ -53,7 +55,7 @@ export function noMachinePaths(files: readonly TreeFile[]): string[] {
     text
       .split('\n')
       .flatMap((line, index) =>
-        pattern.test(line) ? [`${path}:${index + 1}: a path of one machine`] : [],
+        pattern.test(line) ? [`${path}:${index + 1}: a path that exists on one machine only`] : [],
       ),
   );
 }

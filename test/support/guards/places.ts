@@ -34,7 +34,9 @@ export function statesAreComparedInDomain(files: readonly TreeFile[]): string[] 
     .flatMap((file) =>
       [...nodesOf(file)]
         .filter((node) => comparesState(node) || switchesOnState(node) || looksUpState(node))
-        .map((node) => `${placeOf(file, node)}: ask a predicate of domain/ for the task's state`),
+        .map(
+          (node) => `${placeOf(file, node)}: compare the task's state with a predicate of domain/`,
+        ),
     );
 }
 
@@ -73,7 +75,10 @@ export function nothingUsesTheConsole(files: readonly TreeFile[]): string[] {
         .filter(
           (node) => ts.isPropertyAccessExpression(node) && isNamed(node.expression, 'console'),
         )
-        .map((node) => `${placeOf(file, node)}: src/cli/ has its streams, the rest the log port`),
+        .map(
+          (node) =>
+            `${placeOf(file, node)}: write to the streams in src/cli/, and to the log port elsewhere`,
+        ),
     );
 }
 
@@ -83,7 +88,7 @@ export function faultsAreCaughtInFewPlaces(files: readonly TreeFile[]): string[]
     .flatMap((file) =>
       [...nodesOf(file)]
         .filter((node) => ts.isCatchClause(node) || isCatchCall(node))
-        .map((node) => `${placeOf(file, node)}: a fault is not caught here`),
+        .map((node) => `${placeOf(file, node)}: faults may not be caught here`),
     );
 }
 
@@ -94,7 +99,7 @@ export function ownersAreSetWithoutLinks(files: readonly TreeFile[]): string[] {
     .flatMap((file) =>
       [...nodesOf(file)]
         .filter((node) => ts.isIdentifier(node) && /^chown(Sync)?$/.test(node.text))
-        .map((node) => `${placeOf(file, node)}: lchown follows no link`),
+        .map((node) => `${placeOf(file, node)}: use lchown, which does not follow links`),
     );
 }
 
