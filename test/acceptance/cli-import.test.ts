@@ -9,8 +9,8 @@ function on(hall: HallInProcess, ...args: string[]): Promise<Ended> {
   return guildhall([...args, '--config', hall.config], { cwd: hall.folder });
 }
 
-describe('an import that was broken off', () => {
-  test('X-013b: goes on where it stopped, and only with its own history', async () => {
+describe('an interrupted import', () => {
+  test('X-013b: an interrupted import resumes where it stopped, and only with the same history', async () => {
     await using hall = await HallInProcess.start({ projects: { shop: 5 } });
     await hall.caller().post('/v1/tasks', { project: 'shop', title: 'One' });
     await hall.caller().post('/v1/tasks', { project: 'shop', title: 'Two' });
@@ -36,7 +36,7 @@ describe('an import that was broken off', () => {
   });
 });
 
-test('X-013b: an export that is cut off, changed or no export leaves the store empty', async () => {
+test('X-013b: an export that is cut off, changed or not an export is refused and leaves the store empty', async () => {
   await using hall = await HallInProcess.start({ projects: { shop: 5 } });
   for (const title of ['One', 'Two']) {
     await hall.caller().post('/v1/tasks', { project: 'shop', title });

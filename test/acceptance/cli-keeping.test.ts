@@ -38,7 +38,7 @@ function tamper(hall: HallInProcess, sql: string): void {
 }
 
 describe('backup and restore', () => {
-  test('X-013a: a backup made while the hall works is put back, and what was there is kept aside', async () => {
+  test('X-013a: a backup made while the hall runs is restored, and the replaced database is kept', async () => {
     await using hall = await HallInProcess.start({ projects: { shop: 5 } });
     await post(hall, 'Before');
     const backup = join(hall.folder, 'hall.backup');
@@ -63,7 +63,7 @@ describe('backup and restore', () => {
     assert.equal(audit.code, 0, audit.stdout);
   });
 
-  test('X-013a X-015a: after a restore no worker and no fence from before matches', async () => {
+  test('X-013a X-015a: after a restore, earlier workers are refused and fences belong to a new era', async () => {
     await using hall = await HallInProcess.start({ projects: { shop: 5 } });
     const task = await post(hall, 'Held');
     const caller = hall.caller();
@@ -98,7 +98,7 @@ describe('backup and restore', () => {
     mine.close();
   });
 
-  test('X-013a: two restores of one backup hand out fences that never meet', async () => {
+  test('X-013a: two restores of one backup start different eras', async () => {
     await using hall = await HallInProcess.start({ projects: { shop: 5 } });
     await post(hall, 'Again');
     const backup = join(hall.folder, 'hall.backup');
@@ -110,7 +110,7 @@ describe('backup and restore', () => {
     assert.ok(second.era > first.era);
   });
 
-  test('a file that is no backup is refused by name and the database stays', async () => {
+  test('restore refuses a file that is not a backup, names it and keeps the database', async () => {
     await using hall = await HallInProcess.start({ projects: { shop: 5 } });
     await post(hall, 'Kept');
     await hall.stop();
@@ -134,7 +134,7 @@ describe('backup and restore', () => {
     assert.deepEqual(await titles(hall), ['Kept']);
   });
 
-  test('X-013a: a backup takes the place of a database that cannot be read any more', async () => {
+  test('X-013a: restore replaces a database that can no longer be read, and keeps it under another name', async () => {
     await using hall = await HallInProcess.start({ projects: { shop: 5 } });
     await post(hall, 'Before');
     const backup = join(hall.folder, 'hall.backup');
@@ -154,7 +154,7 @@ describe('backup and restore', () => {
     assert.ok((eras[1] ?? 0) > (eras[0] ?? 0), 'fences of the two never meet');
   });
 
-  test('an export is not put over a history, and the way out is told', async () => {
+  test('restore refuses to put an export into a database with events, and names the option for another folder', async () => {
     await using hall = await HallInProcess.start({ projects: { shop: 5 } });
     await post(hall, 'Kept');
     const file = join(hall.folder, 'hall.ndjson');
@@ -172,7 +172,7 @@ describe('backup and restore', () => {
 });
 
 describe('export and import', () => {
-  test('X-013b: a history that is exported and imported is the same, board and proof', async () => {
+  test('X-013b: an exported and imported history has the same events, board and audit result', async () => {
     await using hall = await HallInProcess.start({ projects: { shop: 5 } });
     for (const title of ['One', 'Two', 'Three']) await post(hall, title);
     const file = join(hall.folder, 'hall.ndjson');
@@ -193,7 +193,7 @@ describe('export and import', () => {
     assert.match(twice.stderr, /only imported into an empty one/);
   });
 
-  test('X-019: an export that was changed or cut is refused at the event where it shows', async () => {
+  test('X-019: import refuses an export that was changed or cut, and names the event or line', async () => {
     await using hall = await HallInProcess.start({ projects: { shop: 5 } });
     const task = await post(hall, 'Honest', 'Other');
     const { stdout } = await on(hall, 'export');
@@ -215,7 +215,7 @@ describe('export and import', () => {
     }
   });
 
-  test('X-013a X-013b: a history moves from SQLite to PostgreSQL, is verified there, backed up and put back', async (t) => {
+  test('X-013a X-013b: a history moves from SQLite to PostgreSQL, is verified, backed up and restored to SQLite', async (t) => {
     await withPostgres(t, async (store) => {
       await using hall = await HallInProcess.start({ projects: { shop: 5 } });
       for (const title of ['One', 'Two']) await post(hall, title);
@@ -281,7 +281,7 @@ describe('guildhall audit verify', () => {
   };
 
   for (const [title, [sql, says]] of Object.entries(TAMPERED)) {
-    test(`X-019: finds ${title}, says the first difference and fails`, async () => {
+    test(`X-019: audit verify finds ${title}, prints the first difference and fails`, async () => {
       copyFileSync(`${database(hall)}.sound`, database(hall));
       tamper(hall, sql);
       const { code, stdout } = await on(hall, 'audit', 'verify', '--json');
@@ -291,7 +291,7 @@ describe('guildhall audit verify', () => {
     });
   }
 
-  test('X-019: says so in words, and is silent about a history that is sound', async () => {
+  test('X-019: audit verify prints one line for an intact history, and the difference for a changed one', async () => {
     copyFileSync(`${database(hall)}.sound`, database(hall));
     const sound = await on(hall, 'audit', 'verify');
     assert.equal(sound.code, 0);
@@ -305,7 +305,7 @@ describe('guildhall audit verify', () => {
     assert.match(edited.stdout, /^task \d+ is .*Zwo.* in the tables and .*Two.* by the events\n$/);
   });
 
-  test('X-020b: the board is the fold of its events: a hall that worked has no row that does not follow', async () => {
+  test('X-020b: after work on a hall, every row of its tables is the fold of its events', async () => {
     await using worked = await HallInProcess.start({ projects: { shop: 5 } });
     const caller = worked.caller();
     const task = await post(worked, 'Worked on');
@@ -333,8 +333,8 @@ async function isOpen({ folder }: HallInProcess): Promise<void> {
   await until('the hall is open', () => existsSync(join(folder, 'data', 'hall.json')));
 }
 
-describe('a database that was put back behind the hall', () => {
-  test('X-019: is refused at start with the way out, until a person accepts it', async () => {
+describe('a database that was rolled back', () => {
+  test('X-019: a rolled-back database is refused at start, with what to do, until it is started with --accept-rollback', async () => {
     await using hall = await HallInProcess.start({ projects: { shop: 5 } });
     await post(hall, 'Before');
     await hall.stop();
@@ -360,7 +360,7 @@ describe('a database that was put back behind the hall', () => {
     assert.equal((await on(hall, 'audit', 'verify')).code, 0);
   });
 
-  test('is gone on with in a new era, in which no worker from before matches', async () => {
+  test('--accept-rollback starts a new era, in which earlier workers are refused', async () => {
     await using hall = await HallInProcess.start({ projects: { shop: 5 } });
     const joined = await hall.caller().post('/v1/workers', {
       instance: 'dev-default',

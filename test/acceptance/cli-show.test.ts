@@ -34,7 +34,7 @@ function tell(worker: WorkerFixture, claim: Claim, said: object): Promise<unknow
 }
 
 describe('task why', () => {
-  test('GH-010b: names the invoker that is missing where the hall would start the worker itself', async () => {
+  test('GH-010b: task why names the missing invoker where the hall starts workers itself, else the missing worker', async () => {
     const own = await fixture.project({ repo: 'file:/nowhere' });
     const task = await own.post();
     const why = await printed('task', 'why', task);
@@ -46,8 +46,8 @@ describe('task why', () => {
   });
 });
 
-describe('a pull request that nobody reviews', () => {
-  test('is told by thread show, task why, the board and health, with the way out', async () => {
+describe('a pull request without a reviewer', () => {
+  test('thread show, task why, board and health report a pull request without a reviewer, and what to do', async () => {
     const dev = { git: { name: 'Dev', email: 'dev@guildhall.invalid' }, model: 'any' };
     const own = { name: 'own', repo: 'file:/nowhere', ci: 'none', merge_policy: 'on-approval' };
     await using alone = await HallInProcess.start({ types: { dev }, declared: [own] });
@@ -78,7 +78,7 @@ describe('a pull request that nobody reviews', () => {
 });
 
 describe('task show', () => {
-  test('lists the children of a task that was split, and how to approve them', async () => {
+  test('task show lists the children of a split task and the command that approves them', async () => {
     const { worker, claim } = await shop.held({ size: 'XL' }, { instance: 'boss-default' });
     const children = Array.from({ length: 5 }, (_, n) => ({ title: `part ${n}` }));
     await tell(worker, claim, { outcome: 'completed', children });
@@ -95,7 +95,7 @@ describe('task show', () => {
     assert.match(part, new RegExp(who));
   });
 
-  test('GH-080a: says what a rejected task lacks, what the agent asks, and how to go on', async () => {
+  test('GH-080a: task show prints why a task was rejected, what is missing, the questions and how to reopen it', async () => {
     const { worker, claim } = await shop.held();
     const rejection = {
       reason_code: 'underspecified',
@@ -113,7 +113,7 @@ describe('task show', () => {
     assert.match(text, new RegExp(`guildhall task reopen ${claim.task.id}`));
   });
 
-  test('X-005a X-005b: says why a task was released, handed over and cancelled, as do events and why', async () => {
+  test('X-005a X-005b: task show, task why and events print the reason for a release, a handover and a cancellation', async () => {
     const { claim } = await shop.held();
     const { id, thread } = claim.task;
     await printed('task', 'release', id, '--because', 'it hangs');
@@ -133,7 +133,7 @@ describe('task show', () => {
     assert.match(why, new RegExp(`is cancelled: not wanted; guildhall task reopen ${id}`));
   });
 
-  test('X-004a: says why the hall, its project and the agent are paused, as do events and why', async () => {
+  test('X-004a: task show, task why and events print why the hall, the project and the agent are paused', async () => {
     const task = await shop.post();
     for (const what of [
       ['pause'],

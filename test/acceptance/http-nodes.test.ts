@@ -62,8 +62,8 @@ async function badLeader(dies: boolean) {
   };
 }
 
-describe('a node that follows', () => {
-  test('passes changes on to the leader, and its answers back', async () => {
+describe('a follower', () => {
+  test('a follower forwards changes to the leader and returns its responses', async () => {
     const posted = await follower.caller.post('/v1/tasks', { project: 'shop', title: 'via' });
     assert.equal(posted.status, 201);
     const refused = await follower.caller.post('/v1/tasks', { project: 'none', title: 'x' });
@@ -75,7 +75,7 @@ describe('a node that follows', () => {
     assert.equal(body.task.posted_by, 'operator:local');
   });
 
-  test('passes a whole worker’s life on, long polls included', async () => {
+  test('a follower forwards registration, waiting claims, reports and heartbeats of a worker', async () => {
     const worker = await follower.worker();
     const waiting = worker.caller.post('/v1/claims', { worker: worker.id, wait_seconds: 20 });
     const { body } = await waiting;
@@ -87,7 +87,7 @@ describe('a node that follows', () => {
     assert.equal(beat.body.orders, 'go_on');
   });
 
-  test('keeps repeats of one key apart from nothing: they reach the leader under the same key', async () => {
+  test('a follower forwards the idempotency key, so a repeat at the leader is recognised', async () => {
     const task = { project: 'shop', title: 'keyed' };
     const first = await follower.caller.post('/v1/tasks', task, { key: 'k' });
     const again = await leader.caller.post('/v1/tasks', task, { key: 'k' });
@@ -95,7 +95,7 @@ describe('a node that follows', () => {
     assert.equal(again.headers['idempotency-replayed'], 'true');
   });
 
-  test('serves what is read itself', async () => {
+  test('a follower answers reads itself', async () => {
     seen.url = 'http://127.0.0.1:1';
     for (const path of [
       '/v1/board',
@@ -113,13 +113,13 @@ describe('a node that follows', () => {
     assert.equal(says, `follows ${leader.url}`);
   });
 
-  test('asks for the same tokens, and refuses before it passes anything on', async () => {
+  test('a follower checks tokens before it forwards a request', async () => {
     assert.equal((await follower.as(null).post('/v1/pause')).status, 401);
     const worker = await follower.worker();
     assert.equal((await worker.caller.post('/v1/pause')).status, 403);
   });
 
-  test('lets go of a wait whose client went away', async () => {
+  test('a follower ends a waiting claim whose client disconnected', async () => {
     const worker = await follower.worker({ projects: ['shop'] });
     for (;;) {
       const { status, body } = await worker.caller.post('/v1/claims', { worker: worker.id });
@@ -142,7 +142,7 @@ describe('a node that follows', () => {
   });
 });
 
-test('a target that does not begin at the root is not found, whichever node is asked', async () => {
+test('a request target without a leading slash is not found, on the leader and on a follower', async () => {
   for (const { port, token, errors } of [leader, follower]) {
     for (const [method, path] of [
       ['GET', '*v1/board'],
@@ -160,8 +160,8 @@ test('a target that does not begin at the root is not found, whichever node is a
   }
 });
 
-describe('when the leader goes away', () => {
-  test('a change is made by the next one, under the key it had', async () => {
+describe('when the leader is lost', () => {
+  test('a change that a dying leader dropped is made by the next leader, under the same idempotency key', async () => {
     await using dying = await badLeader(true);
     seen.url = dying.url;
     const answer = follower.caller.post('/v1/tasks', { project: 'shop', title: 'survives' });
@@ -175,7 +175,7 @@ describe('when the leader goes away', () => {
     assert.deepEqual(again.body, body);
   });
 
-  test('a leader that only stopped is not waited for once another leads', async () => {
+  test('a follower stops waiting for a hanging leader once there is another leader', async () => {
     await using stopped = await badLeader(false);
     seen.url = stopped.url;
     const answer = follower.caller.post('/v1/tasks', { project: 'shop', title: 'moves on' });
@@ -184,7 +184,7 @@ describe('when the leader goes away', () => {
     assert.equal((await answer).status, 201);
   });
 
-  test('a change is made here when this node leads by then', async () => {
+  test('a follower makes a forwarded change itself once it is the leader', async () => {
     await using dying = await badLeader(true);
     seen.url = dying.url;
     const answer = follower.caller.post('/v1/tasks', { project: 'shop', title: 'mine now' });
@@ -195,7 +195,7 @@ describe('when the leader goes away', () => {
     seen.url = leader.url;
   });
 
-  test('nobody leads for ten seconds: the client is told to come again', async () => {
+  test('a follower without a leader answers 503 after ten seconds and asks the client to retry', async () => {
     seen.url = undefined;
     haste = 20;
     const started = follower.hall.clock.monotonic();
@@ -209,7 +209,7 @@ describe('when the leader goes away', () => {
     seen.url = leader.url;
   });
 
-  test('what was passed on once is not passed on again', async () => {
+  test('a request that was already forwarded is not forwarded again', async () => {
     const { status } = await follower.caller.post(
       '/v1/pause',
       {},

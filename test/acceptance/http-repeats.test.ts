@@ -15,7 +15,7 @@ async function open(): Promise<number> {
 }
 
 describe('a POST with an idempotency key', () => {
-  test('delivered ten times at once does its work once and is answered alike', async () => {
+  test('a POST sent ten times at once with one idempotency key takes effect once and is answered the same', async () => {
     const before = await open();
     const task = { project: 'shop', title: 'once' };
     const answers = await Promise.all(
@@ -28,7 +28,7 @@ describe('a POST with an idempotency key', () => {
     assert.equal(await open(), before + 1);
   });
 
-  test('is refused when the same key comes with another body', async () => {
+  test('an idempotency key that is reused with another body is refused', async () => {
     const { status, body } = await hall.caller.post(
       '/v1/tasks',
       { project: 'shop', title: 'twice' },
@@ -38,7 +38,7 @@ describe('a POST with an idempotency key', () => {
     assert.equal(body.code, 'key_reused');
   });
 
-  test('is another request for another caller or another route', async () => {
+  test('the same idempotency key of another caller or for another route is a different request', async () => {
     const [task] = await hall.post();
     const paused = await hall.caller.post('/v1/projects/shop/pause', {}, { key: 'same' });
     const resumed = await hall.caller.post('/v1/projects/shop/resume', {}, { key: 'same' });
@@ -54,7 +54,7 @@ describe('a POST with an idempotency key', () => {
     assert.equal((await beat(two)).status, 200);
   });
 
-  test('is another request for a token that was given the name of one that was revoked', async () => {
+  test('the same idempotency key of a new token with the name of a revoked one is a different request', async () => {
     await using guarded = await startHall({ auth: { mode: 'tokens', token: OPERATOR } });
     const tokenOf = async () => {
       const { body } = await guarded.caller.post('/v1/tokens', { name: 'o', role: 'operator' });
@@ -83,7 +83,7 @@ describe('a POST with an idempotency key', () => {
     assert.deepEqual(guarded.errors, []);
   });
 
-  test('works for a worker, and where tokens are not asked for', async () => {
+  test('idempotency keys work for workers, and where auth.mode is none', async () => {
     const worker = await hall.worker();
     await hall.post();
     const claims = { worker: worker.id };
@@ -100,13 +100,14 @@ describe('a POST with an idempotency key', () => {
     assert.deepEqual([repeated.status, repeated.body], [201, joined.body]);
   });
 
-  test('is not remembered when it was refused', async () => {
-    const asked = { instance: 'nobody' };
-    assert.equal((await hall.caller.post('/v1/workers', asked, { key: 'refused' })).status, 404);
-    assert.equal((await hall.caller.post('/v1/workers', asked, { key: 'refused' })).status, 404);
+  test('a refused request is not stored under its idempotency key', async () => {
+    const task = { project: 'later', title: 'too early' };
+    assert.equal((await hall.caller.post('/v1/tasks', task, { key: 'refused' })).status, 404);
+    await hall.caller.post('/v1/projects', { name: 'later' });
+    assert.equal((await hall.caller.post('/v1/tasks', task, { key: 'refused' })).status, 201);
   });
 
-  test('that is no key is refused', async () => {
+  test('an invalid idempotency key is refused', async () => {
     for (const key of ['', 'a b', 'x'.repeat(201), 'ü']) {
       const { status, body } = await hall.caller.post('/v1/pause', {}, { key });
       assert.equal(status, 400, key);
@@ -114,7 +115,7 @@ describe('a POST with an idempotency key', () => {
     }
   });
 
-  test('is taken by every POST', async () => {
+  test('pausing, resuming and adding a project take an idempotency key', async () => {
     const answers = [
       await hall.caller.post('/v1/pause', {}, { key: 'p' }),
       await hall.caller.post('/v1/pause', {}, { key: 'p' }),
@@ -130,8 +131,8 @@ describe('a POST with an idempotency key', () => {
   });
 });
 
-describe('a token that was lost on the way', () => {
-  test('is answered again to who asked for it, and lies nowhere readable', async () => {
+describe('a token whose response was lost', () => {
+  test('a repeated request returns the same token, which is stored nowhere in plain text', async () => {
     const asked = { instance: 'dev-default', brings_model: true };
     const first = await hall.caller.post('/v1/workers', asked, { key: 'join-1' });
     const again = await hall.caller.post('/v1/workers', asked, { key: 'join-1' });
@@ -153,7 +154,7 @@ describe('a token that was lost on the way', () => {
     for (const secret of secrets) assert.ok(!everything.includes(secret));
   });
 
-  test('stays secret in what is stored to answer repeats', async () => {
+  test('the stored response to a registration contains neither the token nor the idempotency key', async () => {
     const asked = { instance: 'dev-default', brings_model: true };
     const stored: string[] = [];
     const { store } = hall.hall;

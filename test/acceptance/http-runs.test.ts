@@ -33,7 +33,7 @@ async function taskOf(claim: { task: { id: string } }) {
 }
 
 describe('a report', () => {
-  test('GH-T03 GH-025: of success is visible in the history with its results', async () => {
+  test('GH-T03 GH-025: a report of success is visible in the history with its results', async () => {
     const claim = await claimed();
     await say('start', claim);
     const { body } = await say('report', claim, {
@@ -59,7 +59,7 @@ describe('a report', () => {
     );
   });
 
-  test('GH-025: of failure is final, with its reason', async () => {
+  test('GH-025: a report of failure is final, with its reason', async () => {
     for (const outcome of ['failed', 'max_turns_exceeded']) {
       const claim = await claimed();
       const { body } = await say('report', claim, { outcome, summary: 'no way' });
@@ -70,7 +70,7 @@ describe('a report', () => {
     }
   });
 
-  test('GH-T04 GH-025 GH-080a GH-080b: of rejection carries its reason, is final, and is counted by code', async () => {
+  test('GH-T04 GH-025 GH-080a GH-080b: a rejection carries its reason, is final and is counted by code', async () => {
     const claim = await claimed();
     const rejection = {
       reason_code: 'underspecified',
@@ -89,7 +89,7 @@ describe('a report', () => {
     assert.deepEqual(stats.totals.rejections, { underspecified: 1 });
   });
 
-  test('of a rejection without its reason, or a reason without one, is refused', async () => {
+  test('a rejection without a reason is refused, and so is a reason without a rejection', async () => {
     const claim = await claimed();
     const mute = await say('report', claim, { outcome: 'rejected' });
     assert.equal(mute.status, 400);
@@ -106,7 +106,7 @@ describe('a report', () => {
     await say('report', claim, { outcome: 'failed' });
   });
 
-  test('of a used-up quota lets the task rest an hour when nobody says until when', async () => {
+  test('a report of an exhausted quota without a reset time defers the task for an hour', async () => {
     const claim = await claimed();
     const { body } = await say('report', claim, { outcome: 'quota_exceeded' });
     assert.equal(body.state, 'deferred');
@@ -115,7 +115,7 @@ describe('a report', () => {
     await hall.caller.post(`/v1/tasks/${claim.task.id}/cancel`);
   });
 
-  test('of a pull request without its link and its branch is refused and changes nothing', async () => {
+  test('a report of a pull request without link and branch is refused and changes nothing', async () => {
     const claim = await claimed();
     const before = await taskOf(claim);
     const { status, body } = await say('report', claim, { outcome: 'pr_created', next: {} });
@@ -128,7 +128,7 @@ describe('a report', () => {
     await say('report', claim, { outcome: 'failed' });
   });
 
-  test('with links that are no web addresses is refused', async () => {
+  test('a report with a link that is not a web address, or with an unknown outcome, is refused', async () => {
     const claim = await claimed();
     const pr = { number: 1, url: 'javascript:alert(1)' };
     assert.equal((await say('report', claim, { outcome: 'pr_created', pr })).status, 400);
@@ -137,8 +137,8 @@ describe('a report', () => {
   });
 });
 
-describe('completing and claiming the next', () => {
-  test('is one request', async () => {
+describe('reporting and claiming the next task', () => {
+  test('a worker reports and claims the next task in one request', async () => {
     const [first, second] = await hall.post([{ title: 'one' }, { title: 'two' }]);
     const { body: claim } = await worker.caller.post('/v1/claims', { worker: worker.id });
     assert.equal(claim.task.id, first);
@@ -153,7 +153,7 @@ describe('completing and claiming the next', () => {
     assert.equal(last.body.next, null);
   });
 
-  test('waits for the next when asked to', async () => {
+  test('a report can wait for the next task', async () => {
     const claim = await claimed();
     const waiting = say('report', claim, { outcome: 'completed', next: { wait_seconds: 20 } });
     const other = await hall.worker({ projects: ['shop'] });
@@ -166,7 +166,7 @@ describe('completing and claiming the next', () => {
     await say('report', body.next, { outcome: 'completed' });
   });
 
-  test('a refused report claims nothing', async () => {
+  test('a refused report claims no task', async () => {
     const claim = await claimed();
     await hall.caller.post(`/v1/tasks/${claim.task.id}/cancel`);
     const [waiting] = await hall.post();
@@ -177,7 +177,7 @@ describe('completing and claiming the next', () => {
     await hall.caller.post(`/v1/tasks/${waiting}/cancel`);
   });
 
-  test('a repeated report still claims the next', async () => {
+  test('a repeated report returns the same next claim', async () => {
     const [, second] = await hall.post([{ title: 'one' }, { title: 'two' }]);
     const { body: claim } = await worker.caller.post('/v1/claims', { worker: worker.id });
     const path = `/v1/runs/${claim.run}/report`;
@@ -191,7 +191,7 @@ describe('completing and claiming the next', () => {
     await say('report', again.body.next, { outcome: 'completed' });
   });
 
-  test('GH-026: nothing is kept for a worker that went away while its report was written', async () => {
+  test('GH-026: a worker that disconnects while its report is written is given no next task', async () => {
     const store = createFaultyStore(createMemoryStore());
     await using slow = await startHall({ store: { made: store } });
     const { id, caller } = await slow.worker();
@@ -216,7 +216,7 @@ describe('completing and claiming the next', () => {
 });
 
 describe('a question', () => {
-  test('GH-010b GH-025: ends the run; the answer makes the task available, and the next run reads both', async () => {
+  test('GH-010b GH-025: a question ends the run, the answer makes the task available, and the next run gets both', async () => {
     const claim = await claimed();
     const asked = await say('ask', claim, { question: 'Round up?', session: 's-1' });
     assert.deepEqual(asked.body, { task: claim.task.id, state: 'awaiting_input' });
@@ -246,7 +246,7 @@ describe('a question', () => {
 });
 
 describe('a fence', () => {
-  test('X-015a: that is stale changes nothing', async () => {
+  test('X-015a: a call with a stale fence changes nothing', async () => {
     const claim = await claimed();
     await hall.caller.post(`/v1/tasks/${claim.task.id}/release`);
     const { body: now } = await worker.caller.post('/v1/claims', { worker: worker.id });
@@ -274,10 +274,10 @@ describe('a fence', () => {
   });
 });
 
-describe('a secret that an agent says', () => {
+describe('a secret in an agent’s text', () => {
   const KEY = ['sk', 'ant', 'api03-Zx81kQ0pLmN4vB7cR2tYwE'].join('-');
 
-  test('X-018a P11: reaches no event, note, transcript or page, whatever the agent says it in', async () => {
+  test('X-018a P11: a secret in an agent’s text is redacted in events, notes, transcripts and tasks', async () => {
     const said = `look: ${KEY} and ${OPERATOR}`;
     const asking = await claimed();
     await say('log', asking, { entries: [said] });
@@ -305,7 +305,7 @@ describe('a secret that an agent says', () => {
 });
 
 describe('what a run leaves behind', () => {
-  test('X-006a: a transcript that can be followed while it runs and read after it', async () => {
+  test('X-006a: a transcript can be followed during the run and read after it', async () => {
     const claim = await claimed();
     const path = `/v1/runs/${claim.run}/transcript`;
     assert.deepEqual((await say('log', claim, { entries: ['a', 'b'] })).body, {
@@ -329,7 +329,7 @@ describe('what a run leaves behind', () => {
     );
   });
 
-  test('a transcript is bounded, and says where it was cut', async () => {
+  test('a transcript has a maximum length, and its last entry says so', async () => {
     const claim = await claimed();
     const entry = 'x'.repeat(262_144);
     let last = { entries: 0, cut: false };
@@ -345,7 +345,7 @@ describe('what a run leaves behind', () => {
     await say('report', claim, { outcome: 'completed' });
   });
 
-  test('output that no database can keep is kept as well as can be', async () => {
+  test('characters that a database cannot store are replaced in a transcript', async () => {
     const claim = await claimed();
     assert.equal((await say('log', claim, { entries: ['a\0b\ud800'] })).status, 200);
     const { body } = await hall.caller.get(`/v1/runs/${claim.run}/transcript`);
@@ -353,7 +353,7 @@ describe('what a run leaves behind', () => {
     await say('report', claim, { outcome: 'completed' });
   });
 
-  test('usage that only grows, and notes', async () => {
+  test('the usage of a run never decreases, and notes are stored with their author', async () => {
     const claim = await claimed();
     const used = { input_tokens: 100, output_tokens: 10, turns: 2, cost_usd: 0.5 };
     assert.deepEqual((await say('usage', claim, used)).body.usage, used);

@@ -55,10 +55,13 @@ async function story(store: NonNullable<HallOptions['store']>): Promise<void> {
   assert.equal((await hall.caller.get('/v1/health')).body.status, 'up');
 }
 
-describe('a task is carried from its posting to its end', () => {
-  test('GH-T03 GH-040: in memory', () => story('memory'));
+describe('a task from posting to completion', () => {
+  test('GH-T03 GH-040: a task is carried from posting to completion with the memory store', () =>
+    story('memory'));
 
-  test('GH-T03 GH-040: on SQLite', () => story('sqlite'));
+  test('GH-T03 GH-040: a task is carried from posting to completion on SQLite', () =>
+    story('sqlite'));
 
-  test('GH-T03 GH-040: on PostgreSQL', (t) => withPostgres(t, (postgres) => story({ postgres })));
+  test('GH-T03 GH-040: a task is carried from posting to completion on PostgreSQL', (t) =>
+    withPostgres(t, (postgres) => story({ postgres })));
 });

@@ -5,13 +5,13 @@ import { describe, it } from 'node:test';
 import type { Hall } from '../../src/board/hall.ts';
 import { type RunningHall, startHall } from '../support/hall.ts';
 
-describe('A55: a node that follows', () => {
+describe('A55: unauthenticated requests to a follower', () => {
   const cases = [
     { path: '/v1/tasks', most: 64 },
     { path: '/gateway/v1/messages', most: 8 },
   ];
   for (const { path, most } of cases) {
-    it(`holds what strangers send to ${path} for a few of them only`, async () => {
+    it(`a follower holds only a few unauthenticated requests to ${path} at once`, async () => {
       await using leader = await startHall();
       await using follower = await startHall({ hall: following(leader) });
       const held: Socket[] = [];
