@@ -40,7 +40,7 @@ function answersInTime(caller: Caller, path: string): Promise<boolean> {
 /** What the store is asked for differs in nothing but size from what other rows ask both of. */
 for (const on of API_STORES) {
   describe(`a board of ${TASKS} tasks, on ${on.store}`, () => {
-    on.test('GH-047a: answers every query within 5 s', async (place) => {
+    on.test(`GH-047a: a board of ${TASKS} tasks answers every query within 5 s`, async (place) => {
       const hall = await place.start({ projects });
       const caller = hall.caller();
       const ids = await fill(caller);

@@ -36,34 +36,34 @@ for (const on of API_STORES) {
     const shared = on.sharedHall();
 
     describe('how a task ends', () => {
+      shared.test('GH-010a: a completed task shows its outcome and summary', async (fixture) => {
+        const shop = await fixture.project();
+        for (const outcome of ['completed', 'comment_posted', 'rerouted']) {
+          const { worker, claim } = await shop.held();
+          await worker.mustCall('report', claim, { outcome, summary: `by ${outcome}` });
+          const task = await fixture.task(claim.task.id);
+          assert.equal(task.state, 'completed');
+          assert.equal(task.outcome, outcome);
+          assert.equal(task.summary, `by ${outcome}`);
+        }
+      });
+
       shared.test(
-        'GH-010a: a completed task says its outcome and what was done',
+        'GH-010a: a failed task shows its outcome and what went wrong',
         async (fixture) => {
           const shop = await fixture.project();
-          for (const outcome of ['completed', 'comment_posted', 'rerouted']) {
+          for (const outcome of ['failed', 'max_turns_exceeded']) {
             const { worker, claim } = await shop.held();
-            await worker.mustCall('report', claim, { outcome, summary: `by ${outcome}` });
+            await worker.mustCall('report', claim, { outcome, summary: 'the tests never pass' });
             const task = await fixture.task(claim.task.id);
-            assert.equal(task.state, 'completed');
+            assert.equal(task.state, 'failed');
             assert.equal(task.outcome, outcome);
-            assert.equal(task.summary, `by ${outcome}`);
+            assert.equal(task.summary, 'the tests never pass');
           }
         },
       );
 
-      shared.test('GH-010a: a failed task says its reason and what went wrong', async (fixture) => {
-        const shop = await fixture.project();
-        for (const outcome of ['failed', 'max_turns_exceeded']) {
-          const { worker, claim } = await shop.held();
-          await worker.mustCall('report', claim, { outcome, summary: 'the tests never pass' });
-          const task = await fixture.task(claim.task.id);
-          assert.equal(task.state, 'failed');
-          assert.equal(task.outcome, outcome);
-          assert.equal(task.summary, 'the tests never pass');
-        }
-      });
-
-      shared.test('GH-010a: a rejected task says the code and the message', async (fixture) => {
+      shared.test('GH-010a: a rejected task shows the code and the message', async (fixture) => {
         const shop = await fixture.project();
         const { worker, claim } = await shop.held();
         await worker.mustCall('report', claim, { outcome: 'rejected', rejection: REJECTION });
@@ -73,7 +73,7 @@ for (const on of API_STORES) {
         assert.equal(task.rejection.message, 'which tax?');
       });
 
-      shared.test('GH-010a: a cancelled task says who cancelled it and why', async (fixture) => {
+      shared.test('GH-010a: a cancelled task shows who cancelled it and why', async (fixture) => {
         const shop = await fixture.project();
         const cases = [
           [{ because: 'not wanted any more' }, 'not wanted any more'],
@@ -90,7 +90,7 @@ for (const on of API_STORES) {
       });
 
       shared.test(
-        'GH-010a: no ending is without a reason, whatever the worker leaves out',
+        'GH-010a: a task ends with a reason even if the worker gives none',
         async (fixture) => {
           const shop = await fixture.project();
           for (const outcome of ['completed', 'failed', 'max_turns_exceeded']) {
@@ -107,7 +107,7 @@ for (const on of API_STORES) {
       );
 
       shared.test(
-        'GH-010a: what has ended stays as it ended, whoever asks for what',
+        'GH-010a: an ended task cannot be changed by an operator or a worker',
         async (fixture) => {
           const shop = await fixture.project();
           const endings = [
@@ -130,7 +130,7 @@ for (const on of API_STORES) {
       );
 
       shared.test(
-        'GH-010a: tasks that waited on the way end too, and nothing is left open',
+        'GH-010a: tasks that were blocked, deferred, released or waiting for an answer end too',
         async (fixture) => {
           const shop = await fixture.project();
           const tasks = await shop.postAll([
@@ -159,7 +159,7 @@ for (const on of API_STORES) {
 
     describe('a report', () => {
       shared.test(
-        'GH-025: of success carries summary, branch, commit, pull request and details',
+        'GH-025: a report of success carries summary, branch, commit, pull request and details',
         async (fixture) => {
           const shop = await fixture.project();
           const { worker, claim } = await shop.held();
@@ -183,7 +183,7 @@ for (const on of API_STORES) {
       );
 
       shared.test(
-        'GH-025: of failure carries its reason and what there is to see',
+        'GH-025: a report of failure carries its reason, branch, commit and details',
         async (fixture) => {
           const shop = await fixture.project();
           const { worker, claim } = await shop.held();
@@ -204,7 +204,7 @@ for (const on of API_STORES) {
       );
 
       shared.test(
-        'GH-025: of rejection carries why, what is missing and what to ask',
+        'GH-025: a rejection carries its reason, what is missing and its questions',
         async (fixture) => {
           const shop = await fixture.project();
           const { worker, claim } = await shop.held();
@@ -217,7 +217,7 @@ for (const on of API_STORES) {
       );
 
       shared.test(
-        'GH-025: of a question waits for the answer, which the next run reads with the question',
+        'GH-025: a question waits for its answer, and the next run gets both',
         async (fixture) => {
           const shop = await fixture.project();
           const { worker, claim } = await shop.held();
@@ -246,7 +246,7 @@ for (const on of API_STORES) {
       );
 
       shared.test(
-        'GH-T03: of a completed task is visible in the history with its result',
+        'GH-T03: a completed task is visible in the history with its result',
         async (fixture) => {
           const shop = await fixture.project();
           const { worker, claim } = await shop.held({ title: 'Show prices' });
@@ -268,7 +268,7 @@ for (const on of API_STORES) {
       );
 
       shared.test(
-        'GH-T04: of an under-specified task rejects it with a reason, for good',
+        'GH-T04: an under-specified task is rejected with a reason and not retried',
         async (fixture) => {
           const shop = await fixture.project();
           const { worker, claim } = await shop.held();
@@ -288,7 +288,7 @@ for (const on of API_STORES) {
 
     describe('a rejection', () => {
       shared.test(
-        'GH-080a: carries code, message, what is missing, questions and a suggested size',
+        'GH-080a: a rejection carries code, message, what is missing, questions and a suggested size',
         async (fixture) => {
           const shop = await fixture.project();
           const { worker, claim } = await shop.held();
@@ -299,40 +299,46 @@ for (const on of API_STORES) {
         },
       );
 
-      shared.test('GH-080a: has one of six codes and a message, or is refused', async (fixture) => {
-        const shop = await fixture.project();
-        const { worker, claim } = await shop.held();
-        for (const rejection of [
-          { reason_code: 'lazy', message: 'no' },
-          { reason_code: 'unsafe' },
-          { reason_code: 'unsafe', message: '' },
-          { message: 'no' },
-          { ...REJECTION, suggested_size: 'huge' },
-        ]) {
-          const said = { outcome: 'rejected', rejection };
-          assert.equal((await worker.call('report', claim, said)).status, 400);
-        }
-        assert.equal((await worker.call('report', claim, { outcome: 'rejected' })).status, 400);
-        assert.equal((await fixture.task(claim.task.id)).state, 'claimed');
-      });
+      shared.test(
+        'GH-080a: a rejection without a known code and a message is refused',
+        async (fixture) => {
+          const shop = await fixture.project();
+          const { worker, claim } = await shop.held();
+          for (const rejection of [
+            { reason_code: 'lazy', message: 'no' },
+            { reason_code: 'unsafe' },
+            { reason_code: 'unsafe', message: '' },
+            { message: 'no' },
+            { ...REJECTION, suggested_size: 'huge' },
+          ]) {
+            const said = { outcome: 'rejected', rejection };
+            assert.equal((await worker.call('report', claim, said)).status, 400);
+          }
+          assert.equal((await worker.call('report', claim, { outcome: 'rejected' })).status, 400);
+          assert.equal((await fixture.task(claim.task.id)).state, 'claimed');
+        },
+      );
 
-      shared.test('GH-080b: is counted by code, in its project and in all', async (fixture) => {
-        const [shop, site] = [await fixture.project(), await fixture.project()];
-        const before = (await fixture.get('/v1/stats')).totals.rejections;
-        for (const [n, reason_code] of CODES.entries()) {
-          for (let times = 0; times <= n; times += 1) await reject(shop, reason_code);
-        }
-        await reject(site, 'unsafe');
-        const stats = await fixture.get('/v1/stats');
-        const of = (name: string) => stats.projects.find((each: Json) => each.name === name);
-        assert.deepEqual(
-          of(shop.name).rejections,
-          Object.fromEntries(CODES.map((code, n) => [code, n + 1])),
-        );
-        assert.equal(of(shop.name).rejected, 21);
-        assert.deepEqual(of(site.name).rejections, { unsafe: 1 });
-        assert.equal(stats.totals.rejections.unsafe - (before.unsafe ?? 0), 7);
-      });
+      shared.test(
+        'GH-080b: rejections are counted by code, per project and in total',
+        async (fixture) => {
+          const [shop, site] = [await fixture.project(), await fixture.project()];
+          const before = (await fixture.get('/v1/stats')).totals.rejections;
+          for (const [n, reason_code] of CODES.entries()) {
+            for (let times = 0; times <= n; times += 1) await reject(shop, reason_code);
+          }
+          await reject(site, 'unsafe');
+          const stats = await fixture.get('/v1/stats');
+          const of = (name: string) => stats.projects.find((each: Json) => each.name === name);
+          assert.deepEqual(
+            of(shop.name).rejections,
+            Object.fromEntries(CODES.map((code, n) => [code, n + 1])),
+          );
+          assert.equal(of(shop.name).rejected, 21);
+          assert.deepEqual(of(site.name).rejections, { unsafe: 1 });
+          assert.equal(stats.totals.rejections.unsafe - (before.unsafe ?? 0), 7);
+        },
+      );
     });
   });
 }

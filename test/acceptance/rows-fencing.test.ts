@@ -50,21 +50,24 @@ for (const on of STORES) {
   describe(`a worker that lost its lease, on ${on.store}`, () => {
     const shared = on.sharedHall();
 
-    shared.test('X-015a: changes nothing on the board', async (fixture) => {
-      const shop = await fixture.project();
-      const { old, stale, now } = await relieved(fixture, shop);
-      // Not all events: the hall records some of itself, such as the week that begins.
-      const recorded = () => fixture.get(`/v1/events?project=${shop.name}&limit=1000`);
-      const before = await recorded();
-      assert.ok(before.events.length > 0);
-      await isDeaf(old, stale, 409);
-      assert.deepEqual(await recorded(), before, 'nothing was recorded');
-      const task = await fixture.task(stale.task.id);
-      assert.deepEqual([task.state, task.run], ['claimed', now.run]);
-    });
+    shared.test(
+      'X-015a: a worker that lost its lease changes nothing on the board',
+      async (fixture) => {
+        const shop = await fixture.project();
+        const { old, stale, now } = await relieved(fixture, shop);
+        // Not all events: the hall records some of itself, such as the week that begins.
+        const recorded = () => fixture.get(`/v1/events?project=${shop.name}&limit=1000`);
+        const before = await recorded();
+        assert.ok(before.events.length > 0);
+        await isDeaf(old, stale, 409);
+        assert.deepEqual(await recorded(), before, 'nothing was recorded');
+        const task = await fixture.task(stale.task.id);
+        assert.deepEqual([task.state, task.run], ['claimed', now.run]);
+      },
+    );
 
     shared.test(
-      'X-015c: changes nothing in the thread: neither branch nor pull request nor notes',
+      'X-015c: a worker that lost its lease changes no branch, pull request or note of the thread',
       async (fixture) => {
         const shop = await fixture.project();
         const { old, stale } = await relieved(fixture, shop);
@@ -77,7 +80,7 @@ for (const on of STORES) {
     );
 
     shared.test(
-      'X-015a: changes nothing in the transcript, neither its own nor the next one’s',
+      'X-015a: a worker that lost its lease changes no transcript, neither of its run nor of the next',
       async (fixture) => {
         const shop = await fixture.project();
         const { old, stale, now } = await relieved(fixture, shop);
@@ -90,7 +93,7 @@ for (const on of STORES) {
     );
 
     shared.test(
-      'X-015a: cannot use the run of the next one, whatever the fence',
+      'X-015a: a worker that lost its lease cannot use the next run with any fence',
       async (fixture) => {
         const shop = await fixture.project();
         const { old, stale, next, now } = await relieved(fixture, shop);
@@ -102,7 +105,7 @@ for (const on of STORES) {
       },
     );
 
-    shared.test('is given a higher fence with every claim', async (fixture) => {
+    shared.test('every claim of a task has a higher fence', async (fixture) => {
       const shop = await fixture.project();
       const { worker, claim } = await shop.held();
       let last = claim.fence;
@@ -114,21 +117,24 @@ for (const on of STORES) {
       }
     });
 
-    shared.test('learns it from its heartbeat', async (fixture) => {
-      const shop = await fixture.project();
-      const { old, stale } = await relieved(fixture, shop);
-      const { orders } = (await old.heartbeat({ run: stale.run, fence: stale.fence })).body;
-      assert.equal(orders, 'stop');
-    });
+    shared.test(
+      'a worker that lost its lease is told to stop by its heartbeat',
+      async (fixture) => {
+        const shop = await fixture.project();
+        const { old, stale } = await relieved(fixture, shop);
+        const { orders } = (await old.heartbeat({ run: stale.run, fence: stale.fence })).body;
+        assert.equal(orders, 'stop');
+      },
+    );
 
     for (const { title, lose } of [
       {
-        title: 'X-015a: by a cancelled task changes nothing',
+        title: 'X-015a: a worker whose task was cancelled changes nothing',
         lose: (fixture: HallFixture, { task }: Claim) =>
           fixture.post(`/v1/tasks/${task.id}/cancel`),
       },
       {
-        title: 'X-015a: by a thread that a person took over changes nothing',
+        title: 'X-015a: a worker whose thread was handed over to a person changes nothing',
         lose: (fixture: HallFixture, { task }: Claim) =>
           fixture.post(`/v1/threads/${task.thread}/handover`),
       },
@@ -143,7 +149,7 @@ for (const on of STORES) {
       });
     }
 
-    shared.test('X-015a: by its own report changes nothing more', async (fixture) => {
+    shared.test('X-015a: a worker that has reported changes nothing more', async (fixture) => {
       const shop = await fixture.project();
       const { worker, claim } = await shop.held();
       await worker.complete(claim, { summary: 'the last word' });
@@ -152,13 +158,16 @@ for (const on of STORES) {
       assert.deepEqual([task.summary, thread.branch], ['the last word', null]);
     });
 
-    shared.test('X-015a: by being dismissed cannot even ask', async (fixture) => {
-      const shop = await fixture.project();
-      const { worker, claim } = await shop.held();
-      await fixture.caller.call('DELETE', `/v1/workers/${worker.id}`);
-      await isDeaf(worker, claim, 401);
-      assert.equal((await worker.claim()).status, 401);
-    });
+    shared.test(
+      'X-015a: a dismissed worker can neither change anything nor claim',
+      async (fixture) => {
+        const shop = await fixture.project();
+        const { worker, claim } = await shop.held();
+        await fixture.caller.call('DELETE', `/v1/workers/${worker.id}`);
+        await isDeaf(worker, claim, 401);
+        assert.equal((await worker.claim()).status, 401);
+      },
+    );
   });
 }
 
@@ -167,15 +176,18 @@ for (const on of API_STORES) {
     // So long that nobody falls silent between joining and claiming because the machine stands still.
     const shared = on.sharedHall({ hall: { dead_after_seconds: 10, heartbeat_seconds: 0.2 } });
 
-    shared.test('X-015a: comes back to find that it can change nothing', async (fixture) => {
-      const shop = await fixture.project();
-      const { worker, claim } = await shop.held();
-      await until('it counts as dead', async () => {
-        return (await fixture.task(claim.task.id)).state === 'available';
-      });
-      const before: Json = await fixture.taskDetail(claim.task.id);
-      await isDeaf(worker, claim, 401);
-      assert.deepEqual(await fixture.taskDetail(claim.task.id), before);
-    });
+    shared.test(
+      'X-015a: a worker that comes back after its lease expired changes nothing',
+      async (fixture) => {
+        const shop = await fixture.project();
+        const { worker, claim } = await shop.held();
+        await until('it counts as dead', async () => {
+          return (await fixture.task(claim.task.id)).state === 'available';
+        });
+        const before: Json = await fixture.taskDetail(claim.task.id);
+        await isDeaf(worker, claim, 401);
+        assert.deepEqual(await fixture.taskDetail(claim.task.id), before);
+      },
+    );
   });
 }

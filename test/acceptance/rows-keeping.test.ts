@@ -53,7 +53,7 @@ const TAMPERED: readonly {
   readonly says: RegExp;
 }[] = [
   {
-    what: 'an event whose words were edited',
+    what: 'an event whose text was edited',
     sql: `UPDATE event SET body = replace(body, 'Two', 'Zwo') WHERE body LIKE '%"Two"%'`,
     undo: `UPDATE event SET body = replace(body, 'Zwo', 'Two') WHERE body LIKE '%"Zwo"%'`,
     says: /event \d+ does not match its hash/,
@@ -65,13 +65,13 @@ const TAMPERED: readonly {
     says: /does not match its hash/,
   },
   {
-    what: 'an event that was taken out of the middle',
+    what: 'an event that was removed from the middle',
     sql: 'UPDATE event SET seq = seq + 1000000 WHERE seq = 3',
     undo: 'UPDATE event SET seq = 3 WHERE seq = 1000003',
     says: /event 3 is missing/,
   },
   {
-    what: 'a row of the board that does not follow from the events',
+    what: 'a row of the tables that does not follow from the events',
     sql: `UPDATE task SET title = 'Zwo' WHERE title = 'Two'`,
     undo: `UPDATE task SET title = 'Two' WHERE title = 'Zwo'`,
     says: /task \d+ is .*"Zwo".* in the tables and .*"Two".* by the events/,
@@ -84,9 +84,9 @@ const MOVE_HEAD = `UPDATE head SET seq = (SELECT max(seq) FROM event),
   link = (SELECT link FROM event ORDER BY seq DESC LIMIT 1)`;
 
 for (const { store, ...proven } of STORES) {
-  describe(`what the hall keeps, on ${store}`, () => {
+  describe(`backups, exports and migrations, on ${store}`, () => {
     proven.test(
-      'X-013a: a backup made while the hall works is restored elsewhere, and the hall goes on there',
+      'X-013a: a backup made while the hall runs is restored elsewhere, and work continues there',
       async (place) => {
         const hall = await place.start();
         using fixture = new HallFixture(hall);
@@ -116,7 +116,7 @@ for (const { store, ...proven } of STORES) {
     );
 
     proven.test(
-      'X-013b: an export is imported into an empty store as the same history, word for word',
+      'X-013b: an export is imported into an empty store as the same history, byte for byte',
       async (place) => {
         const hall = await place.start();
         using fixture = new HallFixture(hall);
@@ -135,7 +135,7 @@ for (const { store, ...proven } of STORES) {
     );
 
     proven.test(
-      'X-013c: a database that a newer version changed is refused and left alone',
+      'X-013c: a database with a newer schema is refused and left unchanged',
       async (place) => {
         const hall = await place.start({ projects: { shop: 1 } });
         await hall.caller().post('/v1/tasks', { project: 'shop', title: 'kept' });
@@ -156,7 +156,7 @@ for (const { store, ...proven } of STORES) {
 
   if (store === 'SQLite') {
     proven.test(
-      'X-013c: a database that is stamped with an earlier version is copied aside before it is brought up to date, on SQLite',
+      'X-013c: on SQLite, a database of an earlier version is copied before it is migrated',
       async (place) => {
         const hall = await place.create(EARLIER_HALL);
         layOutEarlierFolder(join(hall.folder, 'data'), 'sqlite');
@@ -176,7 +176,7 @@ for (const { store, ...proven } of STORES) {
 
   describe(`guildhall audit verify, on ${store}`, () => {
     proven.test(
-      'X-019: is content with a history that is sound, also while the hall works',
+      'X-019: audit verify accepts an intact history, even while the hall runs',
       async (place) => {
         const hall = await place.start();
         using fixture = new HallFixture(hall);
@@ -188,7 +188,7 @@ for (const { store, ...proven } of STORES) {
     );
 
     proven.test(
-      'X-019: finds what was changed behind the hall, and is content when it is undone',
+      'X-019: audit verify finds changes made to the database directly, and accepts it once they are undone',
       async (place) => {
         const hall = await place.start({ projects: { shop: 1 } });
         for (const title of ['One', 'Two', 'Three']) {
@@ -207,7 +207,7 @@ for (const { store, ...proven } of STORES) {
     );
 
     proven.test(
-      'X-019: finds an end that was cut off, and the hall does not start on it',
+      'X-019: audit verify finds a log whose end was cut off, and the hall does not start on it',
       async (place) => {
         const hall = await place.start({ projects: { shop: 1 } });
         await hall.caller().post('/v1/tasks', { project: 'shop', title: 'One' });
@@ -224,9 +224,9 @@ for (const { store, ...proven } of STORES) {
     );
   });
 
-  describe(`the board as it was, on ${store}`, () => {
+  describe(`the board at an earlier time, on ${store}`, () => {
     proven.test(
-      'X-020a: is at any time what it showed then, over the API and on the command line',
+      'X-020a: the board at an earlier time is what it showed then, over the API and on the command line',
       async (place) => {
         const hall = await place.start();
         using fixture = new HallFixture(hall);
@@ -258,7 +258,7 @@ for (const { store, ...proven } of STORES) {
     );
 
     proven.test(
-      'X-020b: is the fold of its events: made anew from them alone it is the same, to the last row',
+      'X-020b: the board is the fold of its events: imported into an empty store, they give the same board',
       async (place) => {
         const hall = await place.start();
         using fixture = new HallFixture(hall);

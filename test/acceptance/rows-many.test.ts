@@ -39,7 +39,7 @@ async function join(caller: Caller, project: string): Promise<Joined> {
 for (const on of STORES) {
   describe(`a busy hall, on ${on.store}`, () => {
     on.test(
-      'GH-046a GH-046b: 50 projects run 20 workers each, a thousand at once, each with a task of its own',
+      'GH-046a GH-046b: 50 projects run 20 workers each at once, each with its own task',
       async (place) => {
         const projects = Object.fromEntries(names.map((name) => [name, WORKERS_EACH]));
         const hall = await place.start({ projects });

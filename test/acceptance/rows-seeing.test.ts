@@ -64,8 +64,8 @@ for (const on of STORES) {
   describe(`on ${on.store}`, () => {
     const shared = on.sharedHall({ more: { invokers: [INVOKER] } });
 
-    describe('over the API', () => {
-      shared.test('GH-040: the board is visible', async (fixture) => {
+    describe('visible over the API', () => {
+      shared.test('GH-040: the board is visible over the API', async (fixture) => {
         const shop = await fixture.project();
         await shop.postAll([{}, {}]);
         const board = await fixture.get('/v1/board');
@@ -73,7 +73,7 @@ for (const on of STORES) {
         assert.equal((await shop.board()).counts.available, 2);
       });
 
-      shared.test('GH-040: the workers are visible', async (fixture) => {
+      shared.test('GH-040: the workers are visible over the API', async (fixture) => {
         const shop = await fixture.project();
         const { worker, claim } = await shop.held({}, { host: 'build-1' });
         const { workers } = await fixture.get('/v1/workers');
@@ -83,7 +83,7 @@ for (const on of STORES) {
       });
 
       shared.test(
-        'GH-040: the history is visible: what was done, by whom, in which run, with what log',
+        'GH-040: the history is visible over the API: runs, workers, results and transcripts',
         async (fixture) => {
           const shop = await fixture.project();
           const { worker, claim } = await shop.held();
@@ -101,7 +101,7 @@ for (const on of STORES) {
       );
 
       shared.test(
-        'GH-040: the events are visible, in pages without gaps, and narrowed',
+        'GH-040: the events are visible over the API, in pages without gaps and filtered',
         async (fixture) => {
           const shop = await fixture.project();
           const task = await shop.post();
@@ -126,7 +126,7 @@ for (const on of STORES) {
       );
 
       shared.test(
-        'GH-040 CH-069a: the events are visible as they happen, and none is lost to a reader that comes back',
+        'GH-040 CH-069a: the event stream delivers events live, and a reader that reconnects misses none',
         async (fixture) => {
           const shop = await fixture.project();
           const path = `/v1/events/stream?project=${shop.name}`;
@@ -145,9 +145,9 @@ for (const on of STORES) {
       );
     });
 
-    describe('every change of state', () => {
+    describe('events of changes', () => {
       shared.test(
-        'GH-041: of a task is an event with its time, its actor and its cause',
+        'GH-041: every change of a task’s state is one event with its time, actor and cause',
         async (fixture) => {
           const shop = await fixture.project();
           const task = await shop.post();
@@ -244,7 +244,7 @@ for (const on of STORES) {
       );
 
       shared.test(
-        'GH-041: that the hall makes by itself says which rule made it',
+        'GH-041: a task that is unblocked or becomes due has an event with its actor and cause',
         async (fixture) => {
           const shop = await fixture.project();
           const [first, second = ''] = await shop.postAll([{ ref: 'a' }, { depends_on: ['a'] }]);
@@ -275,7 +275,7 @@ for (const on of STORES) {
       );
 
       shared.test(
-        'GH-041: of a project, an instance, an invoker, a worker and the hall is an event too',
+        'GH-041: every change of a project, an instance, an invoker, a worker and the hall is an event',
         async (fixture) => {
           const shop = await fixture.project();
           const { seq } = await fixture.get('/v1/board');
@@ -319,7 +319,7 @@ for (const on of STORES) {
       );
 
       shared.test(
-        'GH-041: is an event, and nothing else is: looking and beating leave no trace',
+        'GH-041: reads, heartbeats and claims without a task append no event',
         async (fixture) => {
           const shop = await fixture.project();
           const worker = await shop.worker();

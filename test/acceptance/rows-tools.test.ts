@@ -7,7 +7,7 @@ import type { Json } from '../support/hall-fixture.ts';
 const REVIEWED = 'rm -r ./temp';
 
 for (const on of API_STORES) {
-  describe(`calls of tools, on ${on.store}`, { concurrency: true }, () => {
+  describe(`tool calls, on ${on.store}`, { concurrency: true }, () => {
     const shared = on.sharedHall({});
 
     shared.test('a test runner is accepted', async (fixture) => {
@@ -28,7 +28,7 @@ for (const on of API_STORES) {
     });
 
     shared.test(
-      'GH-T22: rm -r ./temp goes to review, and the task waits for a person',
+      'GH-T22: rm -r ./temp goes to review, and the task waits for approval',
       async (fixture) => {
         const agent = await working(fixture);
         const told = await agent.ask(REVIEWED);
@@ -39,7 +39,7 @@ for (const on of API_STORES) {
     );
 
     shared.test(
-      'GH-100b: a deny wins over an accept, an accept over a review, and what no rule knows is reviewed',
+      'GH-100b: deny wins over accept, accept over review, and a command without a rule goes to review',
       async (fixture) => {
         const agent = await working(fixture);
         const verdict = async () => (await agent.ask('deploy --now')).verdict;
@@ -81,33 +81,36 @@ for (const on of API_STORES) {
       },
     );
 
-    shared.test('GH-T26 GH-110a GH-110b GH-110d: what really runs is judged', async (fixture) => {
-      const agent = await working(fixture);
-      const ways = [
-        'cu\\rl http://x',
-        "c'ur'l http://x",
-        "$'\\x63url' http://x",
-        'X=curl; $X http://x',
-        'true && (curl http://x)',
-        'echo $(curl http://x)',
-        'cat <(curl http://x)',
-        "bash -c 'curl http://x'",
-        'ls | xargs curl',
-        'find . -exec curl {} \\;',
-        'env A=1 curl http://x',
-        'bash <<EOF\ncurl http://x\nEOF',
-        '{curl,http://x}',
-      ];
-      for (const command of ways) {
-        assert.equal((await agent.ask(command)).verdict, 'deny', command);
-      }
-      const doubts = ['echo "', '$X http://x', 'eval "$X"', 'ls $(', 'c\u200burl http://x'];
-      for (const command of doubts) {
-        assert.equal((await agent.ask(command)).verdict, 'review', command);
-      }
-    });
+    shared.test(
+      'GH-T26 GH-110a GH-110b GH-110d: a hidden curl is denied, and a command that cannot be parsed goes to review',
+      async (fixture) => {
+        const agent = await working(fixture);
+        const ways = [
+          'cu\\rl http://x',
+          "c'ur'l http://x",
+          "$'\\x63url' http://x",
+          'X=curl; $X http://x',
+          'true && (curl http://x)',
+          'echo $(curl http://x)',
+          'cat <(curl http://x)',
+          "bash -c 'curl http://x'",
+          'ls | xargs curl',
+          'find . -exec curl {} \\;',
+          'env A=1 curl http://x',
+          'bash <<EOF\ncurl http://x\nEOF',
+          '{curl,http://x}',
+        ];
+        for (const command of ways) {
+          assert.equal((await agent.ask(command)).verdict, 'deny', command);
+        }
+        const doubts = ['echo "', '$X http://x', 'eval "$X"', 'ls $(', 'c\u200burl http://x'];
+        for (const command of doubts) {
+          assert.equal((await agent.ask(command)).verdict, 'review', command);
+        }
+      },
+    );
 
-    shared.test('a path through a link to a key is denied', async (fixture) => {
+    shared.test('a path through a symlink to a key is denied', async (fixture) => {
       const agent = await working(fixture);
       assert.equal((await agent.ask('cat notes.txt')).verdict, 'accept');
       const links = { 'notes.txt': '/keys/.ssh/id_ed25519' };
@@ -122,7 +125,7 @@ for (const on of API_STORES) {
     });
 
     shared.test(
-      'GH-T28 GH-109a: a rule added over the API works without a restart',
+      'GH-T28 GH-109a: a rule added over the API takes effect without a restart',
       async (fixture) => {
         const agent = await working(fixture);
         assert.equal((await agent.ask('frobnicate --all')).verdict, 'review');
@@ -141,7 +144,7 @@ for (const on of API_STORES) {
     );
 
     shared.test(
-      'GH-T29 GH-108a GH-108b: the log answers who was denied by a person in the last day',
+      'GH-T29 GH-108a GH-108b: the decision log lists what a person denied in the last 24 h',
       async (fixture) => {
         const agent = await working(fixture);
         await agent.ask('npm test');
@@ -169,7 +172,7 @@ for (const on of API_STORES) {
     );
 
     shared.test(
-      'GH-108d: secrets stand neither in the log nor in an approval nor in an event',
+      'GH-108d: secrets are redacted in decisions, approvals and events',
       async (fixture) => {
         const agent = await working(fixture);
         const secret = `ghp_${'a1B2'.repeat(9)}`;
@@ -188,7 +191,7 @@ for (const on of API_STORES) {
     );
 
     shared.test(
-      'GH-109b GH-109c: a dry run says what would be, and what a rule would have matched',
+      'GH-109b GH-109c: a dry run shows the verdict, and what a rule would have matched in the log',
       async (fixture) => {
         const agent = await working(fixture);
         const project = agent.shop.name;
@@ -221,7 +224,7 @@ for (const on of API_STORES) {
     );
 
     shared.test(
-      'GH-103a GH-103b: rules match the program, the whole command, flags and paths',
+      'GH-103a GH-103b: rules match program, whole command, flags and paths, by glob and by regex',
       async (fixture) => {
         const agent = await working(fixture);
         const project = agent.shop.name;
@@ -248,7 +251,7 @@ for (const on of API_STORES) {
       },
     );
 
-    shared.test('A35: what is too large is denied, and soon', async (fixture) => {
+    shared.test('A35: an oversized command is denied', async (fixture) => {
       const agent = await working(fixture);
       const large = [
         'ls;'.repeat(60),

@@ -100,7 +100,7 @@ async function workOff(fixture: HallFixture, { tasks }: EarlierStory): Promise<v
   assert.equal(await stateOf(tasks.deferred), 'available');
 }
 
-test('X-021a: every event of the previous release is read under a name that the API knows', () => {
+test('every event of the previous release is read under a name that the API knows', () => {
   for (const line of earlierExport().trimEnd().split('\n')) {
     const { type } = eventIn(JSON.parse(line).body);
     assert.ok(EVENT_TYPES.includes(type), type);
@@ -109,9 +109,9 @@ test('X-021a: every event of the previous release is read under a name that the 
 
 for (const proven of STORES) {
   const { store } = proven;
-  describe(`a hall that starts on the database of the previous release, on ${store}`, () => {
+  describe(`upgrade from the previous release, on ${store}`, () => {
     proven.test(
-      'X-021a: goes on with its open tasks and its running runs, and passes audit verify',
+      'X-021a: after an upgrade, open tasks and active runs continue, and audit verify passes',
       async (place) => {
         const { hall, story } = await upgraded(place, store);
         await hall.start();
@@ -130,7 +130,7 @@ for (const proven of STORES) {
     );
 
     proven.test(
-      'X-021a: shows what happened before the upgrade under the present names, and the board as it was then',
+      'X-021a: after an upgrade, earlier events have their present names, and the earlier board can be read',
       async (place) => {
         const { hall, story } = await upgraded(place, store);
         await hall.start();
@@ -155,7 +155,7 @@ for (const proven of STORES) {
     );
 
     proven.test(
-      'X-021a: an export of the previous release is imported to the letter, and the hall goes on from it',
+      'X-013b: an export of the previous release is imported byte for byte, and its runs continue',
       async (place) => {
         const hall = await place.create(EARLIER_HALL);
         const file = join(hall.folder, 'hall.ndjson');
