@@ -21,13 +21,13 @@ interface Depth {
 /** Claims and completes for a while, and says how many a second, at what cost. */
 export async function readCycles(
   contender: Contender,
-  ask: CycleOptions,
+  options: CycleOptions,
   { reading, warmUp }: Pick<Sizes, 'reading' | 'warmUp'>,
   depth: Depth,
 ): Promise<Reading> {
   const { driver } = contender;
   const before = await topUp(contender, depth.waiting);
-  await driver.begin(ask);
+  await driver.begin(options);
   await pause(warmUp * 1000);
   const cpuFrom = used(contender);
   const from = await driver.sample();
@@ -56,9 +56,9 @@ function faultIn(
 
 /** Fills up to the depth that is measured at, and lets the store settle. Answers what waits then. */
 export async function topUp({ driver }: Contender, waiting: number): Promise<number> {
-  const there = await driver.waiting();
-  if (there >= waiting) return there;
-  await driver.fill({ count: waiting - there });
+  const present = await driver.waiting();
+  if (present >= waiting) return present;
+  await driver.fill({ count: waiting - present });
   await driver.tidy();
   return driver.waiting();
 }

@@ -22,7 +22,7 @@ export interface Lab {
   readonly postgres: SharedPostgres | { readonly missing: string };
   readonly redis: RedisProgram | { readonly missing: string };
   /** Ours, as a process of its own, with its driver. */
-  hall(asked: OurHallOptions): Promise<Ours>;
+  hall(options: OurHallOptions): Promise<Ours>;
   peer(kind: PeerKind, place?: Partial<Place>): Promise<Contender | { readonly missing: string }>;
   /** A folder for one hall. */
   room(): Promise<string>;
@@ -65,7 +65,7 @@ export async function openLab(options: Options, progress: Progress): Promise<Lab
     postgres,
     redis,
     room,
-    hall: async (asked) => openOurs(lab, asked, asked.folder ?? (await room())),
+    hall: async (options) => openOurs(lab, options, options.folder ?? (await room())),
     peer: (kind, place = {}) => openPeer(lab, kind, place),
     async close() {
       if (!('missing' in postgres)) await postgres.stop();
@@ -75,8 +75,8 @@ export async function openLab(options: Options, progress: Progress): Promise<Lab
   return lab;
 }
 
-async function openOurs(lab: Lab, asked: OurHallOptions, folder: string): Promise<Ours> {
-  const { store = 'sqlite', nodeArguments = [], inFlight, folder: filled, ...place } = asked;
+async function openOurs(lab: Lab, options: OurHallOptions, folder: string): Promise<Ours> {
+  const { store = 'sqlite', nodeArguments = [], inFlight, folder: filled, ...place } = options;
   const slots = slotsFor(inFlight);
   if (filled === undefined) await prepareStore(folder, store);
   const hall = await startHall({ folder, store, slots, nodeArguments });

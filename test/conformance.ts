@@ -46,8 +46,8 @@ function provenClauses(files: readonly TreeFile[]): ReadonlySet<string> {
 
 function totals(rows: readonly Row[], proven: ReadonlySet<string>): string {
   const clauses = rows.flatMap((row) => row.clauses);
-  const words = rows.map((row) => wordFor(row, proven));
-  const count = (word: Word) => words.filter((each) => each === word).length;
+  const results = rows.map((row) => wordFor(row, proven));
+  const count = (word: Word) => results.filter((each) => each === word).length;
   return [
     `- ${rows.length} rows: ${count('whole')} whole, ${count('partly')} partly, ${count('not yet')} not yet`,
     `- ${clauses.length} clauses: ${clauses.filter(({ id }) => proven.has(id)).length} proven`,

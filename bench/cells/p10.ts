@@ -47,8 +47,8 @@ async function measured(
 ): Promise<Row> {
   const stage = stack.use(await WorkersFixture.open({ script: script(wait) }));
   // The worker is started for the first task and then waits for the next.
-  await whole(stage);
-  const ours = timed(lab, 'ours', () => whole(stage));
+  await throughHall(stage);
+  const ours = timed(lab, 'ours', () => throughHall(stage));
   const peer = timed(lab, 'bare', () => bare(lab, stage));
   const [[found = []] = []] = await interleave(lab.options.rounds, [ours], [peer]);
   const measure = `a whole task of ${CALLS} commands and a commit; the model ${name}`;
@@ -74,7 +74,7 @@ interface Done {
 }
 
 /** From the post until the board shows it done: claimed, cell, checkout, agent, checks, push. */
-async function whole(stage: WorkersFixture): Promise<Done> {
+async function throughHall(stage: WorkersFixture): Promise<Done> {
   const from = performance.now();
   const id = await stage.post();
   await stage.reaches(id, 'completed');

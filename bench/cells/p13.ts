@@ -52,11 +52,11 @@ export const P13: Cell = {
 async function simulate({ options, progress }: Lab, round: number): Promise<Simulated> {
   const script = join(BENCH, 'drivers/simulate.ts');
   const first = 1 + round * 10_000;
-  const asked = [script, SIMULATION, String(options.sizes.simulate), String(first)];
-  const { stdout } = await run(process.execPath, asked);
-  const said = JSON.parse(stdout) as Simulated;
-  progress.say(`  ${amount(rateOf(said), '/s')} schedules`);
-  return said;
+  const args = [script, SIMULATION, String(options.sizes.simulate), String(first)];
+  const { stdout } = await run(process.execPath, args);
+  const simulated = JSON.parse(stdout) as Simulated;
+  progress.say(`  ${amount(rateOf(simulated), '/s')} schedules`);
+  return simulated;
 }
 
 function rateOf({ schedules, cpuSeconds }: Simulated): number {

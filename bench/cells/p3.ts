@@ -12,17 +12,17 @@ const IN_FLIGHT = 16;
 
 type Opened = Awaited<ReturnType<typeof openOurs>>;
 
-/** What blocks the head, in the words of each queue. */
+/** What blocks the head of the queue. */
 const HEADS: readonly {
   readonly blocked: Blocked;
-  readonly words: string;
+  readonly label: string;
   readonly peers: readonly ('pg-boss' | 'graphile-worker')[];
   readonly goal: Goal | undefined;
   readonly note: string;
 }[] = [
   {
     blocked: 'dependency',
-    words: 'tasks that wait for an unfinished task',
+    label: 'tasks that wait for an unfinished task',
     peers: ['pg-boss'],
     goal: undefined,
     note:
@@ -31,7 +31,7 @@ const HEADS: readonly {
   },
   {
     blocked: 'capacity',
-    words: 'tasks of a project at capacity',
+    label: 'tasks of a project at capacity',
     peers: ['pg-boss', 'graphile-worker'],
     goal: atLeast(100),
     note: 'pg-boss: groupConcurrency; graphile-worker: a named queue, which runs one job at a time',
@@ -54,7 +54,7 @@ export const P3: Cell = {
     for (const [n, head] of HEADS.entries()) {
       const ours = behind[n];
       if (!ours) continue;
-      lab.progress.say(`  ${blocked.toLocaleString('en')} ${head.words}`);
+      lab.progress.say(`  ${blocked.toLocaleString('en')} ${head.label}`);
       const found = await openPeers(lab, stack, head.peers);
       leftOut.push(...found.leftOut);
       for (const peer of found.peers) await fillBehind(peer, head.blocked, { blocked, few });
@@ -112,21 +112,26 @@ interface Halls {
 
 async function readOwn(lab: Lab, { plain, many, old, behind }: Halls): Promise<readonly Row[]> {
   const { sizes, rounds } = lab.options;
-  const told = (count: number) => count.toLocaleString('en');
+  const formatted = (count: number) => count.toLocaleString('en');
   const goal = atLeast(0.9);
   const halls = [
-    { ours: plain, waiting: sizes.few, label: `${told(sizes.few)} waiting`, goal: undefined },
-    { ours: many, waiting: sizes.many - sizes.few, label: `${told(sizes.many)} waiting`, goal },
+    { ours: plain, waiting: sizes.few, label: `${formatted(sizes.few)} waiting`, goal: undefined },
+    {
+      ours: many,
+      waiting: sizes.many - sizes.few,
+      label: `${formatted(sizes.many)} waiting`,
+      goal,
+    },
     {
       ours: old,
       waiting: 0,
-      label: `${told(sizes.waiting)} waiting since before a restart`,
+      label: `${formatted(sizes.waiting)} waiting since before a restart`,
       goal: undefined,
     },
-    ...HEADS.map(({ words }, n) => ({
+    ...HEADS.map((head, n) => ({
       ours: behind[n] ?? plain,
       waiting: sizes.few,
-      label: `behind ${told(sizes.blocked)} ${words}`,
+      label: `behind ${formatted(sizes.blocked)} ${head.label}`,
       goal,
     })),
   ];
@@ -138,9 +143,9 @@ async function readOwn(lab: Lab, { plain, many, old, behind }: Halls): Promise<r
   );
   return halls
     .slice(1)
-    .map(({ label, goal: asked }, n) =>
+    .map(({ label, goal: rowGoal }, n) =>
       rowFrom(
-        { cell: 'P3', measure: `claim + complete, fused, ${label}`, unit: '/s', goal: asked },
+        { cell: 'P3', measure: `claim + complete, fused, ${label}`, unit: '/s', goal: rowGoal },
         compared[n + 1] ?? EMPTY,
         { ours: 'ours', peer: `ours with ${halls[0]?.label}` },
       ),
@@ -157,17 +162,17 @@ interface Race {
 
 async function readBehind(lab: Lab, { ours, peers, head }: Race): Promise<readonly Row[]> {
   const { rounds, sizes } = lab.options;
-  const ask = { inFlight: IN_FLIGHT, waiting: sizes.few, behind: head.blocked };
+  const options = { inFlight: IN_FLIGHT, waiting: sizes.few, behind: head.blocked };
   const found = await interleave(
     rounds,
-    [cycles(lab, ours, { ...ask, fused: true })],
-    peers.map((peer) => cycles(lab, peer, ask)),
+    [cycles(lab, ours, { ...options, fused: true })],
+    peers.map((peer) => cycles(lab, peer, options)),
   );
   return peers.map((peer, p) =>
     rowFrom(
       {
         cell: 'P3',
-        measure: `claim + complete behind ${sizes.blocked.toLocaleString('en')} ${head.words}`,
+        measure: `claim + complete behind ${sizes.blocked.toLocaleString('en')} ${head.label}`,
         unit: '/s',
         goal: head.goal,
         note: head.note,

@@ -48,15 +48,15 @@ async function openHistory(lab: Lab, stack: AsyncDisposableStack, history: Histo
 
 async function fillRoom(lab: Lab, folder: string, history: History): Promise<void> {
   const { tasks, open, events } = history;
-  const told = (count: number) => count.toLocaleString('en');
+  const formatted = (count: number) => count.toLocaleString('en');
   lab.progress.say(
-    `  writing ${told(tasks)} tasks, ${told(open)} of them open, ${told(events)} events`,
+    `  writing ${formatted(tasks)} tasks, ${formatted(open)} of them open, ${formatted(events)} events`,
   );
-  let said = performance.now();
+  let reportedAt = performance.now();
   await prepareStore(folder, 'sqlite', history, (done) => {
-    if (performance.now() - said < 30_000) return;
-    said = performance.now();
-    lab.progress.say(`    ${told(done)} tasks`);
+    if (performance.now() - reportedAt < 30_000) return;
+    reportedAt = performance.now();
+    lab.progress.say(`    ${formatted(done)} tasks`);
   });
 }
 
@@ -98,7 +98,12 @@ async function askAll(lab: Lab, { ours, operator, queries, taken }: Asking): Pro
   await pause(sizes.warmUp * 1000);
   try {
     for (const query of queries)
-      await ask(operator, query, query.isSlow ? 1 : sizes.queries, taken.get(query.name) ?? []);
+      await measureQuery(
+        operator,
+        query,
+        query.isSlow ? 1 : sizes.queries,
+        taken.get(query.name) ?? [],
+      );
   } finally {
     await supply.end();
   }
@@ -107,7 +112,7 @@ async function askAll(lab: Lab, { ours, operator, queries, taken }: Asking): Pro
   lab.progress.say(`  ${queries.length} queries made during ${done.toLocaleString('en')} cycles`);
 }
 
-async function ask(operator: Connection, query: Query, times: number, taken: number[]) {
+async function measureQuery(operator: Connection, query: Query, times: number, taken: number[]) {
   for (let n = 0; n < times; n += 1) {
     const path = query.path(taken.length);
     const from = performance.now();
@@ -154,15 +159,15 @@ const RATIO_GOAL = 1.5;
 async function readRestarts(lab: Lab, open: number): Promise<readonly Row[]> {
   const folder = await lab.room();
   await fillRoom(lab, folder, { tasks: open, open, events: 2 * open });
-  const asked = { folder, store: 'sqlite', slots: IN_FLIGHT };
+  const options = { folder, store: 'sqlite', slots: IN_FLIGHT };
   const goal = atMost(open > 500_000 ? 2 : 1, 'ours');
   const rows: Row[] = [];
   for (const way of ['stop', 'kill'] as const) {
     const taken: number[] = [];
     for (let round = 0; round < lab.options.rounds; round += 1) {
-      const before = await startHall(asked);
+      const before = await startHall(options);
       await before[way]();
-      taken.push(await firstClaim(asked));
+      taken.push(await firstClaim(options));
       lab.progress.say(`  first claim after ${way}: ${amount(taken.at(-1) ?? 0, 's')}`);
     }
     rows.push({
@@ -177,9 +182,9 @@ async function readRestarts(lab: Lab, open: number): Promise<readonly Row[]> {
 }
 
 /** From the start of the process until a worker holds a task, its registration included. */
-async function firstClaim(asked: Parameters<typeof startHall>[0]): Promise<number> {
+async function firstClaim(options: Parameters<typeof startHall>[0]): Promise<number> {
   const from = performance.now();
-  const hall = await startHall(asked);
+  const hall = await startHall(options);
   await using stack = new AsyncDisposableStack();
   stack.defer(() => hall.stop());
   const [worker] = await joinAll(hall, 1, () => GENERALISTS[0], null);

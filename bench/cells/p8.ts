@@ -30,14 +30,14 @@ async function readRates(lab: Lab, stack: AsyncDisposableStack, store: string) {
   const { rounds, sizes } = lab.options;
   const ours = await openOurs(lab, stack, { inFlight: IN_FLIGHT, store });
   const { peers, leftOut } = await openPeers(lab, stack, ['pg-boss', 'graphile-worker']);
-  const ask = { inFlight: IN_FLIGHT, waiting: sizes.waiting };
+  const options = { inFlight: IN_FLIGHT, waiting: sizes.waiting };
   const found = await interleave(
     rounds,
     [
-      cycles(lab, ours, { ...ask, fused: true, label: 'fused' }),
-      cycles(lab, ours, { ...ask, fused: false, label: 'two requests' }),
+      cycles(lab, ours, { ...options, fused: true, label: 'fused' }),
+      cycles(lab, ours, { ...options, fused: false, label: 'two requests' }),
     ],
-    peers.map((peer) => cycles(lab, peer, ask)),
+    peers.map((peer) => cycles(lab, peer, options)),
   );
   await ours.closed();
   const fault = await exactness(lab, ours);

@@ -61,9 +61,9 @@ async function ours(mirror: Mirror, folder: string): Promise<void> {
     limits: { cpus: null, memoryBytes: null, pids: null },
     tenant: { instance: 'bench', project: null, image: null },
   });
-  const who = { name: 'Bench', email: 'bench@hall.test' };
+  const author = { name: 'Bench', email: 'bench@hall.test' };
   const { objects, defaultBranch: base } = mirror;
-  await mirror.checkOut(cell, { commit, branch: 'hall/bench/issue-1', base, who, objects });
+  await mirror.checkOut(cell, { commit, branch: 'hall/bench/issue-1', base, who: author, objects });
 }
 
 async function worktree(bare: string, to: string): Promise<void> {
@@ -87,8 +87,8 @@ function timed(
     await make(folder);
     const value = (performance.now() - from) / 1000;
     lab.progress.say(`  ${what}: ${amount(value, 's')}`);
-    const there = await readdir(join(folder, 'work'), { recursive: true, withFileTypes: true });
-    const count = there.filter(
+    const entries = await readdir(join(folder, 'work'), { recursive: true, withFileTypes: true });
+    const count = entries.filter(
       (entry) => entry.isFile() && !/\/\.git(\/|$)/.test(join(entry.parentPath, entry.name)),
     ).length;
     await rm(folder, { recursive: true });

@@ -64,17 +64,17 @@ async function followLog(reads: Reads, ledger: Ledger): Promise<number> {
 /** The kept counters against what the ledger counted. */
 async function miscounted(reads: Reads, ledger: Ledger): Promise<readonly string[]> {
   const faults: string[] = [];
-  const kept = new Map<string, number>();
+  const counters = new Map<string, number>();
   for await (const [table, key, value] of reads.dump()) {
     // The counters come first: everything else is compared by folding the log.
     if (table === 'thread' || table === 'task') break;
     if (table !== 'tally') continue;
-    kept.set(key, (JSON.parse(value) as { readonly completed: number }).completed);
+    counters.set(key, (JSON.parse(value) as { readonly completed: number }).completed);
   }
   for (const [project, count] of ledger.completedIn) {
-    const there = kept.get(project) ?? 0;
-    if (there !== count) {
-      faults.push(`the counter of ${project} has ${there} completed, the log ${count}`);
+    const counted = counters.get(project) ?? 0;
+    if (counted !== count) {
+      faults.push(`the counter of ${project} has ${counted} completed, the log ${count}`);
     }
   }
   return faults;

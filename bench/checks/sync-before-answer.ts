@@ -41,13 +41,13 @@ async function attach(pid: number, trace: string): Promise<ChildProcess | undefi
   const strace = spawn('strace', [...calls, '-o', trace, '-p', String(pid)], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  let said = '';
+  let output = '';
   strace.stderr.setEncoding('utf8');
   strace.stderr.on('data', (text: string) => {
-    said += text;
+    output += text;
   });
   for (let tries = 0; tries < 100; tries += 1) {
-    if (said.includes('attached')) return strace;
+    if (output.includes('attached')) return strace;
     if (strace.exitCode !== null) return undefined;
     await pause(20);
   }
@@ -59,16 +59,16 @@ async function attach(pid: number, trace: string): Promise<ChildProcess | undefi
 function judge(trace: string): Exact {
   let answers = 0;
   let synced = false;
-  let asked = false;
+  let isRequested = false;
   for (const line of trace.split('\n')) {
     if (/"POST \/v1\/tasks/.test(line)) {
-      asked = true;
+      isRequested = true;
       synced = false;
     } else if (/\b(fdatasync|fsync)\b.*= 0/.test(line)) {
       synced = true;
-    } else if (asked && /"HTTP\/1\.1 201/.test(line)) {
+    } else if (isRequested && /"HTTP\/1\.1 201/.test(line)) {
       answers += 1;
-      asked = false;
+      isRequested = false;
       if (!synced) return { fault: `response ${answers} was sent without a sync`, seen: line };
     }
   }

@@ -17,7 +17,7 @@ const TASKS = 20_000;
 /** How long the load goes on after the kill: longer than any takeover that would be acceptable. */
 const AFTER_KILL = 12_000;
 
-interface Seen {
+interface Observed {
   /** When claims were answered, in milliseconds. */
   readonly answeredAt: number[];
   readonly ended: string[];
@@ -37,21 +37,21 @@ export async function takeover(
   const operator = connect('lean', second);
   stack.defer(() => operator.close());
   await fill(operator);
-  const seen: Seen = { answeredAt: [], ended: [], claimed: new Set(), twice: 0 };
+  const observed: Observed = { answeredAt: [], ended: [], claimed: new Set(), twice: 0 };
   const stopped = { yet: false };
   const workers = await Promise.all(
     others.map((node) => joinAll(node, WORKERS / others.length, instanceOf, null)),
   );
-  const load = Promise.all(workers.flat().map((worker) => work(worker, seen, stopped)));
+  const load = Promise.all(workers.flat().map((worker) => work(worker, observed, stopped)));
   await pause(lab.options.sizes.beforeKill * 1000);
   await leader.kill();
   await pause(AFTER_KILL);
   stopped.yet = true;
   await load;
-  const fault = await lost(operator, seen);
-  const seconds = longestGap(seen.answeredAt) / 1000;
+  const fault = await lost(operator, observed);
+  const seconds = longestGap(observed.answeredAt) / 1000;
   lab.progress.say(`  longest time without an answered claim: ${seconds.toFixed(2)} s`);
-  return { seconds, fault, seen: `${seen.ended.length} reports acknowledged` };
+  return { seconds, fault, seen: `${observed.ended.length} reports acknowledged` };
 }
 
 /** The first to start leads. An operator's token opens all of them, as it would behind one name. */
@@ -84,7 +84,7 @@ async function fill(operator: Connection): Promise<void> {
 /** Goes on through refusals and lost answers, as a worker would. */
 async function work(
   worker: HallWorker,
-  seen: Seen,
+  observed: Observed,
   stopped: { readonly yet: boolean },
 ): Promise<void> {
   while (!stopped.yet) {
@@ -93,26 +93,26 @@ async function work(
       await pause(20);
       continue;
     }
-    seen.answeredAt.push(performance.now());
-    if (seen.claimed.has(run.run) && seen.ended.includes(run.run)) seen.twice += 1;
-    seen.claimed.add(run.run);
-    await reportUntilHeard(worker, run, seen, stopped);
+    observed.answeredAt.push(performance.now());
+    if (observed.claimed.has(run.run) && observed.ended.includes(run.run)) observed.twice += 1;
+    observed.claimed.add(run.run);
+    await reportUntilHeard(worker, run, observed, stopped);
   }
 }
 
 async function reportUntilHeard(
   worker: HallWorker,
   run: Held,
-  seen: Seen,
+  observed: Observed,
   stopped: { readonly yet: boolean },
 ): Promise<void> {
   for (let tries = 0; !stopped.yet && tries < 1_000; tries += 1) {
-    const said = await worker.report(run, false).then(
+    const result = await worker.report(run, false).then(
       () => 'ended',
       (fault: Error) => (fault.message.includes('409') ? 'stale' : 'again'),
     );
-    if (said === 'ended') seen.ended.push(run.run);
-    if (said !== 'again') return;
+    if (result === 'ended') observed.ended.push(run.run);
+    if (result !== 'again') return;
     await pause(20);
   }
 }
@@ -124,7 +124,7 @@ function longestGap(times: readonly number[]): number {
   return longest;
 }
 
-async function lost(operator: Connection, { ended, twice }: Seen): Promise<string | undefined> {
+async function lost(operator: Connection, { ended, twice }: Observed): Promise<string | undefined> {
   if (twice > 0) return `${twice} runs were handed out after they had ended`;
   for (const id of ended) {
     const { ending } = await expect<{ readonly ending: { readonly how: string } | null }>(

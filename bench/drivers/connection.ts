@@ -67,8 +67,8 @@ export async function expect<T>(
   path: string,
   body?: object,
 ): Promise<T> {
-  const said = body === undefined ? undefined : JSON.stringify(body);
-  const { status, text } = await connection.ask(method, path, said);
+  const sent = body === undefined ? undefined : JSON.stringify(body);
+  const { status, text } = await connection.ask(method, path, sent);
   if (status >= 300) throw new Error(`${method} ${path} returned ${status}: ${text}`);
   return (text === '' ? undefined : JSON.parse(text)) as T;
 }

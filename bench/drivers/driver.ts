@@ -4,19 +4,19 @@
  */
 export interface Driver {
   /** Puts tasks in, in big batches. Not measured. */
-  fill(ask: FillOptions): Promise<void>;
+  fill(options: FillOptions): Promise<void>;
   /** Lets the store settle after a fill: statistics, vacuum, checkpoint. Not measured. */
   tidy(): Promise<void>;
   /** How many tasks could be claimed, as the store itself counts them. */
   waiting(): Promise<number>;
   /** Starts to claim and complete, and goes on until `end`. */
-  begin(ask: CycleOptions): Promise<void>;
+  begin(options: CycleOptions): Promise<void>;
   sample(): Promise<Sample>;
   end(): Promise<Ended>;
   /** Puts tasks in and measures it. */
-  enqueue(ask: EnqueueOptions): Promise<Timed>;
+  enqueue(options: EnqueueOptions): Promise<Timed>;
   /** From the call that puts a task in until an idle worker has it; milliseconds of each. */
-  pickup(ask: PickupOptions): Promise<readonly number[]>;
+  pickup(options: PickupOptions): Promise<readonly number[]>;
   close(): Promise<void>;
 }
 

@@ -48,26 +48,26 @@ export async function openGraphile({ url, prefetch }: Place): Promise<Driver> {
   let run: { readonly tally: Tally; readonly workers: Pool } | undefined;
 
   return {
-    async fill(ask) {
-      if (ask.blocked) await held.take(board);
-      await fill(board, ask, filled);
-      filled += ask.count;
+    async fill(options) {
+      if (options.blocked) await held.take(board);
+      await fill(board, options, filled);
+      filled += options.count;
     },
     async tidy() {
       await pool.query('VACUUM (ANALYZE)');
       await pool.query('CHECKPOINT');
     },
     waiting: () => count(pool),
-    async begin(ask) {
-      run = cycle(start, ask);
+    async begin(options) {
+      run = cycle(start, options);
     },
     sample: async () => (run?.tally ?? new Tally()).sample(),
     async end() {
       await run?.workers.gracefulShutdown();
       return (run?.tally ?? new Tally()).ended();
     },
-    enqueue: (ask) => enqueue(board, ask),
-    pickup: (ask) => pickup(board, start, ask),
+    enqueue: (options) => enqueue(board, options),
+    pickup: (options) => pickup(board, start, options),
     async close() {
       await held.release();
       await board.release();
@@ -120,7 +120,7 @@ async function fill(board: Board, { count: total, blocked }: FillOptions, from: 
   for (let at = 0; at < total; at += BATCH) {
     const some = payloads(from + at, Math.min(BATCH, total - at));
     const queue = blocked ? { queueName: 'full' } : {};
-    await board.addJobs(some.map((words) => ({ identifier: 'work', payload: words, ...queue })));
+    await board.addJobs(some.map((data) => ({ identifier: 'work', payload: data, ...queue })));
   }
 }
 
@@ -137,7 +137,7 @@ async function enqueue(board: Board, { count: total, clients, batch }: EnqueueOp
     batch === 1
       ? board.addJob('work', payload(n))
       : board.addJobs(
-          payloads(n * batch, batch).map((words) => ({ identifier: 'work', payload: words })),
+          payloads(n * batch, batch).map((data) => ({ identifier: 'work', payload: data })),
         ),
   );
   return { count: total, milliseconds };

@@ -60,8 +60,18 @@ export async function joinAll(
   const operator = connect(client, { url, token });
   const workers: HallWorker[] = [];
   for (let n = 0; n < count; n += 1) {
-    const asked = { instance: instanceOf(n), projects, brings_model: bringsModel, host: 'bench' };
-    const { id, token: own } = await expect<Registered>(operator, 'POST', '/v1/workers', asked);
+    const registration = {
+      instance: instanceOf(n),
+      projects,
+      brings_model: bringsModel,
+      host: 'bench',
+    };
+    const { id, token: own } = await expect<Registered>(
+      operator,
+      'POST',
+      '/v1/workers',
+      registration,
+    );
     const leave = async () => {
       const leaving = connect('node', { url, token });
       await leaving.ask('DELETE', `/v1/workers/${id}`);

@@ -39,14 +39,14 @@ export async function openHallDriver(place: Place): Promise<Driver> {
   let run: Run | undefined;
 
   return {
-    async fill(ask) {
-      await fill(operator, place, ask, filled);
-      filled += ask.count;
+    async fill(options) {
+      await fill(operator, place, options, filled);
+      filled += options.count;
     },
     tidy: async () => undefined,
     waiting: () => count(operator),
-    async begin(ask) {
-      run = await cycle(place, ask);
+    async begin(options) {
+      run = await cycle(place, options);
     },
     sample: async () => (run?.tally ?? new Tally()).sample(),
     async end() {
@@ -54,14 +54,14 @@ export async function openHallDriver(place: Place): Promise<Driver> {
       for (const worker of run?.workers ?? []) await worker.leave();
       return (run?.tally ?? new Tally()).ended();
     },
-    async enqueue(ask) {
-      const connections = Array.from({ length: ask.clients }, open);
-      const taken = await enqueue(connections, ask, filled);
-      filled += ask.count;
+    async enqueue(options) {
+      const connections = Array.from({ length: options.clients }, open);
+      const taken = await enqueue(connections, options, filled);
+      filled += options.count;
       for (const connection of connections) connection.close();
       return taken;
     },
-    pickup: (ask) => pickup(operator, place, ask.samples, ask.workers),
+    pickup: (options) => pickup(operator, place, options.samples, options.workers),
     close: async () => operator.close(),
   };
 }
@@ -72,12 +72,12 @@ async function fill(
   { count: total, blocked }: FillOptions,
   from: number,
 ): Promise<void> {
-  const gate = blocked === 'dependency' ? await postGate(operator) : undefined;
+  const blocker = blocked === 'dependency' ? await postGate(operator) : undefined;
   for (let at = 0; at < total; at += BATCH) {
     const some = tasks(from + at, Math.min(BATCH, total - at));
     const posted = some.map((task, n) => ({
       ...task,
-      ...blockedBy(blocked, gate?.[n % gate.length]),
+      ...blockedBy(blocked, blocker?.[n % blocker.length]),
     }));
     await expect(operator, 'POST', '/v1/tasks', posted as unknown as object);
   }
@@ -88,9 +88,9 @@ function tasks(from: number, count: number): readonly PostedTask[] {
   return Array.from({ length: count }, (_, n) => postedTask(from + n));
 }
 
-function blockedBy(blocked: Blocked | undefined, gate: Gate | undefined): object {
+function blockedBy(blocked: Blocked | undefined, blocker: Gate | undefined): object {
   if (blocked === 'capacity') return { project: FULL_PROJECT, labels: [] };
-  return gate ? { project: gate.project, depends_on: [gate.id] } : {};
+  return blocker ? { project: blocker.project, depends_on: [blocker.id] } : {};
 }
 
 interface Gate {

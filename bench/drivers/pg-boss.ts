@@ -52,25 +52,25 @@ export async function openPgBoss({ url }: Place): Promise<Driver> {
   let run: { readonly loops: Loops; readonly tally: Tally } | undefined;
 
   return {
-    async fill(ask) {
-      await fill(boss, ask, filled);
-      filled += ask.count;
+    async fill(options) {
+      await fill(boss, options, filled);
+      filled += options.count;
     },
     async tidy() {
       await pool.query('VACUUM (ANALYZE)');
       await pool.query('CHECKPOINT');
     },
     waiting: () => count(pool),
-    async begin(ask) {
-      run = cycle(boss, ask);
+    async begin(options) {
+      run = cycle(boss, options);
     },
     sample: async () => (run?.tally ?? new Tally()).sample(),
     async end() {
       await run?.loops.end();
       return (run?.tally ?? new Tally()).ended();
     },
-    enqueue: (ask) => enqueue(boss, ask),
-    pickup: (ask) => pickup(boss, ask.samples, ask.workers),
+    enqueue: (options) => enqueue(boss, options),
+    pickup: (options) => pickup(boss, options.samples, options.workers),
     async close() {
       await boss.stop({ graceful: false });
       await pool.end();

@@ -32,8 +32,8 @@ function gigabytes(bytes: number): string {
 }
 
 function filesystemOf(folder: string): string {
-  const said = execFileSync('df', ['--output=fstype,source', folder], { encoding: 'utf8' });
-  const kind = said.trim().split('\n').at(-1)?.trim().replaceAll(/\s+/g, ' on ') ?? 'unknown';
+  const output = execFileSync('df', ['--output=fstype,source', folder], { encoding: 'utf8' });
+  const kind = output.trim().split('\n').at(-1)?.trim().replaceAll(/\s+/g, ' on ') ?? 'unknown';
   return kind.startsWith('tmpfs') ? `${kind}: MEMORY, NOT A DISK, syncs cost nothing` : kind;
 }
 

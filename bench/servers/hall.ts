@@ -34,18 +34,18 @@ export interface HallOptions {
 const START_TIMEOUT = 120_000;
 
 /** The product as people start it: its own process, its own configuration file, real tokens. */
-export async function startHall(asked: HallOptions): Promise<HallProcess> {
-  const data = join(asked.folder, 'data');
+export async function startHall(options: HallOptions): Promise<HallProcess> {
+  const data = join(options.folder, 'data');
   const port = await freePort();
-  const config = join(asked.folder, 'guildhall.yaml');
-  await mkdir(asked.folder, { recursive: true });
-  await writeFile(config, configFile({ ...asked, data, port }));
+  const config = join(options.folder, 'guildhall.yaml');
+  await mkdir(options.folder, { recursive: true });
+  await writeFile(config, configFile({ ...options, data, port }));
   const from = performance.now();
   const child = spawn(
     process.execPath,
-    [...(asked.nodeArguments ?? []), join(ROOT, 'bin/guildhall.js'), 'start', '--config', config],
+    [...(options.nodeArguments ?? []), join(ROOT, 'bin/guildhall.js'), 'start', '--config', config],
     {
-      cwd: asked.folder,
+      cwd: options.folder,
       env: { ...process.env, BENCH_CREDENTIAL: 'none-is-needed' },
       stdio: ['ignore', 'ignore', 'pipe'],
     },

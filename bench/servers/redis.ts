@@ -46,7 +46,7 @@ export async function startRedis(program: RedisProgram, sync: RedisSync): Promis
 }
 
 function settings(folder: string, port: number, sync: RedisSync): string[] {
-  const said = {
+  const result = {
     bind: '127.0.0.1',
     port: String(port),
     dir: folder,
@@ -56,7 +56,7 @@ function settings(folder: string, port: number, sync: RedisSync): string[] {
     save: '',
     'maxmemory-policy': 'noeviction',
   };
-  return Object.entries(said).flatMap(([name, value]) => [`--${name}`, value]);
+  return Object.entries(result).flatMap(([name, value]) => [`--${name}`, value]);
 }
 
 async function answering(server: ChildProcess, port: number): Promise<void> {

@@ -117,7 +117,7 @@ function posting(n: number): Posting {
 async function registerAll({ writer }: LeadingHall): Promise<readonly WorkerId[]> {
   return Promise.all(
     Array.from({ length: WORKERS }, async (_, n) => {
-      const asked = {
+      const input = {
         instance: instanceOf(n),
         projects: null,
         bringsModel: true,
@@ -126,7 +126,7 @@ async function registerAll({ writer }: LeadingHall): Promise<readonly WorkerId[]
       };
       const id = await writer.change({
         meta: META,
-        decide: (board, now) => register(board, asked, now),
+        decide: (board, now) => register(board, input, now),
       });
       if (typeof id !== 'number') throw new Error('the generator could not register a worker');
       return id;
@@ -144,13 +144,13 @@ async function completeAll(
 }
 
 async function work({ writer }: LeadingHall, worker: WorkerId, usages: number): Promise<void> {
-  const asked = { meta: META, worker, wait: 0 };
-  let claimed = await writer.claim(asked).claimed;
+  const input = { meta: META, worker, wait: 0 };
+  let claimed = await writer.claim(input).claimed;
   while (!isRefusal(claimed)) {
     const lease: Lease = { run: claimed.run, fence: claimed.fence, worker };
     const steps = [writer.change({ meta: META, decide: (board) => start(board, lease) })];
     for (let n = 1; n <= usages; n += 1) steps.push(writer.change(usage(lease, n)));
-    const { changed, next } = writer.changeThenClaim(ended(lease), asked);
+    const { changed, next } = writer.changeThenClaim(ended(lease), input);
     await Promise.all([...steps, changed]);
     claimed = (await next()?.claimed) ?? refusedReport(claimed);
   }

@@ -17,17 +17,17 @@ export interface Around {
 }
 
 /** Runs a command of the product in this process, to its end. */
-export async function guildhall(args: readonly string[], around: Around): Promise<Ended> {
-  const command = begun(args, around);
+export async function guildhall(args: readonly string[], options: Around): Promise<Ended> {
+  const command = begun(args, options);
   const code = await command.ended;
   return { code, stdout: command.stdout(), stderr: command.stderr() };
 }
 
 /** Begins a command in this process that goes on until it is told to stop. */
-export function begun(args: readonly string[], around: Around): CommandInProcess {
+export function begun(args: readonly string[], options: Around): CommandInProcess {
   return runInProcess(args, {
-    ...around,
-    environment: { ...plainEnvironment(), ...around.environment },
+    ...options,
+    environment: { ...plainEnvironment(), ...options.environment },
   });
 }
 

@@ -286,9 +286,9 @@ describe('exit codes', () => {
   });
 
   test('the token in the data folder is not sent to an address given by --url or --hall', async () => {
-    const seen: (string | undefined)[] = [];
+    const authorizations: (string | undefined)[] = [];
     const server = createServer((request, response) => {
-      seen.push(request.headers.authorization);
+      authorizations.push(request.headers.authorization);
       response.writeHead(401, { 'content-type': 'application/problem+json' }).end('{}');
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -297,7 +297,7 @@ describe('exit codes', () => {
     const looking = await on('board', '--url', url);
     const { code, stderr } = await on('worker', 'run', '--hall', url);
     server.close();
-    assert.deepEqual([looking.code, code, seen], [1, 1, [undefined, undefined]]);
+    assert.deepEqual([looking.code, code, authorizations], [1, 1, [undefined, undefined]]);
     assert.match(stderr, /no token was given/);
     assert.match(stderr, /token create NAME --role worker" makes one for a worker/);
     assert.match(stderr, /--token, in \$GUILDHALL_TOKEN, or in a file that \$GUILDHALL_TOKEN_FILE/);

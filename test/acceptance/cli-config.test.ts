@@ -63,11 +63,11 @@ describe('the configuration file on the command line', () => {
     write('"\\e[2Jwiped": 1\nhall:\n  data: "a\\0b"\n');
     for (const command of [['config', 'check'], ['doctor'], ['start']]) {
       const { code, stdout, stderr } = await guildhall(command, { cwd });
-      const said = stdout + stderr;
+      const output = stdout + stderr;
       assert.notEqual(code, 0);
-      assert.ok(!said.includes('\x1b'), command.join(' '));
-      assert.match(said, /guildhall\.yaml:1:1 .*\\x1b\[2Jwiped.*is not a known key/);
-      assert.match(said, /guildhall\.yaml:3:9 hall\.data: must not hold the character U\+0000/);
+      assert.ok(!output.includes('\x1b'), command.join(' '));
+      assert.match(output, /guildhall\.yaml:1:1 .*\\x1b\[2Jwiped.*is not a known key/);
+      assert.match(output, /guildhall\.yaml:3:9 hall\.data: must not hold the character U\+0000/);
     }
   });
 

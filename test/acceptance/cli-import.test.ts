@@ -14,8 +14,8 @@ describe('an interrupted import', () => {
     await using hall = await HallInProcess.start({ projects: { shop: 5 } });
     await hall.caller().post('/v1/tasks', { project: 'shop', title: 'One' });
     await hall.caller().post('/v1/tasks', { project: 'shop', title: 'Two' });
-    const { stdout: whole } = await on(hall, 'export');
-    const lines = whole.trimEnd().split('\n');
+    const { stdout: exported } = await on(hall, 'export');
+    const lines = exported.trimEnd().split('\n');
     const sealed = lines.findIndex((line) => !line.endsWith('"link":null}'));
     await using copy = await HallInProcess.create({ projects: { shop: 5 } });
     const file = join(copy.folder, 'hall.ndjson');
@@ -28,10 +28,10 @@ describe('an interrupted import', () => {
     assert.equal(foreign.code, 1);
     assert.match(foreign.stderr, /only imported into an empty one/);
 
-    writeFileSync(file, whole);
+    writeFileSync(file, exported);
     const again = await on(copy, 'import', file);
     assert.equal(again.code, 0, again.stderr);
-    assert.equal((await on(copy, 'export')).stdout, whole);
+    assert.equal((await on(copy, 'export')).stdout, exported);
     assert.equal((await on(copy, 'audit', 'verify')).code, 0);
   });
 });
@@ -41,14 +41,14 @@ test('X-013b: an export that is cut off, changed or not an export is refused and
   for (const title of ['One', 'Two']) {
     await hall.caller().post('/v1/tasks', { project: 'shop', title });
   }
-  const { stdout: whole } = await on(hall, 'export');
-  const lines = whole.trimEnd().split('\n');
+  const { stdout: exported } = await on(hall, 'export');
+  const lines = exported.trimEnd().split('\n');
   await using copy = await HallInProcess.create({ projects: { shop: 5 } });
   const file = join(copy.folder, 'hall.ndjson');
   const unusable = {
     'stops in the middle': lines.slice(0, 1).join('\n'),
-    'does not match its hash': whole.replace('Two', 'Tow'),
-    'is not an event': `${whole}and so on\n`,
+    'does not match its hash': exported.replace('Two', 'Tow'),
+    'is not an event': `${exported}and so on\n`,
   };
   for (const [why, text] of Object.entries(unusable)) {
     writeFileSync(file, text);
@@ -58,6 +58,6 @@ test('X-013b: an export that is cut off, changed or not an export is refused and
     assert.equal((await on(copy, 'export')).stdout, '', why);
   }
   const piped = ['import', '-', '--config', copy.config];
-  assert.equal((await guildhall(piped, { cwd: copy.folder, input: whole })).code, 0);
-  assert.equal((await on(copy, 'export')).stdout, whole);
+  assert.equal((await guildhall(piped, { cwd: copy.folder, input: exported })).code, 0);
+  assert.equal((await on(copy, 'export')).stdout, exported);
 });

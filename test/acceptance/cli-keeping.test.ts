@@ -90,10 +90,10 @@ describe('backup and restore', () => {
     const next = await hall
       .caller()
       .post('/v1/workers', { instance: 'dev-default', brings_model: true });
-    const taken = await caller.as(next.body.token).post('/v1/claims', { worker: next.body.id });
-    assert.equal(taken.body.task.id, task);
-    assert.ok(taken.body.fence > before.body.fence);
-    assert.ok(taken.body.fence - before.body.fence > 2 ** 32, 'another era, not another number');
+    const claimed = await caller.as(next.body.token).post('/v1/claims', { worker: next.body.id });
+    assert.equal(claimed.body.task.id, task);
+    assert.ok(claimed.body.fence > before.body.fence);
+    assert.ok(claimed.body.fence - before.body.fence > 2 ** 32, 'another era, not another number');
     caller.close();
     mine.close();
   });
@@ -118,7 +118,7 @@ describe('backup and restore', () => {
     const foreign = join(hall.folder, 'foreign.db');
     new Database(foreign).exec('CREATE TABLE a (b)').close();
     const neither = /nonsense is neither a backup nor an export of a hall, so nothing was changed/;
-    for (const [text, path, says] of [
+    for (const [text, path, expected] of [
       ['SQLite format 3\0 and then nothing', file, /nonsense cannot be put back, so nothing was/],
       ['nothing of ours\n', file, neither],
       ['', file, neither],
@@ -128,7 +128,7 @@ describe('backup and restore', () => {
       writeFileSync(file, text);
       const { code, stderr } = await on(hall, 'restore', path);
       assert.equal(code, 1);
-      assert.match(stderr, says);
+      assert.match(stderr, expected);
     }
     await hall.start();
     assert.deepEqual(await titles(hall), ['Kept']);
@@ -205,13 +205,13 @@ describe('export and import', () => {
       [lines.slice(0, seq - 1).join('\n'), /stops in the middle of a commit/],
       ['not an event\n', /line 1 is not an event/],
     ] as const;
-    for (const [text, says] of cases) {
+    for (const [text, expected] of cases) {
       await using copy = await HallInProcess.create();
       const file = join(copy.folder, 'changed.ndjson');
       writeFileSync(file, text);
       const refused = await on(copy, 'import', file);
       assert.equal(refused.code, 1);
-      assert.match(refused.stderr, says);
+      assert.match(refused.stderr, expected);
     }
   });
 
@@ -280,14 +280,14 @@ describe('guildhall audit verify', () => {
     ],
   };
 
-  for (const [title, [sql, says]] of Object.entries(TAMPERED)) {
+  for (const [title, [sql, expected]] of Object.entries(TAMPERED)) {
     test(`X-019: audit verify finds ${title}, prints the first difference and fails`, async () => {
       copyFileSync(`${database(hall)}.sound`, database(hall));
       tamper(hall, sql);
       const { code, stdout } = await on(hall, 'audit', 'verify', '--json');
       const { ok, faults } = JSON.parse(stdout);
       assert.deepEqual([code, ok], [1, false]);
-      assert.match(faults[0], says);
+      assert.match(faults[0], expected);
     });
   }
 
@@ -317,8 +317,8 @@ describe('guildhall audit verify', () => {
     const mine = caller.as(worker.body.token);
     const { body: claim } = await mine.post('/v1/claims', { worker: worker.body.id });
     await mine.post(`/v1/runs/${claim.run}/start`, { fence: claim.fence });
-    const said = { fence: claim.fence, outcome: 'completed', summary: 'done' };
-    assert.equal((await mine.post(`/v1/runs/${claim.run}/report`, said)).status, 200);
+    const report = { fence: claim.fence, outcome: 'completed', summary: 'done' };
+    assert.equal((await mine.post(`/v1/runs/${claim.run}/report`, report)).status, 200);
     await caller.post(`/v1/tasks/${task}/reopen`);
     caller.close();
     mine.close();
@@ -366,9 +366,9 @@ describe('a database that was rolled back', () => {
       instance: 'dev-default',
       brings_model: true,
     });
-    const asks = () =>
+    const claim = () =>
       hall.caller(joined.body.token).post('/v1/claims', { worker: joined.body.id });
-    assert.equal((await asks()).status, 204);
+    assert.equal((await claim()).status, 204);
     await hall.stop();
 
     const started = begun(['start', '--accept-rollback', '--config', hall.config], {
@@ -376,7 +376,7 @@ describe('a database that was rolled back', () => {
     });
     try {
       await isOpen(hall);
-      assert.equal((await asks()).status, 401);
+      assert.equal((await claim()).status, 401);
     } finally {
       started.signal('SIGTERM');
       await started.ended;

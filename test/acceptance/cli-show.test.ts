@@ -25,12 +25,12 @@ after(async () => {
 
 /** What a command prints for a person. */
 async function printed(...args: string[]): Promise<string> {
-  const said = await guildhall([...args, '--config', hall.config], { cwd: hall.folder });
-  return said.stdout + said.stderr;
+  const ended = await guildhall([...args, '--config', hall.config], { cwd: hall.folder });
+  return ended.stdout + ended.stderr;
 }
 
-function tell(worker: WorkerFixture, claim: Claim, said: object): Promise<unknown> {
-  return worker.mustCall('report', claim, said);
+function report(worker: WorkerFixture, claim: Claim, content: object): Promise<unknown> {
+  return worker.mustCall('report', claim, content);
 }
 
 describe('task why', () => {
@@ -51,9 +51,9 @@ describe('a pull request without a reviewer', () => {
     const dev = { git: { name: 'Dev', email: 'dev@guildhall.invalid' }, model: 'any' };
     const own = { name: 'own', repo: 'file:/nowhere', ci: 'none', merge_policy: 'on-approval' };
     await using alone = await HallInProcess.start({ types: { dev }, declared: [own] });
-    using seen = new HallFixture(alone);
-    await seen.post('/v1/tasks', [{ project: 'own', title: 'it' }]);
-    const worker = await seen.worker({ projects: ['own'] });
+    using lone = new HallFixture(alone);
+    await lone.post('/v1/tasks', [{ project: 'own', title: 'it' }]);
+    const worker = await lone.worker({ projects: ['own'] });
     const made = { outcome: 'pr_created', branch: 'hall/dev/issue-1', commit: 'c0ffee0' };
     const claim = await worker.claimed();
     await worker.mustCall('report', claim, made);
@@ -68,7 +68,7 @@ describe('a pull request without a reviewer', () => {
     const why = await print('task', 'why', claim.task.id);
     assert.ok(`${why.stdout}${why.stderr}`.includes(`it ${ways}; guildhall thread merge`));
     assert.ok((await print('board')).stdout.includes(`\nown: ${says}\n`));
-    const { components } = await seen.get('/v1/health');
+    const { components } = await lone.get('/v1/health');
     const reviews = components.find(({ name }: { name: string }) => name === 'reviews');
     assert.equal(reviews.says, `own waits for people to approve: ${says}`);
 
@@ -81,7 +81,7 @@ describe('task show', () => {
   test('task show lists the children of a split task and the command that approves them', async () => {
     const { worker, claim } = await shop.held({ size: 'XL' }, { instance: 'boss-default' });
     const children = Array.from({ length: 5 }, (_, n) => ({ title: `part ${n}` }));
-    await tell(worker, claim, { outcome: 'completed', children });
+    await report(worker, claim, { outcome: 'completed', children });
     const { id } = claim.task;
 
     const text = await printed('task', 'show', id);
@@ -91,8 +91,8 @@ describe('task show', () => {
 
     const [child] = (await fixture.taskDetail(id)).children;
     const part = await printed('task', 'show', child.task.id);
-    const who = `posted by operator:local, proposed by ${worker.id} \\(boss-default\\)`;
-    assert.match(part, new RegExp(who));
+    const authors = `posted by operator:local, proposed by ${worker.id} \\(boss-default\\)`;
+    assert.match(part, new RegExp(authors));
   });
 
   test('GH-080a: task show prints why a task was rejected, what is missing, the questions and how to reopen it', async () => {
@@ -104,7 +104,7 @@ describe('task show', () => {
       questions: ['Which currency?'],
       suggested_size: 'L',
     };
-    await tell(worker, claim, { outcome: 'rejected', rejection });
+    await report(worker, claim, { outcome: 'rejected', rejection });
     const text = await printed('task', 'show', claim.task.id);
     assert.match(text, /^underspecified: nobody can say when this is done$/m);
     assert.match(text, /^missing: acceptance criteria$/m);

@@ -96,7 +96,7 @@ describe('starting a hall', () => {
   test('start and doctor refuse a token that is too short, empty or more than one word, with what to do', async () => {
     mkdirSync(join(cwd, 'data'));
     const file = join(cwd, 'data', 'token');
-    for (const [token, says] of [
+    for (const [token, expected] of [
       ['abc\n', /data\/token holds a token of fewer than 22 characters/],
       ['', /data\/token is empty/],
       ['two words of more than enough letters', /data\/token holds more than one word/],
@@ -104,9 +104,12 @@ describe('starting a hall', () => {
       writeFileSync(file, token, { mode: 0o600 });
       const { code, stderr } = await guildhall(['start', '--listen', '127.0.0.1:0'], { cwd });
       assert.equal(code, 1);
-      assert.match(stderr, says);
+      assert.match(stderr, expected);
       assert.match(stderr, /remove it, and the next start makes one/);
-      assert.match((await guildhall(['doctor'], { cwd, environment: onlyGit(cwd) })).stdout, says);
+      assert.match(
+        (await guildhall(['doctor'], { cwd, environment: onlyGit(cwd) })).stdout,
+        expected,
+      );
       assert.equal(readFileSync(file, 'utf8'), token, 'it is left as it was');
     }
   });
@@ -219,7 +222,7 @@ describe('stopping a hall', () => {
       const { body } = await caller.get('/v1/workers');
       return body.workers[0].waiting === true;
     });
-    using under = await halfARequest(hall);
+    using pending = await halfARequest(hall);
 
     const stopped = hall.stop('SIGTERM');
     const polled = await waiting;
@@ -230,7 +233,7 @@ describe('stopping a hall', () => {
     assert.ok(Number(write.headers['retry-after']) > 0);
     caller.close();
     mine.close();
-    under[Symbol.dispose]();
+    pending[Symbol.dispose]();
 
     assert.equal(await stopped, 0);
     assert.ok(!existsSync(join(hall.folder, 'data', 'hall.json')));
@@ -255,14 +258,14 @@ describe('stopping a hall', () => {
       }
     });
     await until('much is posted', () => posted.length >= 200);
-    using under = await halfARequest(hall);
+    using pending = await halfARequest(hall);
     const stopped = hall.stop('SIGTERM');
     await Promise.all(load);
     assert.ok(
       away.every((status) => status === 503),
       `told to come back, not cut off: ${away}`,
     );
-    under[Symbol.dispose]();
+    pending[Symbol.dispose]();
     assert.equal(await stopped, 0);
     for (const caller of callers) caller.close();
 
@@ -344,19 +347,19 @@ describe('rereading the configuration file', () => {
     );
     await hall.stop();
     await hall.start();
-    const around = { cwd: hall.folder };
+    const options = { cwd: hall.folder };
     const at = ['--config', hall.config];
-    const removed = await guildhall(['project', 'remove', 'shop', ...at], around);
+    const removed = await guildhall(['project', 'remove', 'shop', ...at], options);
     assert.equal(removed.code, 3);
     assert.match(
       removed.stderr,
       /project shop is declared in guildhall-\d+\.yaml:3; change it there/,
     );
 
-    assert.equal((await guildhall(['project', 'pause', 'shop', ...at], around)).code, 0);
-    assert.equal((await guildhall(['project', 'resume', 'shop', ...at], around)).code, 0);
-    const own = await guildhall(['project', 'add', 'club', '--max-workers', '2', ...at], around);
+    assert.equal((await guildhall(['project', 'pause', 'shop', ...at], options)).code, 0);
+    assert.equal((await guildhall(['project', 'resume', 'shop', ...at], options)).code, 0);
+    const own = await guildhall(['project', 'add', 'club', '--max-workers', '2', ...at], options);
     assert.equal(own.code, 0);
-    assert.equal((await guildhall(['project', 'remove', 'club', ...at], around)).code, 0);
+    assert.equal((await guildhall(['project', 'remove', 'club', ...at], options)).code, 0);
   });
 });

@@ -57,7 +57,7 @@ describe('--json', () => {
     assert.equal(JSON.parse(stdout).shell, 'bash');
   });
 
-  for (const [args, says] of [
+  for (const [args, expected] of [
     [['--json'], /a command is missing/],
     [['task', '--json'], /a command is missing/],
     [['tsak', '--json'], /unknown command 'tsak'\n\(Did you mean task\?\)/],
@@ -69,7 +69,7 @@ describe('--json', () => {
       assert.deepEqual([code, stdout], [2, '']);
       const { error } = JSON.parse(stderr);
       assert.deepEqual([error.code, error.exit], ['wrong_use', 2]);
-      assert.match(error.message, says);
+      assert.match(error.message, expected);
     });
   }
 });

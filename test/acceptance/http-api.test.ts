@@ -15,8 +15,8 @@ const routes = Object.entries<Route>(ROUTES);
 
 describe('the table of routes', () => {
   test('every route has its own method and path, and a policy', () => {
-    const seen = routes.map(([, { method, path }]) => `${method} ${path}`);
-    assert.equal(new Set(seen).size, seen.length);
+    const targets = routes.map(([, { method, path }]) => `${method} ${path}`);
+    assert.equal(new Set(targets).size, targets.length);
     for (const [operation, { policy }] of routes) assert.ok(POLICIES.includes(policy), operation);
   });
 
@@ -95,10 +95,10 @@ describe('the OpenAPI document', () => {
 
 /** A hall that answers what it is told to, in order, and remembers what it was asked. */
 async function scripted(...script: readonly (readonly [number, object?, object?] | 'hang up')[]) {
-  const asked: IncomingMessage[] = [];
+  const requests: IncomingMessage[] = [];
   const left = [...script];
   const server = createServer((got, answer) => {
-    asked.push(got);
+    requests.push(got);
     const next = left.shift();
     if (next === undefined || next === 'hang up') return void answer.destroy();
     const [status, body = {}, headers = {}] = next;
@@ -109,7 +109,7 @@ async function scripted(...script: readonly (readonly [number, object?, object?]
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   return {
-    asked,
+    requests,
     client: createClient({ url, token: 'mine' }),
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
@@ -124,8 +124,8 @@ describe('the client', () => {
     const { client } = hall;
     const { tasks } = await client.call('postTasks', { body: { project: 'shop', title: 'typed' } });
     const id = tasks[0]?.id ?? assert.fail('nothing was posted');
-    const whole = await client.call('getTask', { path: { id } });
-    assert.equal(whole.task.title, 'typed');
+    const detail = await client.call('getTask', { path: { id } });
+    assert.equal(detail.task.title, 'typed');
     const { tasks: listed } = await client.call('listTasks', { query: { state: 'available' } });
     assert.equal(listed.length, 1);
     const registered = await client.call('registerWorker', {
@@ -163,11 +163,11 @@ describe('the client', () => {
     const retry = { 'retry-after': '0' };
     await using hall = await scripted('hang up', [503, {}, retry], [200, { paused: null }]);
     await hall.client.call('pauseHall', { body: {} });
-    assert.equal(hall.asked.length, 3);
-    const keys = hall.asked.map(({ headers }) => headers['idempotency-key']);
+    assert.equal(hall.requests.length, 3);
+    const keys = hall.requests.map(({ headers }) => headers['idempotency-key']);
     assert.equal(new Set(keys).size, 1);
     assert.match(String(keys[0]), /^[0-9a-f-]{36}$/);
-    assert.equal(hall.asked[0]?.headers.authorization, 'Bearer mine');
+    assert.equal(hall.requests[0]?.headers.authorization, 'Bearer mine');
   });
 
   test('the client gives up on a hall that does not answer, with the operation and the address in the error', async () => {
@@ -186,7 +186,7 @@ describe('the client', () => {
       name: 'ProblemReceived',
       code: 'stale_fence',
     });
-    assert.equal(hall.asked.length, 1);
+    assert.equal(hall.requests.length, 1);
     const stop = AbortSignal.abort();
     await assert.rejects(hall.client.call('getBoard', { signal: stop }), { name: 'AbortError' });
   });
@@ -196,7 +196,7 @@ describe('the client', () => {
     const name = '../tokens?x=1';
     await assert.rejects(hall.client.call('getProject', { path: { name } }));
     await hall.client.call('listTasks', { query: { text: 'a&state=b' } });
-    assert.equal(hall.asked[0]?.url, '/v1/projects/..%2Ftokens%3Fx%3D1');
-    assert.equal(hall.asked[1]?.url, '/v1/tasks?text=a%26state%3Db');
+    assert.equal(hall.requests[0]?.url, '/v1/projects/..%2Ftokens%3Fx%3D1');
+    assert.equal(hall.requests[1]?.url, '/v1/tasks?text=a%26state%3Db');
   });
 });

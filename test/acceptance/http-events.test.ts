@@ -86,21 +86,21 @@ describe('the history', () => {
       { depends_on: ['first'] },
     ]);
     const { body: claim } = await worker.caller.post('/v1/claims', { worker: worker.id });
-    const said = { fence: claim.fence, outcome: 'completed' };
-    await worker.caller.post(`/v1/runs/${claim.run}/report`, said);
-    const told = async (task: string | undefined) => {
+    const report = { fence: claim.fence, outcome: 'completed' };
+    await worker.caller.post(`/v1/runs/${claim.run}/report`, report);
+    const eventsOf = async (task: string | undefined) => {
       const { body } = await own.caller.get(`/v1/events?order=oldest&task=${task}`);
       return body.events.map(({ type, facts }: { type: string; facts: object }) => [type, facts]);
     };
-    const [[, opening], , [, ending]] = await told(first);
+    const [[, opening], , [, ending]] = await eventsOf(first);
     const thread = `th-${first?.slice(2)}`;
     assert.deepEqual([opening.thread, opening.labels, opening.size], [thread, ['area:css'], 'S']);
     assert.deepEqual([ending.state, ending.thread_done], ['completed', true]);
-    const [[, waiting], freed] = await told(second);
+    const [[, waiting], freed] = await eventsOf(second);
     assert.deepEqual([waiting.depends_on, waiting.parent], [[thread], null]);
     assert.equal(freed[0], 'TaskUnblocked');
     const { body: reopened } = await own.caller.post(`/v1/tasks/${first}/reopen`);
-    const [[, joining]] = await told(reopened.id);
+    const [[, joining]] = await eventsOf(reopened.id);
     assert.deepEqual([joining.thread, joining.reopens], [thread, first]);
     assert.equal('size' in joining, false);
   });
@@ -243,20 +243,20 @@ describe('the event stream', () => {
       await hall.post({ project: 'shop' });
       const { fence, run } = body;
       await worker.caller.post(`/v1/runs/${run}/start`, { fence });
-      const asked = { fence, command: 'rm -r ./temp', cwd: '/cell', worktree: '/cell' };
-      const { approval } = (await worker.caller.post(`/v1/runs/${run}/tool`, asked)).body;
+      const call = { fence, command: 'rm -r ./temp', cwd: '/cell', worktree: '/cell' };
+      const { approval } = (await worker.caller.post(`/v1/runs/${run}/tool`, call)).body;
       const { nonce } = (await hall.caller.get(`/v1/approvals/${approval}`)).body;
       await hall.caller.post(`/v1/approvals/${approval}`, { answer: 'deny', nonce });
-      const said = { fence, outcome: 'completed' };
-      await worker.caller.post(`/v1/runs/${run}/report`, said);
+      const report = { fence, outcome: 'completed' };
+      await worker.caller.post(`/v1/runs/${run}/report`, report);
     }
     const [gone] = await hall.post({ project: 'site' });
     await hall.caller.post(`/v1/tasks/${gone}/cancel`);
-    const told = async (query: string) => {
+    const seqsOf = async (query: string) => {
       const { body } = await hall.caller.get(`/v1/events?order=oldest&after=${from}&${query}`);
       return body.events.map(({ seq }: { seq: number }) => seq);
     };
-    const [site, own] = [await told('project=site'), await told(`task=${task}`)];
+    const [site, own] = [await seqsOf('project=site'), await seqsOf(`task=${task}`)];
     assert.ok(site.length > own.length && own.length >= 4);
     await ofProject.until((now) => now.seqs().length >= site.length);
     await ofTask.until((now) => now.seqs().length >= own.length);

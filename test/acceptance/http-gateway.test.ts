@@ -87,10 +87,10 @@ describe('the gateway', () => {
       [{ headers: { 'x-guildhall-run': 'r-x' } }, 400, 'refused'],
       [{ headers: { 'x-guildhall-fence': '1e3' } }, 400, 'refused'],
     ] as const;
-    for (const [asked, status, failure] of matrix) {
-      const answer = await fixture.ask(mine, asked);
+    for (const [request, status, failure] of matrix) {
+      const answer = await fixture.ask(mine, request);
       const got = [answer.status, answer.headers['x-guildhall-failure']];
-      assert.deepEqual(got, [status, failure], JSON.stringify(asked));
+      assert.deepEqual(got, [status, failure], JSON.stringify(request));
     }
     await mine.worker.caller.post(`/v1/runs/${mine.run}/report`, {
       fence: mine.fence,
@@ -162,7 +162,7 @@ describe('the gateway', () => {
     });
     const held = await fixture.held();
     assert.equal((await fixture.ask(held)).status, 502);
-    assert.equal(elsewhere.asked(), 0);
+    assert.equal(elsewhere.requests(), 0);
     accounts.shift();
     const { status, body, headers } = await fixture.ask(held);
     assert.equal(status, 401);
@@ -206,11 +206,11 @@ describe('an active model call', () => {
 
   it('a follower streams model calls through the leader, and refuses them without one', async () => {
     await using fixture = await gatewayFixture(SLOW);
-    const seen: { url: string | undefined } = { url: fixture.hall.url };
+    const leader: { url: string | undefined } = { url: fixture.hall.url };
     const following: Hall = {
       ...fixture.hall.hall,
       leading: () => undefined,
-      leaderUrl: () => seen.url,
+      leaderUrl: () => leader.url,
     };
     await using follower = await startHall({ hall: following });
     const held = await fixture.held();
@@ -220,21 +220,21 @@ describe('an active model call', () => {
       'x-guildhall-run': held.run,
       'x-guildhall-fence': String(held.fence),
     };
-    const ask = (more: object = {}) =>
+    const callModel = (more: object = {}) =>
       fetch(`${follower.url}/gateway/v1/messages`, {
         method: 'POST',
         headers: { ...headers, ...more },
         body: JSON.stringify(CALL),
       });
-    const answer = await ask();
+    const answer = await callModel();
     const reader = answer.body?.getReader() ?? assert.fail('no body');
     const { value } = await reader.read();
     assert.match(new TextDecoder().decode(value), /message_start/);
     await reader.cancel();
-    assert.equal((await ask({ 'x-guildhall-fence': '1' })).status, 409);
-    assert.equal((await ask({ authorization: 'Bearer nobody' })).status, 401);
-    seen.url = undefined;
-    const away = await ask();
+    assert.equal((await callModel({ 'x-guildhall-fence': '1' })).status, 409);
+    assert.equal((await callModel({ authorization: 'Bearer nobody' })).status, 401);
+    leader.url = undefined;
+    const away = await callModel();
     assert.deepEqual([away.status, away.headers.get('x-guildhall-failure')], [503, 'away']);
   });
 });
@@ -276,7 +276,7 @@ describe('a limit of the provider', () => {
     assert.match(reason, /ada opens again at/);
 
     ahead = 3_610_000;
-    await look(fixture);
+    await doChores(fixture);
     assert.equal((await invoker(fixture)).parked_until, null);
     assert.equal((await next.caller.post('/v1/claims', { worker: next.id })).status, 200);
   });
@@ -290,14 +290,14 @@ describe('a limit of the provider', () => {
       `scenes:${fail(401, 'auth')}${fail(529, 'busy')}${fail(400, 'bad')}`,
     );
     const held = await fixture.held();
-    const ask = async (content: string) => {
+    const failureOf = async (content: string) => {
       const body = { ...CALL, messages: [{ role: 'user', content }] };
       return (await fixture.ask(held, { body })).headers['x-guildhall-failure'];
     };
-    assert.equal(await ask('bad'), 'refused');
+    assert.equal(await failureOf('bad'), 'refused');
     assert.equal((await invoker(fixture)).parked_until, null);
-    assert.equal(await ask('busy'), 'overloaded');
-    assert.equal(await ask('auth'), 'auth');
+    assert.equal(await failureOf('busy'), 'overloaded');
+    assert.equal(await failureOf('auth'), 'auth');
     assert.match((await invoker(fixture)).parked_because, /answered 401/);
   });
 });
@@ -316,7 +316,7 @@ describe('an unreachable provider', () => {
   });
 });
 
-async function look({ hall }: GatewayFixture): Promise<void> {
+async function doChores({ hall }: GatewayFixture): Promise<void> {
   const leading = hall.hall.leading() ?? assert.fail('the hall does not lead');
   await runChores({ ...leading, clock: hall.hall.clock, times: hall.hall.times });
 }
@@ -333,9 +333,9 @@ async function usageOf({ hall }: GatewayFixture, run: string) {
 type Reply = Parameters<Parameters<typeof createServer>[1] & object>[1];
 
 async function providerThat(answer: (response: Reply, key: string) => void) {
-  let asked = 0;
+  let requests = 0;
   const server = createServer((request, response) => {
-    asked += 1;
+    requests += 1;
     request.resume().on('end', () => answer(response, String(request.headers['x-api-key'])));
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
@@ -343,7 +343,7 @@ async function providerThat(answer: (response: Reply, key: string) => void) {
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   return {
     url: `http://127.0.0.1:${port}`,
-    asked: () => asked,
+    requests: () => requests,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((closed) => server.close(closed));

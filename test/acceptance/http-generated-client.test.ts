@@ -85,13 +85,13 @@ describe('a client generated from /openapi.json', () => {
     writeFileSync(folder.file('package.json'), '{ "type": "module" }');
 
     const sources = ['program.ts', 'agreement.ts', 'mistakes.ts'].map((name) => folder.file(name));
-    const said = complaints(sources);
+    const found = complaints(sources);
     assert.deepEqual(
-      said.map(([file, line]) => `${file}:${line}`),
+      found.map(([file, line]) => `${file}:${line}`),
       MISTAKES.split('\n').flatMap((text, at) =>
         text.startsWith('export') ? [`mistakes.ts:${at + 1}`] : [],
       ),
-      JSON.stringify(said, null, 2),
+      JSON.stringify(found, null, 2),
     );
 
     const { postAndShow } = await import(folder.file('program.ts'));

@@ -11,7 +11,7 @@ let leader: RunningHall;
 let follower: RunningHall;
 
 /** How the next node sees who leads. */
-const seen: { url: string | undefined; leads: boolean } = { url: undefined, leads: false };
+const view: { url: string | undefined; leads: boolean } = { url: undefined, leads: false };
 
 /** How much sooner a second is over on the clock of the next node. */
 let haste = 1;
@@ -26,14 +26,14 @@ function asFollower(hall: Hall): Hall {
       monotonic: () => clock.monotonic() * haste,
       after: (delay, call) => clock.after(delay / haste, call),
     },
-    leading: () => (seen.leads ? hall.leading() : undefined),
-    leaderUrl: () => (seen.leads ? undefined : seen.url),
+    leading: () => (view.leads ? hall.leading() : undefined),
+    leaderUrl: () => (view.leads ? undefined : view.url),
   };
 }
 
 before(async () => {
   leader = await startHall();
-  seen.url = leader.url;
+  view.url = leader.url;
   follower = await startHall({ hall: asFollower(leader.hall) });
 });
 
@@ -80,11 +80,11 @@ describe('a follower', () => {
     const waiting = worker.caller.post('/v1/claims', { worker: worker.id, wait_seconds: 20 });
     const { body } = await waiting;
     assert.equal(body.task.title, 'via');
-    const said = { fence: body.fence, outcome: 'completed', next: {} };
-    const reported = await worker.caller.post(`/v1/runs/${body.run}/report`, said);
+    const report = { fence: body.fence, outcome: 'completed', next: {} };
+    const reported = await worker.caller.post(`/v1/runs/${body.run}/report`, report);
     assert.equal(reported.body.state, 'completed');
-    const beat = await worker.caller.post(`/v1/workers/${worker.id}/heartbeat`);
-    assert.equal(beat.body.orders, 'go_on');
+    const heartbeat = await worker.caller.post(`/v1/workers/${worker.id}/heartbeat`);
+    assert.equal(heartbeat.body.orders, 'go_on');
   });
 
   test('a follower forwards the idempotency key, so a repeat at the leader is recognised', async () => {
@@ -96,7 +96,7 @@ describe('a follower', () => {
   });
 
   test('a follower answers reads itself', async () => {
-    seen.url = 'http://127.0.0.1:1';
+    view.url = 'http://127.0.0.1:1';
     for (const path of [
       '/v1/board',
       '/v1/tasks',
@@ -107,7 +107,7 @@ describe('a follower', () => {
     ]) {
       assert.equal((await follower.caller.get(path)).status, 200, path);
     }
-    seen.url = leader.url;
+    view.url = leader.url;
     const { body } = await follower.caller.get('/v1/health');
     const says = body.components.find(({ name }: { name: string }) => name === 'leadership').says;
     assert.equal(says, `follows ${leader.url}`);
@@ -124,8 +124,8 @@ describe('a follower', () => {
     for (;;) {
       const { status, body } = await worker.caller.post('/v1/claims', { worker: worker.id });
       if (status === 204) break;
-      const said = { fence: body.fence, outcome: 'completed' };
-      await worker.caller.post(`/v1/runs/${body.run}/report`, said);
+      const report = { fence: body.fence, outcome: 'completed' };
+      await worker.caller.post(`/v1/runs/${body.run}/report`, report);
     }
     const stop = new AbortController();
     const waiting = fetch(`${follower.url}/v1/claims`, {
@@ -163,10 +163,10 @@ test('a request target without a leading slash is not found, on the leader and o
 describe('when the leader is lost', () => {
   test('a change that a dying leader dropped is made by the next leader, under the same idempotency key', async () => {
     await using dying = await badLeader(true);
-    seen.url = dying.url;
+    view.url = dying.url;
     const answer = follower.caller.post('/v1/tasks', { project: 'shop', title: 'survives' });
     await until('it was asked', () => dying.requests.length > 0);
-    seen.url = leader.url;
+    view.url = leader.url;
     const { status, body } = await answer;
     assert.equal(status, 201);
     const key = dying.requests[0]?.key ?? assert.fail('it had no key');
@@ -177,26 +177,26 @@ describe('when the leader is lost', () => {
 
   test('a follower stops waiting for a hanging leader once there is another leader', async () => {
     await using stopped = await badLeader(false);
-    seen.url = stopped.url;
+    view.url = stopped.url;
     const answer = follower.caller.post('/v1/tasks', { project: 'shop', title: 'moves on' });
     await until('it was asked', () => stopped.requests.length > 0);
-    seen.url = leader.url;
+    view.url = leader.url;
     assert.equal((await answer).status, 201);
   });
 
   test('a follower makes a forwarded change itself once it is the leader', async () => {
     await using dying = await badLeader(true);
-    seen.url = dying.url;
+    view.url = dying.url;
     const answer = follower.caller.post('/v1/tasks', { project: 'shop', title: 'mine now' });
     await until('it was asked', () => dying.requests.length > 0);
-    seen.leads = true;
+    view.leads = true;
     assert.equal((await answer).status, 201);
-    seen.leads = false;
-    seen.url = leader.url;
+    view.leads = false;
+    view.url = leader.url;
   });
 
   test('a follower without a leader answers 503 after ten seconds and asks the client to retry', async () => {
-    seen.url = undefined;
+    view.url = undefined;
     haste = 20;
     const started = follower.hall.clock.monotonic();
     const { status, body, headers } = await follower.caller.post('/v1/pause');
@@ -206,7 +206,7 @@ describe('when the leader is lost', () => {
     assert.ok(follower.hall.clock.monotonic() - started > 10_000);
     assert.equal((await follower.caller.get('/readyz')).status, 503);
     haste = 1;
-    seen.url = leader.url;
+    view.url = leader.url;
   });
 
   test('a request that was already forwarded is not forwarded again', async () => {

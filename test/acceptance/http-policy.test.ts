@@ -101,7 +101,7 @@ describe('a worker', () => {
     await hall.post();
     const claim = (await worker.caller.post('/v1/claims', { worker: worker.id })).body;
     for (const verb of ['start', 'log', 'usage', 'note', 'ask', 'report']) {
-      const said = {
+      const content = {
         start: {},
         log: { entries: ['x'] },
         usage: { input_tokens: 1, output_tokens: 1 },
@@ -110,7 +110,7 @@ describe('a worker', () => {
         report: { outcome: 'completed' },
       }[verb];
       const path = `/v1/runs/${claim.run}/${verb}`;
-      const { status, body } = await other.caller.post(path, { fence: claim.fence, ...said });
+      const { status, body } = await other.caller.post(path, { fence: claim.fence, ...content });
       assert.equal(status, 403, verb);
       assert.equal(body.code, 'not_your_run');
     }
@@ -198,9 +198,9 @@ describe('the modes of authentication', () => {
     });
     const { body: claim } = await anyone.post('/v1/claims', { worker: joined.id });
     const path = `/v1/runs/${claim.run}/report`;
-    const said = { fence: claim.fence, outcome: 'completed', summary: 'done' };
-    assert.equal((await anyone.post(path, { ...said, fence: 1 })).status, 409);
-    assert.equal((await anyone.post(path, said)).status, 200);
+    const report = { fence: claim.fence, outcome: 'completed', summary: 'done' };
+    assert.equal((await anyone.post(path, { ...report, fence: 1 })).status, 409);
+    assert.equal((await anyone.post(path, report)).status, 200);
     assert.equal((await anyone.post('/v1/claims', { worker: 'w-999' })).status, 404);
   });
 

@@ -12,15 +12,15 @@ after(() => hall[Symbol.asyncDispose]());
 
 describe('a project', () => {
   test('GH-T01: a project registered with a GitHub issues source appears in the board’s state', async () => {
-    const asked = {
+    const project = {
       name: 'site',
       repo: 'github:acme/site',
       max_workers: 2,
       sources: [{ kind: 'github-issues', filter: { labels: ['ready'] } }],
     };
-    const added = await hall.caller.post('/v1/projects', asked);
+    const added = await hall.caller.post('/v1/projects', project);
     assert.equal(added.status, 201);
-    assert.deepEqual(added.body.sources, asked.sources);
+    assert.deepEqual(added.body.sources, project.sources);
 
     const { body: board } = await hall.caller.get('/v1/board');
     const shown = board.projects.find(({ name }: { name: string }) => name === 'site');

@@ -48,10 +48,10 @@ describe('a POST with an idempotency key', () => {
       assert.equal(headers['idempotency-replayed'], undefined);
     }
     const [one, two] = [await hall.worker(), await hall.worker()];
-    const beat = (worker: typeof one) =>
+    const heartbeat = (worker: typeof one) =>
       worker.caller.post(`/v1/workers/${worker.id}/heartbeat`, {}, { key: 'same' });
-    assert.equal((await beat(one)).status, 200);
-    assert.equal((await beat(two)).status, 200);
+    assert.equal((await heartbeat(one)).status, 200);
+    assert.equal((await heartbeat(two)).status, 200);
   });
 
   test('the same idempotency key of a new token with the name of a revoked one is a different request', async () => {
@@ -60,18 +60,18 @@ describe('a POST with an idempotency key', () => {
       const { body } = await guarded.caller.post('/v1/tokens', { name: 'o', role: 'operator' });
       return guarded.as(body.token);
     };
-    const asked = [
+    const requests = [
       ['/v1/tasks', { project: 'shop', title: 'mine' }],
       ['/v1/workers', { instance: 'dev-default', brings_model: true }],
     ] as const;
     const old = await tokenOf();
     const before = new Map<string, unknown>();
-    for (const [path, body] of asked) {
+    for (const [path, body] of requests) {
       before.set(path, (await old.post(path, body, { key: 'k' })).body);
     }
     await guarded.caller.call('DELETE', '/v1/tokens/o');
     const fresh = await tokenOf();
-    for (const [path, body] of asked) {
+    for (const [path, body] of requests) {
       const first = await fresh.post(path, body, { key: 'k' });
       assert.deepEqual([first.status, first.headers['idempotency-replayed']], [201, undefined]);
       assert.notDeepEqual(first.body, before.get(path));
@@ -94,9 +94,9 @@ describe('a POST with an idempotency key', () => {
 
     await using open = await startHall({ auth: { mode: 'none' } });
     const anyone = open.as(null);
-    const asked = { instance: 'dev-default', brings_model: true };
-    const joined = await anyone.post('/v1/workers', asked, { key: 'join' });
-    const repeated = await anyone.post('/v1/workers', asked, { key: 'join' });
+    const registration = { instance: 'dev-default', brings_model: true };
+    const joined = await anyone.post('/v1/workers', registration, { key: 'join' });
+    const repeated = await anyone.post('/v1/workers', registration, { key: 'join' });
     assert.deepEqual([repeated.status, repeated.body], [201, joined.body]);
   });
 
@@ -133,9 +133,9 @@ describe('a POST with an idempotency key', () => {
 
 describe('a token whose response was lost', () => {
   test('a repeated request returns the same token, which is stored nowhere in plain text', async () => {
-    const asked = { instance: 'dev-default', brings_model: true };
-    const first = await hall.caller.post('/v1/workers', asked, { key: 'join-1' });
-    const again = await hall.caller.post('/v1/workers', asked, { key: 'join-1' });
+    const registration = { instance: 'dev-default', brings_model: true };
+    const first = await hall.caller.post('/v1/workers', registration, { key: 'join-1' });
+    const again = await hall.caller.post('/v1/workers', registration, { key: 'join-1' });
     assert.equal(again.status, 201);
     assert.deepEqual(again.body, first.body);
     const named = { name: 'bob', role: 'viewer' };
@@ -155,7 +155,7 @@ describe('a token whose response was lost', () => {
   });
 
   test('the stored response to a registration contains neither the token nor the idempotency key', async () => {
-    const asked = { instance: 'dev-default', brings_model: true };
+    const registration = { instance: 'dev-default', brings_model: true };
     const stored: string[] = [];
     const { store } = hall.hall;
     const { append } = store;
@@ -163,7 +163,7 @@ describe('a token whose response was lost', () => {
       stored.push(...group.responses.map(({ key, body }) => `${key} ${body}`));
       return append.call(store, group);
     };
-    const { body } = await hall.caller.post('/v1/workers', asked, { key: 'join-secretly' });
+    const { body } = await hall.caller.post('/v1/workers', registration, { key: 'join-secretly' });
     assert.equal(stored.length, 1);
     assert.ok(!stored[0]?.includes(body.token));
     assert.ok(!stored[0]?.includes('join-secretly'));

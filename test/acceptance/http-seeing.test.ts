@@ -45,8 +45,8 @@ describe('the board', () => {
     const worker = await hall.worker();
     await hall.post([{}, {}, { title: 'later', ref: 'l' }, { depends_on: ['l'] }]);
     const { body: claim } = await worker.caller.post('/v1/claims', { worker: worker.id });
-    const said = { fence: claim.fence, outcome: 'completed', next: {} };
-    const { body: done } = await worker.caller.post(`/v1/runs/${claim.run}/report`, said);
+    const report = { fence: claim.fence, outcome: 'completed', next: {} };
+    const { body: done } = await worker.caller.post(`/v1/runs/${claim.run}/report`, report);
 
     const { body: board } = await hall.caller.get('/v1/board');
     const shop = board.projects.find(({ name }: { name: string }) => name === 'shop');

@@ -29,11 +29,11 @@ describe('posting tasks', () => {
     assert.match(id, /^t-\d+$/);
     assert.match(thread, /^th-\d+$/);
     assert.equal(state, 'available');
-    const { body: whole } = await hall.caller.get(`/v1/tasks/${id}`);
-    assert.equal(whole.task.size, 'XS');
-    assert.deepEqual(whole.task.labels, ['ui']);
-    assert.equal(whole.task.posted_by, 'operator:local');
-    assert.equal(whole.task.skill, 'implement');
+    const { body: detail } = await hall.caller.get(`/v1/tasks/${id}`);
+    assert.equal(detail.task.size, 'XS');
+    assert.deepEqual(detail.task.labels, ['ui']);
+    assert.equal(detail.task.posted_by, 'operator:local');
+    assert.equal(detail.task.skill, 'implement');
   });
 
   test('a posted task that depends on another one is blocked', async () => {
@@ -52,9 +52,9 @@ describe('posting tasks', () => {
       depends_on: [second.id, first.thread],
     });
     assert.equal(third.tasks[0].state, 'blocked');
-    const { body: whole } = await hall.caller.get(`/v1/tasks/${third.tasks[0].id}`);
+    const { body: detail } = await hall.caller.get(`/v1/tasks/${third.tasks[0].id}`);
     assert.deepEqual(
-      whole.dependencies.map(({ id }: { id: string }) => id).sort(),
+      detail.dependencies.map(({ id }: { id: string }) => id).sort(),
       [first.thread, second.thread].sort(),
     );
   });
@@ -128,11 +128,11 @@ describe('posting tasks', () => {
       hall.caller.call('PATCH', `/v1/tasks/${second}`, { depends_on });
     const { status, body } = await edit([first, 't-999998', 't-999999']);
     assert.deepEqual([status, body.code], [422, 'bad_dependency']);
-    const told = [1, 2].map((n) => ({
+    const expected = [1, 2].map((n) => ({
       path: `depends_on[${n}]`,
       message: `t-99999${n + 7} is unknown`,
     }));
-    assert.deepEqual(body.mistakes, told);
+    assert.deepEqual(body.mistakes, expected);
     assert.equal((await edit([first, first])).status, 200);
     const { thread } = (await hall.caller.get(`/v1/tasks/${second}`)).body;
     assert.equal(thread.depends_on.length, 1);
@@ -144,8 +144,8 @@ describe('posting tasks', () => {
     for (;;) {
       const { status, body } = await worker.caller.post('/v1/claims', { worker: worker.id });
       if (status === 204) break;
-      const said = { fence: body.fence, outcome: 'completed', summary: 'ok' };
-      await worker.caller.post(`/v1/runs/${body.run}/report`, said);
+      const report = { fence: body.fence, outcome: 'completed', summary: 'ok' };
+      await worker.caller.post(`/v1/runs/${body.run}/report`, report);
     }
     const { body } = await hall.caller.post('/v1/tasks', {
       project: 'site',
@@ -236,7 +236,7 @@ describe('a list of tasks', () => {
   });
 
   test('an unknown name in a filter is refused with the known names, not answered with an empty list', async () => {
-    for (const [path, field, says] of [
+    for (const [path, field, expected] of [
       [
         'tasks?project=shp',
         'project',
@@ -253,8 +253,8 @@ describe('a list of tasks', () => {
       const { status, body } = await listed.caller.get(`/v1/${path}`);
       assert.equal(status, 400, path);
       assert.equal(body.mistakes[0].path, field, path);
-      assert.match(body.mistakes[0].message, says, path);
-      assert.match(body.detail, says, path);
+      assert.match(body.mistakes[0].message, expected, path);
+      assert.match(body.detail, expected, path);
     }
     assert.equal((await listed.caller.get('/v1/events?task=t-999999')).status, 404);
   });
@@ -283,8 +283,8 @@ describe('why a task is not running', () => {
     assert.equal(reason.rule, 'waits_for_dependency');
     assert.match(reason.because, /is not done/);
     assert.match(reason.frees, new RegExp(`guildhall task edit ${second}`));
-    const { body: whole } = await hall.caller.get(`/v1/tasks/${first}`);
-    assert.equal(whole.why.state, 'available');
+    const { body: detail } = await hall.caller.get(`/v1/tasks/${first}`);
+    assert.equal(detail.why.state, 'available');
   });
 
   test('an operation that does not fit the state of a task is refused with what can be done', async () => {
@@ -295,9 +295,9 @@ describe('why a task is not running', () => {
       ['answer', { text: 'yes' }, 'task_not_waiting_for_answer'],
       ['reopen', undefined, 'task_not_closed'],
     ] as const) {
-      const { status, body: said } = await hall.caller.post(`/v1/tasks/${task}/${verb}`, body);
-      assert.deepEqual([status, said.code], [409, code]);
-      assert.match(said.detail, new RegExp(`${task} is available; guildhall task why ${task}`));
+      const { status, body: problem } = await hall.caller.post(`/v1/tasks/${task}/${verb}`, body);
+      assert.deepEqual([status, problem.code], [409, code]);
+      assert.match(problem.detail, new RegExp(`${task} is available; guildhall task why ${task}`));
     }
     await hall.caller.post(`/v1/tasks/${task}/cancel`);
     const { body: late } = await hall.caller.post(`/v1/tasks/${task}/cancel`);
@@ -359,8 +359,8 @@ describe('operations on a task', () => {
     const { body: claim } = await worker.caller.post('/v1/claims', { worker: worker.id });
     const released = await hall.caller.post(`/v1/tasks/${claim.task.id}/release`);
     assert.deepEqual(released.body, { id: claim.task.id, state: 'available' });
-    const beat = { run: claim.run, fence: claim.fence };
-    const { body: orders } = await worker.caller.post(`/v1/workers/${worker.id}/heartbeat`, beat);
+    const lease = { run: claim.run, fence: claim.fence };
+    const { body: orders } = await worker.caller.post(`/v1/workers/${worker.id}/heartbeat`, lease);
     assert.equal(orders.orders, 'stop');
     assert.equal((await hall.caller.post(`/v1/tasks/${claim.task.id}/release`)).status, 409);
   });

@@ -29,8 +29,8 @@ async function claimBy(worker: RunningWorker) {
   return body;
 }
 
-async function reportBy(worker: RunningWorker, claim: Claimed, said: object) {
-  return worker.caller.post(`/v1/runs/${claim.run}/report`, { fence: claim.fence, ...said });
+async function reportBy(worker: RunningWorker, claim: Claimed, content: object) {
+  return worker.caller.post(`/v1/runs/${claim.run}/report`, { fence: claim.fence, ...content });
 }
 
 function children(count: number) {
@@ -113,8 +113,8 @@ describe('a task of size XL', () => {
     const [task] = await hall.post({ title: 'another whole', size: 'XL' });
     const claim = await claimBy(boss);
     const parts = [{ ref: 'a' }, { depends_on: ['nothing'] }, { ref: 'a' }, {}, {}];
-    const said = parts.map((part, n) => ({ title: `part ${n}`, ...part }));
-    const { status, body } = await reportBy(boss, claim, { outcome: 'completed', children: said });
+    const wrong = parts.map((part, n) => ({ title: `part ${n}`, ...part }));
+    const { status, body } = await reportBy(boss, claim, { outcome: 'completed', children: wrong });
     assert.equal(status, 422);
     assert.deepEqual(
       body.mistakes.map(({ path }: { path: string }) => path),
@@ -125,8 +125,8 @@ describe('a task of size XL', () => {
 
   test('children reported for a task that is not to be split are refused', async () => {
     const claim = await claimBy(dev);
-    const said = { outcome: 'completed', children: children(5) };
-    const { status, body } = await reportBy(dev, claim, said);
+    const report = { outcome: 'completed', children: children(5) };
+    const { status, body } = await reportBy(dev, claim, report);
     assert.equal(status, 422);
     assert.equal(body.code, 'not_declared');
     await reportBy(dev, claim, { outcome: 'failed', summary: 'could not' });
@@ -195,26 +195,26 @@ describe('a thread', () => {
     await hall.post({ project: 'home', title: 'a door' });
     const [worker, idle] = [await hall.worker(HOME), await hall.worker(HOME)];
     const pushes = async (by: RunningWorker, claim: Claimed, commit: string) => {
-      const said = { outcome: 'pr_created', branch: 'hall/dev/issue-9', commit };
-      assert.equal((await reportBy(by, claim, said)).status, 200);
+      const report = { outcome: 'pr_created', branch: 'hall/dev/issue-9', commit };
+      assert.equal((await reportBy(by, claim, report)).status, 200);
     };
     const first = await claimBy(worker);
     await pushes(worker, first, 'c1c1c1c1');
     const path = `/v1/threads/${first.task.thread}`;
-    const asks = (text: string) =>
+    const requestChanges = (text: string) =>
       hall.caller.post(`${path}/review`, { verdict: 'changes_requested', text });
     const rounds = async (): Promise<{ id: string; state: string }[]> => {
       const { tasks } = (await hall.caller.get(path)).body;
       return tasks.filter(({ skill }: { skill: string }) => skill === 'address-review');
     };
-    await asks('paint it red');
+    await requestChanges('paint it red');
     const second = await claimBy(worker);
-    await asks('and hang it straight');
+    await requestChanges('and hang it straight');
     assert.equal((await idle.caller.post('/v1/claims', { worker: idle.id })).status, 204);
     const later = (await rounds()).find(({ state }) => state === 'available');
     const { body: why } = await hall.caller.get(`/v1/tasks/${later?.id}/why`);
     assert.equal(why.reasons[0].rule, 'thread_busy');
-    await asks('and oil it');
+    await requestChanges('and oil it');
     assert.equal((await rounds()).length, 2, 'what nobody has begun reads all that was said');
 
     await pushes(worker, second, 'c2c2c2c2');
@@ -228,19 +228,19 @@ describe('a thread', () => {
   });
 
   test('threads are listed newest first, in pages', async () => {
-    const seen: string[] = [];
+    const ids: string[] = [];
     for (let next: string | null = ''; next !== null; ) {
       const from = next === '' ? '' : `&after=${next}`;
       const { body } = await hall.caller.get(`/v1/threads?project=shop&limit=4${from}`);
-      seen.push(...body.threads.map(({ id }: { id: string }) => id));
+      ids.push(...body.threads.map(({ id }: { id: string }) => id));
       next = body.next;
     }
-    const numbers = seen.map((id) => Number(id.slice(3)));
+    const numbers = ids.map((id) => Number(id.slice(3)));
     assert.deepEqual(
       numbers,
       numbers.toSorted((a, b) => b - a),
     );
-    assert.equal(new Set(seen).size, 15);
+    assert.equal(new Set(ids).size, 15);
   });
 
   test('an unknown thread is answered with 404', async () => {

@@ -19,13 +19,13 @@ function waiters(): number | undefined {
   return hall.hall.leading()?.writer.waiters.size;
 }
 
-function claim(worker: RunningWorker, asked: object = {}) {
-  return worker.caller.post('/v1/claims', { worker: worker.id, ...asked });
+function claim(worker: RunningWorker, options: object = {}) {
+  return worker.caller.post('/v1/claims', { worker: worker.id, ...options });
 }
 
 async function finish(worker: RunningWorker, { run, fence }: { run: string; fence: number }) {
-  const said = { fence, outcome: 'completed', summary: 'done' };
-  assert.equal((await worker.caller.post(`/v1/runs/${run}/report`, said)).status, 200);
+  const report = { fence, outcome: 'completed', summary: 'done' };
+  assert.equal((await worker.caller.post(`/v1/runs/${run}/report`, report)).status, 200);
 }
 
 describe('a worker', () => {
@@ -90,8 +90,8 @@ describe('a worker', () => {
     assert.equal(shop.rule, 'project_at_capacity');
     assert.match(shop.because, /shop runs 2 of 2 workers/);
 
-    for (const [n, { status, body: given }] of answers.entries()) {
-      if (status === 200) await finish(workers[n] as RunningWorker, given);
+    for (const [n, { status, body: granted }] of answers.entries()) {
+      if (status === 200) await finish(workers[n] as RunningWorker, granted);
     }
     const last = await claim(third);
     assert.equal(last.status, 200);
@@ -176,14 +176,14 @@ describe('waiting claims', () => {
     const workers = await Promise.all(Array.from({ length: 5 }, () => hall.worker()));
     const waiting = workers.map(async (worker) => ({
       worker,
-      given: await claim(worker, { wait_seconds: 60 }),
+      granted: await claim(worker, { wait_seconds: 60 }),
     }));
     await until('all of them wait', () => waiters() === 5);
     await hall.post();
-    const { worker, given } = await Promise.race(waiting);
-    assert.equal(given.status, 200);
+    const { worker, granted } = await Promise.race(waiting);
+    assert.equal(granted.status, 200);
     assert.equal(waiters(), 4, 'the others wait on');
-    await finish(worker, given.body);
+    await finish(worker, granted.body);
     for (const { caller } of workers) caller.close();
     const ends = await Promise.allSettled(waiting);
     assert.equal(ends.filter(({ status }) => status === 'fulfilled').length, 1);
@@ -238,16 +238,16 @@ describe('a heartbeat', () => {
   test('a heartbeat for a run that the worker no longer holds is answered with stop', async () => {
     const worker = await hall.worker();
     await hall.post();
-    const { body: given } = await claim(worker);
+    const { body: granted } = await claim(worker);
     const path = `/v1/workers/${worker.id}/heartbeat`;
-    const going = await worker.caller.post(path, { run: given.run, fence: given.fence });
+    const going = await worker.caller.post(path, { run: granted.run, fence: granted.fence });
     assert.equal(going.body.orders, 'go_on');
-    assert.equal(going.body.run, given.run);
+    assert.equal(going.body.run, granted.run);
     assert.equal((await worker.caller.post(path, { run: 'r-1' })).body.orders, 'stop');
-    const stale = { run: given.run, fence: given.fence - 1 };
+    const stale = { run: granted.run, fence: granted.fence - 1 };
     assert.equal((await worker.caller.post(path, stale)).body.orders, 'stop');
-    await hall.caller.post(`/v1/tasks/${given.task.id}/cancel`);
-    const gone = await worker.caller.post(path, { run: given.run, fence: given.fence });
+    await hall.caller.post(`/v1/tasks/${granted.task.id}/cancel`);
+    const gone = await worker.caller.post(path, { run: granted.run, fence: granted.fence });
     assert.equal(gone.body.orders, 'stop');
   });
 
@@ -256,8 +256,8 @@ describe('a heartbeat', () => {
     await using silent = await startHall({ clock, tickSeconds: 1 });
     const [worker, alive] = [await silent.worker(), await silent.worker()];
     const [task] = await silent.post();
-    const { body: given } = await claim(worker);
-    await worker.caller.post(`/v1/runs/${given.run}/start`, { fence: given.fence });
+    const { body: granted } = await claim(worker);
+    await worker.caller.post(`/v1/runs/${granted.run}/start`, { fence: granted.fence });
     for (let minute = 0; minute < 7; minute += 1) {
       await alive.caller.post(`/v1/workers/${alive.id}/heartbeat`);
       for (let second = 0; second < 60; second += 1) {
@@ -274,13 +274,13 @@ describe('a heartbeat', () => {
     assert.equal(body.task.state, 'available');
     assert.equal(body.task.crashes, 1);
     assert.equal(body.runs[0].ending.how, 'lost');
-    const report = { fence: given.fence, outcome: 'completed' };
-    for (const [path, said] of [
+    const report = { fence: granted.fence, outcome: 'completed' };
+    for (const [path, content] of [
       ['/v1/claims', { worker: worker.id }],
       [`/v1/workers/${worker.id}/heartbeat`, {}],
-      [`/v1/runs/${given.run}/report`, report],
+      [`/v1/runs/${granted.run}/report`, report],
     ] as const) {
-      const late = await worker.caller.post(path, said);
+      const late = await worker.caller.post(path, content);
       assert.deepEqual([late.status, late.body.code], [401, 'worker_dismissed'], path);
       assert.match(
         late.body.detail,

@@ -204,10 +204,10 @@ describe('paths and methods', () => {
 
   test('HEAD is answered like GET without the body, and OPTIONS with the supported methods', async () => {
     const got = await hall.caller.get('/v1/projects');
-    const asked = await hall.caller.call('HEAD', '/v1/projects');
-    assert.equal(asked.status, 200);
-    assert.equal(asked.body, '');
-    assert.equal(asked.headers['content-length'], got.headers['content-length']);
+    const head = await hall.caller.call('HEAD', '/v1/projects');
+    assert.equal(head.status, 200);
+    assert.equal(head.body, '');
+    assert.equal(head.headers['content-length'], got.headers['content-length']);
     const options = await hall.caller.call('OPTIONS', '/v1/projects');
     assert.equal(options.status, 204);
     assert.equal(options.headers['allow'], 'GET, POST, HEAD, OPTIONS');

@@ -9,7 +9,7 @@ import { expectOk, HallFixture, type Json, type WorkerFixture } from '../support
 const routes = Object.entries<Route>(ROUTES).filter(([operation]) => operation !== 'streamEvents');
 
 /** A request to a route that is let in or not, and changes nothing if it is. */
-function knock(caller: Caller, { method, path }: Route, worker = 'w-1'): Promise<Answer> {
+function tryRoute(caller: Caller, { method, path }: Route, worker = 'w-1'): Promise<Answer> {
   const named = path
     .replace('/workers/{id}', `/workers/${worker}`)
     .replace('/tasks/{id}', '/tasks/t-999999')
@@ -84,12 +84,12 @@ for (const on of API_STORES) {
       async (fixture) => {
         const { caller } = await token(fixture, 'worker');
         assert.equal((await caller.get('/v1/board')).status, 403);
-        const asked = { instance: 'dev-default', brings_model: true };
-        const { id, token: own } = expectOk(await caller.post('/v1/workers', asked));
+        const registration = { instance: 'dev-default', brings_model: true };
+        const { id, token: own } = expectOk(await caller.post('/v1/workers', registration));
         const worker = fixture.as(own);
         expectOk(await worker.post(`/v1/workers/${id}/heartbeat`));
         assert.equal((await worker.post('/v1/pause')).status, 403);
-        assert.equal((await worker.post('/v1/workers', asked)).status, 403);
+        assert.equal((await worker.post('/v1/workers', registration)).status, 403);
       },
     );
 
@@ -105,7 +105,7 @@ for (const on of API_STORES) {
       async (fixture) => {
         const nobody = fixture.as(null);
         for (const [operation, route] of Object.entries<Route>(ROUTES)) {
-          const { status, headers } = await knock(nobody, route);
+          const { status, headers } = await tryRoute(nobody, route);
           if (route.path === '/healthz' || route.path === '/readyz') assert.equal(status, 200);
           else assert.deepEqual([operation, status], [operation, 401]);
           if (status === 401) assert.match(String(headers['www-authenticate']), /^Bearer /);
@@ -119,7 +119,7 @@ for (const on of API_STORES) {
         const worker = await fixture.worker();
         for (const [operation, route] of routes) {
           const caller = route.policy === 'worker' ? worker.caller : fixture.caller;
-          const { status } = await knock(caller, route, worker.id);
+          const { status } = await tryRoute(caller, route, worker.id);
           assert.ok(status !== 401 && status !== 403, `${operation} ${status}`);
         }
       },
@@ -154,8 +154,8 @@ for (const on of STORES) {
         const anyone = new Caller(hall.url, null);
         const posted = await anyone.post('/v1/tasks', { project: 'shop', title: 'from before' });
         assert.equal(posted.status, 201);
-        const asked = { instance: 'dev-default', brings_model: true };
-        const { body: joined } = await anyone.post('/v1/workers', asked);
+        const registration = { instance: 'dev-default', brings_model: true };
+        const { body: joined } = await anyone.post('/v1/workers', registration);
         const { body: claim } = await anyone.post('/v1/claims', { worker: joined.id });
         await hall.stop();
 
@@ -165,10 +165,10 @@ for (const on of STORES) {
         assert.equal((await anyone.get('/v1/board')).status, 401);
         using fixture = new HallFixture(hall);
         assert.equal((await fixture.task(posted.body.tasks[0].id)).title, 'from before');
-        const said = { fence: claim.fence, outcome: 'completed' };
+        const report = { fence: claim.fence, outcome: 'completed' };
         const path = `/v1/runs/${claim.run}/report`;
-        assert.equal((await anyone.post(path, said)).status, 401);
-        expectOk(await fixture.as(joined.token).post(path, said));
+        assert.equal((await anyone.post(path, report)).status, 401);
+        expectOk(await fixture.as(joined.token).post(path, report));
         anyone.close();
       },
     );
@@ -189,7 +189,7 @@ for (const on of STORES) {
         const hall = await place.start({ hall: { auth: { mode: 'none' } } });
         const [none, any] = [new Caller(hall.url, null), new Caller(hall.url, 'whatever')];
         for (const [operation, route] of routes) {
-          const [without, withAny] = [await knock(none, route), await knock(any, route)];
+          const [without, withAny] = [await tryRoute(none, route), await tryRoute(any, route)];
           assert.equal(without.status, withAny.status, operation);
           assert.ok(![401, 403].includes(without.status), `${operation} ${without.status}`);
         }

@@ -15,15 +15,15 @@ for (const on of STORES) {
       async (fixture) => {
         const agent = await working(fixture);
         const { id, nonce } = await held(fixture, agent, REVIEWED);
-        const said = { answer: 'approve', nonce, promote: 'project' };
-        assert.equal((await fixture.post(`/v1/approvals/${id}`, said)).state, 'approved');
+        const answer = { answer: 'approve', nonce, promote: 'project' };
+        assert.equal((await fixture.post(`/v1/approvals/${id}`, answer)).state, 'approved');
         assert.equal((await fixture.task(agent.claim.task.id)).state, 'running');
         assert.equal((await agent.ask(REVIEWED)).verdict, 'accept');
 
         const other = await working(fixture, agent.shop);
-        const told = await other.ask(REVIEWED);
-        assert.equal(told.verdict, 'accept');
-        assert.match(told.rule, /^ru-\d+$/);
+        const decision = await other.ask(REVIEWED);
+        assert.equal(decision.verdict, 'accept');
+        assert.match(decision.rule, /^ru-\d+$/);
         assert.equal((await other.ask('rm -r ./temp/../src')).verdict, 'review');
         const elsewhere = await working(fixture);
         assert.equal((await elsewhere.ask(REVIEWED)).verdict, 'review');
@@ -36,8 +36,8 @@ for (const on of STORES) {
         const agent = await working(fixture);
         for (const command of ['re:.*|rm -r ./temp', `rm -r ./temp ${'x'.repeat(1_000)}`]) {
           const { id, nonce } = await held(fixture, agent, command);
-          const said = { answer: 'approve', nonce, promote: 'project' };
-          const { status, body } = await fixture.caller.post(`/v1/approvals/${id}`, said);
+          const answer = { answer: 'approve', nonce, promote: 'project' };
+          const { status, body } = await fixture.caller.post(`/v1/approvals/${id}`, answer);
           assert.deepEqual([status, body.code], [422, 'not_promotable'], command);
           assert.equal((await agent.ask('rm -r ./other')).verdict, 'review');
         }
@@ -94,11 +94,11 @@ for (const on of STORES) {
         assert.equal((await agent.ask(REVIEWED)).verdict, 'accept');
         const second = await held(fixture, agent, REVIEWED);
         assert.notEqual(second.id, first.id);
-        const said = { answer: 'deny', nonce: second.nonce, because: 'once is enough' };
-        await fixture.post(`/v1/approvals/${second.id}`, said);
-        const told = await agent.ask(REVIEWED);
-        assert.equal(told.verdict, 'deny');
-        assert.match(told.because, /once is enough/);
+        const denial = { answer: 'deny', nonce: second.nonce, because: 'once is enough' };
+        await fixture.post(`/v1/approvals/${second.id}`, denial);
+        const decision = await agent.ask(REVIEWED);
+        assert.equal(decision.verdict, 'deny');
+        assert.match(decision.because, /once is enough/);
         assert.equal((await fixture.task(agent.claim.task.id)).state, 'running');
       },
     );
@@ -210,9 +210,9 @@ for (const on of STORES) {
         });
         assert.equal(shown.state, 'expired');
         assert.equal((await fixture.task(agent.claim.task.id)).state, 'running');
-        const told = await agent.ask(REVIEWED);
-        assert.equal(told.verdict, 'deny');
-        assert.match(told.because, /nobody answered in time/);
+        const decision = await agent.ask(REVIEWED);
+        assert.equal(decision.verdict, 'deny');
+        assert.match(decision.because, /nobody answered in time/);
         const { decisions } = await fixture.get('/v1/decisions?by=timeout&verdict=deny');
         assert.deepEqual(
           decisions.map(({ command }: Json) => command),
@@ -227,15 +227,15 @@ for (const on of STORES) {
       const agent = await working(fixture);
       const { approval } = await agent.ask(REVIEWED);
       await fixture.post('/v1/rules', { verdict: 'deny', match: { program: 'make' } });
-      const seen = async () => [
+      const stored = async () => [
         await fixture.get('/v1/approvals'),
         await fixture.get('/v1/rules'),
         await fixture.get('/v1/decisions'),
       ];
-      const before = await seen();
+      const before = await stored();
       await hall.stop('SIGKILL');
       await hall.start();
-      assert.deepEqual(await seen(), before);
+      assert.deepEqual(await stored(), before);
       assert.equal((await agent.ask(REVIEWED)).approval, approval);
       assert.equal((await agent.ask('make')).verdict, 'deny');
     });

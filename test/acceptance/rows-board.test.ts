@@ -71,9 +71,9 @@ for (const on of STORES) {
           await shop.postAll(Array.from({ length: 10 }, () => ({})));
           const workers = await Promise.all(Array.from({ length: 10 }, () => shop.worker()));
           const answers = await Promise.all(workers.map((worker) => worker.claim()));
-          const given = answers.filter(({ status }) => status === 200);
-          assert.equal(given.length, 3);
-          assert.equal(new Set(given.map(({ body }) => body.task.id)).size, 3);
+          const granted = answers.filter(({ status }) => status === 200);
+          assert.equal(granted.length, 3);
+          assert.equal(new Set(granted.map(({ body }) => body.task.id)).size, 3);
           assert.equal((await shop.board()).running, 3);
         },
       );
@@ -152,8 +152,8 @@ for (const on of STORES) {
           const shop = await fixture.project();
           const worker = await shop.worker();
           const task = await shop.post();
-          const asked = { project: shop.name, title: 'x', worker: worker.id };
-          assert.equal((await fixture.caller.post('/v1/tasks', asked)).status, 400);
+          const assignment = { project: shop.name, title: 'x', worker: worker.id };
+          assert.equal((await fixture.caller.post('/v1/tasks', assignment)).status, 400);
           const edit = await fixture.caller.call('PATCH', `/v1/tasks/${task}`, {
             worker: worker.id,
           });
@@ -276,8 +276,8 @@ for (const on of STORES) {
           const later = await until('a later heartbeat is seen', async () => {
             const { body } = await worker.heartbeat();
             assert.equal(body.orders, 'go_on');
-            const seen = await lastSeen();
-            return seen > first && seen;
+            const latest = await lastSeen();
+            return latest > first && latest;
           });
           assert.ok(later <= Date.now());
           const { projects } = await fixture.get('/v1/board');

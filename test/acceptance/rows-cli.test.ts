@@ -151,10 +151,14 @@ function aboutTools(is: Prepared): Readonly<Record<string, readonly unknown[]>> 
   };
 }
 
-function type(fixture: HallFixture, words: string, args: readonly unknown[] = []): Promise<Ended> {
-  const asksNobody = COMMANDS.find(({ path }) => path === words)?.asks === 'nobody';
+function type(
+  fixture: HallFixture,
+  command: string,
+  args: readonly unknown[] = [],
+): Promise<Ended> {
+  const asksNobody = COMMANDS.find(({ path }) => path === command)?.asks === 'nobody';
   const where = asksNobody ? [] : ['--config', fixture.hall.config];
-  const line = [...words.split(' '), ...args.map(String), ...where];
+  const line = [...command.split(' '), ...args.map(String), ...where];
   return guildhall(line, { cwd: fixture.hall.folder, environment });
 }
 
@@ -172,15 +176,15 @@ for (const on of API_STORES) {
             (path) => !ELSEWHERE.includes(path),
           );
           assert.deepEqual(Object.keys(commands).toSorted(), known.toSorted());
-          for (const [words, args] of Object.entries(commands)) {
-            const { code, stdout, stderr } = await type(fixture, words, [...args, '--json']);
-            assert.equal(code, 0, `${words}: ${stderr}${stdout}`);
+          for (const [command, args] of Object.entries(commands)) {
+            const { code, stdout, stderr } = await type(fixture, command, [...args, '--json']);
+            assert.equal(code, 0, `${command}: ${stderr}${stdout}`);
             const lines = stdout.trimEnd().split('\n');
             assert.ok(
-              lines.length === 1 || ['events', 'task log', 'export'].includes(words),
-              words,
+              lines.length === 1 || ['events', 'task log', 'export'].includes(command),
+              command,
             );
-            for (const line of lines) assert.equal(typeof JSON.parse(line), 'object', words);
+            for (const line of lines) assert.equal(typeof JSON.parse(line), 'object', command);
           }
         },
       );
@@ -205,7 +209,7 @@ for (const on of API_STORES) {
       shared.test(
         'X-010c: the exit code is 2 on wrong usage, and --json reports it as JSON',
         async (fixture) => {
-          for (const [words, args] of [
+          for (const [command, args] of [
             ['bord', []],
             ['task', []],
             ['task why', []],
@@ -213,11 +217,11 @@ for (const on of API_STORES) {
             ['task add', ['x', '--project', 'no such name']],
             ['task edit', ['t-1']],
           ] as const) {
-            const plain = await type(fixture, words, args);
-            assert.deepEqual([plain.code, plain.stdout], [2, ''], words);
+            const plain = await type(fixture, command, args);
+            assert.deepEqual([plain.code, plain.stdout], [2, ''], command);
             assert.notEqual(plain.stderr, '');
-            const { code, stdout, stderr } = await type(fixture, words, [...args, '--json']);
-            assert.deepEqual([code, stdout], [2, ''], words);
+            const { code, stdout, stderr } = await type(fixture, command, [...args, '--json']);
+            assert.deepEqual([code, stdout], [2, ''], command);
             const { error } = JSON.parse(stderr);
             assert.equal(error.exit, 2);
             assert.notEqual(error.message, '');

@@ -21,7 +21,11 @@ const REJECTION = {
 };
 
 /** Everything that could move a task that has ended. */
-async function pokes(fixture: HallFixture, worker: WorkerFixture, claim: Json): Promise<void> {
+async function assertUnchangeable(
+  fixture: HallFixture,
+  worker: WorkerFixture,
+  claim: Json,
+): Promise<void> {
   const path = `/v1/tasks/${claim.task.id}`;
   for (const verb of ['cancel', 'retry', 'release']) {
     assert.equal((await fixture.caller.post(`${path}/${verb}`)).status, 409, verb);
@@ -80,9 +84,9 @@ for (const on of API_STORES) {
           [{ because: '' }, 'operator:local gave no reason'],
           [{}, 'cancelled by an operator'],
         ] as const;
-        for (const [said, summary] of cases) {
+        for (const [body, summary] of cases) {
           const id = await shop.post();
-          await fixture.post(`/v1/tasks/${id}/cancel`, said);
+          await fixture.post(`/v1/tasks/${id}/cancel`, body);
           const task = await fixture.task(id);
           assert.deepEqual([task.state, task.cancelled_by], ['cancelled', 'operator:local']);
           assert.equal(task.summary, summary);
@@ -115,16 +119,16 @@ for (const on of API_STORES) {
             { outcome: 'failed', summary: 'broken' },
             { outcome: 'rejected', rejection: REJECTION },
           ];
-          for (const said of endings) {
+          for (const ending of endings) {
             const { worker, claim } = await shop.held();
-            await worker.mustCall('report', claim, said);
+            await worker.mustCall('report', claim, ending);
             const before = await fixture.taskDetail(claim.task.id);
-            await pokes(fixture, worker, claim);
+            await assertUnchangeable(fixture, worker, claim);
             assert.deepEqual(await fixture.taskDetail(claim.task.id), before);
           }
           const { worker, claim } = await shop.held();
           await fixture.post(`/v1/tasks/${claim.task.id}/cancel`);
-          await pokes(fixture, worker, claim);
+          await assertUnchangeable(fixture, worker, claim);
           assert.equal((await fixture.task(claim.task.id)).state, 'cancelled');
         },
       );
@@ -140,13 +144,13 @@ for (const on of API_STORES) {
             { title: 'is released' },
           ]);
           const worker = await shop.worker();
-          const asks = await worker.claimed();
-          await worker.mustCall('ask', asks, { question: 'Which?' });
+          const asking = await worker.claimed();
+          await worker.mustCall('ask', asking, { question: 'Which?' });
           const deferred = await worker.claimed();
           await worker.mustCall('report', deferred, { outcome: 'quota_exceeded' });
           const released = await worker.claimed();
           await fixture.post(`/v1/tasks/${released.task.id}/release`);
-          await fixture.post(`/v1/tasks/${asks.task.id}/answer`, { text: 'This one.' });
+          await fixture.post(`/v1/tasks/${asking.task.id}/answer`, { text: 'This one.' });
           await fixture.post(`/v1/tasks/${deferred.task.id}/retry`);
           for (let left = tasks.length; left > 0; left -= 1) {
             await worker.complete(await worker.claimed());
@@ -163,7 +167,7 @@ for (const on of API_STORES) {
         async (fixture) => {
           const shop = await fixture.project();
           const { worker, claim } = await shop.held();
-          const said = {
+          const report = {
             outcome: 'pr_created',
             summary: 'prices show tax',
             branch: 'hall/dev/issue-1',
@@ -171,14 +175,14 @@ for (const on of API_STORES) {
             pr: { number: 7, url: 'https://forge.example/pull/7' },
             details: 'ran 12 tests',
           };
-          await worker.mustCall('report', claim, said);
+          await worker.mustCall('report', claim, report);
           const { task, runs, thread } = await fixture.taskDetail(claim.task.id);
           assert.equal(task.state, 'completed');
           const { how, at: _at, ...results } = runs[0].ending;
           assert.equal(how, 'completed');
-          assert.deepEqual(results, said);
-          assert.equal(thread.branch, said.branch);
-          assert.deepEqual(thread.pr, { ...said.pr, state: 'open' });
+          assert.deepEqual(results, report);
+          assert.equal(thread.branch, report.branch);
+          assert.deepEqual(thread.pr, { ...report.pr, state: 'open' });
         },
       );
 
@@ -187,19 +191,19 @@ for (const on of API_STORES) {
         async (fixture) => {
           const shop = await fixture.project();
           const { worker, claim } = await shop.held();
-          const said = {
+          const report = {
             outcome: 'failed',
             summary: 'the build is broken',
             branch: 'hall/dev/issue-2',
             commit: 'def5678',
             details: 'make: *** Error 1',
           };
-          await worker.mustCall('report', claim, said);
+          await worker.mustCall('report', claim, report);
           const { task, runs } = await fixture.taskDetail(claim.task.id);
           assert.equal(task.state, 'failed');
           const { how, at: _at, pr, ...results } = runs[0].ending;
           assert.deepEqual([how, pr], ['failed', null]);
-          assert.deepEqual(results, said);
+          assert.deepEqual(results, report);
         },
       );
 
@@ -311,8 +315,8 @@ for (const on of API_STORES) {
             { message: 'no' },
             { ...REJECTION, suggested_size: 'huge' },
           ]) {
-            const said = { outcome: 'rejected', rejection };
-            assert.equal((await worker.call('report', claim, said)).status, 400);
+            const report = { outcome: 'rejected', rejection };
+            assert.equal((await worker.call('report', claim, report)).status, 400);
           }
           assert.equal((await worker.call('report', claim, { outcome: 'rejected' })).status, 400);
           assert.equal((await fixture.task(claim.task.id)).state, 'claimed');

@@ -17,7 +17,7 @@ function on(hall: HallProcess, ...args: readonly string[]): Promise<Ended> {
   return guildhall([...args, '--config', hall.config], { cwd: hall.folder });
 }
 
-async function well(ended: Promise<Ended>): Promise<Json> {
+async function succeeded(ended: Promise<Ended>): Promise<Json> {
   const { code, stdout, stderr } = await ended;
   assert.equal(code, 0, `${stderr}${stdout}`);
   return stdout === '' ? undefined : JSON.parse(stdout);
@@ -93,11 +93,11 @@ for (const { store, ...proven } of STORES) {
         const shop = await fixture.project();
         const { worker, claim } = await shop.held({ title: 'held' });
         const file = join(hall.folder, 'hall.backup');
-        assert.equal((await well(on(hall, 'backup', file, '--json'))).file, file);
+        assert.equal((await succeeded(on(hall, 'backup', file, '--json'))).file, file);
         await shop.post({ title: 'after the backup' });
 
         const other = await place.create();
-        const { era } = await well(on(other, 'restore', file, '--json'));
+        const { era } = await succeeded(on(other, 'restore', file, '--json'));
         assert.ok(era > 0);
         await other.start();
         using there = new HallFixture(other);
@@ -107,11 +107,11 @@ for (const { store, ...proven } of STORES) {
           [['held', 'available']],
         );
         const stale = there.as(worker.token);
-        const said = { fence: claim.fence, outcome: 'completed' };
-        assert.equal((await stale.post(`/v1/runs/${claim.run}/report`, said)).status, 401);
+        const report = { fence: claim.fence, outcome: 'completed' };
+        assert.equal((await stale.post(`/v1/runs/${claim.run}/report`, report)).status, 401);
         const next = await there.worker();
         assert.ok((await next.claimed()).fence > claim.fence + 2 ** 32, 'another era of fences');
-        assert.equal((await well(on(other, 'audit', 'verify', '--json'))).ok, true);
+        assert.equal((await succeeded(on(other, 'audit', 'verify', '--json'))).ok, true);
       },
     );
 
@@ -122,11 +122,11 @@ for (const { store, ...proven } of STORES) {
         using fixture = new HallFixture(hall);
         await acknowledgeMuch(fixture);
         const file = join(hall.folder, 'hall.ndjson');
-        const { events } = await well(on(hall, 'export', '--output', file, '--json'));
+        const { events } = await succeeded(on(hall, 'export', '--output', file, '--json'));
         assert.ok(events > 30);
 
         const copy = await place.create();
-        assert.equal((await well(on(copy, 'import', file, '--json'))).events, events);
+        assert.equal((await succeeded(on(copy, 'import', file, '--json'))).events, events);
         assert.equal((await on(copy, 'export')).stdout, readFileSync(file, 'utf8'));
         const again = await on(copy, 'import', file);
         assert.equal(again.code, 1);
@@ -181,7 +181,7 @@ for (const { store, ...proven } of STORES) {
         const hall = await place.start();
         using fixture = new HallFixture(hall);
         await acknowledgeMuch(fixture);
-        const { ok, events, faults } = await well(on(hall, 'audit', 'verify', '--json'));
+        const { ok, events, faults } = await succeeded(on(hall, 'audit', 'verify', '--json'));
         assert.deepEqual([ok, faults], [true, []]);
         assert.equal(events, (await fixture.get('/v1/board')).seq);
       },
@@ -202,7 +202,7 @@ for (const { store, ...proven } of STORES) {
           assert.match(JSON.parse(stdout).faults[0], says);
           await tamper(hall, undo);
         }
-        assert.equal((await well(on(hall, 'audit', 'verify', '--json'))).ok, true);
+        assert.equal((await succeeded(on(hall, 'audit', 'verify', '--json'))).ok, true);
       },
     );
 
@@ -252,8 +252,8 @@ for (const { store, ...proven } of STORES) {
           const at = encodeURIComponent(moment.at);
           assert.deepEqual(pastOf(await fixture.get(`/v1/board?at=${at}`)), pastOf(moment));
         }
-        const typed = await well(on(hall, 'board', '--at', moments[2].at, '--json'));
-        assert.deepEqual(pastOf(typed), pastOf(moments[2]));
+        const printed = await succeeded(on(hall, 'board', '--at', moments[2].at, '--json'));
+        assert.deepEqual(pastOf(printed), pastOf(moments[2]));
       },
     );
 
@@ -263,17 +263,17 @@ for (const { store, ...proven } of STORES) {
         const hall = await place.start();
         using fixture = new HallFixture(hall);
         await acknowledgeMuch(fixture);
-        const { ok, rows } = await well(on(hall, 'audit', 'verify', '--json'));
+        const { ok, rows } = await succeeded(on(hall, 'audit', 'verify', '--json'));
         assert.equal(ok, true, 'every row follows from the events');
         assert.ok(rows > 30);
         const { logs: _transcripts, ...before } = await everything(fixture);
         const file = join(hall.folder, 'events.ndjson');
-        await well(on(hall, 'export', '--output', file, '--json'));
+        await succeeded(on(hall, 'export', '--output', file, '--json'));
 
-        const anew = await place.create();
-        await well(on(anew, 'import', file, '--json'));
-        await anew.start();
-        using there = new HallFixture(anew);
+        const copy = await place.create();
+        await succeeded(on(copy, 'import', file, '--json'));
+        await copy.start();
+        using there = new HallFixture(copy);
         const { logs: _none, ...after } = await everything(there);
         assert.deepEqual(after, before);
       },

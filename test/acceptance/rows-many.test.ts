@@ -31,8 +31,8 @@ interface Joined {
 }
 
 async function join(caller: Caller, project: string): Promise<Joined> {
-  const asked = { instance: 'dev-default', brings_model: true, projects: [project] };
-  const { id, token } = expectOk(await caller.post('/v1/workers', asked));
+  const registration = { instance: 'dev-default', brings_model: true, projects: [project] };
+  const { id, token } = expectOk(await caller.post('/v1/workers', registration));
   return { id, token, project };
 }
 
@@ -72,8 +72,8 @@ for (const on of STORES) {
 
         await forEach(claims, async ({ run, fence }: Json) => {
           const token = workers[claims.findIndex((claim) => claim.run === run)]?.token ?? '';
-          const said = { fence, outcome: 'completed', summary: 'done' };
-          expectOk(await caller.post(`/v1/runs/${run}/report`, said, { token }));
+          const report = { fence, outcome: 'completed', summary: 'done' };
+          expectOk(await caller.post(`/v1/runs/${run}/report`, report, { token }));
         });
         const { body: after } = await caller.get('/v1/board');
         assert.deepEqual([after.totals.counts.completed, after.totals.open], [1_000, PROJECTS]);

@@ -176,8 +176,8 @@ for (const on of API_STORES) {
         }
         assert.equal((await fixture.caller.call('DELETE', '/v1/projects/mill')).status, 204);
         const { config, folder } = fixture.hall;
-        const asked = ['project', 'remove', 'port', '--config', config];
-        assert.equal((await guildhall(asked, { cwd: folder })).code, 0);
+        const args = ['project', 'remove', 'port', '--config', config];
+        assert.equal((await guildhall(args, { cwd: folder })).code, 0);
         const left = await reread(fixture, [DECLARED], (names) => !names.includes('sign'));
         assert.deepEqual(
           left.filter(({ name }: Json) => leaving.includes(name)),
@@ -254,7 +254,7 @@ for (const on of STORES) {
         });
         assert.equal(code, 2);
         const file = basename(hall.config);
-        for (const [line, path, says] of [
+        for (const [line, path, expected] of [
           [4, 'projects[0].max_worker', 'nearest known key: max_workers'],
           [5, 'projects[0].sources[0].kind', ''],
           [6, 'projects[1].name', 'must be 1 to 64'],
@@ -264,10 +264,10 @@ for (const on of STORES) {
           [9, 'projects[3].repo', 'names a forge that is not under forges'],
           [11, 'invokers[0].credential', 'NOT_SET_ANYWHERE is not set'],
         ] as const) {
-          const told = stderr
+          const printed = stderr
             .split('\n')
             .find((each) => each.includes(`${file}:${line}:`) && each.includes(` ${path}: `));
-          assert.ok(told?.includes(says), `${line} ${path} in\n${stderr}`);
+          assert.ok(printed?.includes(expected), `${line} ${path} in\n${stderr}`);
         }
       },
     );
@@ -279,8 +279,8 @@ for (const on of STORES) {
         on.store === 'SQLite' ? {} : { GUILDHALL_STORE: store };
       const start = begun(['start', '--listen', '127.0.0.1:0'], { cwd, environment });
       const line = await until('it says that it started', () => {
-        const said = start.stdout().split('\n');
-        return said.find((each) => each.includes('"hall started"'));
+        const lines = start.stdout().split('\n');
+        return lines.find((each) => each.includes('"hall started"'));
       });
       const started = JSON.parse(line);
       assert.equal(started.store, on.store === 'SQLite' ? 'sqlite' : 'postgres');

@@ -39,7 +39,7 @@ type Step = readonly [
 ];
 
 /** That the last thing told of a task is this change, and that it happened when it did. */
-async function tells(
+async function assertLastEvent(
   fixture: HallFixture,
   task: string,
   [state, type, actor, cause]: Step,
@@ -237,7 +237,7 @@ for (const on of STORES) {
           ];
           for (const step of steps) {
             await step[4]();
-            await tells(fixture, task, step);
+            await assertLastEvent(fixture, task, step);
           }
           assert.equal((await fixture.events(task)).length, steps.length, 'and there is no other');
         },
@@ -252,7 +252,7 @@ for (const on of STORES) {
           const claim = await worker.claimed();
           assert.equal(claim.task.id, first);
           await worker.complete(claim);
-          await tells(fixture, second, [
+          await assertLastEvent(fixture, second, [
             'available',
             'TaskUnblocked',
             /^worker:/,
@@ -264,7 +264,7 @@ for (const on of STORES) {
           const resets_at = new Date(Date.now() + 1_000).toISOString();
           await worker.mustCall('report', due, { outcome: 'quota_exceeded', resets_at });
           await until('it is due', async () => (await fixture.task(second)).state === 'available');
-          await tells(fixture, second, [
+          await assertLastEvent(fixture, second, [
             'available',
             'TaskDue',
             /^hall$/,

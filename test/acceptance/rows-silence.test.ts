@@ -50,8 +50,8 @@ async function isListed(fixture: HallFixture, id: string): Promise<boolean> {
 
 async function released(fixture: HallFixture, task: string): Promise<Json> {
   return until(`${task} is available again`, async () => {
-    const whole = await fixture.taskDetail(task);
-    return whole.task.state === 'available' && whole;
+    const detail = await fixture.taskDetail(task);
+    return detail.task.state === 'available' && detail;
   });
 }
 
@@ -186,8 +186,11 @@ for (const on of API_STORES) {
     shared.test(
       'GH-030a: a worker is told the configured heartbeat interval and lease',
       async (fixture) => {
-        const asked = { instance: 'dev-default', brings_model: true };
-        const { heartbeat_seconds, lease_seconds } = await fixture.post('/v1/workers', asked);
+        const registration = { instance: 'dev-default', brings_model: true };
+        const { heartbeat_seconds, lease_seconds } = await fixture.post(
+          '/v1/workers',
+          registration,
+        );
         assert.deepEqual([heartbeat_seconds, lease_seconds], [BEAT, DEAD_AFTER]);
       },
     );
@@ -222,8 +225,11 @@ for (const on of API_STORES) {
     shared.test(
       'GH-030a: by default a worker sends a heartbeat every 3 minutes and is dead after 6',
       async (fixture) => {
-        const asked = { instance: 'dev-default', brings_model: true };
-        const { heartbeat_seconds, lease_seconds } = await fixture.post('/v1/workers', asked);
+        const registration = { instance: 'dev-default', brings_model: true };
+        const { heartbeat_seconds, lease_seconds } = await fixture.post(
+          '/v1/workers',
+          registration,
+        );
         assert.deepEqual([heartbeat_seconds, lease_seconds], [180, 360]);
         const shop = await fixture.project();
         const { body } = await (await shop.held()).worker.claim();

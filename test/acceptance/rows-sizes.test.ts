@@ -120,14 +120,14 @@ for (const on of API_STORES) {
       'GH-011d: triage and decompose tasks have the time of M, whatever their size',
       async (fixture) => {
         const shop = await fixture.project();
-        for (const asked of [
+        for (const task of [
           { skill: 'triage', size: 'L' },
           { skill: 'decompose', size: 'L' },
           { skill: 'decompose', size: 'XS' },
           { size: 'XL' },
         ]) {
-          const { claim } = await shop.held(asked, { instance: 'boss-default' });
-          assert.equal(claim.limit_seconds, 60 * MINUTE, JSON.stringify(asked));
+          const { claim } = await shop.held(task, { instance: 'boss-default' });
+          assert.equal(claim.limit_seconds, 60 * MINUTE, JSON.stringify(task));
         }
       },
     );

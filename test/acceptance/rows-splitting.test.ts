@@ -51,12 +51,12 @@ for (const on of API_STORES) {
         const shop = await fixture.project();
         for (const count of [5, 25]) {
           const { worker, claim } = await shop.held({ size: 'XL' }, { instance: 'boss-default' });
-          const said = (children: readonly object[]) =>
+          const report = (children: readonly object[]) =>
             worker.call('report', claim, { outcome: 'completed', children });
-          assert.deepEqual([(await said(parts(4))).body.code], ['children_out_of_range']);
-          assert.equal((await said(parts(26))).status, 400);
+          assert.deepEqual([(await report(parts(4))).body.code], ['children_out_of_range']);
+          assert.equal((await report(parts(26))).status, 400);
           assert.equal((await fixture.task(claim.task.id)).state, 'claimed');
-          assert.equal((await said(parts(count))).status, 200);
+          assert.equal((await report(parts(count))).status, 200);
           assert.equal(await progress(fixture, claim.task.id), `0 of ${count} completed`);
         }
       },
@@ -64,12 +64,12 @@ for (const on of API_STORES) {
 
     shared.test('a breakdown has at least one child', async (fixture) => {
       const shop = await fixture.project();
-      const asked = { skill: 'breakdown' };
-      const { worker, claim } = await shop.held(asked, { instance: 'boss-default' });
-      const said = (children: readonly object[]) =>
+      const task = { skill: 'breakdown' };
+      const { worker, claim } = await shop.held(task, { instance: 'boss-default' });
+      const report = (children: readonly object[]) =>
         worker.call('report', claim, { outcome: 'completed', children });
-      assert.equal((await said([])).body.code, 'children_out_of_range');
-      assert.equal((await said(parts(1))).status, 200);
+      assert.equal((await report([])).body.code, 'children_out_of_range');
+      assert.equal((await report(parts(1))).status, 200);
       assert.equal(await progress(fixture, claim.task.id), '0 of 1 completed');
     });
 
@@ -78,13 +78,13 @@ for (const on of API_STORES) {
       async (fixture) => {
         const shop = await fixture.project();
         for (const size of ['XS', 'S', 'M', 'L']) {
-          const asked = { skill: 'decompose', size };
-          const { worker, claim } = await shop.held(asked, { instance: 'boss-default' });
-          const said = (children: readonly object[]) =>
+          const task = { skill: 'decompose', size };
+          const { worker, claim } = await shop.held(task, { instance: 'boss-default' });
+          const report = (children: readonly object[]) =>
             worker.call('report', claim, { outcome: 'completed', children });
-          assert.equal((await said(parts(1))).body.code, 'children_out_of_range');
-          assert.equal((await said(parts(26))).status, 400);
-          assert.equal((await said(parts(2))).status, 200, size);
+          assert.equal((await report(parts(1))).body.code, 'children_out_of_range');
+          assert.equal((await report(parts(26))).status, 400);
+          assert.equal((await report(parts(2))).status, 200, size);
           assert.equal(await progress(fixture, claim.task.id), '0 of 2 completed');
         }
         const { worker, claim } = await shop.held();

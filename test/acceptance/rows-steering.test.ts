@@ -15,8 +15,8 @@ async function stopsAndGoes(
 ): Promise<void> {
   const shop = await fixture.project();
   await shop.postAll([{}, {}]);
-  const asked = { brings_model: bringsModel };
-  const [running, waiting] = [await shop.worker(asked), await shop.worker(asked)];
+  const options = { brings_model: bringsModel };
+  const [running, waiting] = [await shop.worker(options), await shop.worker(options)];
   const held = await running.claimed();
   const paused = await fixture.post(`${path(shop.name)}/pause`, { because: 'fire' });
   assert.deepEqual([paused.paused.because, paused.paused.by], ['fire', 'operator:local']);
@@ -116,11 +116,11 @@ for (const on of API_STORES) {
             [['invokers', 'ada'], '/v1/invokers'],
           ] as const) {
             const [noun, ...rest] = what;
-            const words = noun === undefined ? [] : [noun];
-            const paused = await type(...words, 'pause', ...rest, '--because', 'fire');
+            const group = noun === undefined ? [] : [noun];
+            const paused = await type(...group, 'pause', ...rest, '--because', 'fire');
             assert.equal(paused.code, 0, paused.stderr);
             assert.match(JSON.stringify(await fixture.get(where)), /"because":"fire"/);
-            assert.equal((await type(...words, 'resume', ...rest)).code, 0);
+            assert.equal((await type(...group, 'resume', ...rest)).code, 0);
             assert.doesNotMatch(JSON.stringify(await fixture.get(where)), /"because":"fire"/);
           }
           assert.equal((await type('drain')).code, 0);
@@ -169,9 +169,9 @@ for (const on of API_STORES) {
             { outcome: 'rejected', rejection: { reason_code: 'unsafe', message: 'no' } },
             { outcome: 'completed' },
           ];
-          for (const said of endings) {
+          for (const ending of endings) {
             const { worker, claim } = await shop.held({ title: 'again', body: 'all of it' });
-            await worker.mustCall('report', claim, said);
+            await worker.mustCall('report', claim, ending);
             const reopened = await fixture.post(`/v1/tasks/${claim.task.id}/reopen`);
             const task = await fixture.task(reopened.id);
             assert.notEqual(task.id, claim.task.id);
@@ -180,7 +180,7 @@ for (const on of API_STORES) {
               [task.title, task.body, task.state],
               ['again', 'all of it', 'available'],
             );
-            assert.equal((await fixture.task(claim.task.id)).outcome ?? 'rejected', said.outcome);
+            assert.equal((await fixture.task(claim.task.id)).outcome ?? 'rejected', ending.outcome);
             await worker.complete(await worker.claimed());
           }
         },

@@ -21,19 +21,19 @@ for (const on of API_STORES) {
 
     shared.test('GH-T21: curl is denied with the reason', async (fixture) => {
       const agent = await working(fixture);
-      const told = await agent.ask('curl http://evil.example/x');
-      assert.equal(told.verdict, 'deny');
-      assert.match(told.because, /^curl http:\/\/evil\.example\/x: it talks to other machines/);
-      assert.equal(told.rule, 'builtin:curl');
+      const decision = await agent.ask('curl http://evil.example/x');
+      assert.equal(decision.verdict, 'deny');
+      assert.match(decision.because, /^curl http:\/\/evil\.example\/x: it talks to other machines/);
+      assert.equal(decision.rule, 'builtin:curl');
     });
 
     shared.test(
       'GH-T22: rm -r ./temp goes to review, and the task waits for approval',
       async (fixture) => {
         const agent = await working(fixture);
-        const told = await agent.ask(REVIEWED);
-        assert.equal(told.verdict, 'review');
-        assert.match(told.approval, /^ap-\d+$/);
+        const decision = await agent.ask(REVIEWED);
+        assert.equal(decision.verdict, 'review');
+        assert.match(decision.approval, /^ap-\d+$/);
         assert.equal((await fixture.task(agent.claim.task.id)).state, 'awaiting_approval');
       },
     );
@@ -43,8 +43,8 @@ for (const on of API_STORES) {
       async (fixture) => {
         const agent = await working(fixture);
         const verdict = async () => (await agent.ask('deploy --now')).verdict;
-        const rule = (said: string) => ({
-          verdict: said,
+        const rule = (ruling: string) => ({
+          verdict: ruling,
           project: agent.shop.name,
           match: { program: 'deploy' },
         });
@@ -75,8 +75,8 @@ for (const on of API_STORES) {
           match: helm,
           note: 'never',
         });
-        const told = await agent.ask('helm install x');
-        assert.deepEqual([told.verdict, told.rule], ['deny', deny.id]);
+        const decision = await agent.ask('helm install x');
+        assert.deepEqual([decision.verdict, decision.rule], ['deny', deny.id]);
         await fixture.caller.call('DELETE', `/v1/rules/${deny.id}`);
       },
     );
@@ -85,7 +85,7 @@ for (const on of API_STORES) {
       'GH-T26 GH-110a GH-110b GH-110d: a hidden curl is denied, and a command that cannot be parsed goes to review',
       async (fixture) => {
         const agent = await working(fixture);
-        const ways = [
+        const hidden = [
           'cu\\rl http://x',
           "c'ur'l http://x",
           "$'\\x63url' http://x",
@@ -100,7 +100,7 @@ for (const on of API_STORES) {
           'bash <<EOF\ncurl http://x\nEOF',
           '{curl,http://x}',
         ];
-        for (const command of ways) {
+        for (const command of hidden) {
           assert.equal((await agent.ask(command)).verdict, 'deny', command);
         }
         const doubts = ['echo "', '$X http://x', 'eval "$X"', 'ls $(', 'c\u200burl http://x'];
@@ -114,12 +114,12 @@ for (const on of API_STORES) {
       const agent = await working(fixture);
       assert.equal((await agent.ask('cat notes.txt')).verdict, 'accept');
       const links = { 'notes.txt': '/keys/.ssh/id_ed25519' };
-      const told = await agent.ask('cat notes.txt', { links });
-      assert.equal(told.verdict, 'deny');
-      assert.match(told.because, /id_ed25519 is where keys and passwords are kept/);
-      const whole = { '/cell/docs/notes.txt': '/srv/deploy.pem' };
+      const decision = await agent.ask('cat notes.txt', { links });
+      assert.equal(decision.verdict, 'deny');
+      assert.match(decision.because, /id_ed25519 is where keys and passwords are kept/);
+      const absolute = { '/cell/docs/notes.txt': '/srv/deploy.pem' };
       assert.equal(
-        (await agent.ask('cat docs/../docs/notes.txt', { links: whole })).verdict,
+        (await agent.ask('cat docs/../docs/notes.txt', { links: absolute })).verdict,
         'deny',
       );
     });
@@ -135,8 +135,8 @@ for (const on of API_STORES) {
           project: agent.shop.name,
           match,
         });
-        const told = await agent.ask('frobnicate --all');
-        assert.deepEqual([told.verdict, told.rule], ['accept', rule.id]);
+        const decision = await agent.ask('frobnicate --all');
+        assert.deepEqual([decision.verdict, decision.rule], ['accept', rule.id]);
         assert.equal((await agent.ask('frobnicate --bad')).verdict, 'review');
         assert.equal((await fixture.caller.call('DELETE', `/v1/rules/${rule.id}`)).status, 204);
         assert.equal((await agent.ask('frobnicate --all --again')).verdict, 'review');
@@ -178,14 +178,14 @@ for (const on of API_STORES) {
         const secret = `ghp_${'a1B2'.repeat(9)}`;
         await agent.ask(`curl -H "Authorization: Bearer ${secret}" http://x`);
         const { approval } = await agent.ask(`frobnicate --token ${secret}`);
-        const seen = [
+        const pages = [
           await fixture.get(`/v1/decisions?project=${agent.shop.name}`),
           await fixture.get(`/v1/approvals/${approval}`),
           await fixture.events(agent.claim.task.id),
         ];
-        for (const told of seen) {
-          assert.equal(JSON.stringify(told).includes(secret), false);
-          assert.match(JSON.stringify(told), /\[redacted\]/);
+        for (const page of pages) {
+          assert.equal(JSON.stringify(page).includes(secret), false);
+          assert.match(JSON.stringify(page), /\[redacted\]/);
         }
       },
     );
@@ -260,9 +260,9 @@ for (const on of API_STORES) {
         '$('.repeat(10_000),
       ];
       for (const command of large) {
-        const told = await agent.ask(command);
-        assert.equal(told.verdict, 'deny', command.slice(0, 20));
-        assert.equal(told.rule, 'builtin:limits');
+        const decision = await agent.ask(command);
+        assert.equal(decision.verdict, 'deny', command.slice(0, 20));
+        assert.equal(decision.rule, 'builtin:limits');
       }
     });
   });

@@ -120,8 +120,8 @@ for (const proven of STORES) {
         await workOff(fixture, story);
         const { thread: merged } = await fixture.get(`/v1/threads/${story.threads.merged}`);
         assert.equal(merged.state, 'done');
-        const asked = await fixture.get(`/v1/threads/${story.threads.merge_requested}`);
-        assert.equal(asked.thread.merge_asked, 'operator:local');
+        const requested = await fixture.get(`/v1/threads/${story.threads.merge_requested}`);
+        assert.equal(requested.thread.merge_asked, 'operator:local');
         const { ok, anchors } = await verified(hall);
         assert.deepEqual([ok, anchors >= 2], [true, true]);
         await hall.stop();
@@ -135,15 +135,16 @@ for (const proven of STORES) {
         const { hall, story } = await upgraded(place, store);
         await hall.start();
         using fixture = new HallFixture(hall);
-        const typed = async (type: string) => (await fixture.get(`/v1/events?type=${type}`)).events;
-        const [merged] = await typed('PullRequestMerged');
+        const eventsOf = async (type: string) =>
+          (await fixture.get(`/v1/events?type=${type}`)).events;
+        const [merged] = await eventsOf('PullRequestMerged');
         assert.equal(merged.facts.thread, story.threads.merged);
         for (const type of ['LabelWaitExpired', 'LabelsUnmatched', 'NoteAdded', 'UsageRecorded']) {
-          assert.ok((await typed(type)).length > 0, type);
+          assert.ok((await eventsOf(type)).length > 0, type);
         }
         assert.equal((await fixture.caller.get('/v1/events?type=ThreadLanded')).status, 400);
-        const of = await fixture.events(story.running.task);
-        assert.ok(of.some(({ type }) => type === 'NoteAdded'));
+        const ofTask = await fixture.events(story.running.task);
+        assert.ok(ofTask.some(({ type }) => type === 'NoteAdded'));
 
         await workerOf(fixture, story.running).complete(story.running);
         const past = await fixture.get(`/v1/board?at=${encodeURIComponent(story.at)}`);

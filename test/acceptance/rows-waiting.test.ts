@@ -293,17 +293,17 @@ for (const on of API_STORES) {
         async (fixture) => {
           const shop = await fixture.project();
           const [, task = ''] = await shop.postAll([{ ref: 'a' }, { depends_on: ['a'] }]);
-          const around = { cwd: fixture.hall.folder };
-          const ask = ['task', 'why', task, '--config', fixture.hall.config];
-          const words = await guildhall(ask, around);
-          assert.equal(words.code, 0, words.stderr);
-          assert.match(words.stdout, new RegExp(`^${task} is blocked since `));
+          const options = { cwd: fixture.hall.folder };
+          const args = ['task', 'why', task, '--config', fixture.hall.config];
+          const text = await guildhall(args, options);
+          assert.equal(text.code, 0, text.stderr);
+          assert.match(text.stdout, new RegExp(`^${task} is blocked since `));
           assert.match(
-            words.stdout,
+            text.stdout,
             /waits_for_dependency: it waits for t-\d+ "task 1" \(th-\d+\): th-\d+ is not done/,
           );
-          assert.match(words.stdout, /freed when the threads it waits for become done/);
-          const json = await guildhall([...ask, '--json'], around);
+          assert.match(text.stdout, /freed when the threads it waits for become done/);
+          const json = await guildhall([...args, '--json'], options);
           assert.deepEqual(JSON.parse(json.stdout), await fixture.get(`/v1/tasks/${task}/why`));
         },
       );

@@ -13,10 +13,10 @@ export interface HallOptions extends HallProcessOptions {
 
 /** Makes halls on one kind of store; all of them are gone after the test. */
 export interface Place {
-  create(asked?: HallOptions): Promise<HallInProcess>;
-  start(asked?: HallOptions): Promise<HallInProcess>;
+  create(options?: HallOptions): Promise<HallInProcess>;
+  start(options?: HallOptions): Promise<HallInProcess>;
   /** In a process of its own, which can be killed. When it is started again it is in this process. */
-  startProcess(asked?: HallOptions): Promise<HallInProcess>;
+  startProcess(options?: HallOptions): Promise<HallInProcess>;
   /** An empty database for a hall whose configuration the test writes itself. */
   store(): Promise<string>;
 }
@@ -29,7 +29,7 @@ export interface SharedHall {
 /** One kind of store on which the product is proved. */
 export interface ProvenStore {
   readonly store: 'SQLite' | 'PostgreSQL';
-  sharedHall(asked?: HallOptions): SharedHall;
+  sharedHall(options?: HallOptions): SharedHall;
   /** A test with halls of its own. */
   test(title: string, act: (place: Place) => Promise<void>): void;
 }
@@ -52,7 +52,7 @@ export const API_STORES: readonly ProvenStore[] = [
 function provenStore(store: ProvenStore['store']): ProvenStore {
   return {
     store,
-    sharedHall: (asked) => sharedHall(store, asked),
+    sharedHall: (options) => sharedHall(store, options),
     test(title, act) {
       test(title, async (t) => {
         const place = new OpenPlace(store);
@@ -66,7 +66,7 @@ function provenStore(store: ProvenStore['store']): ProvenStore {
   };
 }
 
-function sharedHall(store: ProvenStore['store'], asked: HallOptions = {}): SharedHall {
+function sharedHall(store: ProvenStore['store'], options: HallOptions = {}): SharedHall {
   const place = new OpenPlace(store);
   let started: Promise<HallInProcess> | undefined;
   after(() => place.close());
@@ -74,7 +74,7 @@ function sharedHall(store: ProvenStore['store'], asked: HallOptions = {}): Share
     test(title, act) {
       test(title, async (t) => {
         await skippable(t, async () => {
-          started ??= place.start(asked);
+          started ??= place.start(options);
           using fixture = new HallFixture(await started);
           await act(fixture);
         });
@@ -118,22 +118,22 @@ class OpenPlace implements Place {
     return database.url;
   }
 
-  async create({ more, ...asked }: HallOptions = {}): Promise<HallInProcess> {
-    const store = asked.store ?? (await this.store());
-    const hall = await HallInProcess.create({ ...asked, store });
+  async create({ more, ...options }: HallOptions = {}): Promise<HallInProcess> {
+    const store = options.store ?? (await this.store());
+    const hall = await HallInProcess.create({ ...options, store });
     this.#halls.push(hall);
     if (more) writeConfig(hall, more);
     return hall;
   }
 
-  async start(asked: HallOptions = {}): Promise<HallInProcess> {
-    const hall = await this.create(asked);
+  async start(options: HallOptions = {}): Promise<HallInProcess> {
+    const hall = await this.create(options);
     await hall.start();
     return hall;
   }
 
-  async startProcess(asked: HallOptions = {}): Promise<HallInProcess> {
-    const hall = await this.create(asked);
+  async startProcess(options: HallOptions = {}): Promise<HallInProcess> {
+    const hall = await this.create(options);
     await hall.startProcess();
     return hall;
   }

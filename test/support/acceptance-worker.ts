@@ -15,14 +15,14 @@ const claim = await worker.claimed();
 await worker.mustCall('start', claim);
 await worker.mustCall('note', claim, { text: 'half done' });
 await worker.mustCall('log', claim, { entries: ['$ npm test'] });
-say(`holds ${worker.id} ${claim.run}`);
+print(`holds ${worker.id} ${claim.run}`);
 for (;;) {
   const answer = await worker.heartbeat().catch(() => undefined);
-  say(`was told ${answer?.body.orders ?? answer?.status ?? 'nothing'}`);
+  print(`was told ${answer?.body.orders ?? answer?.status ?? 'nothing'}`);
   if (answer?.status !== 200) break;
   await sleep(Number(pause));
 }
 
-function say(line: string): void {
+function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }

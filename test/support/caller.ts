@@ -53,9 +53,9 @@ export class Caller {
         got.on('data', (chunk: Buffer) => chunks.push(chunk));
         got.on('error', reject);
         got.on('end', () => {
-          const whole = Buffer.concat(chunks).toString();
+          const text = Buffer.concat(chunks).toString();
           const isJson = /json/.test(got.headers['content-type'] ?? '');
-          const parsed = isJson && whole !== '' ? JSON.parse(whole) : whole;
+          const parsed = isJson && text !== '' ? JSON.parse(text) : text;
           resolve({ status: got.statusCode ?? 0, body: parsed, headers: got.headers });
         });
       });

@@ -69,13 +69,13 @@ export async function run(
 }
 
 /** Waits until the program has said the word. */
-export async function untilPrinted(program: CellProcess, word: string): Promise<void> {
-  let said = '';
+export async function untilPrinted(program: CellProcess, text: string): Promise<void> {
+  let printed = '';
   for await (const chunk of program.stdout) {
-    said += Buffer.from(chunk).toString();
-    if (said.includes(word)) return;
+    printed += Buffer.from(chunk).toString();
+    if (printed.includes(text)) return;
   }
-  throw new Error(`the program ended without saying ${word}: ${said}`);
+  throw new Error(`the program ended without saying ${text}: ${printed}`);
 }
 
 /** A length of sleep that nobody else sleeps, so that a process can be found by it. */
@@ -84,10 +84,10 @@ export function uniqueSleep(): string {
 }
 
 /** Processes of this machine that have the word in their arguments. */
-export function processesWith(word: string): number[] {
+export function processesWith(text: string): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
-    .filter((pid) => argumentsOf(pid).some((each) => each.includes(word)))
+    .filter((pid) => argumentsOf(pid).some((each) => each.includes(text)))
     .map(Number);
 }
 
@@ -116,10 +116,10 @@ function factOf(pid: string | number, file: string): string {
 const PATIENCE = 600_000;
 
 /** Looks until it is so, and says what was not so when it waited in vain. */
-export async function until(isSo: () => boolean): Promise<void> {
+export async function until(condition: () => boolean): Promise<void> {
   const end = performance.now() + PATIENCE;
-  while (!isSo()) {
-    if (performance.now() > end) throw new Error(`not so after ${PATIENCE} ms: ${isSo}`);
+  while (!condition()) {
+    if (performance.now() > end) throw new Error(`not so after ${PATIENCE} ms: ${condition}`);
     await sleep(10);
   }
 }

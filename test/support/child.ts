@@ -15,19 +15,19 @@ export interface Child extends Disposable {
 export function runScript(
   script: string,
   args: readonly string[],
-  under: readonly string[] = [],
+  wrapper: readonly string[] = [],
 ): Child {
   const path = fileURLToPath(new URL(script, import.meta.url));
-  const [command = process.execPath, ...rest] = [...under, process.execPath, path, ...args];
+  const [command = process.execPath, ...rest] = [...wrapper, process.execPath, path, ...args];
   const child = spawn(command, rest, { stdio: ['pipe', 'pipe', 'inherit'] });
   const lines: string[] = [];
-  const heard = new Set<() => void>();
+  const listeners = new Set<() => void>();
   let tail = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     const parts = (tail + text).split('\n');
     tail = parts.pop() ?? '';
     lines.push(...parts);
-    for (const listener of heard) listener();
+    for (const listener of listeners) listener();
   });
   const ended = once(child, 'close').then(([code]) => code as number | null);
 
@@ -38,7 +38,7 @@ export function runScript(
       for (;;) {
         const line = lines.find((each) => each.startsWith(start));
         if (line !== undefined) return line;
-        const next = new Promise<boolean>((resolve) => heard.add(() => resolve(true)));
+        const next = new Promise<boolean>((resolve) => listeners.add(() => resolve(true)));
         const goesOn = await Promise.race([next, ended.then(() => false)]);
         if (!goesOn && !lines.some((each) => each.startsWith(start))) {
           throw new Error(`the process ended without printing ${start}: ${lines.join(' | ')}`);

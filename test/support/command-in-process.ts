@@ -26,8 +26,8 @@ export interface CommandInProcess {
 const UNHANDLED: readonly NodeJS.Signals[] = ['SIGKILL', 'SIGSTOP', 'SIGCONT'];
 
 /** Runs the product's own command line with streams, variables, a folder and signals of its own. */
-export function runInProcess(args: readonly string[], around: Around): CommandInProcess {
-  const { cwd, environment, input = '', heard = () => undefined } = around;
+export function runInProcess(args: readonly string[], options: Around): CommandInProcess {
+  const { cwd, environment, input = '', heard = () => undefined } = options;
   const [stdout, stderr] = [createSink(heard), createSink(heard)];
   const signals = new EventEmitter();
   const exited = Promise.withResolvers<number>();
@@ -64,14 +64,14 @@ export function runInProcess(args: readonly string[], around: Around): CommandIn
   };
 }
 
-function createSink(heard: (text: string) => void) {
+function createSink(onText: (text: string) => void) {
   const chunks: string[] = [];
   const stream = new Writable({
     decodeStrings: false,
     write(chunk, _encoding, done) {
       const text = String(chunk);
       chunks.push(text);
-      heard(text);
+      onText(text);
       done();
     },
   });

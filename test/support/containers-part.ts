@@ -22,8 +22,8 @@ export function workingRuntime(path: string): { readonly program: string } | { m
  */
 function install(): string | null {
   if (process.getuid?.() !== 0) return 'only root can install Podman';
-  const wanted = 'apt-get install --yes --no-install-recommends podman runc';
-  const script = `export DEBIAN_FRONTEND=noninteractive; ${wanted} || { apt-get update && ${wanted}; }`;
+  const install = 'apt-get install --yes --no-install-recommends podman runc';
+  const script = `export DEBIAN_FRONTEND=noninteractive; ${install} || { apt-get update && ${install}; }`;
   const { status, stderr } = spawnSync('sh', ['-c', script], { encoding: 'utf8' });
   return status === 0 ? null : `Podman could not be installed: ${lastLine(stderr)}`;
 }
@@ -36,7 +36,7 @@ function tryOut([program = '', ...options]: readonly string[]): string | null {
   for (const name of ['bin', 'lib', 'lib64']) symlinkSync(`usr/${name}`, `${root}/${name}`);
   const archive = folder.file('root.tar');
   const image = 'localhost/guildhall-trial';
-  const seen = ['--mount', 'type=bind,src=/usr,dst=/usr,readonly'];
+  const mounts = ['--mount', 'type=bind,src=/usr,dst=/usr,readonly'];
   // By itself Podman asks for more than a machine in a machine may give.
   const modest = ['--ulimit', 'nofile=1024:1024', '--ulimit', 'nproc=1024:1024'];
   const steps = [
@@ -50,7 +50,7 @@ function tryOut([program = '', ...options]: readonly string[]): string | null {
       '--network',
       'none',
       ...modest,
-      ...seen,
+      ...mounts,
       image,
       '/bin/true',
     ],

@@ -58,7 +58,7 @@ export function whole({ code, out, err }: Told, isolation: string): void {
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line));
-  const story = lines.map(({ text: said }) => said ?? '').join('\n');
+  const story = lines.map(({ text: line }) => line ?? '').join('\n');
   for (const part of [
     /find who should do it/,
     /tests failed/,

@@ -49,9 +49,9 @@ export class HallFixture<H extends Pick<HallProcess, 'url' | 'token'> = HallProc
     return new ProjectFixture(this, name);
   }
 
-  async worker(asked: object = {}): Promise<WorkerFixture> {
-    const wish = { instance: 'dev-default', brings_model: true, ...asked };
-    const { id, token } = await this.post('/v1/workers', wish);
+  async worker(options: object = {}): Promise<WorkerFixture> {
+    const registration = { instance: 'dev-default', brings_model: true, ...options };
+    const { id, token } = await this.post('/v1/workers', registration);
     return new WorkerFixture(id, token, this.as(token));
   }
 
@@ -91,23 +91,27 @@ export class ProjectFixture {
   }
 
   async postAll(tasks: readonly object[]): Promise<readonly string[]> {
-    const asked = tasks.map((task, n) => ({ project: this.name, title: `task ${n + 1}`, ...task }));
-    const { tasks: posted } = await this.#fixture.post('/v1/tasks', asked);
+    const bodies = tasks.map((task, n) => ({
+      project: this.name,
+      title: `task ${n + 1}`,
+      ...task,
+    }));
+    const { tasks: posted } = await this.#fixture.post('/v1/tasks', bodies);
     return posted.map(({ id }: { id: string }) => id);
   }
 
   /** A worker that works here only. */
-  worker(asked: object = {}): Promise<WorkerFixture> {
-    return this.#fixture.worker({ projects: [this.name], ...asked });
+  worker(options: object = {}): Promise<WorkerFixture> {
+    return this.#fixture.worker({ projects: [this.name], ...options });
   }
 
   /** Posts a task and gives it to a worker, which is the only one here. */
   async held(
     task: object = {},
-    asked: object = {},
+    options: object = {},
   ): Promise<{ worker: WorkerFixture; claim: Claim }> {
     const id = await this.post(task);
-    const worker = await this.worker(asked);
+    const worker = await this.worker(options);
     const claim = await worker.claimed();
     assert.equal(claim.task.id, id);
     return { worker, claim };
@@ -131,8 +135,8 @@ export class WorkerFixture {
     this.caller = caller;
   }
 
-  claim(asked: object = {}): Promise<Answer> {
-    return this.caller.post('/v1/claims', { worker: this.id, ...asked });
+  claim(options: object = {}): Promise<Answer> {
+    return this.caller.post('/v1/claims', { worker: this.id, ...options });
   }
 
   /** The task it is given; there must be one. */
@@ -142,25 +146,25 @@ export class WorkerFixture {
     return answer.body;
   }
 
-  call(verb: string, { run, fence }: Pick<Claim, 'run' | 'fence'>, said: object = {}) {
-    return this.caller.post(`/v1/runs/${run}/${verb}`, { fence, ...said });
+  call(verb: string, { run, fence }: Pick<Claim, 'run' | 'fence'>, content: object = {}) {
+    return this.caller.post(`/v1/runs/${run}/${verb}`, { fence, ...content });
   }
 
   /** Says something that must be accepted. */
   async mustCall(
     verb: string,
     claim: Pick<Claim, 'run' | 'fence'>,
-    said: object = {},
+    content: object = {},
   ): Promise<Json> {
-    return expectOk(await this.call(verb, claim, said));
+    return expectOk(await this.call(verb, claim, content));
   }
 
-  complete(claim: Pick<Claim, 'run' | 'fence'>, said: object = {}): Promise<Json> {
-    return this.mustCall('report', claim, { outcome: 'completed', summary: 'done', ...said });
+  complete(claim: Pick<Claim, 'run' | 'fence'>, report: object = {}): Promise<Json> {
+    return this.mustCall('report', claim, { outcome: 'completed', summary: 'done', ...report });
   }
 
-  heartbeat(said: object = {}): Promise<Answer> {
-    return this.caller.post(`/v1/workers/${this.id}/heartbeat`, said);
+  heartbeat(lease: object = {}): Promise<Answer> {
+    return this.caller.post(`/v1/workers/${this.id}/heartbeat`, lease);
   }
 }
 
@@ -175,14 +179,14 @@ const PATIENCE = 600_000;
 
 /** Looks again and again until there is something to see. */
 export async function until<T>(
-  what: string,
+  condition: string,
   look: () => Promise<T | undefined | false> | T | undefined | false,
 ): Promise<T> {
   const deadline = performance.now() + PATIENCE;
   for (;;) {
     const found = await look();
     if (found !== undefined && found !== false) return found;
-    assert.ok(performance.now() < deadline, `not within ${PATIENCE / 1000} s: ${what}`);
+    assert.ok(performance.now() < deadline, `not within ${PATIENCE / 1000} s: ${condition}`);
     await sleep(20);
   }
 }

@@ -6,12 +6,12 @@ import { HallProcess, type HallProcessOptions, layOut, type Running } from './ha
  * stop and to reread its file as a process is; only what ends or freezes a process takes a real one.
  */
 export class HallInProcess extends HallProcess {
-  static override async create(asked: HallProcessOptions = {}): Promise<HallInProcess> {
-    return new HallInProcess(await layOut(asked));
+  static override async create(options: HallProcessOptions = {}): Promise<HallInProcess> {
+    return new HallInProcess(await layOut(options));
   }
 
-  static override async start(asked: HallProcessOptions = {}): Promise<HallInProcess> {
-    const hall = await HallInProcess.create(asked);
+  static override async start(options: HallProcessOptions = {}): Promise<HallInProcess> {
+    const hall = await HallInProcess.create(options);
     await hall.start();
     return hall;
   }
@@ -21,11 +21,11 @@ export class HallInProcess extends HallProcess {
     return this.open(super.run.bind(this));
   }
 
-  protected override run(heard: (text: string) => void): Running {
+  protected override run(onText: (text: string) => void): Running {
     const command = runInProcess(this.command, {
       cwd: this.folder,
       environment: this.environment,
-      heard,
+      heard: onText,
     });
     return {
       pid: process.pid,

@@ -45,16 +45,16 @@ interface LaidOut {
   readonly folder: string;
   readonly port: number;
   readonly config: string;
-  readonly asked: HallProcessOptions;
+  readonly options: HallProcessOptions;
 }
 
 /** Writes the file of a hall that is not started yet. */
-export async function layOut(asked: HallProcessOptions): Promise<LaidOut> {
-  const folder = asked.folder ?? mkdtempSync(join(tmpdir(), 'hall-'));
+export async function layOut(options: HallProcessOptions): Promise<LaidOut> {
+  const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'hall-'));
   const port = await freePort();
   const config = join(folder, `guildhall-${port}.yaml`);
-  writeFileSync(config, JSON.stringify(settings(asked, folder, port)));
-  return { folder, port, config, asked };
+  writeFileSync(config, JSON.stringify(settings(options, folder, port)));
+  return { folder, port, config, options };
 }
 
 /** The product as an operator runs it: its own process, on its own folder and port. */
@@ -67,20 +67,20 @@ export class HallProcess {
   #running: Running | undefined;
   #output = '';
 
-  protected constructor({ folder, port, config, asked }: LaidOut) {
+  protected constructor({ folder, port, config, options }: LaidOut) {
     this.folder = folder;
     this.url = `http://127.0.0.1:${port}`;
     this.config = config;
-    this.#own = asked.folder === undefined;
-    this.#env = asked.env ?? {};
+    this.#own = options.folder === undefined;
+    this.#env = options.env ?? {};
   }
 
-  static async create(asked: HallProcessOptions = {}): Promise<HallProcess> {
-    return new HallProcess(await layOut(asked));
+  static async create(options: HallProcessOptions = {}): Promise<HallProcess> {
+    return new HallProcess(await layOut(options));
   }
 
-  static async start(asked: HallProcessOptions = {}): Promise<HallProcess> {
-    const hall = await HallProcess.create(asked);
+  static async start(options: HallProcessOptions = {}): Promise<HallProcess> {
+    const hall = await HallProcess.create(options);
     await hall.start();
     return hall;
   }
@@ -137,13 +137,14 @@ export class HallProcess {
   }
 
   /** Starts it, and passes on what it prints. */
-  protected run(heard: (text: string) => void): Running {
+  protected run(onText: (text: string) => void): Running {
     const child = spawn(process.execPath, [BIN, ...this.command], {
       stdio: ['ignore', 'pipe', 'pipe'],
       cwd: this.folder,
       env: this.environment,
     });
-    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', heard);
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', onText);
     return {
       pid: child.pid ?? 0,
       get code() {
@@ -160,7 +161,7 @@ export class HallProcess {
     await this.stop('SIGKILL');
   }
 
-  protected async open(run: (heard: (text: string) => void) => Running): Promise<void> {
+  protected async open(run: (onText: (text: string) => void) => Running): Promise<void> {
     const running = run((text) => {
       this.#output = `${this.#output}${text}`.slice(-20_000);
     });
@@ -186,8 +187,8 @@ export class HallProcess {
   }
 }
 
-function settings(asked: HallProcessOptions, folder: string, port: number) {
-  const { projects = {}, declared = [], store, hall, invokers, types } = asked;
+function settings(options: HallProcessOptions, folder: string, port: number) {
+  const { projects = {}, declared = [], store, hall, invokers, types } = options;
   return {
     ...(invokers && { invokers }),
     ...(types && { types }),
@@ -201,6 +202,6 @@ function settings(asked: HallProcessOptions, folder: string, port: number) {
       ...Object.entries(projects).map(([name, max_workers]) => ({ name, max_workers })),
       ...declared,
     ],
-    ...asked.sections,
+    ...options.sections,
   };
 }

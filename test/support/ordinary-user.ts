@@ -59,7 +59,7 @@ export async function rerunAsOrdinaryUser(
   });
   const ended = new Promise<number | null>((settle) => child.once('exit', settle));
   const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
-  const count = (word: string) => Number(new RegExp(`^\\S+ ${word} (\\d+)`, 'm').exec(out)?.[1]);
+  const count = (field: string) => Number(new RegExp(`^\\S+ ${field} (\\d+)`, 'm').exec(out)?.[1]);
   return {
     code,
     passed: count('pass'),
@@ -77,10 +77,10 @@ export function asOrdinaryUser(): string[] {
 
 /** The program that the run was given, where the user can reach it. */
 function brought(copy: string): Record<string, string> {
-  const given = process.env['GUILDHALL_TEST_BUBBLEWRAP'];
-  if (given === undefined) return {};
+  const program = process.env['GUILDHALL_TEST_BUBBLEWRAP'];
+  if (program === undefined) return {};
   const bwrap = join(copy, 'bwrap');
-  copyFileSync(given, bwrap);
+  copyFileSync(program, bwrap);
   return { GUILDHALL_TEST_BUBBLEWRAP: bwrap };
 }
 

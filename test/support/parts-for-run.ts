@@ -9,7 +9,7 @@ export interface PartsForRun extends AsyncDisposable {
   readonly areWanting: boolean;
 }
 
-interface Asked {
+interface PartsOptions {
   readonly files: readonly string[];
   readonly tier: Tier;
   readonly required: readonly string[];
@@ -17,14 +17,19 @@ interface Asked {
 }
 
 /** Brings what the files need and what is required, and says where each comes from. */
-export async function bringParts({ files, tier, required, report }: Asked): Promise<PartsForRun> {
+export async function bringParts({
+  files,
+  tier,
+  required,
+  report,
+}: PartsOptions): Promise<PartsForRun> {
   refuseUnknownParts(required);
   const needed = neededParts(files).filter(({ isFullTier }) => tier !== 'test' || !isFullTier);
-  const asked = PARTS.filter(({ name }) => required.includes(name));
+  const named = PARTS.filter(({ name }) => required.includes(name));
   const brought: Brought[] = [];
   const variables: Record<string, string> = {};
   const missing: { part: Part; because: string }[] = [];
-  for (const part of new Set([...needed, ...asked])) {
+  for (const part of new Set([...needed, ...named])) {
     const answer = await bring(part);
     if ('missing' in answer) {
       missing.push({ part, because: answer.missing });

@@ -99,11 +99,11 @@ export async function createDatabase(
   serverUrl: string,
 ): Promise<{ url: string; drop: () => Promise<void> }> {
   const name = `suite_${randomBytes(8).toString('hex')}`;
-  await ask(serverUrl, `CREATE DATABASE ${name}`);
+  await query(serverUrl, `CREATE DATABASE ${name}`);
 
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
-  return { url: url.href, drop: () => ask(serverUrl, `DROP DATABASE ${name} WITH (FORCE)`) };
+  return { url: url.href, drop: () => query(serverUrl, `DROP DATABASE ${name} WITH (FORCE)`) };
 }
 
 function createFolder(): string {
@@ -207,7 +207,7 @@ function spawnServer({ bin, dataDir, folder, account }: Place): ChildProcess {
 async function answers(place: Place, server: ChildProcess, until: number): Promise<boolean> {
   while (isRunning(server) && performance.now() < until) {
     try {
-      await ask(urlOf(place), 'SELECT 1');
+      await query(urlOf(place), 'SELECT 1');
       return isRunning(server);
     } catch {
       await wait(25);
@@ -224,7 +224,7 @@ async function end(server: ChildProcess, mode: StopMode): Promise<void> {
   await ended;
 }
 
-async function ask(url: string, statement: string): Promise<void> {
+async function query(url: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {

@@ -59,8 +59,8 @@ async function run(halls: readonly Caller[], isOver: () => boolean): Promise<Rac
     if (claimed.status === 204) continue;
     assert.equal(claimed.status, 200, JSON.stringify(claimed.body));
     const { run: name, fence, task } = claimed.body;
-    const said = { fence, outcome: 'completed', summary: 'done' };
-    const reported = await insist(own, `/v1/runs/${name}/report`, said);
+    const report = { fence, outcome: 'completed', summary: 'done' };
+    const reported = await insist(own, `/v1/runs/${name}/report`, report);
     if (reported.status === 200) done.push(task.id);
     else assert.equal(reported.status, 409, JSON.stringify(reported.body));
   }

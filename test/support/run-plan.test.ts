@@ -57,7 +57,7 @@ describe('the plan of a run', () => {
 });
 
 describe('a suite is pure', () => {
-  for (const [file, isSo] of [
+  for (const [file, expected] of [
     [LEASE, true],
     ['src/config/load.test.ts', true],
     ['src/adapters/sqlite/store.test.ts', false],
@@ -66,7 +66,7 @@ describe('a suite is pure', () => {
     ['test/support/suites.test.ts', false],
     [CONTAINERS, false],
   ] as const) {
-    it(`${isSo ? '' : 'not '}if it is ${file}`, () => assert.equal(isPure(file), isSo));
+    it(`${expected ? '' : 'not '}if it is ${file}`, () => assert.equal(isPure(file), expected));
   }
 });
 

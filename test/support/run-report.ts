@@ -5,7 +5,7 @@ const TOLD_AT_ONCE = 3;
 /** What is said as a file ends: one line, and under it what failed first, for who reads only a part. */
 export function lineOf(result: SuiteResult): string {
   const { name, seconds, cpuSeconds, passed, failures, skipped } = result;
-  const word = failures.length > 0 ? 'FAILED' : 'ok';
+  const verdict = failures.length > 0 ? 'FAILED' : 'ok';
   const facts = [
     `${passed} passed`,
     ...(failures.length > 0 ? [`${failures.length} failed`] : []),
@@ -13,7 +13,7 @@ export function lineOf(result: SuiteResult): string {
   ];
   const times = `${inColumn(seconds)} s ${inColumn(cpuSeconds)} s cpu`;
   return [
-    `${word.padEnd(6)} ${times}  ${name} (${facts.join(', ')})`,
+    `${verdict.padEnd(6)} ${times}  ${name} (${facts.join(', ')})`,
     ...failures
       .slice(0, TOLD_AT_ONCE)
       .map(({ title, because }) => `       ${title}: ${because.trim().split('\n', 1)[0]}`),

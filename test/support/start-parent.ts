@@ -14,11 +14,11 @@ export function startParent(
   folder: string,
   instance?: string,
   engine?: string,
-  under: readonly string[] = [],
+  wrapper: readonly string[] = [],
 ): ChildProcessByStdio<null, Readable, null> {
   const program = join(import.meta.dirname, 'cell-parent.ts');
   const args = [program, name, script, ...(instance ? [instance] : [])];
-  const [first = process.execPath, ...rest] = [...under, process.execPath, ...args];
+  const [first = process.execPath, ...rest] = [...wrapper, process.execPath, ...args];
   return spawn(first, rest, {
     env: {
       ...process.env,

@@ -95,16 +95,16 @@ function work(history: History): void {
   history.record({ type: 'WorkerDraining', worker: other });
   history.record({ type: 'WorkerDeregistered', worker: other, because: 'it left' });
   const usage = { inputTokens: 10, outputTokens: 20, turns: 1, costUsd: 0.25 };
-  const asked = history.claim(task, worker, 'ada');
+  const asking = history.claim(task, worker, 'ada');
   history
-    .record({ type: 'RunStarted', run: asked })
-    .record({ type: 'RunAwaitingApproval', run: asked });
-  askAbout(history, asked);
+    .record({ type: 'RunStarted', run: asking })
+    .record({ type: 'RunAwaitingApproval', run: asking });
+  askAbout(history, asking);
   history
-    .record({ type: 'RunResumed', run: asked })
-    .record({ type: 'UsageRecorded', run: asked, usage })
-    .record({ type: 'NoteAdded', run: asked, note: 'the tests are slow' })
-    .end(asked, { at: history.at, how: 'asked', question: 'Which?', session: null });
+    .record({ type: 'RunResumed', run: asking })
+    .record({ type: 'UsageRecorded', run: asking, usage })
+    .record({ type: 'NoteAdded', run: asking, note: 'the tests are slow' })
+    .end(asking, { at: history.at, how: 'asked', question: 'Which?', session: null });
   const since = history.at;
   const later = history.claim(answer(history, task), worker, 'bob');
   history

@@ -46,7 +46,7 @@ describe('a test file', () => {
 const HASTY = { leastSeconds: 2, exitSeconds: 0.5, everyMs: 100 };
 
 describe('a test file fails', () => {
-  for (const [when, text, because, asked] of [
+  for (const [when, text, because, options] of [
     ['it cannot be loaded', `throw new Error('no such luck');`, /no such luck/],
     ['it has no tests', '', /has no tests/],
     [
@@ -83,7 +83,7 @@ describe('a test file fails', () => {
     ['work fails after its test', `test('a', () => { Promise.reject(new Error('x')); });`, /ended/],
   ] as const) {
     it(`when ${when}`, async () => {
-      const { failures } = await suite(text, asked);
+      const { failures } = await suite(text, options);
       assert.match(failures.map((failure) => failure.because).join(), because);
     });
   }
@@ -166,10 +166,10 @@ describe('the end of a run', () => {
   it('says as a file ends what failed first, for who sees only a part of the output', () => {
     const because = 'Error: the hall ended with 1\nat a place';
     const failures = ['a', 'b', 'c', 'd'].map((title) => ({ title, because }));
-    const [line, ...under] = lineOf({ ...result, failures }).split('\n');
+    const [line, ...details] = lineOf({ ...result, failures }).split('\n');
     assert.match(line ?? '', /^FAILED /);
     assert.deepEqual(
-      under.map((each) => each.trim()),
+      details.map((each) => each.trim()),
       ['a', 'b', 'c'].map((title) => `${title}: Error: the hall ended with 1`),
     );
   });
@@ -215,7 +215,7 @@ function written(text: string): string {
 
 function runTogether(
   files: readonly string[],
-  asked: Partial<SuiteOptions> = {},
+  options: Partial<SuiteOptions> = {},
 ): Promise<SuiteResult[]> {
   return runSuites(files, {
     namePattern: undefined,
@@ -223,12 +223,12 @@ function runTogether(
     signal: new AbortController().signal,
     usualSeconds: undefined,
     mayBeEmpty: () => false,
-    ...asked,
+    ...options,
   });
 }
 
-async function suite(text: string, asked: Partial<SuiteOptions> = {}): Promise<SuiteResult> {
-  const [result] = await runTogether([written(text)], asked);
+async function suite(text: string, options: Partial<SuiteOptions> = {}): Promise<SuiteResult> {
+  const [result] = await runTogether([written(text)], options);
   assert.ok(result);
   return result;
 }

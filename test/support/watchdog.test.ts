@@ -64,9 +64,9 @@ describe('the watchdog', () => {
 
 /** Looks every second, and tells what the watchdog says at the end. */
 function stillFor(watchdog: Watchdog, seconds: number, look: Partial<Look> = {}) {
-  let said: string | undefined;
+  let objection: string | undefined;
   for (let second = 0; second <= seconds; second += 1) {
-    said = watchdog.objection({ ...QUIET, ...look, atMs: second * 1_000 });
+    objection = watchdog.objection({ ...QUIET, ...look, atMs: second * 1_000 });
   }
-  return said;
+  return objection;
 }

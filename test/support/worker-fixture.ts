@@ -71,17 +71,17 @@ export class WorkersFixture implements AsyncDisposable {
     this.upstream = folder.file('shop.git');
   }
 
-  static async open(asked: WorkersOptions): Promise<WorkersFixture> {
+  static async open(options: WorkersOptions): Promise<WorkersFixture> {
     const folder = tempFolder();
-    if (asked.walls === false) refuseWalls(folder);
-    const model = await startScriptedModel({ script: wholeScript(asked.script) });
-    const provider = asked.provider ?? { credential: 'no-model-is-behind-this', url: model.url };
-    makeUpstream(folder.file('shop.git'), asked.files);
+    if (options.walls === false) refuseWalls(folder);
+    const model = await startScriptedModel({ script: wholeScript(options.script) });
+    const provider = options.provider ?? { credential: 'no-model-is-behind-this', url: model.url };
+    makeUpstream(folder.file('shop.git'), options.files);
     mkdirSync(folder.file('tmp'));
     const hall = await HallProcess.create({
       folder: folder.path,
       // A worker goes when its hall is away for longer than that, which a start on a busy machine is not.
-      hall: { heartbeat_seconds: 0.3, dead_after_seconds: 120, ...asked.hall },
+      hall: { heartbeat_seconds: 0.3, dead_after_seconds: 120, ...options.hall },
       env: {
         PATH: `${holdingGit(folder)}:${dirname(sandboxNeeds().bubblewrap ?? '/usr/bin/bwrap')}:${PATH}`,
         TMPDIR: folder.file('tmp'),
@@ -95,13 +95,13 @@ export class WorkersFixture implements AsyncDisposable {
           ...(provider.url !== undefined && { url: provider.url }),
         },
       ],
-      types: asked.types ?? { dev: { ...DEV, ...asked.type } },
+      types: options.types ?? { dev: { ...DEV, ...options.type } },
       declared: [
         {
           name: 'shop',
           repo: `file:${folder.file('shop.git')}`,
           isolation: 'sandbox',
-          ...asked.project,
+          ...options.project,
         },
       ],
     });
@@ -141,8 +141,8 @@ export class WorkersFixture implements AsyncDisposable {
 
   /** What came back to the model in a scene, turn by turn. */
   resultsIn(fixture: string): readonly string[] {
-    const asked = this.model.requests.filter((seen) => seen.scene === fixture);
-    return asked.at(-1)?.conversation?.turns.map(({ results }) => results) ?? [];
+    const calls = this.model.requests.filter((request) => request.scene === fixture);
+    return calls.at(-1)?.conversation?.turns.map(({ results }) => results) ?? [];
   }
 
   /** How the runs of a task ended, oldest first. */
@@ -352,9 +352,11 @@ exit $code
 }
 
 function refuseWalls(folder: TempFolder): void {
-  const said = 'No permissions to create a new namespace';
+  const message = 'No permissions to create a new namespace';
   for (const program of ['bwrap', 'podman', 'docker']) {
-    write(folder.file('bin'), { [program]: `#!/bin/sh\necho '${program}: ${said}' >&2\nexit 1\n` });
+    write(folder.file('bin'), {
+      [program]: `#!/bin/sh\necho '${program}: ${message}' >&2\nexit 1\n`,
+    });
     chmodSync(folder.file(`bin/${program}`), 0o755);
   }
 }

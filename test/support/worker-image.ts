@@ -8,7 +8,7 @@ import { tempFolder } from './temp-folder.ts';
 /** What the guide asks of an image, and the shell that the Agent SDK asks for. */
 const PROGRAMS = ['sh', 'cat', 'env', 'git', 'bash'];
 
-interface Asked {
+interface ImageOptions {
   /** What an image may say besides its files, in the words of a Dockerfile. */
   readonly declares?: readonly string[];
   /** Of the host, mounted into it: their libraries are not. */
@@ -16,7 +16,7 @@ interface Asked {
 }
 
 /** An image of a few files of this machine, in which `ls` tells whose programs these are. */
-export function importImage(name: string, { declares = [], runs = [] }: Asked = {}): void {
+export function importImage(name: string, { declares = [], runs = [] }: ImageOptions = {}): void {
   using folder = tempFolder();
   const root = folder.file('root');
   const programs = PROGRAMS.map((program) => run('which', program));
