@@ -170,7 +170,7 @@ describe('the client', () => {
     assert.equal(hall.requests[0]?.headers.authorization, 'Bearer mine');
   });
 
-  test('the client gives up on a hall that does not answer, with the operation and the address in the error', async () => {
+  test('the client gives up on a hall that does not answer, and names its address', async () => {
     const client = createClient({ url: 'http://127.0.0.1:1' });
     await assert.rejects(client.call('removeProject', { path: { name: 'shop' } }), (fault) => {
       assert.ok(fault instanceof HallUnreachable);

@@ -15,7 +15,7 @@ const CHECKS: Readonly<Record<string, readonly string[]>> = {
     '--colors=off',
   ],
   types: [join(import.meta.dirname, 'check-types.ts')],
-  'types of domain, where Node does not exist': [
+  'types of domain, without Node': [
     join(MODULES, 'typescript/bin/tsc'),
     '--noEmit',
     '--pretty',

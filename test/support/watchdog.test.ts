@@ -13,7 +13,7 @@ const QUIET: Look = {
 };
 
 describe('the watchdog', () => {
-  it('ends a suite that was still for ten times its usual processor time', () => {
+  it('the watchdog ends a suite without progress for ten times its usual CPU time', () => {
     assert.equal(stillFor(new Watchdog(30, PATIENCE), 299), undefined);
     assert.equal(
       stillFor(new Watchdog(30, PATIENCE), 301),
@@ -21,32 +21,32 @@ describe('the watchdog', () => {
     );
   });
 
-  it('gives a short suite two minutes, and one that was never measured half an hour', () => {
+  it('the watchdog allows a short suite two minutes, and an unmeasured one half an hour', () => {
     assert.equal(stillFor(new Watchdog(0.1, PATIENCE), 119), undefined);
     assert.match(stillFor(new Watchdog(0.1, PATIENCE), 121) ?? '', /hangs/);
     assert.equal(stillFor(new Watchdog(undefined, PATIENCE), 1_799), undefined);
     assert.match(stillFor(new Watchdog(undefined, PATIENCE), 1_801) ?? '', /hangs/);
   });
 
-  it('waits five times as long where five processes want each core', () => {
+  it('the watchdog waits five times as long with five processes per core', () => {
     const busy = { loadPerCore: 5 };
     assert.equal(stillFor(new Watchdog(12, PATIENCE), 590, busy), undefined);
     assert.match(stillFor(new Watchdog(12, PATIENCE), 610, busy) ?? '', /hangs/);
   });
 
-  it('does not count the time in which the machine slept', () => {
+  it('the watchdog does not count time in which the machine slept', () => {
     const watchdog = new Watchdog(1, PATIENCE);
     watchdog.objection(QUIET);
     assert.equal(watchdog.objection({ ...QUIET, atMs: 3_600_000 }), undefined);
   });
 
-  it('starts to count again with every message', () => {
+  it('the watchdog starts again with every message', () => {
     const watchdog = new Watchdog(1, PATIENCE);
     assert.equal(stillFor(watchdog, 110), undefined);
     assert.equal(stillFor(watchdog, 110, { heard: 2 }), undefined);
   });
 
-  it('ends a suite that used ten times its usual processor time, however busy it is', () => {
+  it('the watchdog ends a suite that used ten times its usual CPU time, however busy the machine is', () => {
     const watchdog = new Watchdog(30, PATIENCE);
     assert.equal(watchdog.objection({ ...QUIET, cpuSeconds: 300, heard: 2 }), undefined);
     assert.equal(
@@ -55,7 +55,7 @@ describe('the watchdog', () => {
     );
   });
 
-  it('ends a process that does not exit after its last test', () => {
+  it('the watchdog ends a process that does not exit after its last test', () => {
     const over = { isOver: true };
     assert.equal(stillFor(new Watchdog(1, PATIENCE), 59, over), undefined);
     assert.match(stillFor(new Watchdog(1, PATIENCE), 61, over) ?? '', /a handle is still open/);

@@ -135,7 +135,7 @@ export function listsLoadNothing(files: readonly TreeFile[]): string[] {
         .filter(({ isType }) => !isType)
         .map(
           ({ specifier, node }) =>
-            `${placeOf(file, node)}: a list that the wire shares may not import ${specifier}`,
+            `${placeOf(file, node)}: a list that the API shares may not import ${specifier}`,
         ),
     );
 }
