@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * `npm run release -- <version>`: turns what is written under Unreleased into a release. It changes
- * the changelog and the version and leaves the commit to a person.
+ * `npm run release -- <version>`: turns the entries under Unreleased into a release. It changes the changelog
+ * and the version and leaves the commit to a person.
  */
 
 /** The changelog with the release in it, or why there is nothing to release. */
@@ -28,7 +28,7 @@ export function releaseChangelog(
   return { text: text.join('') };
 }
 
-/** True if the version comes after the one that is out. */
+/** True if the version is later than the current one. */
 export function isLater(version: string, than: string): boolean {
   const [a, b] = [version, than].map((text) => /^(\d+)\.(\d+)\.(\d+)$/.exec(text)?.slice(1));
   if (!a || !b) return false;

@@ -13,7 +13,7 @@ import { type RedisSync, startRedis } from './servers/redis.ts';
 import { prepareStore } from './store/prepare.ts';
 import { slotsFor } from './store/workload.ts';
 
-/** Everything that is measured lives here and goes away with it. */
+/** Everything that is measured, removed at the end. */
 export interface Lab {
   readonly options: Options;
   readonly progress: Progress;
@@ -21,7 +21,7 @@ export interface Lab {
   readonly folder: string;
   readonly postgres: SharedPostgres | { readonly missing: string };
   readonly redis: RedisProgram | { readonly missing: string };
-  /** Ours, as a process of its own, with its driver. */
+  /** Our hall in its own process, with its driver. */
   hall(options: OurHallOptions): Promise<Ours>;
   peer(kind: PeerKind, place?: Partial<Place>): Promise<Contender | { readonly missing: string }>;
   /** A folder for one hall. */
@@ -31,9 +31,9 @@ export interface Lab {
 
 export interface OurHallOptions extends Partial<Place> {
   readonly inFlight: number;
-  /** Left out: SQLite. */
+  /** Omitted: SQLite. */
   readonly store?: string;
-  /** A folder whose store was filled before. */
+  /** A folder with a store that was filled before. */
   readonly folder?: string;
   readonly nodeArguments?: readonly string[];
 }
@@ -43,7 +43,7 @@ export interface Ours extends Contender {
   readonly folder: string;
   readonly slots: number;
   readonly store: string;
-  /** Another driver on the same hall, such as one with another client. */
+  /** Another driver for the same hall, for instance with another client. */
   also(name: string, place: Partial<Place>): Promise<Contender>;
 }
 

@@ -25,7 +25,7 @@ export interface Options {
   readonly isQuick: boolean;
   /** Print the results as JSON on standard output, and everything else on standard error. */
   readonly json: boolean;
-  /** Where the hall's processor profile goes, when one is asked for. */
+  /** Folder for a CPU profile of the hall, if requested. */
   readonly profile: string | null;
   readonly help: boolean;
 }

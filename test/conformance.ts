@@ -8,7 +8,7 @@ import { ROOT, readTree, type TreeFile } from './support/tree.ts';
 
 const PAGE = 'docs/conformance.md';
 
-/** The page that gives each row one word: whole, partly or not yet. */
+/** The page that rates each row as whole, partly or not yet. */
 export function conformancePage(
   files: readonly TreeFile[],
   sections: readonly Section[] = REQUIREMENTS,
@@ -66,7 +66,7 @@ function lineOf(row: Row, proven: ReadonlySet<string>): string {
   return `| ${row.id} | ${wordFor(row, proven)} | ${letters} | ${inACell(row.short)} |`;
 }
 
-/** A bar ends a Markdown cell even inside code; the other signs have a meaning only outside of it. */
+/** A bar ends a Markdown cell even inside code; the other characters are special only outside of it. */
 function inACell(text: string): string {
   const parts = text.replaceAll('|', '\\|').split('`');
   return parts.map((part, n) => (n % 2 === 0 ? part.replace(/[<*]/g, '\\$&') : part)).join('`');

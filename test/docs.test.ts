@@ -31,7 +31,7 @@ type Example = Readonly<Record<string, string>>;
 
 interface Guarded {
   readonly guard: (files: readonly TreeFile[]) => string[];
-  /** Small trees, as text by path; every one of them must be refused. */
+  /** Small trees, as text by path; each of them must be refused. */
   readonly refused: readonly Example[];
   readonly allowed: readonly Example[];
 }

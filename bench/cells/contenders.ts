@@ -4,7 +4,7 @@ import type { Lab, OurHallOptions, Ours, PeerKind } from '../lab.ts';
 import type { Read } from '../measuring/rounds.ts';
 import { amount } from '../report/print-row.ts';
 
-/** Opens ours for the length of a cell. */
+/** Opens our hall for the duration of a cell. */
 export async function openOurs(
   lab: Lab,
   stack: AsyncDisposableStack,
@@ -47,7 +47,7 @@ export async function openPeers(
   return { peers, leftOut };
 }
 
-/** A reading of claims and completions, announced when it is there. */
+/** A reading of claims and completions, reported as soon as it is done. */
 export function cycles(
   lab: Lab,
   contender: Contender,

@@ -86,7 +86,7 @@ const NOTES: Readonly<Record<string, string>> = {
     'fetches 500 jobs at once into one process and completes them in batches, so there is no goal',
 };
 
-/** What the same hall does for clients that are not lean, or that ask for more. */
+/** The same hall with clients that are not lean, or that use more features. */
 async function readVariants(lab: Lab, ours: Ours): Promise<readonly Row[]> {
   const { rounds, sizes } = lab.options;
   const options = { inFlight: IN_FLIGHT, waiting: sizes.waiting, fused: true };

@@ -15,7 +15,7 @@ import { type Cell, rowFrom } from './cell.ts';
 const run = promisify(execFile);
 
 const CALLS = 10;
-/** How long the model takes for each answer: not at all, and as a quick one does. */
+/** How long the model takes for each answer: none, and as long as a fast model. */
 const PACES = [
   { name: 'answers at once', wait: '0ms' },
   { name: 'answers after a second', wait: '1s' },
@@ -46,7 +46,7 @@ async function measured(
   { name, wait }: (typeof PACES)[number],
 ): Promise<Row> {
   const stage = stack.use(await WorkersFixture.open({ script: script(wait) }));
-  // The worker is started for the first task and then waits for the next.
+  // The worker is started for the first task and then waits for the next one.
   await throughHall(stage);
   const ours = timed(lab, 'ours', () => throughHall(stage));
   const peer = timed(lab, 'bare', () => bare(lab, stage));
@@ -69,11 +69,11 @@ function script(wait: string): string {
 
 interface Done {
   readonly seconds: number;
-  /** The file that the agent was to write. */
+  /** The file that the agent should have written. */
   readonly file: string;
 }
 
-/** From the post until the board shows it done: claimed, cell, checkout, agent, checks, push. */
+/** From posting the task until the board shows it as done: claim, cell, checkout, agent, checks, push. */
 async function throughHall(stage: WorkersFixture): Promise<Done> {
   const from = performance.now();
   const id = await stage.post();
@@ -83,7 +83,7 @@ async function throughHall(stage: WorkersFixture): Promise<Done> {
   return { seconds, file: stage.fileOn(thread.branch, 'a.txt') };
 }
 
-/** The same agent with no hall at all: no cell, no gate, no push, in a clone that was ready before. */
+/** The same agent without a hall: no cell, no tool gate, no push, in a clone that was prepared before. */
 async function bare(lab: Lab, { upstream, model }: WorkersFixture): Promise<Done> {
   const room = await lab.room();
   const work = join(room, 'work');
@@ -135,7 +135,7 @@ async function askAgent({ work, home, modelUrl }: BareRun): Promise<void> {
       mcpServers: {
         hall: sdk.createSdkMcpServer({ name: 'hall', tools: [report], alwaysLoad: true }),
       },
-      // As in a hall: the run is over with its report, without one more answer of the model.
+      // As in a hall, the run ends with its report, without another answer of the model.
       hooks: { PostToolUse: [{ hooks: [async () => (isOver ? { continue: false } : {})] }] },
     },
   });

@@ -8,7 +8,7 @@ import type { Cell } from './cell.ts';
 const RULES = 1_000;
 const CALLS = 5_000;
 
-/** From a plain call to what an agent types when it looks for something. */
+/** From a plain call to a typical search command of an agent. */
 const COMMANDS = [
   'npm test',
   'git status --short && git diff --stat',
@@ -75,7 +75,7 @@ function measure() {
   return { p99: times[Math.floor(CALLS * 0.99)] ?? Number.NaN, verdicts };
 }
 
-/** Of every form that a rule can have, none of which fits. */
+/** Rules of every form, none of which matches. */
 function ruleNumber(n: number): Rule {
   const forms = [
     { program: `tool-${n}` },

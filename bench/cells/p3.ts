@@ -78,7 +78,7 @@ async function openMany(lab: Lab, stack: AsyncDisposableStack): Promise<Opened> 
   return ours;
 }
 
-/** What was posted before the start has to be looked up in the store when it is handed out. */
+/** A task that was posted before the start must be read from the store when it is handed out. */
 async function openOld(lab: Lab, stack: AsyncDisposableStack): Promise<Opened> {
   const { waiting } = lab.options.sizes;
   const folder = await lab.room();
@@ -92,7 +92,7 @@ async function openBehind(lab: Lab, stack: AsyncDisposableStack, blocked: Blocke
   return ours;
 }
 
-/** The blocked ones first, so that they are the oldest. */
+/** The blocked tasks first, so that they are the oldest. */
 async function fillBehind(
   { driver }: Contender,
   kind: Blocked,

@@ -15,7 +15,7 @@ import { type Cell, type Check, voided } from './cell.ts';
 import { openOurs } from './contenders.ts';
 import { type Query, queriesOf } from './queries.ts';
 
-/** Claims a second that go on while the queries are asked. */
+/** Claims per second during the queries. */
 const LOAD = 1_000;
 const IN_FLIGHT = 16;
 
@@ -87,7 +87,7 @@ async function askingOf(ours: Ours): Promise<Asking> {
   return { ours, operator, queries, taken: new Map(queries.map(({ name }) => [name, []])) };
 }
 
-/** As many tasks come in as are claimed, so that the work never runs dry beside the queries. */
+/** Posts as many tasks as are claimed, so that the work never runs out during the queries. */
 async function askAll(lab: Lab, { ours, operator, queries, taken }: Asking): Promise<void> {
   const { sizes } = lab.options;
   await ours.driver.begin({ inFlight: IN_FLIGHT, fused: true, perSecond: LOAD });
@@ -122,7 +122,7 @@ async function measureQuery(operator: Connection, query: Query, times: number, t
   }
 }
 
-/** What is not there, or has ended, is an answer as good as any. */
+/** Unknown and ended objects are valid results too. */
 const ANSWERS = [200, 404, 409];
 
 function queryRow(name: string, large: readonly number[], little: readonly number[]): Row {
@@ -138,7 +138,7 @@ function queryRow(name: string, large: readonly number[], little: readonly numbe
   };
 }
 
-/** Every query has a goal for its ratio too; the worst one speaks for all. */
+/** Every query has a goal for its ratio too; the worst one stands for all. */
 function worstRatio(rows: readonly Row[]): Row {
   const [worst] = rows.toSorted((a, b) => (b.ratio?.median ?? 0) - (a.ratio?.median ?? 0));
   const missed = rows.filter(({ ratio }) => (ratio?.median ?? 0) > RATIO_GOAL);

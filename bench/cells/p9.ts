@@ -49,7 +49,7 @@ export const P9: Cell = {
   },
 };
 
-/** The wall of a cell is P10's; here it is the git in it that is measured. */
+/** P10 includes the isolation of a cell; here only the git in it is measured. */
 async function ours(mirror: Mirror, folder: string): Promise<void> {
   const commit = await mirror.tip(mirror.defaultBranch);
   if (commit === null) throw new Error('the repository has no commit');
@@ -74,7 +74,7 @@ async function clone(bare: string, to: string): Promise<void> {
   await run('git', ['clone', '--quiet', '--no-local', bare, to]);
 }
 
-/** Seconds until every file is there; a reading with files missing is void. */
+/** Seconds until every file exists; a reading with missing files is void. */
 function timed(
   lab: Lab,
   what: string,
@@ -99,7 +99,7 @@ function timed(
   };
 }
 
-/** Files of some hundred bytes in a few hundred folders, as sources are. */
+/** Files of a few hundred bytes in a few hundred folders, like sources. */
 async function makeRepository(lab: Lab, files: number): Promise<string> {
   const path = join(await lab.room(), 'upstream.git');
   await run('git', ['init', '--quiet', '--bare', '--initial-branch=main', path]);

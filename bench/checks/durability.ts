@@ -3,7 +3,7 @@ import type { Lab } from '../lab.ts';
 import { killUnderLoad } from './kill-under-load.ts';
 import { syncBeforeAnswer } from './sync-before-answer.ts';
 
-/** Whether "answered" means "on disk": looked at once, on a hall of its own. */
+/** Whether "acknowledged" means "on disk", checked once on a separate hall. */
 export async function durability(lab: Lab): Promise<readonly Check[]> {
   lab.progress.say('  checking that responses follow a sync and survive a kill');
   return [

@@ -13,15 +13,14 @@ export interface Exact {
   readonly seen: string;
 }
 
-/** Folding more than this takes longer than the measuring did, and the ledger has seen all of it. */
+/** Folding more than this takes longer than the measurement, and the ledger has checked all of it. */
 const FOLD_UP_TO = 1_500_000;
 
 const PIECE = 10_000;
 
 /**
- * Reads the whole log of a stopped hall: each task was handed out once at a time, in order, under
- * rising fences, within every limit; what is counted is what is there; and the tables are what the
- * events say.
+ * Reads the whole log of a stopped hall: each task was held by one run at a time, in order, under rising
+ * fences, within every limit; the counters are right; and the tables equal the fold of the events.
  */
 export async function exactness(lab: Lab, { folder, store }: Ours): Promise<Exact> {
   lab.progress.say('  checking exactness');
@@ -61,12 +60,12 @@ async function followLog(reads: Reads, ledger: Ledger): Promise<number> {
   }
 }
 
-/** The kept counters against what the ledger counted. */
+/** Compares the stored counters with the ledger. */
 async function miscounted(reads: Reads, ledger: Ledger): Promise<readonly string[]> {
   const faults: string[] = [];
   const counters = new Map<string, number>();
   for await (const [table, key, value] of reads.dump()) {
-    // The counters come first: everything else is compared by folding the log.
+    // The counters come first; everything else is compared by folding the log.
     if (table === 'thread' || table === 'task') break;
     if (table !== 'tally') continue;
     counters.set(key, (JSON.parse(value) as { readonly completed: number }).completed);

@@ -10,15 +10,15 @@ import type { Exact } from './exactness.ts';
 const WORKERS = 8;
 const POSTERS = 4;
 
-/** What the hall has said yes to. */
+/** What the hall has acknowledged. */
 interface Promised {
   readonly posted: string[];
   readonly ended: string[];
-  /** The last claim of each worker that it did not report. */
+  /** The last claim of each worker that it has not reported. */
   readonly held: Map<number, Held>;
 }
 
-/** Kills a hall in the middle of its work and looks for everything it had answered. */
+/** Kills a hall under load and looks for everything that it had acknowledged. */
 export async function killUnderLoad(lab: Lab): Promise<Exact> {
   await using stack = new AsyncDisposableStack();
   const ours = await openOurs(lab, stack, { inFlight: WORKERS });
@@ -95,7 +95,7 @@ interface RunView {
   readonly ending: { readonly how: string } | null;
 }
 
-/** A claim that was answered may meanwhile have been reported without an answer, but it is there. */
+/** An acknowledged claim may have been reported since without an answer, but it must exist. */
 async function missing(
   operator: Connection,
   { posted, ended, held }: Promised,

@@ -12,7 +12,7 @@ import type { Exact } from './exactness.ts';
 const CALLS = 'read,readv,recvfrom,recvmsg,write,writev,sendto,sendmsg,fsync,fdatasync';
 const POSTS = 10;
 
-/** Watches the system calls of a hall while it takes tasks in one by one. */
+/** Traces the system calls of a hall while tasks are posted one by one. */
 export async function syncBeforeAnswer(lab: Lab): Promise<Exact> {
   if (spawnSync('strace', ['--version']).status !== 0) {
     return { fault: undefined, seen: 'not checked: strace is not installed' };
@@ -55,7 +55,7 @@ async function attach(pid: number, trace: string): Promise<ChildProcess | undefi
   return undefined;
 }
 
-/** Every answer of 201 must have a finished sync between it and the request before it. */
+/** Every 201 response must have a completed sync between it and its request. */
 function judge(trace: string): Exact {
   let answers = 0;
   let synced = false;

@@ -14,7 +14,7 @@ const NODES = 3;
 const WORKERS = 8;
 const TASKS = 20_000;
 
-/** How long the load goes on after the kill: longer than any takeover that would be acceptable. */
+/** How long the load continues after the kill: longer than any acceptable takeover. */
 const AFTER_KILL = 12_000;
 
 interface Observed {
@@ -25,7 +25,7 @@ interface Observed {
   twice: number;
 }
 
-/** Three nodes on one database; the one that leads is killed while workers speak to the others. */
+/** Three nodes on one database; the leader is killed while workers use the other nodes. */
 export async function takeover(
   lab: Lab,
   store: string,
@@ -54,7 +54,7 @@ export async function takeover(
   return { seconds, fault, seen: `${observed.ended.length} reports acknowledged` };
 }
 
-/** The first to start leads. An operator's token opens all of them, as it would behind one name. */
+/** The first to start is the leader. The operator's token is valid on all of them, as behind one name. */
 async function startNodes(
   lab: Lab,
   stack: AsyncDisposableStack,
@@ -81,7 +81,7 @@ async function fill(operator: Connection): Promise<void> {
   }
 }
 
-/** Goes on through refusals and lost answers, as a worker would. */
+/** Continues after refusals and lost responses, like a worker. */
 async function work(
   worker: HallWorker,
   observed: Observed,

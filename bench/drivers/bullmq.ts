@@ -4,7 +4,7 @@ import { payload, payloads } from './payload.ts';
 import { Arrivals, measurePickups } from './pickups.ts';
 import { Tally, timed } from './tally.ts';
 
-/** What is used of BullMQ. */
+/** The parts of BullMQ that are used. */
 interface Bull {
   readonly Queue: new (name: string, options: object) => Queue;
   readonly Worker: new (name: string, act: () => Promise<void>, options: object) => Worker;
@@ -27,7 +27,7 @@ interface Worker {
 
 const BATCH = 1_000;
 
-/** Its own worker, which completes a job and takes the next in one call to Redis. */
+/** BullMQ's own worker, which completes a job and fetches the next in one call to Redis. */
 export async function openBullmq({ url }: Place): Promise<Driver> {
   const bull = await loadPeer<Bull>('bullmq');
   const { hostname: host, port } = new URL(url);

@@ -17,7 +17,7 @@ export interface Connection {
 export interface ConnectionNeeds {
   readonly url: string;
   readonly token: string;
-  /** Sends a key that makes each request safe to repeat, which the hall then has to store. */
+  /** Sends an idempotency key with each request, which the hall then has to store. */
   readonly keyed?: boolean;
 }
 
@@ -60,7 +60,7 @@ function connectNode({ url, token, keyed }: ConnectionNeeds): Connection {
   };
 }
 
-/** The answer's body, or a fault that says what was asked and what came back. */
+/** The body of a response, or an error with the request and its status. */
 export async function expect<T>(
   connection: Connection,
   method: Method,

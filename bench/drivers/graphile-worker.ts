@@ -7,7 +7,7 @@ import { payload, payloads } from './payload.ts';
 import { Arrivals, measurePickups } from './pickups.ts';
 import { Tally, timed } from './tally.ts';
 
-/** What is used of graphile-worker. */
+/** The parts of graphile-worker that are used. */
 interface Graphile {
   readonly Logger: new (factory: () => () => void) => object;
   makeWorkerUtils(options: object): Promise<Board>;
@@ -156,7 +156,7 @@ async function pickup(
   return taken;
 }
 
-/** It does not say when its connection for notices is there. */
+/** It does not report when its connection for notifications is ready. */
 const LISTENING = 500;
 
 async function count(pool: pg.Pool): Promise<number> {

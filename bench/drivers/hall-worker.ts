@@ -13,9 +13,9 @@ interface Registered {
 
 const COMPLETED = '"outcome":"completed","summary":"done"';
 
-/** A worker that does nothing but claim and report, on a connection of its own. */
+/** A worker that does nothing but claim and report, on its own connection. */
 export class HallWorker {
-  /** What a fused report brought. */
+  /** The next claim of a fused report. */
   held: Held | undefined;
   readonly #connection: Connection;
   readonly #id: string;
@@ -43,7 +43,7 @@ export class HallWorker {
     return (JSON.parse(text) as { readonly next: Held | null }).next ?? undefined;
   }
 
-  /** Its task, if it holds one, goes back to the board. */
+  /** Its task, if it holds one, becomes available again. */
   async leave(): Promise<void> {
     this.#connection.close();
     await this.#leave();

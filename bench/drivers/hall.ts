@@ -22,7 +22,7 @@ import { Loops, Tally, timed } from './tally.ts';
 
 const BATCH = 1_000;
 
-/** Long enough that a waiting worker never asks again within one reading. */
+/** Long enough that a waiting worker never repeats its claim within one reading. */
 const LONG_POLL_SECONDS = 50;
 
 interface Run {
@@ -98,7 +98,7 @@ interface Gate {
   readonly project: string;
 }
 
-/** A task of each project that is never claimed, because nobody is of the instance it asks for. */
+/** A task of each project that is never claimed, because no worker has the instance that it requires. */
 async function postGate(operator: Connection): Promise<readonly Gate[]> {
   const projects = [...new Set(tasks(0, 8).map(({ project }) => project))];
   const gates = projects.map((project) => ({ project, title: 'Gate', agent: IDLE }));
@@ -111,7 +111,7 @@ async function postGate(operator: Connection): Promise<readonly Gate[]> {
   return made.map(({ id }, n) => ({ id, project: projects[n] ?? '' }));
 }
 
-/** Takes every slot of the full project and keeps it. */
+/** Occupies every slot of the full project. */
 async function holdSlots(place: Place): Promise<void> {
   const workers = await joinAll(place, FULL_SLOTS, () => GENERALISTS[0], [FULL_PROJECT]);
   for (const worker of workers) {
@@ -147,7 +147,7 @@ async function stepApart(worker: HallWorker, tally: Tally): Promise<void> {
   tally.completed();
 }
 
-/** One request: the report of what it has brings the next. */
+/** One request: the report claims the next task. */
 async function stepFused(worker: HallWorker, tally: Tally): Promise<void> {
   const run = worker.held ?? (await worker.claim());
   if (run === undefined) {
@@ -205,7 +205,7 @@ interface BoardView {
   }[];
 }
 
-/** What is behind a full project does not count: nobody could claim it. */
+/** Tasks of a full project do not count, because no worker could claim them. */
 async function count(operator: Connection): Promise<number> {
   const { projects } = await expect<BoardView>(operator, 'GET', '/v1/board');
   let waiting = 0;

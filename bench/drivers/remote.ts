@@ -17,7 +17,7 @@ export interface RemoteDriver extends Driver {
   readonly pid: number;
 }
 
-/** A driver in a process of its own. */
+/** A driver in a separate process. */
 export async function startDriver(kind: DriverKind, place: Place): Promise<RemoteDriver> {
   const child = fork(join(import.meta.dirname, 'main.ts'), [kind, JSON.stringify(place)], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Lab } from '../lab.ts';
 import { BENCH, ROOT } from '../places.ts';
 
-/** What the numbers were measured on and with. */
+/** The machine, the versions and the settings of the measurement. */
 export function conditions(lab: Lab): Readonly<Record<string, string>> {
   const { postgres, redis, folder } = lab;
   return {
@@ -22,7 +22,7 @@ export function conditions(lab: Lab): Readonly<Record<string, string>> {
   };
 }
 
-/** Stripping the types takes a second of every start and some memory that the built hall does not need. */
+/** Stripping the types takes a second at every start and some memory, unlike the built hall. */
 function built(): string {
   return existsSync(join(ROOT, 'dist/cli/main.js')) ? 'built' : 'run from its sources, not built';
 }

@@ -2,7 +2,7 @@ import type { Check } from '../cells/cell.ts';
 import type { Spread } from '../measuring/spread.ts';
 import { type Cost, type Goal, type Row, type Side, type Unit, verdictOn } from './row.ts';
 
-/** `ours / peer = ratio (goal …) ok`, with what it was measured from on a second line. */
+/** `ours / peer = ratio (goal …) ok`, with the underlying numbers on a second line. */
 export function printRow(row: Row): string {
   const { cell, measure, unit, ours, peer, ratio, goal, note } = row;
   const compared = peer ? ` / ${peer.name} ${amount(peer.value.median, unit)}` : '';

@@ -13,15 +13,15 @@ export interface HallProcess {
   readonly url: string;
   readonly token: string;
   readonly pid: number;
-  /** Milliseconds from the start of the process until it said that it is ready. */
+  /** Milliseconds from the start of the process until it was ready. */
   readonly readyAfter: number;
   stop(): Promise<void>;
-  /** As a power cut would end it, as far as the process can tell. */
+  /** Like a power cut, as far as the process can tell. */
   kill(): Promise<void>;
 }
 
 export interface HallOptions {
-  /** Its data folder is made here; an existing one is gone on with. */
+  /** Its data folder is created here; an existing one is reused. */
   readonly folder: string;
   /** `sqlite`, or the address of a database. */
   readonly store: string;
@@ -70,7 +70,7 @@ export async function startHall(options: HallOptions): Promise<HallProcess> {
   };
 }
 
-/** The last lines it wrote, for when it does not start. */
+/** The last lines of its output, for when it does not start. */
 function listen(child: ChildProcess): () => string {
   let last = '';
   child.stderr?.setEncoding('utf8');

@@ -21,7 +21,7 @@ export type RedisSync = 'always' | 'everysec';
 
 const START_TIMEOUT = 10_000;
 
-/** A throw-away Redis that keeps its log in a folder of its own. */
+/** A temporary Redis with its log in its own folder. */
 export async function startRedis(program: RedisProgram, sync: RedisSync): Promise<RedisServer> {
   const folder = await mkdtemp(join(tmpdir(), 'guildhall-redis-'));
   const port = await freePort();

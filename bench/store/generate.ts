@@ -19,7 +19,7 @@ import { instanceOf, instances, postedTask } from './workload.ts';
 const META = { actor: 'bench', cause: 'generator' };
 const BATCH = 1_000;
 
-/** So many runs end in one commit, which makes groups of about four thousand events. */
+/** The number of runs that end in one commit, which makes groups of about four thousand events. */
 const WORKERS = 256;
 
 /** Events of a task that was posted and completed in one run: post, claim, start, end. */
@@ -48,12 +48,12 @@ export async function generate(
     await postSome(leading, done, Math.min(BATCH, tasks - done));
     progress(Math.min(tasks, done + BATCH));
   }
-  // One turn later the writer has nothing under way, and stopping is a matter of closing the door.
+  // One turn later the writer has no pending group, and only closing is left.
   await setImmediate();
   await stop();
 }
 
-/** Leads the hall without being one: nobody is served, and no chore runs meanwhile. */
+/** Leads the hall without serving it: there are no requests and no chores meanwhile. */
 async function openForWriting({ store, leadership }: OpenStore) {
   const clock = createClock();
   const needs = {
@@ -134,7 +134,7 @@ async function registerAll({ writer }: LeadingHall): Promise<readonly WorkerId[]
   );
 }
 
-/** Runs whatever is claimable to its end, with as many workers at once as there are. */
+/** Completes everything that is claimable, with all workers at once. */
 async function completeAll(
   leading: LeadingHall,
   workers: readonly WorkerId[],

@@ -27,7 +27,7 @@ function on(...args: string[]): Promise<Ended> {
   return guildhall([...args, '--config', hall.config], { cwd: hall.folder });
 }
 
-/** Runs a command that must succeed and answers what it printed as JSON. */
+/** Runs a command that must succeed and returns its JSON output. */
 async function json(...args: string[]) {
   const { code, stdout, stderr } = await on(...args, '--json');
   assert.equal(code, 0, `${args.join(' ')}: ${stderr}`);

@@ -13,7 +13,7 @@ function on(hall: HallInProcess, ...args: string[]): Promise<Ended> {
   return guildhall([...args, '--config', hall.config], { cwd: hall.folder });
 }
 
-/** Posts them in one commit and answers the last. */
+/** Posts the tasks in one commit and returns the id of the last. */
 async function post(hall: HallInProcess, ...titles: readonly string[]): Promise<string> {
   const tasks = titles.map((title) => ({ project: 'shop', title }));
   const { status, body } = await hall.caller().post('/v1/tasks', tasks);
@@ -30,7 +30,7 @@ function database(hall: HallInProcess): string {
   return join(hall.folder, 'data', 'hall.db');
 }
 
-/** Changes the database of a stopped hall behind its back. */
+/** Changes the database of a stopped hall directly. */
 function tamper(hall: HallInProcess, sql: string): void {
   const db = new Database(database(hall));
   assert.ok(db.prepare(sql).run().changes > 0, sql);

@@ -29,7 +29,7 @@ function logged(output: string, message: string): readonly Record<string, unknow
     .filter((line) => line['message'] === message);
 }
 
-/** One that needs no file, and the line with which it says that it is there. */
+/** Starts a hall without a configuration file and returns its first log line. */
 async function started(cwd: string) {
   const child = typed(['start', '--listen', '127.0.0.1:0'], { cwd });
   const stdout = collect(child.stdout);
@@ -186,10 +186,10 @@ describe('starting a hall', () => {
   });
 });
 
-/** Longer than anything waits for a hall to end here: one that waited it out would not have ended. */
+/** Longer than any test waits for a hall to end, so a hall that ended did not wait for the grace period. */
 const LONG_GRACE = { grace_seconds: 600 };
 
-/** A request that the hall has and whose end it has not: until it is disposed of, a hall that stops is there. */
+/** An incomplete request: a stopping hall stays up until it is disposed of. */
 async function halfARequest(hall: HallProcess): Promise<Disposable> {
   const socket = connect(Number(new URL(hall.url).port), '127.0.0.1');
   socket.on('error', () => undefined);
@@ -199,7 +199,7 @@ async function halfARequest(hall: HallProcess): Promise<Disposable> {
     `authorization: Bearer ${hall.token}`,
     'content-type: application/json',
     'content-length: 9',
-    // Answered when the hall has the request, before which it would not wait for it.
+    // The hall answers this once it has the request; only then does it wait for the rest when it stops.
     'expect: 100-continue',
     '\r\n{',
   ].join('\r\n');

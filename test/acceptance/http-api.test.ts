@@ -93,7 +93,7 @@ describe('the OpenAPI document', () => {
   });
 });
 
-/** A hall that answers what it is told to, in order, and remembers what it was asked. */
+/** A server that plays the given responses in order and records the requests. */
 async function scripted(...script: readonly (readonly [number, object?, object?] | 'hang up')[]) {
   const requests: IncomingMessage[] = [];
   const left = [...script];

@@ -19,9 +19,9 @@ interface Reader {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   text(): string;
-  /** True when the hall has ended it. */
+  /** True when the hall has ended the stream. */
   isOver(): boolean;
-  /** The sequences of the events that came. */
+  /** The sequence numbers of the received events. */
   seqs(): readonly number[];
   until(isEnough: (reader: Reader) => boolean): Promise<void>;
   close(): void;

@@ -148,7 +148,7 @@ function event(type: string, more: object): string {
   return `event: ${type}\ndata: ${JSON.stringify({ type, ...more })}\n\n`;
 }
 
-/** Waits until the run was charged; a run that never is lets the suite run into its own limit. */
+/** Waits until the run is charged; if it never is, the suite runs into its own limit. */
 async function spent({ hall }: GatewayFixture, { run }: HeldRun, output: number): Promise<void> {
   for (;;) {
     const { body } = await hall.caller.get(`/v1/runs/${run}`);

@@ -259,7 +259,7 @@ describe('a limit of the provider', () => {
     assert.equal(status, 429);
     assert.equal(headers['x-guildhall-failure'], 'quota');
     const resetsAt = Number(headers['x-guildhall-resets-at']);
-    // The header says it in whole seconds.
+    // The header has whole seconds.
     const anHourBefore = resetsAt - 3_600_000;
     assert.ok(anHourBefore > began - 1_000 && anHourBefore < Date.now() + 1_000, `${resetsAt}`);
 

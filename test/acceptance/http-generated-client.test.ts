@@ -9,7 +9,7 @@ import { startHall } from '../support/hall.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { ROOT } from '../support/tree.ts';
 
-/** What somebody writes who has only the types that a generator made of /openapi.json. */
+/** A program written against nothing but the types generated from /openapi.json. */
 const PROGRAM = `import type { components, operations } from './openapi.ts';
 
 type Sent<Op extends 'postTasks'> = operations[Op]['requestBody']['content']['application/json'];
@@ -61,7 +61,7 @@ ${Object.keys(ROUTES)
 `;
 }
 
-/** Each line breaks the API's own rules, so types that let one pass say nothing. */
+/** Each line breaks a rule of the API and must not compile. */
 const MISTAKES = `import type { components, operations } from './openapi.ts';
 
 export const state: components['schemas']['TaskState'] = 'done';

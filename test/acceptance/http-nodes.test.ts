@@ -10,13 +10,13 @@ import { until } from '../support/hall-fixture.ts';
 let leader: RunningHall;
 let follower: RunningHall;
 
-/** How the next node sees who leads. */
+/** What the follower knows about the leader. */
 const view: { url: string | undefined; leads: boolean } = { url: undefined, leads: false };
 
-/** How much sooner a second is over on the clock of the next node. */
+/** How many times faster the follower's clock runs. */
 let haste = 1;
 
-/** The board through the eyes of another node, which has a clock of its own. */
+/** The same board as a follower with its own clock. */
 function asFollower(hall: Hall): Hall {
   const { clock } = hall;
   return {
@@ -42,7 +42,7 @@ after(async () => {
   await leader[Symbol.asyncDispose]();
 });
 
-/** A leader that takes requests and never answers, as a stopped process does, or dies over them. */
+/** A leader that accepts requests and never answers, like a stopped process, or drops the connection. */
 async function badLeader(dies: boolean) {
   const requests: { readonly path: string; readonly key: string | undefined }[] = [];
   const server = createServer((got, answer) => {

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { type HallOptions, startHall } from '../support/hall.ts';
 import { withPostgres } from '../support/postgres-part.ts';
 
-/** One task from its posting to its end, seen by everybody who looks. */
+/** One task from posting to completion, checked through every kind of query. */
 async function story(store: NonNullable<HallOptions['store']>): Promise<void> {
   await using hall = await startHall({ store });
   const worker = await hall.worker();

@@ -36,7 +36,7 @@ function following({ hall, url }: RunningHall): Hall {
   return { ...hall, leading: () => undefined, leaderUrl: () => url };
 }
 
-/** A request of which the body is still to come, when the node has read its head. */
+/** A request whose head the node has read and whose body is still missing. */
 async function begun(
   { port, url }: RunningHall,
   path: string,
@@ -54,7 +54,7 @@ async function begun(
     '{',
   ];
   await new Promise((written) => socket.write(head.join('\r\n'), written));
-  // Another request comes and goes after this one, so that this one was seen.
+  // A later request that is answered shows that the node has read this one.
   await fetch(`${url}/healthz`);
   return socket;
 }

@@ -12,7 +12,7 @@ before(async () => {
 
 after(() => hall[Symbol.asyncDispose]());
 
-/** What a server says to bytes that no HTTP library would send. */
+/** The response to bytes that no HTTP library would send. */
 async function raw(text: string): Promise<string> {
   const socket = connect(hall.port, '127.0.0.1');
   let answer = '';

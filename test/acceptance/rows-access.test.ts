@@ -8,7 +8,7 @@ import { expectOk, HallFixture, type Json, type WorkerFixture } from '../support
 
 const routes = Object.entries<Route>(ROUTES).filter(([operation]) => operation !== 'streamEvents');
 
-/** A request to a route that is let in or not, and changes nothing if it is. */
+/** A request to a route that changes nothing, even if it is admitted. */
 function tryRoute(caller: Caller, { method, path }: Route, worker = 'w-1'): Promise<Answer> {
   const named = path
     .replace('/workers/{id}', `/workers/${worker}`)
@@ -24,7 +24,7 @@ function tryRoute(caller: Caller, { method, path }: Route, worker = 'w-1'): Prom
   );
 }
 
-/** What a worker does about itself and its run. */
+/** The calls of a worker about itself and its run. */
 function workerCalls(worker: WorkerFixture, claim: Json): readonly (readonly [string, object])[] {
   const run = `/v1/runs/${claim.run}`;
   const { fence } = claim;

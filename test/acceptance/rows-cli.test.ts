@@ -16,10 +16,10 @@ const INVOKER = { handle: 'ada', credential: '$GUILDHALL_ROWS_KEY', weekly_cap: 
 process.env['GUILDHALL_ROWS_KEY'] = 'a-key-that-opens-nothing';
 const environment = { GUILDHALL_ROWS_KEY: 'a-key-that-opens-nothing' };
 
-/** Those that end only when they are stopped, or that want a store of their own and are proved with it. */
+/** Commands that run until they are stopped, or that need an empty store; other tests cover them. */
 const ELSEWHERE = ['start', 'demo', 'worker run', 'restore', 'import', 'model play'];
 
-/** Things of every kind and state, so that each command has one to act on. */
+/** Objects of every kind and state, so each command has one to act on. */
 async function prepared(fixture: HallFixture) {
   const shop = await fixture.project();
   const [waits, cancels, edits, machineServices] = await shop.postAll([{}, {}, {}, {}]);
@@ -79,7 +79,7 @@ async function prepared(fixture: HallFixture) {
 
 type Prepared = Awaited<ReturnType<typeof prepared>>;
 
-/** Every command in the order it is tried, typed as a person would. */
+/** Every command in the order of the test, with its arguments. */
 function everyCommand(is: Prepared, folder: string): Readonly<Record<string, readonly unknown[]>> {
   return {
     init: [join(folder, 'fresh')],

@@ -20,7 +20,7 @@ const REJECTION = {
   suggested_size: 'S',
 };
 
-/** Everything that could move a task that has ended. */
+/** Makes every call that could change a task, each of which must be refused. */
 async function assertUnchangeable(
   fixture: HallFixture,
   worker: WorkerFixture,

@@ -39,7 +39,7 @@ async function assertRefused(
   }
 }
 
-/** A worker whose task an operator has taken back, and the next that has it. */
+/** A worker whose task was released by an operator, and the worker that has it now. */
 async function replaced(fixture: HallFixture, shop: ProjectFixture) {
   const { worker, claim } = await shop.held();
   await worker.mustCall('start', claim);
@@ -59,7 +59,7 @@ for (const on of STORES) {
       async (fixture) => {
         const shop = await fixture.project();
         const { old, stale, now } = await replaced(fixture, shop);
-        // Not all events: the hall records some of itself, such as the week that begins.
+        // Not all events: the hall records some by itself, such as the start of a week.
         const recorded = () => fixture.get(`/v1/events?project=${shop.name}&limit=1000`);
         const before = await recorded();
         assert.ok(before.events.length > 0);
@@ -177,7 +177,7 @@ for (const on of STORES) {
 
 for (const on of API_STORES) {
   describe(`a worker that lost its lease by silence, on ${on.store}`, () => {
-    // So long that nobody falls silent between joining and claiming because the machine stands still.
+    // Long enough that no worker falls silent between registering and claiming on a stalled machine.
     const shared = on.sharedHall({ hall: { dead_after_seconds: 10, heartbeat_seconds: 0.2 } });
 
     shared.test(

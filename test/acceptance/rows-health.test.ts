@@ -7,7 +7,7 @@ import { startProxy } from '../support/tcp-proxy.ts';
 const INVOKER = { handle: 'ada', credential: '$GUILDHALL_ROWS_KEY', weekly_cap: 5 };
 process.env['GUILDHALL_ROWS_KEY'] = 'a-key-that-opens-nothing';
 
-/** The health, once the store has answered in the two seconds it has: a busy machine may take longer. */
+/** The health once the store answers within its two seconds, which may take a while on a busy machine. */
 function healthOf(fixture: Pick<HallFixture, 'get'>): Promise<Json> {
   return until('the store answers in time', async () => {
     const health = await fixture.get('/v1/health');
@@ -157,7 +157,7 @@ for (const on of API_STORES) {
       async (place) => {
         const hall = await place.start({
           projects: { shop: 1 },
-          // It is silent after half of it, and must neither be so at once nor dead before anybody looks.
+          // A worker counts as silent after half of this; it must neither be silent at once nor dead too soon.
           hall: { dead_after_seconds: 12, heartbeat_seconds: 1 },
         });
         const caller = hall.caller();
@@ -205,7 +205,7 @@ for (const on of STORES.filter(({ store }) => store === 'PostgreSQL')) {
         proxy.silent = false;
         await until('it is up', async () => (await store()).status === 'up');
         caller.close();
-        // It cannot take leave of its store once the proxy is gone.
+        // Without the proxy the hall cannot close its store later.
         await hall.stop();
       },
     );

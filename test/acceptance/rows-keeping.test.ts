@@ -23,7 +23,7 @@ async function succeeded(ended: Promise<Ended>): Promise<Json> {
   return stdout === '' ? undefined : JSON.parse(stdout);
 }
 
-/** Changes the database of a stopped hall behind its back. */
+/** Changes the database of a stopped hall directly. */
 async function tamper(hall: HallProcess, ...statements: readonly string[]): Promise<void> {
   const { store } = JSON.parse(readFileSync(hall.config, 'utf8')).hall;
   if (store === 'sqlite') {
@@ -41,7 +41,7 @@ async function tamper(hall: HallProcess, ...statements: readonly string[]): Prom
   }
 }
 
-/** A board as it was at some moment; when a worker was last heard of is not part of the past. */
+/** A board without what is not part of its history: the time of the query and of the last heartbeats. */
 function pastOf({ at: _at, workers, ...board }: Json): Json {
   return { ...board, workers: workers.map(({ last_seen: _seen, ...worker }: Json) => worker) };
 }
@@ -78,7 +78,7 @@ const TAMPERED: readonly {
   },
 ];
 
-/** Takes back the last commit, and on PostgreSQL also what says where the log ends. */
+/** Removes the last event, and on PostgreSQL moves the head back too. */
 const CUT = ['DELETE FROM event WHERE seq > (SELECT max(seq) - 1 FROM event)'];
 const MOVE_HEAD = `UPDATE head SET seq = (SELECT max(seq) FROM event),
   link = (SELECT link FROM event ORDER BY seq DESC LIMIT 1)`;

@@ -9,7 +9,7 @@ const WORKERS_EACH = 20;
 
 const names = Array.from({ length: PROJECTS }, (_, n) => `p${n + 1}`);
 
-/** As many at once as a busy hall would have, without a socket for each of a thousand. */
+/** Requests at once: as many as in a busy hall, without a thousand sockets. */
 const AT_ONCE = 64;
 
 async function forEach<T, R>(all: readonly T[], act: (one: T) => Promise<R>): Promise<R[]> {

@@ -30,7 +30,7 @@ process.env['GUILDHALL_ROWS_KEY'] = 'a-key-that-opens-nothing';
 function lineOf(fixture: HallFixture, name: string): number {
   const lines = readFileSync(fixture.hall.config, 'utf8').split('\n');
   const at = lines.findIndex((line) => line.includes(`"name": "${name}"`));
-  // A project begins with its brace, one line above its name.
+  // A project starts with its brace, one line above its name.
   return at;
 }
 

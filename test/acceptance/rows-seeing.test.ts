@@ -8,7 +8,7 @@ import { type HallFixture, type Json, until } from '../support/hall-fixture.ts';
 const INVOKER = { handle: 'ada', credential: '$GUILDHALL_ROWS_KEY', weekly_cap: 5 };
 process.env['GUILDHALL_ROWS_KEY'] = 'a-key-that-opens-nothing';
 
-/** What a reader of the event stream has been told. */
+/** Reads the event stream. */
 async function listen(fixture: HallFixture, path: string, after?: number) {
   const headers: Record<string, string> = { authorization: `Bearer ${fixture.hall.token}` };
   if (after !== undefined) headers['last-event-id'] = String(after);
@@ -29,7 +29,7 @@ async function listen(fixture: HallFixture, path: string, after?: number) {
   return { status: got.statusCode, text: () => text, seqs, close: () => sent.destroy() };
 }
 
-/** A task and what is done to it, step by step, with what the event must say of each. */
+/** One step of a task and what its event must contain. */
 type Step = readonly [
   state: string,
   type: string,
@@ -38,7 +38,7 @@ type Step = readonly [
   act: () => Promise<unknown>,
 ];
 
-/** That the last thing told of a task is this change, and that it happened when it did. */
+/** Checks that the last event of a task records this change, at the time of the change. */
 async function assertLastEvent(
   fixture: HallFixture,
   task: string,
@@ -54,7 +54,7 @@ async function assertLastEvent(
   if (event.facts.state !== undefined) assert.equal(event.facts.state, state);
 }
 
-/** What happened after an event, without what the hall records of itself, such as the week that begins. */
+/** Events after the given one, without those that the hall records by itself, such as the start of a week. */
 async function doneByOthers(fixture: HallFixture, seq: number): Promise<readonly Json[]> {
   const { events } = await fixture.get(`/v1/events?order=oldest&after=${seq}`);
   return events.filter(({ actor }: Json) => actor !== 'hall');
@@ -114,7 +114,7 @@ for (const on of STORES) {
             seqs.push(...events.map((event: Json) => event.seq));
             after = seqs.at(-1) ?? last;
           }
-          // The last page may hold what the hall did of itself since.
+          // The last page may contain later events of the hall itself.
           assert.deepEqual(
             seqs.filter((seq) => seq <= last),
             Array.from({ length: 8 }, (_, n) => last - 7 + n),

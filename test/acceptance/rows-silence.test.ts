@@ -9,7 +9,7 @@ import {
   until,
 } from '../support/hall-fixture.ts';
 
-/** So long that nobody who is meant to live falls silent because the machine stands still for a while. */
+/** Long enough that no live worker falls silent when the machine stalls for a while. */
 const DEAD_AFTER = 10;
 const BEAT = 0.2;
 const SHORT = { heartbeat_seconds: BEAT, dead_after_seconds: DEAD_AFTER };
@@ -26,7 +26,7 @@ after(() => {
   for (const { process: child } of launched) child.kill('SIGKILL');
 });
 
-/** A worker as a process of its own, in the middle of a task. */
+/** A worker in its own process, in the middle of a task. */
 async function launch(
   { hall }: Pick<HallFixture, 'hall'>,
   shop: Pick<ProjectFixture, 'name'>,

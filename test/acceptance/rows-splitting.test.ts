@@ -8,7 +8,7 @@ function parts(count: number): readonly object[] {
   return Array.from({ length: count }, (_, n) => ({ title: `part ${n + 1}`, ref: `p${n + 1}` }));
 }
 
-/** A task that a manager agent has split, and whose parts may start. */
+/** A task that a manager agent has split, with all children approved. */
 async function split(fixture: HallFixture, shop: ProjectFixture, count: number): Promise<string> {
   const { worker, claim } = await shop.held({ size: 'XL' }, { instance: 'boss-default' });
   await worker.complete(claim, { summary: 'split', children: parts(count) });

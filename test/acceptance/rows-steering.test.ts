@@ -7,7 +7,7 @@ import { guildhall } from './cli-command.ts';
 const INVOKER = { handle: 'ada', credential: '$GUILDHALL_ROWS_KEY', weekly_cap: 1000 };
 process.env['GUILDHALL_ROWS_KEY'] = 'a-key-that-opens-nothing';
 
-/** Pauses something, and sees that what runs goes on and that nothing starts until it is resumed. */
+/** Pauses something and checks that active runs continue and no run starts until it is resumed. */
 async function stopsAndGoes(
   fixture: HallFixture,
   path: (project: string) => string,

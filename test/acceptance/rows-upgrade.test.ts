@@ -24,7 +24,7 @@ import {
 import type { HallProcess } from '../support/hall-process.ts';
 import { type Ended, guildhall } from './cli-command.ts';
 
-/** A hall of this version that is about to start on what the earlier one left. */
+/** A hall of this version, about to start on the data of the earlier one. */
 async function upgraded(place: Place, store: 'SQLite' | 'PostgreSQL') {
   const kind = store === 'SQLite' ? 'sqlite' : 'postgres';
   const hall = await place.create(EARLIER_HALL);
@@ -47,12 +47,12 @@ async function verified(hall: HallProcess): Promise<Json> {
   return JSON.parse(stdout);
 }
 
-/** The worker of before, which knows nothing of the upgrade. */
+/** A worker of the earlier hall, with its token. */
 function workerOf(fixture: HallFixture, { worker, token }: HeldEarlier): WorkerFixture {
   return new WorkerFixture(worker, token, fixture.as(token));
 }
 
-/** Every worker of before goes on with the run it holds, by the fence it was given. */
+/** Every earlier worker continues its run under its old fence. */
 async function finishHeldRuns(fixture: HallFixture, story: EarlierStory): Promise<void> {
   const { running, awaiting_approval: gated, claimed } = story;
   const first = workerOf(fixture, running);
@@ -74,7 +74,7 @@ async function finishHeldRuns(fixture: HallFixture, story: EarlierStory): Promis
   assert.equal((await fixture.task(claimed.task)).state, 'completed');
 }
 
-/** What nobody held is taken up by a worker of now, in the order that its dependencies allow. */
+/** A new worker completes the tasks that no worker held, in the order of their dependencies. */
 async function workOff(fixture: HallFixture, { tasks }: EarlierStory): Promise<void> {
   const stateOf = async (task: string) => (await fixture.task(task)).state;
   assert.equal(await stateOf(tasks.available), 'available');
@@ -82,7 +82,7 @@ async function workOff(fixture: HallFixture, { tasks }: EarlierStory): Promise<v
   const worker = await fixture.worker({ projects: ['queue'] });
   const done: string[] = [];
   for (let n = 0; n < 4; n += 1) {
-    // One of them waits for a specialist until the clock has said that it need not.
+    // One of them waits for a specialist until its wait expires.
     const claim: Claim = await until('another task is available', async () => {
       const { status, body } = await worker.claim();
       return status === 200 && body;

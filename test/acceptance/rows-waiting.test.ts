@@ -7,7 +7,7 @@ import { guildhall } from './cli-command.ts';
 interface Waits {
   readonly task: string;
   readonly state: string;
-  /** Does what is said to free it. */
+  /** Does what the reason says would free the task. */
   readonly free: () => Promise<unknown>;
 }
 
@@ -16,13 +16,13 @@ interface Case {
   readonly rule: string;
   readonly frees: RegExp;
   readonly given: (fixture: HallFixture, shop: ProjectFixture) => Promise<Waits>;
-  /** Who can take it once it is free. */
+  /** The instance that can claim the task once it is free. */
   readonly taker?: string;
 }
 
 const PARTS = Array.from({ length: 5 }, (_, n) => ({ title: `part ${n + 1}` }));
 
-/** Everything a task can wait for that exists, and what ends the wait. */
+/** Every reason why a task can wait, and what ends the wait. */
 const CASES: readonly Case[] = [
   {
     title: 'GH-010b: a proposed task shows that it waits for approval',

@@ -6,31 +6,31 @@ import type { HallProcess, HallProcessOptions } from './hall-process.ts';
 import { createDatabase, sharedPostgres, startPostgres } from './postgres.ts';
 import { runsInTier } from './tier.ts';
 
-/** What a hall of an acceptance test is started with, and what its file says beside that. */
+/** Options of a hall in an acceptance test, and further sections of its configuration file. */
 export interface HallOptions extends HallProcessOptions {
   readonly more?: Readonly<Record<string, unknown>>;
 }
 
-/** Makes halls on one kind of store; all of them are gone after the test. */
+/** Makes halls on one kind of store and removes them after the test. */
 export interface Place {
   create(options?: HallOptions): Promise<HallInProcess>;
   start(options?: HallOptions): Promise<HallInProcess>;
-  /** In a process of its own, which can be killed. When it is started again it is in this process. */
+  /** In a process of its own, which can be killed. The next start is in this process. */
   startProcess(options?: HallOptions): Promise<HallInProcess>;
   /** An empty database for a hall whose configuration the test writes itself. */
   store(): Promise<string>;
 }
 
-/** A hall that the tests of one suite share: started for the first of them, gone after the last. */
+/** A hall that the tests of one suite share, started for the first of them and removed after the last. */
 export interface SharedHall {
   test(title: string, act: (fixture: HallFixture) => Promise<void>): void;
 }
 
-/** One kind of store on which the product is proved. */
+/** One kind of store that the tests run on. */
 export interface ProvenStore {
   readonly store: 'SQLite' | 'PostgreSQL';
   sharedHall(options?: HallOptions): SharedHall;
-  /** A test with halls of its own. */
+  /** A test with its own halls. */
   test(title: string, act: (place: Place) => Promise<void>): void;
 }
 
@@ -38,12 +38,12 @@ const SQLITE = provenStore('SQLite');
 const POSTGRES = provenStore('PostgreSQL');
 
 /**
- * For rows that a store could break by itself: who gets a task, what a restart or a kill leaves, the
- * order and the proof of events, the past, searching, paging, migration, backup, repeated requests.
+ * For clauses that depend on the store: claims, restarts and kills, the order and hashes of events, history,
+ * search, paging, migration, backup, repeated requests.
  */
 export const STORES: readonly ProvenStore[] = runsInTier('test') ? [SQLITE, POSTGRES] : [];
 
-/** For rows that the board in memory decides, whatever keeps it: on PostgreSQL only in the full tier. */
+/** For clauses that the board decides in memory, whatever the store: on PostgreSQL only in the full tier. */
 export const API_STORES: readonly ProvenStore[] = [
   ...(runsInTier('test') ? [SQLITE] : []),
   ...(runsInTier('full') ? [POSTGRES] : []),
@@ -83,7 +83,7 @@ function sharedHall(store: ProvenStore['store'], options: HallOptions = {}): Sha
   };
 }
 
-/** There is no PostgreSQL on this machine. */
+/** PostgreSQL is missing on this machine. */
 class NoPostgres extends Error {
   override readonly name = 'NoPostgres';
 }
@@ -138,7 +138,7 @@ class OpenPlace implements Place {
     return hall;
   }
 
-  /** At once, because each one waits a while for requests that are still on their way. */
+  /** In parallel, because each hall waits a while for open requests. */
   async close(): Promise<void> {
     await Promise.all(this.#halls.map((hall) => hall[Symbol.asyncDispose]()));
     for (const database of this.#databases) await database.close();

@@ -1,7 +1,7 @@
 import { type HallFixture, type Json, until } from './hall-fixture.ts';
 import { wholeLog } from './history-check.ts';
 
-/** A bit of everything a hall can acknowledge. */
+/** Changes of every kind that a hall can acknowledge. */
 export async function acknowledgeMuch(fixture: HallFixture): Promise<void> {
   await isSettled(fixture);
   const shop = await fixture.project({ max_workers: 9, sources: [{ kind: 'api' }] });
@@ -48,14 +48,14 @@ export async function acknowledgeMuch(fixture: HallFixture): Promise<void> {
   await fixture.post('/v1/pause', { because: 'night' });
 }
 
-/** A new hall records which week it is. After that it does nothing of itself while nobody works. */
+/** A new hall records the current week. After that it records nothing by itself while there is no work. */
 export async function isSettled(fixture: Pick<HallFixture, 'get'>): Promise<void> {
   await until('the hall knows which week it is', async () => {
     return (await fixture.get('/v1/events?type=QuotaWindowOpened')).events.length > 0;
   });
 }
 
-/** All that can be seen of a hall, without what time alone changes. */
+/** Everything that a hall shows, without what changes by time alone. */
 export async function everything(fixture: HallFixture): Promise<Json> {
   const { at: _at, workers, ...board } = await fixture.get('/v1/board');
   const { tasks } = await fixture.get('/v1/tasks?limit=200');

@@ -43,7 +43,7 @@ export const DONE = {
 } as const satisfies Report;
 export const NOBODY_WAITS: Waiting = { waits: () => false, includes: () => false };
 
-/** A board at which decisions are carried out at once, for telling given, when and then. */
+/** A board that applies decisions at once, for given-when-then tests. */
 export class BoardFixture {
   readonly board = new Board();
   readonly events: HallEvent[] = [];

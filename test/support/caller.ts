@@ -13,7 +13,7 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Speaks HTTP to a hall as any program would, on connections that are kept. */
+/** An HTTP client of a hall with keep-alive connections. */
 export class Caller {
   readonly url: string;
   readonly token: string | null;
@@ -24,7 +24,7 @@ export class Caller {
     this.token = token;
   }
 
-  /** The same connections in somebody else's name. */
+  /** The same connections with another token. */
   as(token: string | null): Caller {
     return new Caller(this.url, token);
   }

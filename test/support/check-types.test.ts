@@ -8,7 +8,7 @@ import { floatingPromises } from './floating-promises.ts';
 import { openSwitches } from './open-switches.ts';
 import { ROOT } from './tree.ts';
 
-/** One statement a line, each with whether it is refused. */
+/** One statement per line, each with whether it is refused. */
 const PROMISES = {
   "rm('a');": 'refused',
   "rm('a').then(() => 1);": 'refused',

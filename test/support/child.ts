@@ -2,16 +2,16 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** A process whose lines can be waited for. It does not outlive the test. */
+/** A child process whose output lines can be awaited. It does not outlive the test. */
 export interface Child extends Disposable {
   readonly process: ChildProcess;
   readonly lines: readonly string[];
-  /** Resolves when a line that begins so was printed, or fails when the process ended without it. */
+  /** Resolves with the first line that starts like this, or fails when the process ends without one. */
   said(start: string): Promise<string>;
   ended(): Promise<number | null>;
 }
 
-/** Runs a script of this folder, perhaps under a command that changes its world. */
+/** Runs a script of this folder, optionally wrapped in another command, such as one that changes its user. */
 export function runScript(
   script: string,
   args: readonly string[],

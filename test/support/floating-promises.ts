@@ -1,8 +1,8 @@
 import ts from 'typescript';
 
 /**
- * Promises that nobody waits for, found with the compiler's types: the linter knows only promises
- * whose type it can infer without reading the libraries.
+ * Promises that are not awaited, found with the compiler's types: the linter knows only promises whose type it
+ * can infer without reading the libraries.
  */
 export function floatingPromises(program: ts.Program): string[] {
   const checker = program.getTypeChecker();

@@ -3,7 +3,7 @@ import { createUnisolatedCells } from '../../src/adapters/processes/unisolated-c
 import { planFor } from './git-fixture.ts';
 import { NO_TENANT } from './no-tenant.ts';
 
-/** What a worker does when its agent has stopped, in a process that can be killed. */
+/** The steps of a worker after its agent has stopped, in a process that can be killed. */
 export interface Harvester {
   readonly root: string;
   readonly path: string;

@@ -13,22 +13,22 @@ export const BIN = fileURLToPath(new URL('../../bin/guildhall.js', import.meta.u
 export interface HallProcessOptions {
   readonly projects?: Readonly<Record<string, number>>;
   readonly store?: string;
-  /** As they stand in the file. */
+  /** As in the file. */
   readonly invokers?: readonly object[];
   readonly types?: Readonly<Record<string, object>>;
-  /** Projects as they stand in the file, beside those of `projects`. */
+  /** Projects as in the file, in addition to `projects`. */
   readonly declared?: readonly object[];
-  /** What the hall finds in its environment besides what the test has. */
+  /** Variables for the hall in addition to those of the test. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Settings under `hall:` beside those every test hall has. */
+  /** Settings under `hall:` in addition to those of every test hall. */
   readonly hall?: Readonly<Record<string, unknown>>;
-  /** Whole sections of the file, in place of those a test hall has. */
+  /** Complete sections of the file, instead of those of a test hall. */
   readonly sections?: Readonly<Record<string, unknown>>;
-  /** Shares the folder of another hall process, as a second start by mistake does. */
+  /** Shares the folder of another hall process, like a second start by mistake. */
   readonly folder?: string;
 }
 
-/** So long that a hall which is not there by then, or not gone, never will be. */
+/** A hall that has not started or stopped by then never will. */
 const PATIENCE = 600_000;
 
 /** A started hall. */
@@ -40,7 +40,7 @@ export interface Running {
   signal(signal: NodeJS.Signals): void;
 }
 
-/** Where a hall is to run, and what it is started with. */
+/** Where a hall runs, and its options. */
 interface LaidOut {
   readonly folder: string;
   readonly port: number;
@@ -48,7 +48,7 @@ interface LaidOut {
   readonly options: HallProcessOptions;
 }
 
-/** Writes the file of a hall that is not started yet. */
+/** Writes the configuration file of a hall that is not started yet. */
 export async function layOut(options: HallProcessOptions): Promise<LaidOut> {
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'hall-'));
   const port = await freePort();
@@ -93,7 +93,7 @@ export class HallProcess {
     return this.#output;
   }
 
-  /** What the operator's own tools find in the folder. */
+  /** The token that the operator's own tools find in the folder. */
   get token(): string {
     return readFileSync(join(this.folder, 'data', 'token'), 'utf8').trim();
   }
@@ -102,7 +102,7 @@ export class HallProcess {
     return new Caller(this.url, token);
   }
 
-  /** Resolves when the hall answers; rejects with what it printed when it ended instead. */
+  /** Resolves when the hall answers; rejects with its output if it ends instead. */
   start(): Promise<void> {
     return this.open(this.run.bind(this));
   }
@@ -136,7 +136,7 @@ export class HallProcess {
     return { ...process.env, NO_COLOR: '1', ...this.#env };
   }
 
-  /** Starts it, and passes on what it prints. */
+  /** Starts it and passes on its output. */
   protected run(onText: (text: string) => void): Running {
     const child = spawn(process.execPath, [BIN, ...this.command], {
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -155,7 +155,7 @@ export class HallProcess {
     };
   }
 
-  /** However it is, it is gone afterwards. */
+  /** Ends the hall in whatever state it is. */
   protected async end(): Promise<void> {
     this.signal('SIGCONT');
     await this.stop('SIGKILL');

@@ -34,10 +34,10 @@ export interface HallOptions {
   readonly clock?: Clock;
   readonly leaseSeconds?: number;
   readonly approvalSeconds?: number;
-  /** How often the hall does its chores; hardly ever, so that nothing happens that the test did not do. */
+  /** The interval of the chores; very long, so that only what the test does happens. */
   readonly tickSeconds?: number;
   readonly app?: Partial<AppNeeds>;
-  /** A board that is opened already, seen as another node sees it. */
+  /** A board that is already open, as another node sees it. */
   readonly hall?: Hall;
 }
 
@@ -63,7 +63,7 @@ export interface RunningWorker {
   readonly caller: Caller;
 }
 
-/** A hall in this process, on a port of its own, with the project `shop` unless others are asked for. */
+/** A hall in this process, on its own port, with the project `shop` unless others are given. */
 export async function startHall(options: HallOptions = {}): Promise<RunningHall> {
   const errors: Facts[] = [];
   const log = silentLog(errors);

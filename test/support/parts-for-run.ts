@@ -1,11 +1,11 @@
 import { type Brought, neededParts, PARTS, type Part } from './parts.ts';
 import type { Tier } from './tier-names.ts';
 
-/** The parts of a run: what its suites are told about them, and what could not be had. */
+/** The parts of a run: the variables for its suites, and what is missing. */
 export interface PartsForRun extends AsyncDisposable {
   readonly variables: Readonly<Record<string, string>>;
   readonly notRun: readonly string[];
-  /** Something is missing that GUILDHALL_REQUIRE asks for. */
+  /** A part is missing that GUILDHALL_REQUIRE names. */
   readonly areWanting: boolean;
 }
 
@@ -16,7 +16,7 @@ interface PartsOptions {
   readonly report: (line: string) => void;
 }
 
-/** Brings what the files need and what is required, and says where each comes from. */
+/** Provides what the files need and what is required, and reports where each part comes from. */
 export async function bringParts({
   files,
   tier,
@@ -59,7 +59,7 @@ function refuseUnknownParts(required: readonly string[]): void {
   throw new Error(`GUILDHALL_REQUIRE: there is no part ${unknown}; the parts are ${known}`);
 }
 
-/** A part that breaks while it is brought is missing, with its own words as the reason. */
+/** A part that throws is missing, with its error message as the reason. */
 async function bring(part: Part): Promise<Brought | { missing: string }> {
   try {
     return await part.bring();

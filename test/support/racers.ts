@@ -70,7 +70,7 @@ async function run(halls: readonly Caller[], isOver: () => boolean): Promise<Rac
 
 const PATIENCE = 600_000;
 
-/** Asks until somebody answers; 503 is an honest "not now". */
+/** Repeats a request until a node answers; 503 means "not now". */
 export async function insist(
   halls: readonly Caller[],
   path: string,

@@ -15,7 +15,7 @@ interface JobOptions {
   readonly report: (line: string) => void;
 }
 
-/** One for each core; on a single one a second, because suites also wait. */
+/** One for each core; two on a single core, because suites also wait. */
 export const LANES: number = Math.max(2, availableParallelism());
 
 /** Runs the jobs in the order of the plan and reports each as it ends. */

@@ -2,7 +2,9 @@ import type { SuiteResult } from './suites.ts';
 
 const TOLD_AT_ONCE = 3;
 
-/** What is said as a file ends: one line, and under it what failed first, for who reads only a part. */
+/**
+ * The line for a finished file, followed by its first failures, for readers who see only a part of the output.
+ */
 export function lineOf(result: SuiteResult): string {
   const { name, seconds, cpuSeconds, passed, failures, skipped } = result;
   const verdict = failures.length > 0 ? 'FAILED' : 'ok';
@@ -20,7 +22,7 @@ export function lineOf(result: SuiteResult): string {
   ].join('\n');
 }
 
-/** What a person reads at the end: every failure by name, the count, and what was not run. */
+/** The summary at the end: every failure by name, the counts, and what was not run. */
 export function summaryOf(results: readonly SuiteResult[], notRun: readonly string[]): string[] {
   const failed = results.filter(({ failures }) => failures.length > 0);
   return [
@@ -32,7 +34,7 @@ export function summaryOf(results: readonly SuiteResult[], notRun: readonly stri
   ];
 }
 
-/** How long a run took, for who compares it with what it may take. */
+/** How long a run took, in real time and in CPU time. */
 export function timesOf(seconds: number, cpuSeconds: number, lanes: number): string {
   const minutes = (cpuSeconds / 60).toFixed(1);
   return `${(seconds / 60).toFixed(1)} minutes, ${minutes} CPU minutes, ${lanes} jobs at once`;

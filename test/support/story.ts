@@ -5,7 +5,7 @@ import type { Ending } from '../../src/domain/run.ts';
 import { isAvailable, isAwaitingInput, isDeferred, isHeld } from '../../src/domain/task.ts';
 import { type History, RESULT } from './history.ts';
 
-/** Numbers between 0 and 1 that are the same for the same seed. */
+/** Numbers between 0 and 1 that depend only on the seed. */
 export function dice(seed: number): () => number {
   let state = seed * 2_654_435_761 + 1;
   return () => {
@@ -14,7 +14,7 @@ export function dice(seed: number): () => number {
   };
 }
 
-/** A hall in which something can happen. */
+/** A hall that events can happen to. */
 export function settleIn(history: History): History {
   history.project('shop').project('docs');
   for (const type of ['dev', 'reviewer', 'boss']) {
@@ -23,7 +23,7 @@ export function settleIn(history: History): History {
   return history.instance('dev-css', 'dev', ['area:css']).invoker('ada').invoker('bob', 5);
 }
 
-/** One event of every type at least, in an order in which they could have happened. */
+/** At least one event of every type, in a possible order. */
 export function everyEvent(history: History): void {
   settleIn(history);
   setUp(history);
@@ -119,7 +119,7 @@ function work(history: History): void {
   history.complete(reopen(history, thread), worker);
 }
 
-/** A call that a person approved and one that waits, and two rules. */
+/** An approved call and a waiting one, and two rules. */
 export function askAbout(history: History, run: RunId): void {
   const row = history.board.runs.get(run);
   if (!row) throw new Error(`run ${run} is not open`);
@@ -172,7 +172,7 @@ function reopen(history: History, id: ThreadId): TaskId {
   return task;
 }
 
-/** Something that can happen next. */
+/** A possible next event. */
 export function wander(history: History, roll: () => number): void {
   const { board } = history;
   const pick = <T>(list: readonly T[]): T | undefined => list[Math.floor(roll() * list.length)];

@@ -3,11 +3,11 @@ import { run } from 'node:test';
 import { ownCpuSeconds } from './cpu-time.ts';
 
 /**
- * Runs test files and tells the parent how each test ended. Arguments: a pattern for titles, which may be
- * empty, and the files. What starts processes, waits or could break the process has one of its own.
+ * Runs test files and reports the end of each test to the parent. Arguments: a pattern for titles, which may be
+ * empty, and the files. A suite that starts processes, waits or could break the process has its own.
  */
 
-/** What the parent is told. `file` is as it was given. */
+/** The messages to the parent. `file` is the path from the arguments. */
 export type SuiteMessage =
   | (TestPlace & { readonly kind: 'started' })
   | (TestPlace & { readonly kind: 'passed' })
@@ -32,11 +32,11 @@ interface Ending {
 
 const [namePattern = '', ...files] = process.argv.slice(2);
 
-// Without a parent nobody reads the result.
+// Without a parent the result is not read.
 process.on('disconnect', () => process.exit(1));
 process.channel?.unref();
 
-/** The titles around what was started last, and around what was told last; a file is the first of them. */
+/** The titles around the last started test, and around the last reported one; the first of each is the file. */
 const running: string[] = [];
 const reported: string[] = [];
 let before = { at: performance.now(), cpu: ownCpuSeconds() };
@@ -47,7 +47,7 @@ const events = run({
   ...(namePattern ? { testNamePatterns: new RegExp(namePattern) } : {}),
 });
 
-// By listeners and not by reading the stream: a test that never waits would not let the reader run.
+// With listeners and not by reading the stream: a test that never waits would not let the reader run.
 events.on('test:dequeue', (started) => {
   enter(running, started);
   const [file = '', ...titles] = running;
@@ -71,7 +71,7 @@ events.on('test:fail', (ending) => {
   else if (!isEcho) send({ kind: 'failed', ...titleOf(ending), because: describeError(error) });
   if (ending.nesting === 0) over(ending.name);
 });
-// Work that fails after its test has ended is reported by Node as a mere remark.
+// Node reports work that fails after its test has ended as a diagnostic.
 events.on('test:diagnostic', ({ message }) => {
   if (!/^(Error|Warning): (A|Test) /.test(message)) return;
   const file = files.find((each) => message.includes(each)) ?? reported[0] ?? '';

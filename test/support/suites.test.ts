@@ -42,7 +42,7 @@ describe('a test file', () => {
   });
 });
 
-/** Of a watchdog that need not wait: only the case that runs into it has one. */
+/** Options of an impatient watchdog, only for the cases that run into it. */
 const HASTY = { leastSeconds: 2, exitSeconds: 0.5, everyMs: 100 };
 
 describe('a test file fails', () => {

@@ -12,12 +12,12 @@ export interface Failure {
 export interface SuiteResult {
   readonly name: string;
   readonly seconds: number;
-  /** Of its process and of what that has started, as far as it can be seen. */
+  /** Of its process and its descendants, as far as it can be seen. */
   readonly cpuSeconds: number;
   readonly passed: number;
   readonly failures: readonly Failure[];
   readonly skipped: readonly Failure[];
-  /** What it printed; shown only when something failed. */
+  /** Its output; shown only when something failed. */
   readonly output: string;
 }
 

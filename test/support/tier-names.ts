@@ -1,6 +1,6 @@
 /**
- * How much of the tests a run plays. `test` is `npm test`, `full` is everything there is, and `rest` is
- * what `test` leaves to `full`, so that `.ci/run` plays nothing twice.
+ * How many of the tests a run includes. `test` is `npm test`, `full` is everything, and `rest` is what `test`
+ * leaves to `full`, so that `.ci/run` runs nothing twice.
  */
 export type Tier = 'test' | 'full' | 'rest';
 

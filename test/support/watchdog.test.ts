@@ -62,7 +62,7 @@ describe('the watchdog', () => {
   });
 });
 
-/** Looks every second, and tells what the watchdog says at the end. */
+/** Checks every second and returns the last objection. */
 function stillFor(watchdog: Watchdog, seconds: number, look: Partial<Look> = {}) {
   let objection: string | undefined;
   for (let second = 0; second <= seconds; second += 1) {

@@ -50,7 +50,7 @@ export function noDefaultExports(files: readonly TreeFile[]): string[] {
     );
 }
 
-/** A thing is imported from where it is written. */
+/** Everything is imported from the file that defines it. */
 export function noBarrels(files: readonly TreeFile[]): string[] {
   return files
     .filter((file) => isTypeScript(file))

@@ -13,9 +13,8 @@ const COMPARES = [
 ];
 
 /**
- * Where a fault may be caught: around a run, a chore, a request and a command, around a commit to put
- * memory back, and in adapters to translate a library's error. Elsewhere an exception is a bug and
- * travels on.
+ * Where a fault may be caught: around a run, a chore, a request and a command, around a commit to restore the
+ * memory, and in adapters to translate an error of a library. Elsewhere an exception is a bug and propagates.
  */
 const MAY_CATCH = [
   /^src\/adapters\//,
@@ -23,11 +22,11 @@ const MAY_CATCH = [
   /^src\/board\/(maintenance|recruit|reconcile-pull-requests|sweep-sessions)(\.ts$|\/)/,
   /^src\/board\/(writer|clustered-hall)\.ts$/,
   /^src\/worker\/(work-loop|machine-cleaner|clean-machine)\.ts$/,
-  // A transcript that cannot be stored ends no run.
+  // A transcript that cannot be stored does not end the run.
   /^src\/worker\/transcript\.ts$/,
 ];
 
-/** Only domain/ compares task states with words; everybody else asks its predicates. */
+/** Only domain/ compares task states with literals; other folders use its predicates. */
 export function statesAreComparedInDomain(files: readonly TreeFile[]): string[] {
   return files
     .filter((file) => isProduct(file) && !file.path.startsWith('src/domain/'))
@@ -40,7 +39,7 @@ export function statesAreComparedInDomain(files: readonly TreeFile[]): string[] 
     );
 }
 
-/** One reader of the environment, so that the configuration is the whole truth. */
+/** The environment is read in one place, so the configuration has all settings. */
 export function environmentIsReadInConfig(files: readonly TreeFile[]): string[] {
   return files
     .filter((file) => file.path.startsWith('src/') && isTypeScript(file))
@@ -55,7 +54,7 @@ export function environmentIsReadInConfig(files: readonly TreeFile[]): string[] 
 /** Facts about the process, which are the same for every command that runs in it. */
 const PROCESS_FACTS = ['pid', 'versions', 'execPath', 'platform', 'arch', 'kill'];
 
-/** Commands are given streams, folder and signals, so that several can run in one process. */
+/** Commands get streams, folder and signals as arguments, so several can run in one process. */
 export function processIsUsedInMain(files: readonly TreeFile[]): string[] {
   return files
     .filter((file) => isProduct(file) && /^src\/(cli|config|main)\//.test(file.path))
@@ -92,7 +91,7 @@ export function faultsAreCaughtInFewPlaces(files: readonly TreeFile[]): string[]
     );
 }
 
-/** A worker may be root, and an agent may put a link where a folder was made a moment ago. */
+/** A worker may be root, and an agent may have just replaced a folder with a link. */
 export function ownersAreSetWithoutLinks(files: readonly TreeFile[]): string[] {
   return files
     .filter((file) => isProduct(file))
@@ -103,7 +102,7 @@ export function ownersAreSetWithoutLinks(files: readonly TreeFile[]): string[] {
     );
 }
 
-/** A catch that does nothing hides the fault; a comment in it is not a deed. */
+/** An empty catch hides the fault; a comment in it changes nothing. */
 export function noCatchIsEmpty(files: readonly TreeFile[]): string[] {
   return files
     .filter((file) => isTypeScript(file))
